@@ -1,0 +1,184 @@
+"""The configuration: `molt.yaml` of a tree as one frozen record."""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from molt.trees import Tree
+
+PATH = "molt.yaml"
+
+
+class Config(Value):
+    """Every setting, flat; the key in `molt.yaml` is the name with its first `_` as a dot."""
+
+    core_cap: int = 3000
+    core_encoding: str = "cl100k_base"
+    workspace_timezone: str = "local"
+    policy_critical: tuple[str, ...] = ("SOUL.md", "IDENTITY.md", "molt.yaml")
+    policy_severity: tuple[tuple[str, str], ...] = ()
+    agents_trusted: tuple[str, ...] = ()
+    graph_types: tuple[str, ...] = ()
+    graph_similarity: float = 0.85
+    search_limit: int = 10
+    search_min_score: float = 0.0
+    search_fusion: str = "min-max"
+    search_sync_budget_ms: int = 2000
+    embedding_provider: str = "static"
+    embedding_model: str = ""
+    embedding_model_path: str = ""
+    embedding_allow_download: bool = False
+    decay_lambda: float = 0.03
+
+
+class Setting(Value):
+    """What a setting means and which values it takes."""
+
+    doc: str
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+
+
+SETTINGS: dict[str, Setting] = {
+    "core_cap": Setting("Most tokens that MEMORY.md may hold.", low=1),
+    "core_encoding": Setting("The encoding that counts them.", ("cl100k_base",)),
+    "workspace_timezone": Setting(
+        "Zone of the times in episodes: `local`, or a name such as `Europe/Berlin`."
+    ),
+    "policy_critical": Setting("Files whose change raises an alert until acknowledged."),
+    "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),
+    "agents_trusted": Setting("Sub-agents whose high-confidence proposals need no review."),
+    "graph_types": Setting("Entity types beside the built-in ones."),
+    "graph_similarity": Setting(
+        "How alike (0 to 1) two labels must be to mean one entity.", low=0.0
+    ),
+    "search_limit": Setting("Results that a search gives.", low=1),
+    "search_min_score": Setting("Results below this score are cut.", low=0.0),
+    "search_fusion": Setting(
+        "How rankings are merged.", ("min-max", "reciprocal-rank", "weighted-rank")
+    ),
+    "search_sync_budget_ms": Setting(
+        "How long a search may wait for vectors before it answers without them.", low=0
+    ),
+    "embedding_provider": Setting("Where vectors come from.", ("static", "fastembed", "none")),
+    "embedding_model": Setting("Model of the provider; empty for its default."),
+    "embedding_model_path": Setting("Folder with a local model for fastembed."),
+    "embedding_allow_download": Setting("Let fastembed download its model."),
+    "decay_lambda": Setting("Decay per day without access.", low=0.0),
+}
+SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
+SEVERITIES = ("error", "warning", "off")
+DEFAULT = Config()
+
+
+def load(
+    tree: Tree, cache: MutableMapping[str, bytes] | None = None
+) -> tuple[Config, tuple[str, ...]]:
+    """The configuration in a tree, and warnings about what it holds that means nothing.
+
+    Lenient: a value that does not fit falls back to its default with a warning, so that a
+    broken file never locks its workspace. `cache` maps a key with the blob id to bytes;
+    with it the YAML of one blob is parsed once per clone.
+    """
+    entry = tree.entry(PATH)
+    if entry is None:
+        return DEFAULT, ()
+    import marshal
+
+    key = f"config-1-{entry.oid}"
+    if cache is not None and (kept := cache.get(key)) is not None:
+        try:
+            values, warnings = marshal.loads(kept)
+            return Config(**values), warnings
+        except (EOFError, ValueError, TypeError):
+            pass
+    config, warnings = parse((tree.read(PATH) or b"").decode("utf-8", "replace"))
+    if cache is not None:
+        values = {name: getattr(config, name) for name in SETTINGS}
+        cache[key] = marshal.dumps((values, warnings))
+    return config, warnings
+
+
+def parse(text: str) -> tuple[Config, tuple[str, ...]]:
+    """The configuration in the text of a `molt.yaml`, and its warnings."""
+    import yaml
+
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" line {mark.line + 1}" if mark else ""
+        return DEFAULT, (f"{PATH}{where}: not valid YAML; defaults are in force",)
+    if data is None:
+        return DEFAULT, ()
+    if not isinstance(data, dict):
+        return DEFAULT, (f"{PATH}: not a mapping; defaults are in force",)
+    warnings: list[str] = []
+    values: dict[str, Any] = {}
+    for section, content in data.items():
+        if section not in SECTIONS:
+            warnings.append(_unknown(str(section), SECTIONS))
+        elif not isinstance(content, dict):
+            warnings.append(f"{PATH}: {section} is not a mapping; its defaults are in force")
+        else:
+            _read_section(str(section), content, values, warnings)
+    return Config(**values), tuple(warnings)
+
+
+def _read_section(
+    section: str, content: dict[Any, Any], values: dict[str, Any], warnings: list[str]
+) -> None:
+    known = tuple(name.partition("_")[2] for name in SETTINGS if name.startswith(f"{section}_"))
+    for key, value in content.items():
+        if key not in known:
+            warnings.append(_unknown(str(key), known, f"{section}."))
+            continue
+        name = f"{section}_{key}"
+        fitted = _fit(name, value)
+        if fitted is None:
+            warnings.append(f"{PATH}: {section}.{key}: {value!r} does not fit; its default holds")
+        else:
+            values[name] = fitted
+
+
+def _fit(name: str, value: Any) -> Any:
+    """The value in the type of its field; None where it does not fit."""
+    setting, default = SETTINGS[name], getattr(DEFAULT, name)
+    if name == "policy_severity":
+        return _fit_severity(value)
+    if isinstance(default, tuple):
+        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        return tuple(value) if fits else None
+    if isinstance(default, bool) or isinstance(value, bool):
+        return value if isinstance(default, bool) and isinstance(value, bool) else None
+    if isinstance(default, float) and isinstance(value, int):
+        value = float(value)
+    if type(value) is not type(default):
+        return None
+    if setting.choices and value not in setting.choices:
+        return None
+    if setting.low is not None and value < setting.low:
+        return None
+    return value
+
+
+def _fit_severity(value: Any) -> tuple[tuple[str, str], ...] | None:
+    if not isinstance(value, dict):
+        return None
+    pairs = {str(code): ("off" if level is False else level) for code, level in value.items()}
+    if any(level not in SEVERITIES for level in pairs.values()):
+        return None
+    return tuple(sorted(pairs.items()))
+
+
+def _unknown(key: str, known: tuple[str, ...], prefix: str = "") -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, known, n=1)
+    hint = f"; did you mean {prefix}{near[0]}?" if near else ""
+    return f"{PATH}: unknown key {prefix}{key}{hint}"

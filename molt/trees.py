@@ -1,0 +1,161 @@
+"""A tree is a value: paths with blob ids, modes and bytes, wherever they come from."""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Protocol
+else:
+    Protocol = object
+
+REGULAR = 0o100644
+EXECUTABLE = 0o100755
+SYMLINK = 0o120000
+SUBMODULE = 0o160000
+
+
+class Entry(Value):
+    """One file of a tree: blob id (40 hex digits) and git file mode."""
+
+    oid: str
+    mode: int = REGULAR
+
+
+class Tree(Protocol):
+    """What every source of files can answer. Paths are relative, with `/`."""
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file; None where there is none (a submodule has none)."""
+
+    def entry(self, path: str) -> Entry | None:
+        """Id and mode of a file; None where there is none."""
+
+    def entries(self) -> Mapping[str, Entry]:
+        """All files."""
+
+    def names(self, folder: str) -> frozenset[str]:
+        """The names directly below a folder (`""` is the top), files and folders alike."""
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+        """The changes from `base`, where this tree knows them without a full comparison."""
+
+
+Edits = dict[str, "bytes | None"]
+"""Path to new bytes, or None to delete."""
+
+
+class FileChange(Value):
+    """How one path differs: status `A`, `M` or `D`, with the entries before and after."""
+
+    status: str
+    path: str
+    old: Entry | None
+    new: Entry | None
+
+
+def blob_oid(data: bytes) -> str:
+    """The SHA-1 id that git gives to a blob with these bytes."""
+    from hashlib import sha1
+
+    return sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def diff(base: Tree, new: Tree) -> tuple[FileChange, ...]:
+    """What changed from `base` to `new`, sorted by path; no rename detection."""
+    known = new.changes(base)
+    return compare(base.entries(), new.entries()) if known is None else known
+
+
+def compare(old: Mapping[str, Entry], new: Mapping[str, Entry]) -> tuple[FileChange, ...]:
+    """What changed between two listings, sorted by path."""
+    paths = {path for path in new if old.get(path) != new[path]}
+    paths.update(path for path in old if path not in new)
+    return tuple(change(path, old.get(path), new.get(path)) for path in sorted(paths))
+
+
+def change(path: str, old: Entry | None, new: Entry | None) -> FileChange:
+    """The FileChange of one path that differs."""
+    return FileChange("A" if old is None else "D" if new is None else "M", path, old, new)
+
+
+def children(paths: Iterable[str], folder: str) -> frozenset[str]:
+    """The names directly below `folder` among `paths`."""
+    prefix = f"{folder}/" if folder else ""
+    return frozenset(
+        path[len(prefix) :].partition("/")[0] for path in paths if path.startswith(prefix)
+    )
+
+
+class DictTree:
+    """A tree in memory, from path to bytes, or to (bytes, mode)."""
+
+    def __init__(self, files: Mapping[str, bytes | tuple[bytes, int]] | None = None) -> None:
+        self._bytes: dict[str, bytes] = {}
+        self._entries: dict[str, Entry] = {}
+        for path, content in (files or {}).items():
+            data, mode = content if isinstance(content, tuple) else (content, REGULAR)
+            self._bytes[path] = data
+            self._entries[path] = Entry(blob_oid(data), mode)
+
+    def read(self, path: str) -> bytes | None:
+        return self._bytes.get(path)
+
+    def entry(self, path: str) -> Entry | None:
+        return self._entries.get(path)
+
+    def entries(self) -> Mapping[str, Entry]:
+        return self._entries
+
+    def names(self, folder: str) -> frozenset[str]:
+        return children(self._entries, folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+        return None
+
+
+EMPTY: Tree = DictTree()
+
+
+class Overlay:
+    """A base tree with edits on top; modes of existing files are kept."""
+
+    def __init__(self, base: Tree, edits: Edits) -> None:
+        self.base = base
+        self.edits = dict(edits)
+
+    def read(self, path: str) -> bytes | None:
+        return self.edits[path] if path in self.edits else self.base.read(path)
+
+    def entry(self, path: str) -> Entry | None:
+        if path not in self.edits:
+            return self.base.entry(path)
+        data = self.edits[path]
+        if data is None:
+            return None
+        before = self.base.entry(path)
+        return Entry(blob_oid(data), before.mode if before else REGULAR)
+
+    def entries(self) -> Mapping[str, Entry]:
+        merged = dict(self.base.entries())
+        for path in self.edits:
+            entry = self.entry(path)
+            if entry is None:
+                merged.pop(path, None)
+            else:
+                merged[path] = entry
+        return merged
+
+    def names(self, folder: str) -> frozenset[str]:
+        gone = {path for path, data in self.edits.items() if data is None}
+        if any(path.startswith(f"{folder}/" if folder else "") for path in gone):
+            return children(self.entries(), folder)
+        return self.base.names(folder) | children(self.edits, folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+        if base is not self.base:
+            return None
+        pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(self.edits))
+        return tuple(change(*pair) for pair in pairs if pair[1] != pair[2])
