@@ -93,7 +93,7 @@ def load(
     key = f"config-1-{entry.oid}"
     if cache is not None and (kept := cache.get(key)) is not None:
         try:
-            values, warnings = marshal.loads(kept)
+            values, warnings = marshal.loads(kept)  # noqa: S302 written below, private to the clone
             return Config(**values), warnings
         except (EOFError, ValueError, TypeError):
             pass

@@ -17,7 +17,7 @@ def package() -> str:
 
 
 def find(name: str) -> str:
-    """The absolute path of a shipped file or folder, such as `hooks` or `data/cl100k_base.tiktoken`.
+    """The absolute path of a shipped file or folder: `hooks`, `data/cl100k_base.tiktoken`.
 
     An installed wheel holds `hooks` and `templates` under `_data`; a source tree holds them
     beside the package. Raises FileNotFoundError, which means a damaged installation.

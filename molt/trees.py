@@ -112,7 +112,7 @@ class DictTree:
     def names(self, folder: str) -> frozenset[str]:
         return children(self._entries, folder)
 
-    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
         return None
 
 

@@ -26,8 +26,8 @@ class Value:
     _fields: tuple[str, ...] = ()
 
     def __init_subclass__(cls) -> None:
-        own = cls.__dict__.get("__annotations__", {})
-        cls._fields = (*cls._fields, *(name for name in own if name not in cls._fields))
+        own = (name for name in cls.__annotations__ if name not in cls._fields)
+        cls._fields = (*cls._fields, *own)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         fields = self._fields

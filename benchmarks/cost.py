@@ -1,0 +1,257 @@
+"""What molt costs, in units of P: the CPU time of `python -I -c pass` in the same run.
+
+    python benchmarks/cost.py [hooks] [remember] [search] [build] [audit] [install]
+
+Each figure is the median of interleaved runs. Workspaces are made in a temporary folder.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RUNS = int(os.environ.get("MOLT_BENCH_RUNS", "15"))
+MOLT = str(Path(sys.executable).with_name("molt"))
+WORDS = (ROOT / "molt/data/static/vocab.txt").read_text(encoding="utf-8").split("\n")
+WORDS = [word for word in WORDS if word.isascii() and word.isalpha() and len(word) > 3]
+PASS = [sys.executable, "-I", "-c", "pass"]
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "MOLT_"))
+    }
+    return kept | {
+        "HOME": str(home),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_NAME": "Bench",
+        "GIT_AUTHOR_EMAIL": "bench@example.org",
+        "GIT_COMMITTER_NAME": "Bench",
+        "GIT_COMMITTER_EMAIL": "bench@example.org",
+    }
+
+
+class Cost:
+    """CPU milliseconds and peak resident KiB of one process with all that it started."""
+
+    def __init__(self, args: Sequence[str], cwd: Path, env: dict[str, str]) -> None:
+        with open(os.devnull, "wb") as sink, tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(args, cwd=cwd, env=env, stdout=sink, stderr=errors)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode:
+                errors.seek(0)
+                raise SystemExit(f"{args}: {errors.read().decode()}")
+        self.cpu = (usage.ru_utime + usage.ru_stime) * 1000
+        self.rss = usage.ru_maxrss
+
+
+def text(seed: int, words: int) -> str:
+    pick = random.Random(seed)
+    return " ".join(pick.choice(WORDS) for _ in range(words))
+
+
+def fill(path: Path, env: dict[str, str], files: int, per_file: int, words: int = 20) -> None:
+    """A workspace with `files` episode files of `per_file` entries each."""
+    subprocess.run([MOLT, "init", str(path)], env=env, check=True, capture_output=True)
+    folder = path / "memory/episodes"
+    folder.mkdir(parents=True, exist_ok=True)
+    day = datetime.date(1990, 1, 1)
+    for number in range(files):
+        date = day + datetime.timedelta(days=number)
+        lines = [f"# {date} — Episode Log\n"]
+        for entry in range(per_file):
+            clock = f"{entry // 60:02}:{entry % 60:02}"
+            body = text(number * per_file + entry, words)
+            lines.append(
+                f"\n## {clock} | fact | confidence:high | tags:[bench] | source:conversation\n{body}\n"
+            )
+        (folder / f"{date}.md").write_text("".join(lines), encoding="utf-8")
+    git(path, env, "add", "-A")
+    git(path, env, "commit", "-q", "--no-verify", "-m", "[IMPORT] memory/episodes/* — bench")
+    git(path, env, "gc", "-q")
+
+
+def git(path: Path, env: dict[str, str], *args: str) -> str:
+    done = subprocess.run(["git", *args], cwd=path, env=env, check=True, capture_output=True)
+    return done.stdout.decode()
+
+
+def medians(steps: dict[str, Callable[[int], Cost]], runs: int = RUNS) -> dict[str, float]:
+    """The median CPU milliseconds of each step, interleaved, after one warm-up round."""
+    seen: dict[str, list[float]] = {name: [] for name in steps}
+    for run in range(runs + 1):
+        for name, step in steps.items():
+            cost = step(run)
+            if run:
+                seen[name].append(cost.cpu)
+    return {name: statistics.median(values) for name, values in seen.items()}
+
+
+def report(name: str, value: float, unit: str, target: str) -> None:
+    print(f"{name:58} {value:9.2f} {unit:8} target {target}", flush=True)
+
+
+def hooks(home: Path, env: dict[str, str]) -> None:
+    for files in (100, 10_000):
+        path = home / f"hooks-{files}"
+        fill(path, env, files, 1)
+        episode = path / "memory/episodes/1990-01-01.md"
+
+        def commit(run: int, *, hooked: bool, path: Path = path, episode: Path = episode) -> Cost:
+            with episode.open("a", encoding="utf-8") as file:
+                clock = f"{9 + hooked:02}:{run:02}:00"
+                file.write(f"\n## {clock} | fact | confidence:high | tags:[a]\nentry {run}\n")
+            git(path, env, "add", str(episode))
+            off = [] if hooked else ["-c", f"core.hooksPath={os.devnull}"]
+            return Cost(["git", *off, "commit", "-q", "-m", "one more"], path, env)
+
+        found = medians(
+            {
+                "P": lambda _run: Cost(PASS, home, env),
+                "bare": lambda run: commit(run, hooked=False),
+                "hooked": lambda run: commit(run, hooked=True),
+            }
+        )
+        cost = (found["hooked"] - found["bare"]) / found["P"]
+        report(f"hooks of one commit, {files} files", cost, "P", "<= 4, 10,000 <= 1.3 x 100")
+
+
+def remember(home: Path, env: dict[str, str]) -> None:
+    for files in (100, 10_000):
+        path = home / f"remember-{files}"
+        fill(path, env, files, 1)
+        Cost([MOLT, "index"], path, env)
+        found = medians(
+            {
+                "P": lambda _run: Cost(PASS, home, env),
+                "it": lambda run, path=path: Cost(  # type: ignore[misc]
+                    [MOLT, "remember", f"fact {run}: " + text(run, 12)], path, env
+                ),
+            }
+        )
+        report(
+            f"remember, {files} files", found["it"] / found["P"], "P", "<= 9, 10,000 <= 1.3 x 100"
+        )
+
+
+def search(home: Path, env: dict[str, str]) -> None:
+    for memories, target in ((10_000, "<= 6"), (100_000, "<= 10")):
+        path = home / f"search-{memories}"
+        fill(path, env, memories // 25, 25)
+        built = Cost([MOLT, "index"], path, env)
+        found = medians(
+            {
+                "P": lambda _run: Cost(PASS, home, env),
+                "it": lambda run, path=path: Cost(  # type: ignore[misc]
+                    [MOLT, "search", text(run * 7, 5)], path, env
+                ),
+            }
+        )
+        report(f"search, {memories} memories", found["it"] / found["P"], "P", target)
+        rss = Cost([MOLT, "search", text(3, 5)], path, env).rss / 1024
+        report(f"search, {memories} memories, resident", rss, "MiB", "<= 60")
+        size = sum(file.stat().st_size for file in (path / ".git/molt").glob("index.sqlite*"))
+        report(f"index on disk, {memories} memories", size / 2**20, "MiB", "< 1500 at 100,000")
+        report(f"its build, {memories} short memories", memories / built.cpu * 1000, "/CPU s", "-")
+        rss = Cost([MOLT, "remember", "one " + text(5, 12)], path, env).rss / 1024
+        report(f"remember, {memories} memories, resident", rss, "MiB", "<= 60")
+
+
+def build(home: Path, env: dict[str, str]) -> None:
+    path = home / "build"
+    fill(path, env, 400, 10, words=130)
+    found = []
+    for _ in range(3):
+        for file in (path / ".git/molt").glob("index.sqlite*"):
+            file.unlink()
+        found.append(Cost([MOLT, "index"], path, env).cpu)
+    report(
+        "index build, notes of 130 words", 4_000_000 / statistics.median(found), "/CPU s", ">= 1500"
+    )
+
+
+def audit(home: Path, env: dict[str, str]) -> None:
+    count = int(os.environ.get("MOLT_BENCH_COMMITS", "100000"))
+    path = home / "audit"
+    subprocess.run([MOLT, "init", str(path)], env=env, check=True, capture_output=True)
+    head = git(path, env, "rev-parse", "HEAD").strip()
+    branch = git(path, env, "symbolic-ref", "HEAD").strip()
+    stream = []
+    for number in range(count):
+        message = (
+            f"[APPEND] memory/episodes/e{number % 500}.md — fact {number}\n\n"
+            "Actor: bot:main\nApproval: auto\nTrigger: bench\n"
+        )
+        start = f"from {head}\n" if number == 0 else ""
+        data = f"line {number}\n"
+        stream.append(
+            f"commit {branch}\ncommitter Bench <b@example.org> {1_700_000_000 + number} +0000\n"
+            f"data {len(message.encode())}\n{message}{start}"
+            f"M 100644 inline memory/episodes/e{number % 500}.md\ndata {len(data)}\n{data}\n"
+        )
+    importing = subprocess.run(
+        ["git", "fast-import", "--quiet"],
+        cwd=path,
+        env=env,
+        input="".join(stream).encode(),
+        check=False,
+    )
+    if importing.returncode:
+        raise SystemExit("fast-import failed")
+    git(path, env, "reset", "-q", "--hard")
+    found = medians(
+        {
+            "log": lambda _run: Cost(["git", "log", "--raw"], path, env),
+            "audit": lambda _run: Cost([MOLT, "audit", "rebuild"], path, env),
+        },
+        runs=3,
+    )
+    report(f"audit rebuild, {count} commits", found["audit"] / found["log"], "x log", "<= 1.6")
+
+
+def install(home: Path, env: dict[str, str]) -> None:
+    venv = home / "venv"
+    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    packages = next(venv.glob("lib/python*/site-packages"))
+    before = usage(packages)
+    subprocess.run(
+        [venv / "bin/pip", "install", "-q", "--disable-pip-version-check", str(ROOT)],
+        check=True,
+        capture_output=True,
+    )
+    report("core install", (usage(packages) - before) / 1e6, "MB", "<= 170, goal 60")
+
+
+def usage(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
+def main() -> None:
+    parts: dict[str, Callable[[Path, dict[str, str]], None]] = {
+        "hooks": hooks,
+        "remember": remember,
+        "search": search,
+        "build": build,
+        "audit": audit,
+        "install": install,
+    }
+    home = Path(tempfile.mkdtemp(prefix="molt-bench-"))
+    try:
+        for name in sys.argv[1:] or parts:
+            parts[name](home, environment(home))
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+
+from molt.values import Value
+
+
+class Point(Value):
+    x: int
+    y: int = 0
+
+
+class Named(Point):
+    name: str = ""
+
+
+def test_fields_come_by_position_or_name_and_default() -> None:
+    assert Point(1) == Point(x=1, y=0)
+    assert Named(1, 2, "a") == Named(x=1, y=2, name="a")
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        pytest.param((), {}, id="missing"),
+        pytest.param((1, 2, 3), {}, id="too-many"),
+        pytest.param((1,), {"x": 2}, id="twice"),
+        pytest.param((1,), {"z": 2}, id="unknown"),
+    ],
+)
+def test_wrong_fields_are_a_type_error(args: tuple[int, ...], kwargs: dict[str, int]) -> None:
+    with pytest.raises(TypeError):
+        Point(*args, **kwargs)
+
+
+def test_a_value_cannot_be_changed() -> None:
+    point = Point(1)
+    with pytest.raises(AttributeError):
+        point.x = 2  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        del point.x
+
+
+def test_replace_gives_a_changed_copy() -> None:
+    point = Point(1, 2)
+    assert point.replace(y=3) == Point(1, 3)
+    assert point == Point(1, 2)
+
+
+def test_values_of_another_class_are_never_equal() -> None:
+    assert Point(1, 2) != Named(1, 2)
+    assert len({Point(1, 2), Point(1, 2), Named(1, 2)}) == 2
+
+
+def test_asdict_goes_through_nested_records() -> None:
+    class Line(Value):
+        ends: tuple[Point, ...]
+        extra: dict[str, Point]
+
+    line = Line((Point(1),), {"k": Point(2)})
+    assert line.asdict() == {"ends": [{"x": 1, "y": 0}], "extra": {"k": {"x": 2, "y": 0}}}
+
+
+def test_the_repr_names_the_fields() -> None:
+    assert repr(Point(1)) == "Point(x=1, y=0)"
