@@ -73,7 +73,7 @@ def fill(path: Path, env: dict[str, str], files: int, per_file: int, words: int 
             clock = f"{entry // 60:02}:{entry % 60:02}"
             body = text(number * per_file + entry, words)
             lines.append(
-                f"\n## {clock} | fact | confidence:high | tags:[bench] | source:conversation\n{body}\n"
+                f"\n## {clock} | fact | confidence:high | tags:[bench]\n{body}\n"
             )
         (folder / f"{date}.md").write_text("".join(lines), encoding="utf-8")
     git(path, env, "add", "-A")
@@ -221,7 +221,7 @@ def audit(home: Path, env: dict[str, str]) -> None:
 
 def install(home: Path, env: dict[str, str]) -> None:
     venv = home / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", str(venv)], env=env, check=True)
     packages = next(venv.glob("lib/python*/site-packages"))
     before = usage(packages)
     subprocess.run(

@@ -1,0 +1,225 @@
+"""Daily logs: entries under `## HH:MM | TYPE | …`, only ever appended to."""
+
+from __future__ import annotations
+
+from molt.formats import document, ids
+from molt.values import Value
+
+TYPES = ("decision", "fact", "preference", "task", "event", "emotion", "correction")
+CONFIDENCES = ("high", "medium", "low")
+_FOLDER = "memory/episodes/"
+
+
+class Episode(Value):
+    """One entry. `fields` are the further `key:value` ones; `start` and `end` are its lines in
+    the file, from 1, inclusive (0 for one that is in no file yet).
+    """
+
+    date: str
+    time: str
+    type: str
+    confidence: str = "medium"
+    tags: tuple[str, ...] = ()
+    source: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    start: int = 0
+    end: int = 0
+
+    @property
+    def id(self) -> str:
+        """Its memory id."""
+        return ids.episode(self.date, self.time)
+
+
+def date_of(path: str) -> str | None:
+    """The date that a daily log is named for; None for any other path."""
+    for folder in (_FOLDER, "memory/"):
+        name = path.removeprefix(folder)
+        if name != path and name.endswith(".md") and ids.is_date(name[:-3]):
+            return name[:-3]
+    return None
+
+
+def is_episode_path(path: str) -> bool:
+    """Whether a path is a log: `memory/episodes/*.md` or `memory/YYYY-MM-DD.md`."""
+    return (path.startswith(_FOLDER) and path.endswith(".md")) or date_of(path) is not None
+
+
+def _time_of(line: str) -> str:
+    """The time of an entry's heading line; empty if it heads no entry."""
+    if not line.startswith("##"):
+        return ""
+    found = document.heading(line)
+    if found is None or found[0] != 2:
+        return ""
+    time = found[1].partition("|")[0].strip()
+    return time if ids.is_time(time) else ""
+
+
+def parse(text: str, date: str = "") -> tuple[Episode, ...]:
+    """The entries of a log, in order; what is no entry is left out.
+
+    `date` is that of the file's name; without it the title's date is used.
+    """
+    rows = [document.bare(line) for line in document.lines(text)]
+    date = date or _title_date(rows)
+    starts = [number for number, row in enumerate(rows) if _time_of(row)]
+    ends = [*starts[1:], len(rows)]
+    return tuple(_entry(rows, date, *span) for span in zip(starts, ends, strict=False))
+
+
+def _title_date(rows: list[str]) -> str:
+    for row in rows:
+        if row.startswith("# ") and ids.is_date(row[2:12]):
+            return row[2:12]
+    return ""
+
+
+def _entry(rows: list[str], date: str, start: int, end: int) -> Episode:
+    while end > start + 1 and not rows[end - 1].strip():
+        end -= 1
+    body = rows[start + 1 : end]
+    while body and not body[0].strip():
+        body = body[1:]
+    parts = [part.strip() for part in rows[start].lstrip("#").split("|")]
+    type_, confidence, source = "", "medium", ""
+    tags: tuple[str, ...] = ()
+    fields: list[tuple[str, str]] = []
+    for number, part in enumerate(parts[1:]):
+        key, colon, value = part.partition(":")
+        key, value = key.strip(), value.strip()
+        if not colon:
+            type_ = part if number == 0 else type_
+        elif key == "confidence":
+            confidence = value
+        elif key == "tags":
+            tags = _tags(value)
+        elif key == "source":
+            source = value
+        else:
+            fields.append((key, value))
+    words = "\n".join(_unescape(row) for row in body)
+    place = (start + 1, end)
+    return Episode(date, parts[0], type_, confidence, tags, source, tuple(fields), words, *place)
+
+
+def _tags(value: str) -> tuple[str, ...]:
+    inner = value.removeprefix("[").removesuffix("]")
+    return tuple(tag for tag in (part.strip() for part in inner.split(",")) if tag)
+
+
+def malformed(text: str) -> tuple[tuple[int, str], ...]:
+    """What in a log is no well-formed entry: (line, why) for each, in order."""
+    rows = [document.bare(line) for line in document.lines(text)]
+    hidden = document.fences(rows)
+    found: list[tuple[int, str]] = []
+    within = False
+    for number, row in enumerate(rows, 1):
+        if _time_of(row):
+            within = True
+            found += [(number, why) for why in _faults(row)]
+        elif row.startswith("## ") and not hidden[number - 1]:
+            found.append((number, "a heading that starts no entry: ## HH:MM | TYPE | …"))
+            within = True
+        elif row.strip() and not within and not row.startswith("# ") and not hidden[number - 1]:
+            found.append((number, "text before the first entry"))
+            within = True
+    return tuple(found)
+
+
+def _faults(row: str) -> list[str]:
+    entry = _entry([row], "", 0, 1)
+    faults = []
+    if entry.type not in TYPES:
+        faults.append(f"unknown type {entry.type!r}; one of {', '.join(TYPES)}")
+    if "confidence:" not in row:
+        faults.append(f"no confidence; one of {', '.join(CONFIDENCES)}")
+    elif entry.confidence not in CONFIDENCES:
+        faults.append(f"unknown confidence {entry.confidence!r}; one of {', '.join(CONFIDENCES)}")
+    return faults
+
+
+def _is_heading(row: str) -> bool:
+    return row.startswith(("# ", "## ", "#\t", "##\t")) or row in ("#", "##")
+
+
+def _escape(row: str) -> str:
+    return f"\\{row}" if _is_heading(row.lstrip("\\")) else row
+
+
+def _unescape(row: str) -> str:
+    return row[1:] if row.startswith("\\") and _is_heading(row.lstrip("\\")) else row
+
+
+def _inline(text: str) -> str:
+    return " ".join(text.replace("|", "/").split())
+
+
+def render_entry(episode: Episode) -> str:
+    """An entry in the canonical form, with LF and a final newline.
+
+    Raises ValueError where time, type or confidence are none. A line of the text that would
+    head an entry is escaped, so that no text can forge one.
+    """
+    if not ids.is_time(episode.time):
+        raise ValueError(f"not a time: {episode.time!r}")
+    if episode.type not in TYPES:
+        raise ValueError(f"unknown type {episode.type!r}")
+    if episode.confidence not in CONFIDENCES:
+        raise ValueError(f"unknown confidence {episode.confidence!r}")
+    tags = [_inline(tag.translate(dict.fromkeys(map(ord, "[],"), " "))) for tag in episode.tags]
+    parts = [episode.time, episode.type, f"confidence:{episode.confidence}"]
+    parts.append(f"tags:[{', '.join(tag for tag in tags if tag)}]")
+    if episode.source:
+        parts.append(f"source:{_inline(episode.source)}")
+    parts += [f"{_inline(key)}:{_inline(value)}" for key, value in episode.fields]
+    rows = [f"## {' | '.join(parts)}"]
+    body = [row.rstrip() for row in episode.text.replace("\r", "").split("\n")]
+    while body and not body[0]:
+        body.pop(0)
+    rows += [_escape(row) for row in body]
+    return "\n".join(rows).rstrip("\n") + "\n"
+
+
+def title(date: str) -> str:
+    """The first line of a log."""
+    return f"# {date} — Episode Log"
+
+
+def render(date: str, episodes: tuple[Episode, ...]) -> str:
+    """A whole log in the canonical form."""
+    return "\n".join((f"{title(date)}\n", *(render_entry(episode) for episode in episodes)))
+
+
+def append(text: str | None, episode: Episode) -> tuple[str, Episode]:
+    """The log with an entry added, and the entry as added; the text before is its prefix.
+
+    None or an empty text starts a log. An entry whose minute is taken gets the next free
+    second. Raises ValueError as `render_entry` does.
+    """
+    if not text:
+        text = f"{title(episode.date)}\n"
+    taken = {_seconds(entry.time) for entry in parse(text, episode.date)}
+    if _seconds(episode.time) in taken:
+        episode = episode.replace(time=_free(episode.time, taken))
+    end = document.newline(text)
+    before = text if text.endswith("\n") else f"{text}{end}"
+    gap = "" if document.bare(document.lines(before)[-1]).strip() == "" else end
+    addition = gap + render_entry(episode).replace("\n", end)
+    start = before.count("\n") + bool(gap) + 1
+    rows = render_entry(episode).count("\n")
+    return before + addition, episode.replace(start=start, end=start + rows - 1)
+
+
+def _seconds(time: str) -> int:
+    parts = [int(part) for part in time.split(":")]
+    return parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
+
+
+def _free(time: str, taken: set[int]) -> str:
+    start = _seconds(time)
+    free = next((second for second in range(start, 86400) if second not in taken), None)
+    if free is None:
+        raise ValueError("the day has no free second left")
+    return f"{free // 3600:02}:{free // 60 % 60:02}:{free % 60:02}"
