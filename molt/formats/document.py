@@ -41,6 +41,24 @@ def bare(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
 
 
+def is_control(char: str) -> bool:
+    """Whether a character is a control, breaks a line, or fits in no UTF-8 or YAML text.
+
+    Joiners and marks of any script are none, and what is not assigned yet is none either.
+    """
+    code = ord(char)
+    if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000:
+        return True
+    return code in (0x2028, 0x2029, 0xFFFE, 0xFFFF)
+
+
+def one_line(text: str) -> str:
+    """The text on one line: controls become spaces, and runs of spaces one."""
+    if not text.isprintable():
+        text = "".join(" " if is_control(char) else char for char in text)
+    return " ".join(part for part in text.split(" ") if part)
+
+
 def splice(text: str, start: int, stop: int, new: Sequence[str]) -> str:
     """The text with lines `start` to `stop` (from 0, exclusive) replaced by bare lines `new`.
 

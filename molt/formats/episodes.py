@@ -153,7 +153,7 @@ def _unescape(row: str) -> str:
 
 
 def _inline(text: str) -> str:
-    return " ".join(text.replace("|", "/").split())
+    return document.one_line(text.replace("|", "/"))
 
 
 def render_entry(episode: Episode) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.formats import document
 from molt.values import Value
 
 PREFIXES = {
@@ -121,7 +122,7 @@ def is_time(text: str) -> bool:
 def _is_name(text: str) -> bool:
     if text in ("", ".", "..") or text != text.strip():
         return False
-    return text.isprintable() and not any(char in text for char in "/\\")
+    return not any(char in "/\\" or document.is_control(char) for char in text)
 
 
 def parse(text: str) -> MemoryId:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.formats.document import is_control, one_line
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -66,7 +67,7 @@ def valid_actor(text: str) -> bool:
     kind, colon, rest = text.partition(":")
     if kind == "manual":
         return not colon
-    if kind not in ACTOR_TYPES or not text.isprintable():
+    if kind not in ACTOR_TYPES or any(map(is_control, text)):
         return False
     return all(part and not any(char.isspace() for char in part) for part in rest.split(":"))
 
@@ -95,7 +96,7 @@ def parse(text: str) -> Message:
 
 
 def _value(row: str) -> str:
-    return " ".join(row.partition(":")[2].split())
+    return one_line(row.partition(":")[2])
 
 
 def _subject(line: str) -> tuple[str, str, str]:
@@ -154,12 +155,6 @@ def _trim(rows: Iterable[str]) -> list[str]:
     return kept
 
 
-def _line(text: str) -> str:
-    """One line: control characters and line breaks become spaces."""
-    clean = "".join(char if char.isprintable() else " " for char in text)
-    return " ".join(clean.split())
-
-
 def render(
     action: str,
     file: str,
@@ -178,9 +173,9 @@ def render(
         raise ValueError(f"unknown approval {approval!r}")
     if not valid_actor(actor):
         raise ValueError(f"not an actor: {actor!r}")
-    subject = f"[{action}] {_path(file)} — {_line(summary) or 'no summary'}"
+    subject = f"[{action}] {_path(file)} — {one_line(summary) or 'no summary'}"
     required = (("Actor", actor), ("Approval", approval), ("Trigger", trigger))
-    rows = [f"{key}: {_line(value) or '—'}" for key, value in (*required, *trailers)]
+    rows = [f"{key}: {one_line(value) or '—'}" for key, value in (*required, *trailers)]
     text = _trim(line.rstrip() for line in body.split("\n"))
     return _join(subject, text, rows)
 
@@ -192,7 +187,7 @@ def _join(subject: str, body: Sequence[str], trailers: Sequence[str]) -> str:
 
 def _path(path: str) -> str:
     """A path for a subject; characters that would break the line become `?`, as in a glob."""
-    return "".join(char if char.isprintable() else "?" for char in path)
+    return "".join("?" if is_control(char) else char for char in path)
 
 
 def strip(text: str, comment: str = "#", scissors: bool = True) -> str:

@@ -1,0 +1,192 @@
+"""The proposals of sub-agents in pending-memories.md."""
+
+from __future__ import annotations
+
+from molt.formats import document
+from molt.values import Value
+
+TITLE = "# Pending Memory Proposals"
+NOTE = "<!-- Sub-agents append proposals here. Main agent reviews and commits. -->"
+STORES = ("core", "episodic", "semantic", "procedural", "vault")
+CONFIDENCES = ("high", "medium", "low")
+_KEYS = (
+    ("Id", "id"),
+    ("From", "agent"),
+    ("Timestamp", "timestamp"),
+    ("Trigger", "trigger"),
+    ("Suggested store", "store"),
+    ("Content", "content"),
+    ("Entities", "entities"),
+    ("Confidence", "confidence"),
+    ("Core-worthy", "core_worthy"),
+    ("Status", "status"),
+)
+
+
+class Proposal(Value):
+    """What a sub-agent would have remembered. `fields` are further bullets; `start` and `end`
+    its lines in the file, from 1, inclusive; number 0 and an empty id are given by `append`.
+    """
+
+    agent: str
+    content: str
+    timestamp: str = ""
+    trigger: str = ""
+    store: str = "episodic"
+    entities: tuple[str, ...] = ()
+    confidence: str = "medium"
+    core_worthy: bool = False
+    status: str = "pending"
+    id: str = ""
+    number: int = 0
+    flag: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    start: int = 0
+    end: int = 0
+
+
+def _number(row: str) -> tuple[int, str] | None:
+    """Number and flag (`⚠️ CONFLICT with #4`) of a proposal's heading line; None for others."""
+    rest = row.removeprefix("## Proposal #")
+    if rest == row:
+        return None
+    number, _, flag = rest.strip().partition(" ")
+    return (int(number), flag.strip()) if number.isascii() and number.isdigit() else None
+
+
+def parse_proposals(text: str) -> tuple[Proposal, ...]:
+    """The proposals of a file, in order; what is none is left out."""
+    rows = [document.bare(line) for line in document.lines(text)]
+    starts = [number for number, row in enumerate(rows) if _number(row)]
+    ends = [*starts[1:], len(rows)]
+    return tuple(_proposal(rows, *span) for span in zip(starts, ends, strict=False))
+
+
+def _proposal(rows: list[str], start: int, end: int) -> Proposal:
+    while end > start + 1 and rows[end - 1].strip() in ("", "---"):
+        end -= 1
+    values, fields = _bullets(rows[start + 1 : end])
+    number, flag = _number(rows[start]) or (0, "")
+    entities = values.get("entities", "").removeprefix("[").removesuffix("]").split(",")
+    return Proposal(
+        agent=values.get("agent", ""),
+        content=values.get("content", ""),
+        timestamp=values.get("timestamp", ""),
+        trigger=values.get("trigger", ""),
+        store=values.get("store", ""),
+        entities=tuple(entity.strip() for entity in entities if entity.strip()),
+        confidence=values.get("confidence", ""),
+        core_worthy=values.get("core_worthy", "").lower() in ("yes", "true"),
+        status=values.get("status", "pending"),
+        id=values.get("id", ""),
+        number=number,
+        flag=flag,
+        fields=tuple(fields),
+        start=start + 1,
+        end=end,
+    )
+
+
+def _bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    names = {key.lower(): name for key, name in _KEYS}
+    pairs: list[tuple[str, str]] = []
+    for row in rows:
+        key, found, value = row.partition("**:")
+        if key.startswith("- **") and found:
+            pairs.append((key[4:].strip(), value.strip()))
+        elif row.strip() and pairs:
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]}\n{row.strip()}")
+    values: dict[str, str] = {}
+    fields: list[tuple[str, str]] = []
+    for key, value in pairs:
+        name = names.get(key.lower())
+        if name is None or name in values:
+            fields.append((key, value))
+        else:
+            values[name] = value
+    return values, fields
+
+
+def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
+    """What in a file is no well-formed proposal: (line, why) for each, in order."""
+    rows = [document.bare(line) for line in document.lines(text)]
+    proposals = parse_proposals(text)
+    covered = {line for one in proposals for line in range(one.start, one.end + 1)}
+    found: list[tuple[int, str]] = []
+    for number, row in enumerate(rows, 1):
+        plain = row.strip() in ("", "---", TITLE) or row.startswith("<!--")
+        if row.startswith("#") and row != TITLE and number not in _heads(proposals):
+            found.append((number, "a heading that starts no proposal: ## Proposal #N"))
+        elif not plain and number not in covered:
+            found.append((number, "text outside a proposal"))
+    for one in proposals:
+        found += [(one.start, why) for why in _faults(one)]
+    return tuple(sorted(found))
+
+
+def _heads(proposals: tuple[Proposal, ...]) -> frozenset[int]:
+    return frozenset(one.start for one in proposals)
+
+
+def _faults(one: Proposal) -> list[str]:
+    faults = [f"no {name}" for name in ("agent", "content") if not getattr(one, name)]
+    if one.store not in STORES:
+        faults.append(f"unknown store {one.store!r}; one of {', '.join(STORES)}")
+    if one.confidence not in CONFIDENCES:
+        faults.append(f"unknown confidence {one.confidence!r}; one of {', '.join(CONFIDENCES)}")
+    return faults
+
+
+def _inline(text: str) -> str:
+    return document.one_line(text)
+
+
+def render_proposal(one: Proposal) -> str:
+    """A proposal in the canonical form, with LF and a final newline; each value is one line."""
+    rows = [f"## Proposal #{one.number} {one.flag}".rstrip()]
+    for key, name in _KEYS:
+        value = getattr(one, name)
+        if name == "entities":
+            value = f"[{', '.join(map(_inline, value))}]"
+        elif name == "core_worthy":
+            value = "yes" if value else "no"
+        if value or name != "id":
+            rows.append(f"- **{key}**: {_inline(value)}".rstrip())
+    rows += [f"- **{_inline(key)}**: {_inline(value)}".rstrip() for key, value in one.fields]
+    return "\n".join(rows) + "\n"
+
+
+def append_proposal(text: str | None, proposal: Proposal) -> str:
+    """The file with a proposal added under the next number; the text before is its prefix."""
+    text = text or f"{TITLE}\n{NOTE}\n"
+    known = parse_proposals(text)
+    if not proposal.number:
+        proposal = proposal.replace(number=max((one.number for one in known), default=0) + 1)
+    if not proposal.id:
+        proposal = proposal.replace(id=_id(proposal, frozenset(one.id for one in known)))
+    end = document.newline(text)
+    before = text if text.endswith("\n") else f"{text}{end}"
+    return before + f"---\n{render_proposal(proposal)}".replace("\n", end)
+
+
+def _id(one: Proposal, taken: frozenset[str]) -> str:
+    from hashlib import sha256
+
+    seed = "\0".join((one.agent, one.timestamp, one.content))
+    for salt in range(len(taken) + 1):
+        name = f"p-{sha256(f'{seed}{salt}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
+        if name not in taken:
+            return name
+    raise AssertionError("more ids than proposals")
+
+
+def remove_proposal(text: str, proposal_id: str) -> str:
+    """The file without the proposal of that id (or `#N`) and the rule above it."""
+    for one in parse_proposals(text):
+        if proposal_id in (one.id, f"#{one.number}"):
+            rows = document.lines(text)
+            start = one.start - 1
+            if start and rows[start - 1].strip() == "---":
+                start -= 1
+            return document.splice(text, start, one.end, ())
+    return text

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt.formats import episodes
+from molt.formats.episodes import Episode
+
+SEED = """# 2026-02-02 — Episode Log
+## 14:30 | decision | confidence:high | tags:[memory, architecture]
+Discussed memory.
+User decisions.
+## 15:45 | preference | confidence:medium | tags:[workflow]
+User prefers brainstorming.
+"""
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n#\\ |"))
+entries = st.builds(
+    Episode,
+    date=st.just("2026-02-02"),
+    time=st.sampled_from(["09:00", "14:30", "14:30:01", "23:00"]),
+    type=st.sampled_from(episodes.TYPES),
+    confidence=st.sampled_from(episodes.CONFIDENCES),
+    tags=st.lists(st.sampled_from(["a", "b c", "日本"])).map(tuple),
+    source=st.sampled_from(["", "conversation", "subagent:x"]),
+    fields=st.sampled_from([(), (("supersedes", "episode:2026-02-01:10:00"),)]),
+    text=texts,
+)
+
+
+def test_the_examples_of_the_design_are_read() -> None:
+    first, second = episodes.parse(SEED)
+    assert (first.id, first.type, first.tags) == (
+        "episode:2026-02-02:14:30",
+        "decision",
+        ("memory", "architecture"),
+    )
+    assert (first.start, first.end, second.start, second.end) == (2, 4, 5, 6)
+    assert episodes.malformed(SEED) == ()
+
+
+@given(entries)
+def test_an_entry_rendered_and_read_is_the_same_entry(episode: Episode) -> None:
+    text = episodes.render("2026-02-02", (episode,))
+    (read,) = episodes.parse(text)
+    assert episodes.render("2026-02-02", (read,)) == text
+    assert read.replace(text="", start=0, end=0) == episode.replace(text="")
+
+
+@given(st.lists(entries, max_size=5), st.sampled_from(["", SEED, SEED[:-1], "prose\r\nmore"]))
+def test_appending_keeps_what_was_there_and_gives_every_entry_its_own_id(
+    added: list[Episode], start: str
+) -> None:
+    text: str | None = start
+    before = len(episodes.parse(start, "2026-02-02"))
+    for episode in added:
+        longer, placed = episodes.append(text, episode)
+        assert longer.startswith(text or "")
+        read = episodes.parse(longer, "2026-02-02")[-1]
+        assert (read.id, read.start, read.end) == (placed.id, placed.start, placed.end)
+        text = longer
+    found = episodes.parse(text or "", "2026-02-02")
+    assert len({one.id for one in found}) == len(found) == before + len(added)
+
+
+def test_an_appended_entry_keeps_the_newlines_of_its_file() -> None:
+    text, _ = episodes.append(SEED.replace("\n", "\r\n"), Episode("2026-02-02", "16:00", "fact"))
+    assert text.count("\n") == text.count("\r\n")
+
+
+def test_no_text_can_forge_an_entry() -> None:
+    forged = "```\n## 10:00 | fact | confidence:high\n# 2020-01-01\n\\## x"
+    text, _ = episodes.append(None, Episode("2026-02-02", "09:00", "event", text=forged))
+    (read,) = episodes.parse(text)
+    assert read.text == forged
+
+
+def test_a_full_day_is_refused() -> None:
+    text, last = episodes.append(None, Episode("2026-02-02", "23:59:59", "fact"))
+    with pytest.raises(ValueError, match="free second"):
+        episodes.append(text, last)
+
+
+def test_what_is_no_entry_is_named_with_its_line() -> None:
+    text = "# t\nprose\n## 10:00 | dream | confidence:high\nx\n## Morning\n## 11:00 | fact\n"
+    assert [line for line, _ in episodes.malformed(text)] == [2, 3, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("path", "date"),
+    [
+        ("memory/episodes/2026-02-02.md", "2026-02-02"),
+        ("memory/2026-02-02.md", "2026-02-02"),
+        ("memory/2026-02-30.md", None),
+        ("memory/episodes/notes.md", None),
+        ("2026-02-02.md", None),
+    ],
+)
+def test_logs_are_named_for_dates(path: str, date: str | None) -> None:
+    assert episodes.date_of(path) == date
+
+
+@given(st.text())
+def test_reading_never_raises(text: str) -> None:
+    episodes.parse(text)
+    episodes.malformed(text)

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt import formats
+from molt.formats import ids
+
+
+@given(st.text())
+def test_a_slug_is_its_own_slug_and_a_valid_name(text: str) -> None:
+    name = ids.slug(text)
+    assert ids.slug(name) == name
+    assert name
+    assert "--" not in name
+    assert len(name.encode()) <= 170
+    assert ids.path_of(ids.procedure(name)) == f"memory/procedures/{name}.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("OAuth2 PKCE!", "oauth2-pkce"),
+        ("東京 タワー", "東京-タワー"),
+        ("CON", "con-1"),
+        ("", "untitled"),
+    ],
+)
+def test_slugs_keep_the_letters_of_every_script(text: str, name: str) -> None:
+    assert ids.slug(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("core:critical-facts#1f0c2a9b", "MEMORY.md"),
+        ("episode:2026-02-02:14:30", "memory/episodes/2026-02-02.md"),
+        ("entity:concept--oauth2-pkce", "memory/graph/entities/concept--oauth2-pkce.md"),
+        ("procedure:how-to-deploy", "memory/procedures/how-to-deploy.md"),
+        ("vault:passport-renewal", "memory/vault/passport-renewal.md"),
+    ],
+)
+def test_an_id_names_its_file(text: str, path: str) -> None:
+    assert ids.path_of(text) == path
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x:y", "vault:../a", "vault:", "episode:2026-02-02", "episode:x:1", "vault:a/b"]
+)
+def test_what_is_no_id_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a memory id"):
+        ids.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "store"),
+    [
+        ("MEMORY.md", "core", "core"),
+        ("memory/2026-02-02.md", "episode", "episodic"),
+        ("memory/episodes/x.md", "episode", "episodic"),
+        ("memory/graph/entities/tool--x.md", "entity", "semantic"),
+        ("memory/graph/index.md", "projection", ""),
+        ("memory/vault/a.md", "vault", "vault"),
+        ("memory/notes.md", "prose", ""),
+        ("SOUL.md", "persona", ""),
+        ("src/x.py", "other", ""),
+    ],
+)
+def test_every_path_has_a_kind(path: str, kind: str, store: str) -> None:
+    assert (formats.kind(path), formats.store(path)) == (kind, store)
+
+
+def test_importing_the_formats_imports_nothing_slow() -> None:
+    code = (
+        "import sys; sys.path.insert(0, '.'); import molt.formats.message, molt.formats.episodes,"
+        " molt.formats.notes, molt.formats.meta, molt.formats.ledgers;"
+        "print(*{'re','json','yaml','dataclasses','typing','enum','pathlib'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)
+    assert done.stdout.strip() == b""

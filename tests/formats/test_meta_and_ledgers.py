@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt.formats import document, ledgers, meta
+from molt.formats.ledgers import Proposal
+
+SEED = '{\n"version": 1,\n"entries": {\n"b": {\n"store": "episodic"\n},\n"d": {}\n}\n}\n'
+PENDING = """# Pending Memory Proposals
+<!-- Sub-agents append proposals here. Main agent reviews and commits. -->
+---
+## Proposal #1
+- **From**: researcher
+- **Timestamp**: 2026-02-03T10:00:00Z
+- **Trigger**: auto-detect
+- **Suggested store**: semantic
+- **Content**: User prefers academic sources: always
+- **Entities**: [preference--source-quality]
+- **Confidence**: medium
+- **Core-worthy**: no
+- **Status**: pending
+- **Mood**: calm
+"""
+names = st.sampled_from(["a", "b", "c", "d", "é:日"])
+entries = st.dictionaries(st.sampled_from(["store", "n"]), st.integers() | st.text(max_size=5))
+
+
+@given(st.lists(st.tuples(names, st.none() | entries), max_size=8))
+def test_entries_are_set_and_removed_one_at_a_time(
+    steps: list[tuple[str, dict[str, object]]],
+) -> None:
+    text = meta.render_scores(meta.parse_scores(""))
+    model: dict[str, object] = {}
+    for name, entry in steps:
+        if entry is None:
+            text = meta.remove_entry(text, name)
+            model.pop(name, None)
+        else:
+            text = meta.set_entry(text, name, entry)
+            model[name] = entry
+    assert meta.parse_scores(text)["entries"] == model
+    assert meta.render_scores(meta.parse_scores(text)) == text
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_entry_set_leaves_every_other_byte(end: str) -> None:
+    text = SEED.replace("\n", end)
+    changed = meta.set_entry(text, "c", {"n": 1})
+    assert json.loads(changed)["entries"]["c"] == {"n": 1}
+    assert meta.remove_entry(changed, "c") == text
+    assert changed.count("\n") == changed.count(end)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "{", '{"entries": []}', '{"entries": {"a": 1}}', "[" * 9999]
+)
+def test_scores_that_are_none_are_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        meta.parse_scores(text)
+
+
+def test_checksums_are_those_of_sha256sum() -> None:
+    sums = {"SOUL.md": "a" * 64, "a b.md": "b" * 64}
+    assert meta.parse_checksums(meta.render_checksums(sums)) == sums
+    assert meta.parse_checksums(f"{'A' * 64} *x\nnonsense\n") == {"x": "a" * 64}
+
+
+def test_the_proposals_of_the_design_are_read() -> None:
+    (one,) = ledgers.parse_proposals(PENDING)
+    assert (one.number, one.agent, one.store) == (1, "researcher", "semantic")
+    assert one.entities == ("preference--source-quality",)
+    assert one.fields == (("Mood", "calm"),)
+    assert ledgers.malformed_proposals(PENDING) == ()
+
+
+def test_a_flagged_proposal_is_read() -> None:
+    (one,) = ledgers.parse_proposals("## Proposal #3 ⚠️ CONFLICT with #4\n- **From**: a\n")
+    assert (one.number, one.flag) == (3, "⚠️ CONFLICT with #4")
+
+
+@given(
+    st.sampled_from([None, PENDING, PENDING[:-1], PENDING.replace("\n", "\r\n")]),
+    st.text(min_size=1),
+)
+def test_appending_a_proposal_keeps_the_text_before(text: str | None, content: str) -> None:
+    longer = ledgers.append_proposal(text, Proposal("coder", content))
+    assert longer.startswith(text or "")
+    *_, last = ledgers.parse_proposals(longer)
+    assert last.content == document.one_line(content).strip()
+    assert last.id.startswith("p-")
+    assert last.number == (2 if text else 1)
+    assert ledgers.append_proposal(longer, Proposal("coder", content)) != longer
+
+
+def test_a_proposal_is_removed_with_its_rule() -> None:
+    longer = ledgers.append_proposal(PENDING, Proposal("coder", "x"))
+    assert ledgers.remove_proposal(longer, "#2") == PENDING
+
+
+def test_what_is_no_proposal_is_named() -> None:
+    text = "# Pending Memory Proposals\nhello\n## Other\n---\n## Proposal #1\n- **From**: a\n"
+    assert [line for line, _ in ledgers.malformed_proposals(text)][:2] == [2, 3]
+
+
+@given(st.text())
+def test_reading_never_raises(text: str) -> None:
+    ledgers.parse_proposals(text)
+    ledgers.malformed_proposals(text)
+    meta.parse_checksums(text)

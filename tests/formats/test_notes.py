@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt.formats import document, notes
+from molt.formats.notes import Entity, Procedure, Relation, Vault
+
+CORE = """# MEMORY.md — Core Memory
+<!-- TOKEN BUDGET -->
+## Identity
+<!-- ~500 tokens -->
+- Name: Alex
+  and more
+## Active Context
+## Persona
+- Direct
+
+## Critical Facts
+- 猫 is a cat
+"""
+SEED = """# project--moltbot-memory
+<!-- Type: project | Created: 2026-01-15 | Last updated: 2026-02-02 -->
+<!-- Decay score: 0.95 | Access count: 14 | Pinned: no -->
+## Summary
+Building a memory.
+## Facts
+- Routing: LLM
+## Relations
+- Developed by: [[person--alex]]
+- Inspired by: [[concept--a]], [[concept--b]]
+"""
+line = st.text(max_size=20).map(lambda text: document.one_line(text).strip())
+lists = st.lists(line.filter(bool), max_size=3).map(tuple)
+entities = st.builds(
+    Entity,
+    id=st.just("tool--x"),
+    type=st.sampled_from(notes.ENTITY_TYPES),
+    label=line.filter(bool),
+    aliases=lists,
+    tags=lists,
+    created=st.sampled_from(["", "2026-01-15"]),
+    pinned=st.booleans(),
+    facts=st.sampled_from([(), ("a",), ("東京", "b [x]")]),
+    relations=st.sampled_from([(), (Relation("uses", "tool--y", "confidence: high"),)]),
+)
+
+
+@given(entities)
+def test_an_entity_rendered_and_read_is_the_same(entity: Entity) -> None:
+    text = notes.render_entity(entity)
+    assert notes.parse_entity(text, "tool--x") == entity
+    assert notes.render_entity(notes.parse_entity(text, "tool--x")) == text
+
+
+def test_procedures_and_vault_files_come_back_as_they_were() -> None:
+    how = Procedure("d", "How: to", ("a",), "2026-01-01", "", False, "When.", ("x", "y"), ("n",))
+    assert notes.parse_procedure(notes.render_procedure(how), "d") == how
+    kept = Vault("p", "Passport", "Free\n\ntext", created="2026-01-01")
+    assert notes.parse_vault(notes.render_vault(kept), "p") == kept
+
+
+def test_the_comments_of_the_design_are_read() -> None:
+    entity = notes.parse_entity(SEED, "project--moltbot-memory")
+    assert (entity.type, entity.created, entity.updated) == ("project", "2026-01-15", "2026-02-02")
+    assert [edge.target for edge in entity.relations] == [
+        "person--alex",
+        "concept--a",
+        "concept--b",
+    ]
+    assert entity.relations[0].word == "developed-by"
+    assert not entity.pinned
+
+
+def test_core_bullets_carry_their_block_and_lines() -> None:
+    found = [(one.block, one.text, one.start, one.end) for one in notes.core_bullets(CORE)]
+    assert found == [
+        ("Identity", "Name: Alex\nand more", 5, 6),
+        ("Persona", "Direct", 9, 9),
+        ("Critical Facts", "猫 is a cat", 12, 12),
+    ]
+
+
+@given(
+    st.sampled_from(notes.BLOCKS), line.filter(bool), st.sampled_from(["\n", "\r\n"]), st.booleans()
+)
+def test_adding_a_bullet_touches_no_other_line(
+    block: str, bullet: str, end: str, final: bool
+) -> None:
+    text = CORE.replace("\n", end) if final else CORE.replace("\n", end).removesuffix(end)
+    added = notes.add_bullet(text, block, bullet)
+    assert notes.add_bullet(added, block, bullet) == added
+    assert added.endswith(end) == final
+    old, new = text.split(end), added.split(end)
+    assert len(new) == len(old) + 1
+    at = next(
+        (n for n, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]), len(old)
+    )
+    assert old == new[:at] + new[at + 1 :]
+    assert notes.remove_bullet(added, block, bullet) == text
+
+
+def test_a_missing_block_is_made_in_its_place() -> None:
+    text = notes.add_bullet("# M\n\n## Identity\n- a\n\n## Critical Facts\n- b\n", "Persona", "c")
+    assert text == "# M\n\n## Identity\n- a\n\n## Persona\n- c\n\n## Critical Facts\n- b\n"
+
+
+def test_setting_a_block_keeps_its_heading_and_comment() -> None:
+    text = notes.set_block(CORE, "Identity", ["x", "y"])
+    assert text == CORE.replace("- Name: Alex\n  and more\n", "- x\n- y\n")
+    assert notes.set_block(text, "Identity", ["x", "y"]) == text
+
+
+def test_a_field_is_set_without_touching_comments_or_unknown_keys() -> None:
+    text = "---\r\nid: a # why\r\nweird:\r\n- 1\r\ntags: [b]\r\n---\r\nbody"
+    changed = notes.set_field(text, "tags", ["c", "d e"])
+    assert changed == text.replace("[b]", "[c, d e]")
+    assert notes.set_field(text, "weird", "x") == text.replace("weird:\r\n- 1", "weird: x")
+    assert document.front_matter(notes.set_field("body\n", "label", "a: b")) == {"label": "a: b"}
+
+
+def test_facts_and_relations_are_added_once() -> None:
+    text = notes.render_entity(Entity("tool--x", "tool", "X", updated="2026-01-01"))
+    once = notes.add_fact(text, "It is fast", "2026-02-02")
+    assert notes.add_fact(once, "It is fast", "2026-03-03") == once
+    entity = notes.parse_entity(notes.add_relation(once, "uses", "tool--y"), "tool--x")
+    assert (entity.facts, entity.updated) == (("It is fast",), "2026-02-02")
+    assert entity.relations == (Relation("uses", "tool--y"),)
+
+
+def test_relation_words_are_those_in_backquotes() -> None:
+    text = "# R\n- `uses` / `used-by` — project ↔ `tool`\n- `prefers` — x\n"
+    assert notes.parse_relation_words(text) == {"uses", "used-by", "prefers"}
+
+
+@pytest.mark.parametrize(
+    "text", ["---\na: [\n---\n", "---\n- 1\n---\n", "---\nd: 2026-13-45\n---\n"]
+)
+def test_bad_front_matter_is_a_value_error_and_still_readable(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        document.front_matter(text)
+    assert notes.parse_entity(text, "tool--x").type == "tool"
+
+
+def test_headings_in_code_and_comments_are_none() -> None:
+    text = "---\na: 1\n---\n# T\n```\n## no\n```\n<!--\n## no\n-->\n## Yes ##\nx\n"
+    found = [(one.title, one.start, one.end) for one in document.sections(text)]
+    assert found == [("T", 4, 12), ("Yes", 11, 12)]
+
+
+def test_joiners_and_wide_spaces_survive() -> None:
+    label = "می\u200cخواهم 👨\u200d👩 東\u3000京"
+    entity = Entity("tool--x", "tool", label)
+    assert notes.parse_entity(notes.render_entity(entity), "tool--x").label == label
+
+
+@given(st.text())
+def test_lines_lose_nothing(text: str) -> None:
+    assert "".join(document.lines(text)) == text
+    document.sections(text)
+
+
+def test_tokens_are_counted_without_the_network() -> None:
+    assert document.tokens("hello world <|endoftext|>") > 2
