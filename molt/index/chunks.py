@@ -1,0 +1,164 @@
+"""Memory files cut into the pieces that a search can find."""
+
+from __future__ import annotations
+
+from molt import formats
+from molt.formats import document, episodes, ids, notes
+from molt.values import Value
+
+MOST = 1600
+OVERLAP = 320
+VERSION = 1
+
+
+class Chunk(Value):
+    """A piece of a file: its lines (from 1, inclusive), its memory and its text."""
+
+    start: int
+    end: int
+    memory_id: str
+    store: str
+    type: str
+    tags: tuple[str, ...]
+    date: str
+    text: str
+
+
+def is_memory(path: str) -> bool:
+    """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections."""
+    if formats.kind(path) in ("projection", "proposals", "relations"):
+        return False
+    return path == formats.CORE or (path.startswith("memory/") and path.endswith(".md"))
+
+
+def chunk(path: str, text: str) -> tuple[Chunk, ...]:
+    """The pieces of a file, in order; empty for a file without words."""
+    rows = [document.bare(line) for line in document.lines(text)]
+    kind = formats.kind(path)
+    if kind == "core":
+        return _core(text, rows)
+    if kind == "episode":
+        found = _episodes(path, text, rows)
+        if found:
+            return found
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    front, before = _front(text)
+    store = formats.store(path)
+    memory_id = f"{kind}:{stem}" if kind in ("entity", "procedure", "vault") else ""
+    about = Chunk(
+        start=1,
+        end=1,
+        memory_id=memory_id,
+        store=store,
+        type=front.get("type", kind),
+        tags=_list(front.get("tags", "")),
+        date=episodes.date_of(path) or front.get("updated", "") or front.get("created", ""),
+        text="",
+    )
+    heading = " ".join(filter(None, (front.get("label", ""), *_list(front.get("aliases", "")))))
+    return _sections(text, rows, before, about, heading)
+
+
+def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
+    found: list[Chunk] = []
+    taken: set[int] = set()
+    for bullet in notes.core_bullets(text):
+        about = Chunk(1, 1, bullet.id, "core", "core", (), "", "")
+        found += _pieces(rows, bullet.start, bullet.end, about, bullet.block)
+        taken.update(range(bullet.start, bullet.end + 1))
+    for section in document.sections(text):
+        inner = [n for n in range(section.start + 1, section.end + 1) if n not in taken]
+        prose = [n for n in inner if rows[n - 1].strip() and not rows[n - 1].startswith("#")]
+        if prose and section.level == 2:
+            about = Chunk(1, 1, ids.core(section.title), "core", "core", (), "", "")
+            found += _pieces(rows, prose[0], prose[-1], about, section.title)
+    return tuple(found)
+
+
+def _episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
+    found: list[Chunk] = []
+    entries = episodes.parse(text, episodes.date_of(path) or "")
+    if entries and entries[0].start > 1:
+        about = Chunk(1, 1, "", "episodic", "prose", (), entries[0].date, "")
+        head = [n for n in range(1, entries[0].start) if rows[n - 1].strip()]
+        head = [n for n in head if not rows[n - 1].startswith("# ")]
+        if head:
+            found += _pieces(rows, head[0], head[-1], about, "")
+    for entry in entries:
+        about = Chunk(1, 1, entry.id, "episodic", entry.type, entry.tags, entry.date, entry.text)
+        if len(entry.text) <= MOST:
+            found.append(about.replace(start=entry.start, end=entry.end))
+        else:
+            found += _pieces(rows, entry.start + 1, entry.end, about, "")
+    return tuple(found)
+
+
+def _sections(
+    text: str, rows: list[str], before: int, about: Chunk, heading: str
+) -> tuple[Chunk, ...]:
+    starts = [section.start for section in document.sections(text)]
+    if not starts or starts[0] > before + 1:
+        starts.insert(0, before + 1)
+    found: list[Chunk] = []
+    first = 0
+    for at, start in enumerate(starts):
+        end = starts[at + 1] - 1 if at + 1 < len(starts) else len(rows)
+        first = first or start
+        size = sum(len(row) + 1 for row in rows[first - 1 : end])
+        following = starts[at + 2] - 1 if at + 2 < len(starts) else len(rows)
+        room = size + sum(len(row) + 1 for row in rows[end:following])
+        # Short sections share a piece, so that a note of a few lines is one result.
+        if at + 1 < len(starts) and room <= MOST:
+            continue
+        found += _pieces(rows, first, end, about, heading)
+        first = 0
+    return tuple(found)
+
+
+def _pieces(rows: list[str], start: int, end: int, about: Chunk, heading: str) -> list[Chunk]:
+    found: list[Chunk] = []
+    first = start
+    while first <= end:
+        size, last = 0, first - 1
+        while last < end and (last < first or size + len(rows[last]) + 1 <= MOST):
+            size += len(rows[last]) + 1
+            last += 1
+        text = "\n".join(rows[first - 1 : last]).strip()
+        if text:
+            found += _windows(about.replace(start=first, end=last), text, heading)
+        if last >= end:
+            break
+        again, back = last + 1, 0
+        while again - 1 > first and back + len(rows[again - 2]) <= OVERLAP:
+            again -= 1
+            back += len(rows[again - 1])
+        first = again
+    return found
+
+
+def _windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
+    head = f"{heading}\n" if heading and heading not in text else ""
+    step = MOST - OVERLAP
+    stops = range(0, max(1, len(text) - OVERLAP), step)
+    return [about.replace(text=head + text[at : at + MOST]) for at in stops]
+
+
+def _front(text: str) -> tuple[dict[str, str], int]:
+    """The plain `key: value` lines of a note's front matter; a YAML parser costs too much."""
+    block, _, before = document.split_front_matter(text)
+    found: dict[str, str] = {}
+    last = ""
+    for row in (block or "").splitlines():
+        key, colon, value = row.partition(":")
+        if row.lstrip().startswith("- ") and last:
+            found[last] = f"{found[last]},{row.lstrip()[2:]}".strip(",")
+        elif colon and not key.startswith((" ", "#")):
+            last = key.strip()
+            found[last] = value.strip().strip("\"'")
+    return found, before
+
+
+def _list(value: str) -> tuple[str, ...]:
+    inner = value.removeprefix("[").removesuffix("]")
+    parts = (part.strip().strip("\"'") for part in inner.split(","))
+    return tuple(part for part in parts if part)

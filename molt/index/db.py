@@ -1,0 +1,151 @@
+"""The index file: its schema, its extension, and how a damaged or outdated one is replaced."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import apsw
+
+from molt.index import chunks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+VERSION = f"3.{chunks.VERSION}"
+TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2")
+DAMAGED = (apsw.CorruptError, apsw.NotADBError)
+_SCHEMA = """
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE files(path TEXT PRIMARY KEY, oid TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE chunks(id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL,
+  last INTEGER NOT NULL, memory_id TEXT NOT NULL, store TEXT NOT NULL, type TEXT NOT NULL,
+  tags TEXT NOT NULL, date TEXT NOT NULL, text TEXT NOT NULL, hash BLOB NOT NULL);
+CREATE INDEX chunks_path ON chunks(path);
+CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE cache(hash BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE pending(id INTEGER PRIMARY KEY);
+CREATE VIRTUAL TABLE fts USING fts5(text, content='', contentless_delete=1,
+  tokenize='porter unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE vocab USING fts5vocab(fts, row);
+"""
+
+
+class Db:
+    """An open index. `vec` says whether sqlite-vec is loaded; `fresh` that it replaces the file
+    at `path` only once `publish` is called.
+    """
+
+    def __init__(self, path: str, fingerprint: str) -> None:
+        self.path = path
+        self.fingerprint = f"{VERSION}|{fingerprint}"
+        self.fresh = False
+        self.vec = False
+        self.con = self._connect(path)
+        try:
+            matches = self.meta("fingerprint") == self.fingerprint
+        except apsw.BusyError:
+            raise
+        except apsw.Error:
+            matches = False
+        if not matches:
+            self.rebuild()
+
+    def _connect(self, path: str) -> apsw.Connection:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        con = apsw.Connection(path)
+        con.set_busy_timeout(10_000)
+        self.vec = _load_vec(con)
+        return con
+
+    def rebuild(self) -> None:
+        """Start an empty index beside the file; it takes its place when published."""
+        self.con.close()
+        self._discard()
+        self.fresh = True
+        self.con = self._connect(self._building)
+        self.con.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+        self.con.execute("BEGIN IMMEDIATE")
+        self.con.execute(_SCHEMA)
+        if self.vec and (dims := self.dims):
+            options = f"v BIT[{dims}], chunk_size=4096"
+            self.con.execute(f"CREATE VIRTUAL TABLE bits USING vec0({options})")
+        self.set_meta("fingerprint", self.fingerprint)
+        self.set_meta("vec", "1" if self.vec and self.dims else "")
+        self.con.execute("COMMIT")
+
+    @property
+    def _building(self) -> str:
+        return f"{self.path}.new-{os.getpid()}"
+
+    @property
+    def dims(self) -> int:
+        """Dimensions of the vectors; 0 for an index of keywords only."""
+        number = self.fingerprint.rpartition(":")[2]
+        return int(number) if number.isdigit() else 0
+
+    def publish(self) -> None:
+        """Put a rebuilt index in place of the file, in one rename."""
+        if not self.fresh:
+            return
+        self.con.close()
+        for suffix in ("-wal", "-shm"):
+            _unlink(self.path + suffix)
+        os.replace(self._building, self.path)
+        self.fresh = False
+        self.con = self._connect(self.path)
+        self.con.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+
+    def close(self) -> None:
+        """Close it; one that was never published is thrown away."""
+        self.con.close()
+        if self.fresh:
+            self._discard()
+
+    def _discard(self) -> None:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            _unlink(self._building + suffix)
+
+    def meta(self, key: str) -> str:
+        """A value of the meta table; empty if it is not there."""
+        row = self.con.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
+        return row[0] if row else ""
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Set a value of the meta table."""
+        self.con.execute("INSERT OR REPLACE INTO meta VALUES(?,?)", (key, value))
+
+    def rows(self, sql: str, values: Any = ()) -> list[Any]:
+        """All rows of a query."""
+        return list(self.con.execute(sql, values))
+
+
+def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
+    """The index at `path`; one that is missing, damaged or of another fingerprint is empty
+    until `sync.freshen` has filled it.
+    """
+    return Db(path, fingerprint)
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+
+
+def _load_vec(con: apsw.Connection) -> bool:
+    """Load sqlite-vec by its file: importing its package would import NumPy's helpers."""
+    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+    for folder in sys.path:
+        path = os.path.join(folder, "sqlite_vec", "vec0")
+        if os.path.exists(path + suffix):
+            try:
+                con.enable_load_extension(True)
+                con.load_extension(path + suffix)
+                con.enable_load_extension(False)
+            except apsw.Error:
+                return False
+            return True
+    return False

@@ -1,0 +1,144 @@
+"""What the index finds, and that it is only ever a copy of the tree."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from molt.config import Config
+from molt.index import chunks, db, embed, query, sync
+from molt.trees import DictTree
+
+LOG = "# 2026-02-02 — Episode Log\n\n"
+FIRST = "## 10:00 | decision | confidence:high | tags:[db]\nWe chose Postgres for billing.\n\n"
+SECOND = "## 11:30 | fact | confidence:high | tags:[home]\nThe user lives in Lisbon.\n"
+FILES = {
+    "MEMORY.md": b"# Memory\n\n## Identity\n\n- The user prefers tabs.\n",
+    "memory/episodes/2026-02-02.md": (LOG + FIRST + SECOND).encode(),
+    "memory/procedures/deploy.md": b"# Deploy\n\nRun memorySearch.query.hybrid at a828e60.\n",
+    "memory/2026-02-03.md": "用户更喜欢使用制表符而不是空格。\n\nฉันชอบกินข้าวผัด\n".encode(),
+}
+
+
+def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, embed.Provider]:
+    provider, why = embed.load(Config())
+    assert provider is not None, why
+    index = db.open(str(tmp_path / "index.sqlite"), embed.fingerprint(provider))
+    fresh = sync.freshen(index, DictTree(files), budget_ms=5000, provider=provider, tree_key="1")
+    assert fresh.stale == 0
+    return index, provider
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("where does the user live", "memory/episodes/2026-02-02.md"),
+        ("database for billing", "memory/episodes/2026-02-02.md"),
+        ("memorySearch.query.hybrid", "memory/procedures/deploy.md"),
+        ("a828e60", "memory/procedures/deploy.md"),
+        ("制表", "memory/2026-02-03.md"),
+        ("制表符", "memory/2026-02-03.md"),
+        ("ข้าวผัด", "memory/2026-02-03.md"),
+        ('it"s * tabs', "MEMORY.md"),
+    ],
+)
+def test_a_query_finds_its_file_first(tmp_path: Path, words: str, path: str) -> None:
+    index, provider = opened(tmp_path)
+    for fusion in ("min-max", "reciprocal-rank", "weighted-rank"):
+        found = query.candidates(index, words, limit=5, provider=provider, fusion=fusion)
+        assert found
+        if fusion == "min-max":
+            assert found[0].path == path
+    index.close()
+
+
+@pytest.mark.parametrize("words", ["", "*", '"', "AND OR NOT", "fts:x", "\x00", "the"])
+def test_no_query_is_an_error(tmp_path: Path, words: str) -> None:
+    index, provider = opened(tmp_path)
+    query.candidates(index, words, limit=5, provider=provider)
+    index.close()
+
+
+def test_filters_hold_for_both_rankings(tmp_path: Path) -> None:
+    index, provider = opened(tmp_path)
+    only = query.Filters(stores=("episodic",), types=("fact",), tags=("home",), since="2026-02-02")
+    found = query.candidates(index, "the user", limit=5, filters=only, provider=provider)
+    assert [(one.memory_id, one.type) for one in found] == [("episode:2026-02-02:11:30", "fact")]
+    index.close()
+
+
+def test_only_changed_files_are_read_and_deleted_ones_are_gone(tmp_path: Path) -> None:
+    index, provider = opened(tmp_path)
+    changed = {path: data for path, data in FILES.items() if path != "MEMORY.md"}
+    changed["memory/procedures/deploy.md"] = b"# Deploy\n\nPush the zebra button.\n"
+    fresh = sync.freshen(index, DictTree(changed), budget_ms=5000, provider=provider, tree_key="2")
+    assert fresh == sync.Freshness(stale=0, updated=2)
+    paths = {one.path for one in query.candidates(index, "zebra tabs", limit=9, provider=provider)}
+    assert "MEMORY.md" not in paths
+    assert not query.candidates(index, "a828e60", limit=5)
+    index.close()
+
+
+def test_without_time_keywords_come_first_and_vectors_follow(tmp_path: Path) -> None:
+    provider, _ = embed.load(Config())
+    index = db.open(str(tmp_path / "i.sqlite"), embed.fingerprint(provider))
+    tree = DictTree(FILES)
+    first = sync.freshen(index, tree, budget_ms=0, provider=provider, tree_key="1")
+    assert first.stale > 0
+    assert query.candidates(index, "Lisbon", limit=5, provider=provider)
+    assert sync.freshen(index, tree, budget_ms=5000, provider=provider, tree_key="1").stale == 0
+    index.close()
+
+
+@pytest.mark.parametrize("at", [0, 4096])
+def test_a_damaged_or_outdated_file_is_rebuilt(tmp_path: Path, at: int) -> None:
+    index, provider = opened(tmp_path)
+    index.close()
+    file = tmp_path / "index.sqlite"
+    data = bytearray(file.read_bytes())
+    data[at : at + 3000] = b"\xff" * 3000
+    file.write_bytes(data)
+    index, _ = opened(tmp_path)
+    assert query.candidates(index, "Lisbon", limit=5, provider=provider)
+    index.close()
+    other = db.open(str(file), "none")
+    assert other.fresh
+    other.close()
+    assert [path.name for path in tmp_path.iterdir() if ".new-" in path.name] == []
+
+
+def test_chunks_know_their_lines_and_never_join_two_memories() -> None:
+    text = LOG + FIRST + SECOND + "\n".join(f"line {n} " + "x" * 200 for n in range(30)) + "\n"
+    found = chunks.chunk("memory/episodes/2026-02-02.md", text)
+    assert [one.memory_id for one in found[:2]] == [
+        "episode:2026-02-02:10:00",
+        "episode:2026-02-02:11:30",
+    ]
+    assert (found[0].start, found[0].end) == (3, 4)
+    rows = text.split("\n")
+    for one in found[1:]:
+        assert one.text.split("\n")[-1] == rows[one.end - 1]
+
+
+def test_a_search_imports_no_heavy_package(tmp_path: Path) -> None:
+    opened(tmp_path)[0].close()
+    script = (
+        "import sys\nfrom molt.index import db, embed, query\nfrom molt.config import Config\n"
+        "p, _ = embed.load(Config())\n"
+        f"i = db.open({str(tmp_path / 'index.sqlite')!r}, embed.fingerprint(p))\n"
+        "assert query.candidates(i, 'Lisbon', limit=5, provider=p)\n"
+        "print([m for m in ('numpy','sqlite_vec','dataclasses','yaml') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_few_and_many_texts_get_the_same_vectors() -> None:
+    provider, _ = embed.load(Config())
+    assert provider is not None
+    text = "Café déjà-vu, naïve snake_case 制表符!"
+    few, many = provider.embed([text])[0], provider.embed([text] * 64)[5]
+    assert max(abs(a - b) for a, b in zip(few, many, strict=True)) in (0, 1, 255)
