@@ -103,9 +103,9 @@ def _insert_section(text: str, title: str, content: Sequence[str], order: Sequen
 
 def remove_bullet(text: str, block: str, bullet: str) -> str:
     """The text without a bullet of a section, given its text or its id; unchanged if absent."""
-    wanted = bullet if bullet.startswith("core:") else ids.bullet(block, bullet)
+    wanted = ids.bullet(block, bullet)
     for one in bullets(text, block):
-        if ids.bullet(block, one.text) == wanted:
+        if ids.bullet(block, one.text) in (wanted, bullet):
             return document.splice(text, one.start - 1, one.end, ())
     return text
 

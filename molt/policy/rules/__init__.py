@@ -1,0 +1,7 @@
+"""The one table of rules, in the order of the documentation."""
+
+from __future__ import annotations
+
+from molt.policy.rules import access, content, memory, message
+
+RULES = (*message.RULES, *memory.RULES, *access.RULES, *content.RULES)

@@ -1,0 +1,139 @@
+"""The engine: a change between two trees and a message in, findings out; pure."""
+
+from __future__ import annotations
+
+from molt import config as configuration
+from molt import trees
+from molt.formats import message as messages
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from molt.config import Config
+    from molt.formats.message import Message
+    from molt.trees import FileChange, Tree
+
+ERROR, WARNING, OFF = "error", "warning", "off"
+
+
+class Finding(Value):
+    """One rule broken: where, what is wrong, and how to mend it. `line` 0 means the whole file."""
+
+    code: str
+    severity: str
+    path: str
+    line: int
+    message: str
+    hint: str
+
+
+class Context(Value):
+    """What a rule needs from outside, collected by the door that asks.
+
+    `actor` is who claims to commit; `parents` are the trees of all parents where there are
+    several; `alerts` are critical files whose change awaits acknowledgement; `count_tokens`
+    counts the tokens of a text.
+    """
+
+    actor: str = ""
+    parents: tuple[Tree, ...] = ()
+    alerts: frozenset[str] = frozenset()
+    count_tokens: Callable[[str], int] | None = None
+
+
+class Judged(Value):
+    """One commit as rules see it: both trees, what changed, message (None before there is one)."""
+
+    base: Tree
+    new: Tree
+    changes: tuple[FileChange, ...]
+    message: Message | None
+    actor: str
+    context: Context
+    config: Config
+
+    @property
+    def person(self) -> bool:
+        """Whether a person commits."""
+        return self.actor in ("", "manual")
+
+    @property
+    def init(self) -> bool:
+        """Whether this adopts or makes the workspace."""
+        return self.actor == "system:init"
+
+
+class Fault(Value):
+    """A finding before the engine stamps code and severity on it; `soft` makes it a warning."""
+
+    path: str
+    line: int
+    message: str
+    hint: str = ""
+    soft: bool = False
+
+
+class Rule(Value):
+    """A rule with its documentation and one example each way: (base, new, message) of texts."""
+
+    code: str
+    name: str
+    severity: str
+    check: Callable[[Judged], Iterator[Fault]]
+    protects: str
+    passes: Example
+    fails: Example
+    needs_message: bool = False
+
+
+class Example(Value):
+    """Files before, files after, the message, and who commits."""
+
+    base: dict[str, str]
+    new: dict[str, str]
+    message: str = ""
+    actor: str = ""
+
+
+def judge(
+    rules: Sequence[Rule],
+    base: Tree,
+    new: Tree,
+    message: str | Message | None,
+    context: Context,
+    config: Config | None = None,
+) -> tuple[Finding, ...]:
+    """The findings of `rules`, by path and line; the configuration is that of `base`.
+
+    Without a message the rules that need one are left out, and those about who commits take
+    the context's actor. A rule that raises gives an error finding: the policy fails closed.
+    """
+    settings = configuration.load(base)[0] if config is None else config
+    parsed = messages.parse(message) if isinstance(message, str) else message
+    actor = (messages.actor(parsed) if parsed else "") or context.actor
+    judged = Judged(base, new, trees.diff(base, new), parsed, actor, context, settings)
+    levels = dict(settings.policy_severity)
+    found: list[Finding] = []
+    for rule in rules:
+        level = levels.get(rule.code, rule.severity)
+        if level != OFF and not (rule.needs_message and parsed is None):
+            found.extend(_run(rule, level, judged))
+    return tuple(sorted(found, key=lambda one: (one.path, one.line, one.code)))
+
+
+def _run(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
+    try:
+        for fault in rule.check(judged):
+            severity = WARNING if fault.soft else level
+            where = (fault.path, fault.line, fault.message)
+            yield Finding(rule.code, severity, *where, fault.hint)
+    except Exception as error:
+        why = f"{rule.name} could not be checked: {type(error).__name__}: {error}"
+        yield Finding(rule.code, ERROR, "", 0, why, "this is a defect of molt; please report it")
+
+
+def text(tree: Tree, path: str) -> str:
+    """A file as text; empty where there is none, with what is no UTF-8 replaced."""
+    return (tree.read(path) or b"").decode("utf-8", "replace")

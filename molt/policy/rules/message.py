@@ -1,0 +1,193 @@
+"""MSG: the commit message says what was done, to what, by whom."""
+
+from __future__ import annotations
+
+from molt.formats import message as messages
+from molt.policy.engine import Example, Fault, Judged, Rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_GOOD = "[CREATE] a.md — a start\n\nActor: manual\nApproval: —\nTrigger: direct human edit\n"
+_PASS = Example({}, {"a.md": "a\n"}, _GOOD)
+
+
+def _exempt(judged: Judged) -> bool:
+    """Whether git or a forge wrote the message: of a merge, or of a person's squash."""
+    message = judged.message
+    if message is None:
+        return True
+    forged = messages.is_merge_or_forge(message.text)
+    return forged and (len(judged.context.parents) > 1 or judged.person)
+
+
+def _subject(judged: Judged) -> Iterator[Fault]:
+    if judged.message and not judged.message.summary and not _exempt(judged):
+        hint = "write [ACTION] FILE — SUMMARY; with molt's hooks, a plain summary is enough"
+        yield Fault(
+            "", 1, f"the subject {judged.message.subject[:60]!r} is not in the schema", hint
+        )
+
+
+def _action(judged: Judged) -> Iterator[Fault]:
+    message = judged.message
+    if message and message.action and message.action not in messages.ACTIONS:
+        known = ", ".join(messages.ACTIONS)
+        yield Fault("", 1, f"{message.action} is no action", f"one of {known}")
+
+
+def _file(judged: Judged) -> Iterator[Fault]:
+    message = judged.message
+    if not message or not message.file or not judged.changes or _exempt(judged):
+        return
+    from fnmatch import fnmatchcase
+
+    paths = [change.path for change in judged.changes]
+    if not any(path == message.file or fnmatchcase(path, message.file) for path in paths):
+        yield Fault("", 1, f"{message.file} is not what this commit changes", f"name {paths[0]}")
+
+
+def _trailers(judged: Judged) -> Iterator[Fault]:
+    if judged.message is None or _exempt(judged):
+        return
+    for key in messages.REQUIRED:
+        count = len(messages.get(judged.message, key))
+        if count != 1:
+            said = "is missing" if not count else f"is there {count} times"
+            yield Fault("", 0, f"the trailer {key} {said}", f"end the message with one `{key}: …`")
+
+
+def _actor(judged: Judged) -> Iterator[Fault]:
+    actor = messages.actor(judged.message) if judged.message else ""
+    if actor and not messages.valid_actor(actor):
+        kinds = ", ".join(messages.ACTOR_TYPES)
+        yield Fault("", 0, f"{actor!r} is no actor", f"manual, or TYPE:ID with a type of {kinds}")
+
+
+def _approval(judged: Judged) -> Iterator[Fault]:
+    approval = messages.approval(judged.message) if judged.message else ""
+    if approval and approval not in messages.APPROVALS:
+        hint = f"one of {', '.join(messages.APPROVALS)}"
+        yield Fault("", 0, f"{approval!r} is no approval", hint)
+
+
+def _fits(judged: Judged) -> Iterator[Fault]:
+    message = judged.message
+    if not message or len(judged.context.parents) > 1:
+        return
+    about = [one for one in judged.changes if one.path not in messages.BOOKKEEPING]
+    statuses = {one.status for one in about}
+    if message.action == "CREATE" and "A" not in statuses:
+        yield Fault("", 1, "CREATE adds no file", "EDIT changes one, DELETE removes one")
+    if message.action == "DELETE" and "D" not in statuses:
+        yield Fault("", 1, "DELETE removes no file", "EDIT changes one")
+    if message.action == "APPEND":
+        for one in about:
+            before = judged.base.read(one.path) or b""
+            if not (judged.new.read(one.path) or b"").startswith(before) or one.status == "D":
+                yield Fault(one.path, 1, "APPEND changes what was there", "say EDIT")
+
+
+def _notice(judged: Judged) -> Iterator[Fault]:
+    message = judged.message
+    if message is None or judged.init or _exempt(judged):
+        return
+    critical = [one.path for one in judged.changes if one.path in judged.config.policy_critical]
+    if critical and "CRITICAL FILE CHANGED" not in message.text:
+        hint = f"write `{messages.CRITICAL_NOTICE}` above the trailers"
+        yield Fault(critical[0], 0, "a critical file changes without its notice", hint)
+
+
+def _fail(text: str) -> Example:
+    return Example({}, {"a.md": "a\n"}, text)
+
+
+RULES = (
+    Rule(
+        "MSG001",
+        "subject",
+        "error",
+        _subject,
+        "That history can be read by programs.",
+        _PASS,
+        _fail(_GOOD.replace("[CREATE] a.md — ", "")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG002",
+        "action",
+        "error",
+        _action,
+        "That actions mean one thing each.",
+        _PASS,
+        _fail(_GOOD.replace("CREATE", "INVENT")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG003",
+        "file",
+        "error",
+        _file,
+        "That a subject tells the truth about its file.",
+        _PASS,
+        _fail(_GOOD.replace("a.md", "b.md")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG004",
+        "trailers",
+        "error",
+        _trailers,
+        "That every commit says who, and with whose leave.",
+        _PASS,
+        _fail(_GOOD.replace("Actor: manual\n", "")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG005",
+        "actor",
+        "error",
+        _actor,
+        "That actors can be told apart.",
+        _PASS,
+        _fail(_GOOD.replace("Actor: manual", "Actor: robot:x")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG006",
+        "approval",
+        "error",
+        _approval,
+        "That approvals mean one thing each.",
+        _PASS,
+        _fail(_GOOD.replace("Approval: —", "Approval: perhaps")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG007",
+        "action fits",
+        "error",
+        _fits,
+        "That the action tells what happened.",
+        _PASS,
+        _fail(_GOOD.replace("CREATE", "DELETE")),
+        needs_message=True,
+    ),
+    Rule(
+        "MSG008",
+        "critical notice",
+        "error",
+        _notice,
+        "That changes of critical files stand out.",
+        Example(
+            {},
+            {"SOUL.md": "s\n"},
+            _GOOD.replace("a.md", "SOUL.md").replace(
+                "Actor", f"{messages.CRITICAL_NOTICE}\n\nActor", 1
+            ),
+        ),
+        Example({}, {"SOUL.md": "s\n"}, _GOOD.replace("a.md", "SOUL.md")),
+        needs_message=True,
+    ),
+)

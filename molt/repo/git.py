@@ -1,0 +1,236 @@
+"""A repository: where it is, what its revisions hold, who commits."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors
+from molt.repo import process
+from molt.repo.objects import GitTree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, MutableMapping, Sequence
+
+ZERO = "0" * 40
+_RECORD, _UNIT = "\x1e", "\x1f"
+
+
+class Head(Value):
+    """Where HEAD is: `branch` is a full ref name or None (detached), `commit` None if unborn.
+
+    `state` names what is unfinished: `merge`, `rebase`, `cherry-pick`, `revert`, `bisect`; or "".
+    """
+
+    branch: str | None
+    commit: str | None
+    unborn: bool
+    state: str
+
+
+class CommitInfo(Value):
+    """One commit of a range; `time` is the committer's, in seconds."""
+
+    oid: str
+    parents: tuple[str, ...]
+    tree: str
+    time: int
+    author: str
+    message: str
+
+
+class LogCommit(Value):
+    """One commit with the (status, path) pairs it changed; a merge has those unlike all parents."""
+
+    oid: str
+    time: int
+    message: str
+    paths: tuple[tuple[str, str], ...]
+
+
+class Repo(Value):
+    """The folders of a repository: work tree, git folder of this work tree, shared git folder."""
+
+    root: str
+    git_dir: str
+    common_dir: str
+
+    @property
+    def molt_dir(self) -> str:
+        """The folder for what is derived and private to the clone."""
+        return os.path.join(self.common_dir, "molt")
+
+    @property
+    def cache(self) -> MutableMapping[str, bytes]:
+        """A mapping kept in files of `molt_dir`."""
+        return _Cache(os.path.join(self.molt_dir, "cache"))
+
+    def run(self, *args: str, check: bool = True) -> str:
+        """What git prints. Raises Failed where git fails."""
+        return process.git(self.root, *args, check=check).decode("utf-8", "surrogateescape")
+
+    def head(self) -> Head:
+        """Where HEAD is now."""
+        with open(os.path.join(self.git_dir, "HEAD"), encoding="utf-8") as file:
+            text = file.read().strip()
+        branch = text.removeprefix("ref: ") if text.startswith("ref: ") else None
+        oid = self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", check=False).strip()
+        return Head(branch, oid or None, branch is not None and not oid, self.state())
+
+    def state(self) -> str:
+        """What operation is unfinished; empty for none."""
+        marks = (
+            ("rebase-merge", "rebase"),
+            ("rebase-apply", "rebase"),
+            ("MERGE_HEAD", "merge"),
+            ("CHERRY_PICK_HEAD", "cherry-pick"),
+            ("REVERT_HEAD", "revert"),
+            ("BISECT_LOG", "bisect"),
+        )
+        there = (name for file, name in marks if os.path.exists(os.path.join(self.git_dir, file)))
+        return next(there, "")
+
+    def tree(self, rev: str | None) -> GitTree:
+        """The tree of a revision; the empty tree for None."""
+        return GitTree(self.root, rev)
+
+    def resolve(self, rev: str) -> str:
+        """The commit that a revision names. Raises NotFound."""
+        if rev.startswith("-"):
+            raise errors.NotFound(f"no such revision: {rev}")
+        oid = self.run("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", check=False).strip()
+        if not oid:
+            raise errors.NotFound(f"no such revision: {rev}", "see `git log --oneline`")
+        return oid
+
+    def commits(self, range_args: Sequence[str]) -> Iterator[CommitInfo]:
+        """The commits of a range, parents before children. Raises Failed for a bad range."""
+        form = "%x1e%H%x1f%P%x1f%T%x1f%ct%x1f%an <%ae>%x1f%B"
+        args = ("log", "--reverse", "--topo-order", f"--format={form}", *range_args, "--")
+        for record in self.run(*args).split(_RECORD)[1:]:
+            oid, parents, tree, time, author, text = record.split(_UNIT, 5)
+            message = text.rstrip("\n") + "\n"
+            yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
+
+    def log_raw(self, new: str, not_: str | None = None) -> Iterator[LogCommit]:
+        """The commits of `new` that are not in `not_`, oldest first, with what they changed."""
+        form = f"{_RECORD}%H{_UNIT}%ct{_UNIT}%B{_UNIT}"
+        args = ["log", "--reverse", "--topo-order", "--raw", "-z", "--no-renames", "--no-abbrev"]
+        args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
+        for record in self.run(*args, "--").split(_RECORD)[1:]:
+            oid, time, message, rest = record.split(_UNIT, 3)
+            yield LogCommit(oid, int(time), message, tuple(_paths(rest)))
+
+    def config(self, key: str) -> str | None:
+        """A configured value; None if there is none."""
+        status, out, _ = process.call((*process.GIT, "config", "--get", key), cwd=self.root)
+        return None if status else out.decode("utf-8", "replace").rstrip("\n")
+
+    def set_config(self, key: str, value: str) -> None:
+        """Set a value for this repository."""
+        self.run("config", "--local", key, value)
+
+    def identity(self) -> tuple[str, str]:
+        """Name and address of who commits, as git would take them. Raises Failed if unset."""
+        args = (*process.GIT, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
+        status, out, _ = process.call(args, cwd=self.root)
+        if status:
+            raise errors.Failed(
+                "git does not know who commits here",
+                'set it with `git config user.name "…"` and `git config user.email "…"`',
+            )
+        name, _, rest = out.decode("utf-8", "replace").partition(" <")
+        return name, rest.partition("> ")[0]
+
+    def is_ancestor(self, old: str, new: str) -> bool:
+        """Whether `old` is in the history of `new`; False where `old` is gone."""
+        args = (*process.GIT, "merge-base", "--is-ancestor", old, new)
+        return process.call(args, cwd=self.root)[0] == 0
+
+    def hooks_dir(self) -> str:
+        """Where git looks for hooks."""
+        return os.path.join(self.root, self.run("rev-parse", "--git-path", "hooks").rstrip("\n"))
+
+    def show(self, rev: str, path: str) -> bytes | None:
+        """The bytes of a file at a revision; None if it has none."""
+        return self.tree(rev).read(path)
+
+    def write_blob(self, data: bytes) -> str:
+        """Store a blob; gives its id."""
+        args = (*process.GIT, "hash-object", "-w", "--stdin")
+        return process.run(args, input=data, cwd=self.root).decode().strip()
+
+
+def _paths(rest: str) -> Iterator[tuple[str, str]]:
+    words = [word.lstrip("\n") for word in rest.split("\0")]
+    status = ""
+    for word in words:
+        if word.startswith(":"):
+            status = word.rpartition(" ")[2][:1]
+        elif word and status:
+            yield status, word
+            status = ""
+
+
+class _Cache(dict[str, bytes]):
+    """A mapping whose values are files; a key that cannot be written is forgotten."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def get(self, key: str, default: bytes | None = None) -> bytes | None:  # type: ignore[override]
+        try:
+            with open(os.path.join(self._folder, key), "rb") as file:
+                return file.read()
+        except OSError:
+            return default
+
+    def __setitem__(self, key: str, value: bytes) -> None:
+        path = os.path.join(self._folder, key)
+        try:
+            os.makedirs(self._folder, exist_ok=True)
+            with open(f"{path}.{os.getpid()}", "wb") as file:
+                file.write(value)
+            os.replace(f"{path}.{os.getpid()}", path)
+        except OSError:
+            return
+
+
+def find(start: str) -> Repo:
+    """The repository that a folder is in. Raises NotFound, or Failed if molt cannot work there."""
+    args = ("rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
+    more = ("--show-object-format", "--is-bare-repository")
+    if not os.path.isdir(start):
+        raise errors.NotFound(f"no such folder: {start}")
+    status, out, err = process.call((*process.GIT, "rev-parse", *args[1:], *more), cwd=start)
+    said = err.decode("utf-8", "replace").strip()
+    if status and "must be run in a work tree" in said:
+        raise errors.Failed(f"{start} is a bare repository", "clone it and work in the clone")
+    if status:
+        kind = errors.NotFound if "not a git repository" in said else errors.Failed
+        raise kind(f"{start}: {said.removeprefix('fatal: ')}", "`molt init` makes a workspace")
+    root, git_dir, common, form = out.decode("utf-8", "surrogateescape").split("\n")[:4]
+    if form != "sha1":
+        raise errors.Failed(
+            f"{root} stores its objects as {form}, which libgit2 cannot read",
+            "make the workspace with `git init --object-format=sha1`",
+        )
+    return Repo(root, git_dir, os.path.normpath(os.path.join(start, common)))
+
+
+def at(path: str) -> Repo:
+    """The repository whose work tree is `path` itself. Raises NotFound."""
+    repo = find(path)
+    if os.path.realpath(repo.root) != os.path.realpath(path):
+        raise errors.NotFound(f"{path} is not the top of a repository")
+    return repo
+
+
+def init(path: str, branch: str = "main") -> Repo:
+    """A new repository, with the object format that libgit2 reads."""
+    os.makedirs(path, exist_ok=True)
+    args = ("init", "-q", "--object-format=sha1", f"--initial-branch={branch}", path)
+    process.run((*process.GIT, *args))
+    return find(path)

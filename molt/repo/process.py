@@ -1,0 +1,105 @@
+"""Run git: one process, its output as bytes, its failure as ours.
+
+`import subprocess` costs as much as starting Python, so POSIX systems get a plain
+posix_spawn; elsewhere subprocess serves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+from molt import errors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+GIT = ("git", "-c", "i18n.logOutputEncoding=utf-8", "-c", "core.quotePath=false")
+
+
+def run(
+    args: Sequence[str],
+    *,
+    input: bytes = b"",  # noqa: A002 the name that subprocess uses
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+    check: bool = True,
+) -> bytes:
+    """What a program prints. Raises Failed with its own words where it exits with non-zero."""
+    status, out, err = call(args, input=input, env=env, cwd=cwd)
+    if status and check:
+        said = err.decode("utf-8", "replace").strip().removeprefix("fatal: ")
+        words = " ".join(args[len(GIT) :] if tuple(args[: len(GIT)]) == GIT else args)
+        raise errors.Failed(f"git {words[:80]}: {said or f'exit status {status}'}")
+    return out
+
+
+def git(root: str, *args: str, check: bool = True) -> bytes:
+    """What `git -C root args` prints."""
+    return run((*GIT, *args), cwd=root, check=check)
+
+
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """This process's environment with messages in one language."""
+    return {**os.environ, "LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0", **(extra or {})}
+
+
+def call(
+    args: Sequence[str],
+    *,
+    input: bytes = b"",  # noqa: A002 the name that subprocess uses
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+) -> tuple[int, bytes, bytes]:
+    """Exit status, standard output and standard error of a program; `env` is added to ours."""
+    if len(input) > 32_768 or sys.platform == "win32":
+        import subprocess
+
+        done = subprocess.run(
+            args, input=input, env=environment(env), cwd=cwd, capture_output=True, check=False
+        )
+        return done.returncode, done.stdout, done.stderr
+    return _spawn(args, input, environment(env), cwd)
+
+
+def _spawn(
+    args: Sequence[str], data: bytes, env: dict[str, str], cwd: str | None
+) -> tuple[int, bytes, bytes]:
+    if cwd and args[0] == "git":
+        args = ("git", "-C", cwd, *args[1:])
+    read_in, write_in = os.pipe()
+    read_out, write_out = os.pipe()
+    errors_fd = os.memfd_create("stderr") if hasattr(os, "memfd_create") else write_out
+    actions = [
+        (os.POSIX_SPAWN_DUP2, read_in, 0),
+        (os.POSIX_SPAWN_DUP2, write_out, 1),
+        (os.POSIX_SPAWN_DUP2, errors_fd, 2),
+    ]
+    try:
+        pid = os.posix_spawnp(args[0], list(args), env, file_actions=actions)
+    except FileNotFoundError:
+        for fd in {read_in, write_in, read_out, write_out, errors_fd}:
+            os.close(fd)
+        raise errors.Failed(f"{args[0]} is not on PATH", "install git 2.39 or newer") from None
+    os.close(read_in)
+    os.close(write_out)
+    # A pipe holds 64 KiB, so this never blocks: `call` sends longer input another way.
+    with contextlib.suppress(BrokenPipeError):
+        os.write(write_in, data)
+    os.close(write_in)
+    out = b"".join(_chunks(read_out))
+    os.close(read_out)
+    _, status = os.waitpid(pid, 0)
+    err = b""
+    if errors_fd != write_out:
+        os.lseek(errors_fd, 0, os.SEEK_SET)
+        err = b"".join(_chunks(errors_fd))
+        os.close(errors_fd)
+    return os.waitstatus_to_exitcode(status), out, err
+
+
+def _chunks(fd: int) -> Iterator[bytes]:
+    while chunk := os.read(fd, 1 << 20):
+        yield chunk

@@ -1,0 +1,129 @@
+"""Files on disk: as a tree, as a person's uncommitted edits, and written atomically."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors, trees
+from molt.repo import process
+from molt.trees import Entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from molt.repo.git import Repo
+    from molt.trees import FileChange, Tree
+
+
+def safe_path(path: str) -> str:
+    """The path, if it stays inside a workspace and outside git's folder. Raises Usage."""
+    parts = path.split("/")
+    bad = path.startswith("/") or "\\" in path or "\0" in path
+    if bad or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+        raise errors.Usage(f"{path!r} is no path inside the workspace")
+    return path
+
+
+def read(root: str, path: str) -> bytes | None:
+    """The bytes of a regular file; None where there is none. Raises Failed for a symlink."""
+    full = _inside(root, path)
+    try:
+        with open(full, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise errors.Failed(f"{path}: {error.strerror}") from error
+
+
+def _inside(root: str, path: str) -> str:
+    full = root
+    for part in safe_path(path).split("/"):
+        full = os.path.join(full, part)
+        if os.path.islink(full):
+            raise errors.Failed(f"{path} goes through a symbolic link", "replace it by a real file")
+    return full
+
+
+def write(root: str, path: str, data: bytes | None) -> None:
+    """Replace a file in one step, or delete it for None; its mode is kept. Raises Failed."""
+    full = _inside(root, path)
+    try:
+        if data is None:
+            _delete(root, full)
+            return
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        temporary = f"{full}.molt-{os.getpid()}"
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.path.exists(full):
+            os.chmod(temporary, os.stat(full).st_mode & 0o7777)
+        os.replace(temporary, full)
+    except OSError as error:
+        raise errors.Failed(f"cannot write {path}: {error.strerror}") from error
+
+
+def _delete(root: str, full: str) -> None:
+    if os.path.exists(full):
+        os.unlink(full)
+    folder = os.path.dirname(full)
+    while folder != root and not os.listdir(folder):
+        os.rmdir(folder)
+        folder = os.path.dirname(folder)
+
+
+def dirty(repo: Repo) -> dict[str, str]:
+    """Uncommitted paths, new ones included, with git's two status letters (`??` for new)."""
+    args = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
+    out = process.git(repo.root, *args).decode("utf-8", "surrogateescape")
+    return {record[3:]: record[:2] for record in out.split("\0") if record}
+
+
+class Worktree:
+    """HEAD with what is uncommitted on disk on top."""
+
+    def __init__(self, repo: Repo, head: Tree) -> None:
+        self.root = repo.root
+        self.head = head
+        self.dirty = frozenset(dirty(repo))
+        self._read: dict[str, bytes | None] = {}
+
+    def read(self, path: str) -> bytes | None:
+        if path not in self.dirty:
+            return self.head.read(path)
+        if path not in self._read:
+            try:
+                self._read[path] = read(self.root, path)
+            except errors.MoltError:
+                self._read[path] = None
+        return self._read[path]
+
+    def entry(self, path: str) -> Entry | None:
+        if path not in self.dirty:
+            return self.head.entry(path)
+        data = self.read(path)
+        return None if data is None else Entry(trees.blob_oid(data))
+
+    def entries(self) -> Mapping[str, Entry]:
+        merged = dict(self.head.entries())
+        for path in self.dirty:
+            entry = self.entry(path)
+            if entry is None:
+                merged.pop(path, None)
+            else:
+                merged[path] = entry
+        return merged
+
+    def names(self, folder: str) -> frozenset[str]:
+        if not self.dirty:
+            return self.head.names(folder)
+        return trees.children(self.entries(), folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+        if base is not self.head:
+            return None
+        pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(self.dirty))
+        return tuple(trees.change(*pair) for pair in pairs if pair[1] != pair[2])

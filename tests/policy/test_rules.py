@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from molt import trees
+from molt.policy import RULES, Context, Finding, Rule, evaluate, rule
+from molt.policy.engine import Example
+
+
+def tree(files: dict[str, str]) -> trees.DictTree:
+    marked = {
+        path: (content.encode(), trees.SYMLINK if content.startswith("link:") else trees.REGULAR)
+        for path, content in files.items()
+    }
+    return trees.DictTree(marked)
+
+
+def findings(example: Example) -> tuple[Finding, ...]:
+    return evaluate(
+        tree(example.base),
+        tree(example.new),
+        example.message or None,
+        Context(actor=example.actor),
+    )
+
+
+@pytest.mark.parametrize("one", RULES, ids=lambda one: one.code)
+def test_a_rule_passes_its_good_example_and_fails_its_bad_one(one: Rule) -> None:
+    assert one.code not in [found.code for found in findings(one.passes)]
+    failed = [found for found in findings(one.fails) if found.code == one.code]
+    assert failed
+    assert all(found.severity == one.severity and found.message for found in failed)
+
+
+def test_codes_are_unique_and_found_in_any_case() -> None:
+    assert len({one.code for one in RULES}) == len(RULES)
+    assert rule("epi001") is next(one for one in RULES if one.code == "EPI001")
+    assert rule("NONE") is None
+
+
+def test_a_commit_cannot_switch_off_the_rule_that_it_breaks() -> None:
+    off = {"molt.yaml": "policy: {severity: {SEC004: off}}\n"}
+    bad = {"memory/aux.md": "a\n"}
+    codes = [found.code for found in evaluate(tree({}), tree(off | bad), None, Context())]
+    assert "SEC004" in codes
+    codes = [found.code for found in evaluate(tree(off), tree(off | bad), None, Context())]
+    assert "SEC004" not in codes
+
+
+def test_a_secret_is_never_printed() -> None:
+    secret = "ghp_" + "a1" * 20
+    (found,) = evaluate(tree({}), tree({"memory/a.md": f"use {secret}\n"}), None, Context())
+    assert found.code == "SEC001"
+    assert secret not in found.message
+
+
+def test_a_merge_keeps_the_lines_of_every_parent() -> None:
+    path = "memory/2026-02-02.md"
+    ours, theirs = tree({path: "a\nb\n"}), tree({path: "a\nc\n"})
+    context = Context(actor="manual", parents=(ours, theirs))
+    assert not evaluate(ours, tree({path: "a\nb\nc\n"}), None, context)
+    (found,) = evaluate(ours, tree({path: "a\nc\n"}), None, context)
+    assert found.code == "EPI001"
+
+
+def test_a_rule_that_cannot_be_evaluated_refuses() -> None:
+    from molt.policy.engine import Judged, judge
+
+    def broken(judged: Judged) -> object:
+        raise RuntimeError("no")
+
+    bad = RULES[0].replace(check=broken, needs_message=False)
+    (found,) = judge((bad,), tree({}), tree({"a.md": "a"}), None, Context())
+    assert found.severity == "error"
