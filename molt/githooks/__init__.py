@@ -1,0 +1,71 @@
+"""The door for git: what each hook does. Starts nothing that a plain commit does not need."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VETO = frozenset(("pre-commit", "pre-merge-commit", "commit-msg", "pre-push", "verify"))
+"""Hooks whose failure stops git: they fail closed. All others always exit 0."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs one hook (`NAME ARGS...`) and returns its exit status; never raises."""
+    name = argv[0] if argv else ""
+    try:
+        status = _run(name, argv[1:])
+    except Exception as error:
+        _report(name, error)
+        status = 1
+    return status if name in VETO else 0
+
+
+def _run(name: str, args: Sequence[str]) -> int:
+    if name in ("pre-commit", "pre-merge-commit", "commit-msg", "prepare-commit-msg"):
+        from molt.githooks import judge
+
+        if name == "prepare-commit-msg":
+            return judge.prepare_commit_msg(args)
+        return judge.commit_msg(args) if name == "commit-msg" else judge.pre_commit()
+    from molt.githooks import refresh
+
+    if name == "pre-push":
+        return refresh.pre_push(args, _input())
+    if name == "verify":
+        return refresh.verify(args)
+    if name in ("post-commit", "post-merge", "post-rewrite", "post-checkout"):
+        return refresh.bring_up(name)
+    from molt.errors import Usage
+
+    raise Usage(f"no such hook: {name!r}")
+
+
+def _input() -> str:
+    return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.read()
+
+
+def _report(name: str, error: Exception) -> None:
+    """One line for the person; the traceback goes to a file in the git folder."""
+    import traceback
+
+    from molt.errors import MoltError
+
+    place = ""
+    if not isinstance(error, MoltError):
+        folder = os.path.join(os.environ.get("GIT_DIR", ".git"), "molt")
+        path = os.path.join(folder, f"failed-{name or 'hook'}.txt")
+        try:
+            os.makedirs(folder, exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                traceback.print_exception(error, file=file)
+            place = f" (report: {path})"
+        except OSError:
+            pass
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    hint = getattr(error, "hint", "")
+    text = f"{lines[0]}; {hint}" if hint else lines[0]
+    sys.stderr.write(f"molt: {name}: {type(error).__name__}: {text}{place}\n")

@@ -1,0 +1,230 @@
+"""Commands that look after a workspace."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from molt import errors
+from molt.cli import output
+from molt.memory import audit as auditing
+from molt.memory import verify as verifying
+from molt.memory import workspace
+
+
+@click.command()
+@click.argument("folder", default="")
+@click.option("--adopt", is_flag=True, help="Say that the folder holds a workspace already.")
+@click.option("--hooks/--no-hooks", default=True, help="Install the git hooks.")
+@click.option("--name", default="", help="Set user.name for this repository.")
+@click.option("--email", default="", help="Set user.email for this repository.")
+@click.pass_obj
+def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, email: str) -> int:
+    """Make a workspace, or adopt what is there; nothing existing is rewritten."""
+    target = os.path.abspath(folder or obj["start"])
+    if adopt and not os.path.isdir(target):
+        raise errors.NotFound(f"{target} is no folder to adopt")
+    made = workspace.init(target, name=name, email=email)
+    placed: tuple[str, ...] = ()
+    if hooks:
+        from molt.githooks import install
+
+        placed = install.install(made.repo.hooks_dir(), sys.executable)
+    if obj["json"]:
+        output.document({**made.asdict(), "hooks": list(placed)})
+        return 0
+    done = bool(made.commit or placed)
+    click.echo(f"{made.repo.root}: {'ready' if done else 'a workspace already; nothing changed'}")
+    for word, paths in (("created", made.created), ("adopted", made.adopted), ("hooks", placed)):
+        if paths:
+            click.echo(f"  {word}: {', '.join(paths)}")
+    return 0
+
+
+@click.command()
+@click.pass_obj
+def status(obj: dict[str, Any]) -> int:
+    """Core tokens, memories by store, alerts, uncommitted edits."""
+    from molt.formats import document, store
+    from molt.repo import worktree
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    tree = ws.files()
+    tokens = document.tokens((tree.read("MEMORY.md") or b"").decode("utf-8", "replace"))
+    counts: dict[str, dict[str, int]] = {}
+    for path in tree.entries():
+        if store(path):
+            counts.setdefault(store(path), {"active": 0})["active"] += 1
+    found = [line.file for line in auditing.alerts(ws.repo)]
+    dirty = sorted(worktree.dirty(ws.repo))
+    core = {"tokens": tokens, "cap": ws.config.core_cap}
+    if obj["json"]:
+        said = {"core": core, "memories": counts, "alerts": found, "dirty": dirty}
+        output.document(said)
+        return 0
+    click.echo(f"core      {tokens:,} of {ws.config.core_cap:,} tokens")
+    for name, states in sorted(counts.items()):
+        click.echo(f"{name:9} {states['active']} files")
+    click.echo(f"alerts    {', '.join(found) or 'none'}")
+    click.echo(f"dirty     {', '.join(dirty) or 'nothing uncommitted'}")
+    return 0
+
+
+@click.command()
+@click.argument("revisions", nargs=-1, metavar="[RANGE]")
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text")
+@click.pass_obj
+def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
+    """Judge every commit of RANGE, by default all since the adoption."""
+    ws = workspace.find(obj["start"], obj["actor"])
+    report = verifying.verify(ws.repo, revisions)
+    if obj["json"] or form == "json":
+        findings = [{"commit": oid, **one.asdict()} for oid, one in report.findings]
+        said = {"range": report.range, "commits": report.commits, "findings": findings}
+        output.document(said)
+    elif form == "github":
+        output.github(report.findings)
+    else:
+        for oid, one in report.findings:
+            click.echo(output.finding(one, oid))
+        click.echo(f"{report.commits} commits, {len(report.findings)} findings")
+    return int(any(one.severity == "error" for _, one in report.findings))
+
+
+@click.command()
+@click.pass_obj
+def check(obj: dict[str, Any]) -> int:
+    """Judge what is on disk against the last commit."""
+    from molt.policy import Context, evaluate
+    from molt.repo import worktree
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    head = ws.head()
+    new = worktree.Worktree(ws.repo, head)
+    findings = evaluate(head, new, None, Context(actor=obj["actor"] or "manual"))
+    if obj["json"]:
+        output.document([one.asdict() for one in findings])
+    for one in () if obj["json"] else findings:
+        click.echo(output.finding(one))
+    return int(any(one.severity == "error" for one in findings))
+
+
+@click.command()
+@click.argument("code", default="")
+def rule(code: str) -> int:
+    """Explain the rule CODE, or list them all."""
+    from molt import policy
+
+    if not code:
+        for one in policy.RULES:
+            click.echo(f"{one.code:9} {one.severity:8} {one.name} — {one.protects}")
+        return 0
+    found = policy.rule(code)
+    if found is None:
+        raise errors.NotFound(f"no rule {code}", "`molt rule` lists them")
+    click.echo(f"{found.code} {found.name} ({found.severity})\nProtects: {found.protects}")
+    for word, example in (("Passes", found.passes), ("Fails", found.fails)):
+        click.echo(f"\n{word}, as {example.actor or 'manual'}:")
+        for path, content in example.new.items():
+            before = example.base.get(path)
+            if before != content:
+                said = "new" if before is None else f"was {before[:200]!r}"
+                click.echo(f"  {path} ({said}): {content[:200]!r}")
+        if example.message:
+            click.echo(f"  message: {example.message!r}")
+    return 0
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["install", "uninstall", "status"]))
+@click.pass_obj
+def hooks(obj: dict[str, Any], what: str) -> int:
+    """Install, remove or inspect the git hooks."""
+    from molt.githooks import install
+
+    folder = workspace.find(obj["start"], obj["actor"]).repo.hooks_dir()
+    if what == "status":
+        for one in install.status(folder, sys.executable):
+            click.echo(f"{one.name:20} {one.state}")
+        return 0
+    if what == "install":
+        done = install.install(folder, sys.executable)
+    else:
+        done = install.uninstall(folder)
+    click.echo(f"{what}ed: {', '.join(done) or 'nothing to do'}")
+    return 0
+
+
+@click.command()
+@click.option("--fix", is_flag=True, help="Mend what can be mended.")
+@click.pass_obj
+def doctor(obj: dict[str, Any], fix: bool) -> int:
+    """Find interrupted writes, stale locks and outdated projections."""
+    from molt.repo import git, journal, transaction
+
+    repo = git.find(obj["start"])
+    problems = 0
+    if journal.load(repo) is not None:
+        said = "an interrupted write"
+        if fix:
+            said += " was finished" if transaction.recover(repo) else " had not begun; cleared"
+        problems += not fix
+        click.echo(said)
+    for name in transaction.leftovers(repo):
+        problems += 1
+        click.echo(f"{name}: another git command is running, or left it; if none runs, delete it")
+    ws = workspace.find(obj["start"], obj["actor"])
+    for warning in ws.warnings:
+        problems += 1
+        click.echo(warning)
+    if fix:
+        auditing.rebuild(repo)
+    click.echo(f"{problems} problems" if problems else "all is well")
+    return int(problems > 0)
+
+
+@click.command()
+@click.option("--rebuild", is_flag=True, help="Make it anew.")
+@click.pass_obj
+def index(obj: dict[str, Any], rebuild: bool) -> int:
+    """Bring the search index up to the files."""
+    from molt.memory import recall
+
+    fresh = recall.index(workspace.find(obj["start"], obj["actor"]), rebuild=rebuild)
+    if obj["json"]:
+        output.document(fresh.asdict())
+    else:
+        click.echo(f"{fresh.updated} files brought up, {fresh.stale} chunks wait for vectors")
+    return 0
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["rebuild", "verify"]))
+@click.pass_obj
+def audit(obj: dict[str, Any], what: str) -> int:
+    """Rebuild the audit log, or compare it with history."""
+    repo = workspace.find(obj["start"], obj["actor"]).repo
+    path = os.path.join(repo.root, auditing.PATH)
+    before = b""
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            before = file.read()
+    count = auditing.rebuild(repo)
+    with open(path, "rb") as file:
+        same = sorted(file.read().split(b"\n")) == sorted(before.split(b"\n"))
+    click.echo(
+        f"{count} lines" + ("" if what == "rebuild" else f", {'as' if same else 'not as'} before")
+    )
+    return int(what == "verify" and not same)
+
+
+@click.command("hook-run", hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("args", nargs=-1, type=click.UNPROCESSED)
+def hook_run(args: tuple[str, ...]) -> int:
+    """What an installed hook runs where its interpreter is gone."""
+    from molt import githooks
+
+    return githooks.main(list(args))

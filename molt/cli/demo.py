@@ -1,0 +1,77 @@
+"""A guided run: every command is printed, then really run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("folder", default="")
+def demo(folder: str) -> int:
+    """Show what molt does, on a throw-away workspace."""
+    root = Path(folder or tempfile.mkdtemp(prefix="molt-demo-")) / "agent"
+    Tour(root).run()
+    click.echo(f"\nThe workspace is {root}")
+    return 0
+
+
+class Tour:
+    """Runs molt and git as a person would, printing what it types."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        who = {"NAME": "Ada", "EMAIL": "ada@example.org"}
+        identity = {
+            f"GIT_{role}_{k}": v for role in ("AUTHOR", "COMMITTER") for k, v in who.items()
+        }
+        self.env = {**os.environ, **identity}
+
+    def say(self, text: str) -> None:
+        click.secho(f"\n# {text}", fg="cyan")
+
+    def call(self, *args: str, fails: bool = False) -> None:
+        """Run one command; raises where it fails and should not, or the other way round."""
+        click.secho(f"$ {shlex.join(args)}", bold=True)
+        command = [sys.executable, "-m", "molt", *args[1:]] if args[0] == "molt" else list(args)
+        cwd = self.root if self.root.exists() else None
+        done = subprocess.run(command, cwd=cwd, env=self.env, capture_output=True, check=False)
+        click.echo((done.stdout + done.stderr).decode("utf-8", "replace").rstrip())
+        if bool(done.returncode) != fails:
+            raise click.ClickException(f"{args[0]} exited with {done.returncode}")
+
+    def append(self, path: str, text: str) -> None:
+        with (self.root / path).open("a", encoding="utf-8") as file:
+            file.write(text)
+
+    def run(self) -> None:
+        """The whole tour."""
+        self.say("A workspace from nothing")
+        self.call("molt", "init", str(self.root))
+        self.say("Memories in three stores")
+        self.call("molt", "remember", "We chose PKCE for the mobile login", "--type", "decision")
+        self.call(
+            "molt", "remember", "signs tokens with Ed25519", "--entity", "concept:OAuth2 PKCE"
+        )
+        self.call("molt", "remember", "Ada prefers short answers", "--store", "core")
+        self.call("molt", "search", "which auth flow for mobile?")
+        self.say("A person edits SOUL.md and commits; the hook completes the message")
+        self.append("SOUL.md", "\nSpeak softly.\n")
+        self.call("git", "commit", "-q", "-a", "-m", "softer tone")
+        self.call("git", "log", "-1", "--format=%B")
+        self.call("molt", "alerts")
+        self.call("molt", "ack", "SOUL.md")
+        self.say("The past stays written: an edited episode is refused")
+        episode = next((self.root / "memory/episodes").glob("*.md"))
+        episode.write_text(episode.read_text("utf-8").replace("PKCE", "passwords"), "utf-8")
+        self.call("git", "commit", "-q", "-a", "-m", "rewrite history", fails=True)
+        self.call("git", "checkout", "-q", "--", str(episode.relative_to(self.root)))
+        self.say("Who changed what")
+        self.call("molt", "log")
+        self.call("molt", "verify")

@@ -1,0 +1,229 @@
+"""The hooks before a commit: complete the message, judge the tree that git is about to commit."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from molt import config, trees
+from molt.formats import message as messages
+from molt.policy import Context, evaluate
+from molt.repo import staged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from molt.policy import Finding
+    from molt.repo.staged import Staged
+    from molt.trees import Tree
+
+JUDGED = "molt-judged"
+_BUSY = ("rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+
+
+def prepare_commit_msg(args: Sequence[str]) -> int:
+    """Completes a person's message in the file `args[0]`; with no editor, judges it at once.
+
+    A good judgement is noted in the git folder, where commit-msg finds it and need not start
+    Python again. A bad one is left for commit-msg to say: this hook must not refuse.
+    """
+    found = staged.here()
+    if not is_workspace(found):
+        return 0
+    text = _read(args[0])
+    amends = list(args[1:3]) == ["commit", "HEAD"]
+    base = _parent() if amends else found.head
+    done = _complete(found, base, text)
+    if done != text:
+        with open(args[0], "wb") as file:
+            file.write(done.encode("utf-8", "surrogateescape"))
+    if _no_editor() and not amends and not _busy(found):
+        findings = _evaluate(found, base, _strip(found, done))
+        if not findings:
+            _note(found, done.encode("utf-8", "surrogateescape"))
+    return 0
+
+
+def pre_commit() -> int:
+    """Judges the files alone; returns 1 where the policy refuses them."""
+    found = staged.here()
+    if not is_workspace(found):
+        return 0
+    base = _parent() if _amending() else found.head
+    return _tell(_evaluate(found, base, None))
+
+
+def commit_msg(args: Sequence[str]) -> int:
+    """Judges files and the message in `args[0]`; returns 1 where the policy refuses them."""
+    found = staged.here()
+    if not is_workspace(found):
+        return 0
+    base = _parent() if _amending() else found.head
+    return _tell(_evaluate(found, base, _strip(found, _read(args[0]))))
+
+
+def is_workspace(found: Staged) -> bool:
+    """Whether there is a workspace, before or after the commit."""
+    return any(
+        tree.entry(config.PATH) is not None or tree.names("memory")
+        for tree in (found.index, found.head)
+    )
+
+
+def _read(path: str) -> str:
+    with open(path, "rb") as file:
+        return file.read().decode("utf-8", "surrogateescape")
+
+
+def _no_editor() -> bool:
+    return os.environ.get("GIT_EDITOR") == ":"
+
+
+def _busy(found: Staged) -> bool:
+    """In the middle of a rebase, cherry-pick or revert, where no commit-msg follows."""
+    return any(os.path.exists(os.path.join(found.git_dir, name)) for name in _BUSY)
+
+
+def _who(found: Staged) -> str:
+    """The actor that this environment claims; empty if it claims none."""
+    return os.environ.get("MOLT_ACTOR") or str(found.config_values.get("molt.actor", ""))
+
+
+def _comment(found: Staged) -> str:
+    """The comment string; empty with no editor, for git then keeps such lines."""
+    if _no_editor():
+        return ""
+    values = found.config_values
+    text = str(values.get("core.commentstring") or values.get("core.commentchar") or "#")
+    return "#" if text == "auto" else text
+
+
+def _strip(found: Staged, text: str) -> str:
+    return messages.strip(text, _comment(found))
+
+
+def _complete(found: Staged, base: Tree, text: str) -> str:
+    """The message completed, if a person is committing; as it is otherwise."""
+    comment = _comment(found)
+    claimed = messages.actor(messages.parse(messages.strip(text, comment)))
+    if (_who(found) or "manual") != "manual" or claimed not in ("", "manual"):
+        return text
+    changes = trees.diff(base, found.index)
+    settings, _ = config.load(base, Cache(found))
+    appended = frozenset(_appended(base, found.index, changes))
+    return messages.complete(
+        text, changes, "manual", settings.policy_critical, appended, comment=comment
+    )
+
+
+def _appended(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Iterator[str]:
+    for change in changes:
+        if change.status == "M":
+            before, after = base.read(change.path), new.read(change.path)
+            if before is not None and after is not None and after.startswith(before):
+                yield change.path
+
+
+def _evaluate(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...]:
+    message = None if text is None else messages.parse(text)
+    actor = _who(found) or (messages.actor(message) if message else "") or "manual"
+    context = Context(actor=actor, parents=_parents(found, base), count_tokens=_count)
+    settings, _ = config.load(base, Cache(found))
+    return evaluate(base, found.index, message, context, settings)
+
+
+def _count(text: str) -> int:
+    from molt.formats import document
+
+    return document.tokens(text)
+
+
+def _parents(found: Staged, base: Tree) -> tuple[Tree, ...]:
+    if not found.merge_heads:
+        return ()
+    from molt.repo import git
+
+    repo = git.find(os.getcwd())
+    return (base, *(repo.tree(oid) for oid in found.merge_heads))
+
+
+def _amending() -> bool:
+    """Whether git was started with `--amend`; its hooks are not told (git-commit runs them)."""
+    try:
+        with open(f"/proc/{os.getppid()}/cmdline", "rb") as file:
+            return b"--amend" in file.read().split(b"\0")
+    except OSError:
+        pass
+    from molt.errors import Failed
+    from molt.repo import process
+
+    try:
+        done = process.run(["ps", "-o", "args=", "-p", str(os.getppid())])
+    except (Failed, OSError):
+        return False
+    return b"--amend" in done.split()
+
+
+def _parent() -> Tree:
+    """The tree before the commit that is being amended."""
+    from molt.errors import NotFound
+    from molt.repo import git
+
+    repo = git.find(os.getcwd())
+    try:
+        return repo.tree(repo.resolve("HEAD^"))
+    except NotFound:
+        return trees.EMPTY
+
+
+def _note(found: Staged, text: bytes) -> None:
+    """Writes what commit-msg compares: a hash of this message and the index's checksum."""
+    index = os.environ.get("GIT_INDEX_FILE") or os.path.join(found.git_dir, "index")
+    with open(index, "rb") as file:
+        file.seek(-20, os.SEEK_END)
+        mark = file.read()
+    # `index.skipHash` writes zeros there, which say nothing about the index.
+    if any(mark):
+        with open(os.path.join(found.git_dir, JUDGED), "w", encoding="ascii") as note:
+            note.write(f"{trees.blob_oid(text + mark)}\n")
+
+
+def _tell(findings: Sequence[Finding]) -> int:
+    """Prints findings; returns the exit status."""
+    errors = sum(finding.severity == "error" for finding in findings)
+    write = sys.stderr.write
+    for finding in findings:
+        place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+        where = f" {place}" if place else ""
+        write(f"molt: {finding.severity} {finding.code}{where}: {finding.message}\n")
+        if finding.hint:
+            write(f"      {finding.hint}\n")
+    if errors:
+        write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
+    return 1 if errors else 0
+
+
+class Cache(dict[str, bytes]):
+    """Small derived values of blobs, kept in the git folder; losing them costs only time."""
+
+    def __init__(self, found: Staged) -> None:
+        self.folder = os.path.join(found.git_dir, "molt", "cache")
+
+    def get(self, key: str, default: bytes | None = None) -> bytes | None:  # type: ignore[override]
+        """What is kept under a key; None if nothing is."""
+        try:
+            with open(os.path.join(self.folder, key), "rb") as file:
+                return file.read()
+        except OSError:
+            return default
+
+    def __setitem__(self, key: str, data: bytes) -> None:
+        path = os.path.join(self.folder, key)
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+            with open(f"{path}.{os.getpid()}", "wb") as file:
+                file.write(data)
+            os.replace(file.name, path)
+        except OSError:
+            return

@@ -1,0 +1,100 @@
+"""The hooks around a commit: projections after it, and what is about to be pushed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from molt.repo.git import Repo
+
+NOTHING = "0" * 40
+
+
+def bring_up(name: str) -> int:
+    """Brings the audit log up; after a merge, warns of what came in against the rules."""
+    from molt.memory import audit
+    from molt.repo import git
+
+    repo = git.find(os.getcwd())
+    if not _is_workspace(repo, "HEAD"):
+        return 0
+    audit.bring_up(repo)
+    if name == "post-merge":
+        _verify(repo, ["ORIG_HEAD..HEAD"])
+    return 0
+
+
+def _is_workspace(repo: Repo, rev: str) -> bool:
+    """Whether a commit holds a workspace; asks git, for pygit2 takes longer to import."""
+    from molt.repo import process
+
+    listed = process.git(repo.root or repo.git_dir, "ls-tree", "--name-only", rev)
+    return bool({b"molt.yaml", b"memory"}.intersection(listed.split(b"\n")))
+
+
+def pre_push(args: Sequence[str], text: str) -> int:
+    """Judges all commits that the remote has not; returns 1 where the policy refuses one.
+
+    `args` are the name and address of the remote, `text` is what git writes to the hook.
+    """
+    from molt.repo import git
+
+    repo = git.find(os.getcwd())
+    remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
+    status = 0
+    for new, old in _refs(text.splitlines()):
+        if not _is_workspace(repo, new):
+            continue
+        known = [old] if old != NOTHING and _has(repo, old) else []
+        status |= _verify(repo, [new, "--not", *known, f"--remotes={remote}"])
+    return status
+
+
+def _refs(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """New and old commit of each ref that is pushed and not deleted."""
+    rows = [row for row in (line.split() for line in lines) if len(row) == 4]
+    new = os.environ.get("PRE_COMMIT_TO_REF", "")
+    if not rows and os.environ.get("PRE_COMMIT"):
+        # The framework forwards no lines, and no TO_REF on a first push of the root commit.
+        rows = [["", new or "HEAD", "", os.environ.get("PRE_COMMIT_FROM_REF", NOTHING)]]
+    for _, here, _, there in rows:
+        if here != NOTHING:
+            yield here, there
+
+
+def _has(repo: Repo, oid: str) -> bool:
+    from molt.errors import MoltError
+    from molt.repo import process
+
+    try:
+        process.git(repo.root or repo.git_dir, "cat-file", "-e", f"{oid}^{{commit}}")
+    except MoltError:
+        return False
+    return True
+
+
+def verify(args: Sequence[str]) -> int:
+    """Judges a range, or all of HEAD's history; returns 1 where the policy refuses a commit."""
+    from molt.repo import git
+
+    repo = git.find(os.getcwd())
+    return _verify(repo, list(args) or ["HEAD"]) if _is_workspace(repo, "HEAD") else 0
+
+
+def _verify(repo: Repo, range_args: list[str]) -> int:
+    """Judges commits, prints what is wrong, and returns the exit status."""
+    from molt.memory import verify as verifying
+
+    report = verifying.verify(repo, range_args)
+    errors = 0
+    for commit, finding in report.findings:
+        errors += finding.severity == "error"
+        sys.stderr.write(
+            f"molt: {commit[:10]} {finding.severity} {finding.code} "
+            f"{finding.path}: {finding.message}\n"
+        )
+    return 1 if errors else 0

@@ -1,0 +1,121 @@
+"""Search: candidates from the index, which is brought up to the files first."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors, formats
+from molt.formats import ids
+from molt.index import db as dbs
+from molt.index import embed, query, sync
+from molt.repo import worktree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.index.query import Filters
+    from molt.memory.workspace import Workspace
+
+SNIPPET = 700
+
+
+class Result(Value):
+    """One memory found; lines count from 1, inclusive; `signals` say where the score is from."""
+
+    id: str
+    path: str
+    start_line: int
+    end_line: int
+    snippet: str
+    score: float
+    signals: dict[str, float]
+    citation: str
+
+
+class Answer(Value):
+    """Results with what gave them; `fallback` says why vectors are missing, `stale` how many."""
+
+    query: str
+    results: tuple[Result, ...]
+    provider: str
+    model: str
+    fallback: str
+    stale: int
+
+
+def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None = None) -> Answer:
+    """The memories that match a text best, from the files as they are on disk now."""
+    provider, why = embed.load(ws.config)
+    with_db = _Index(ws, embed.fingerprint(provider))
+    with with_db as db:
+        fresh = _freshen(ws, db, provider)
+        found = query.candidates(
+            db,
+            text,
+            limit=limit or ws.config.search_limit,
+            filters=filters or query.NO_FILTERS,
+            provider=provider,
+            fusion=ws.config.search_fusion,
+        )
+    results = tuple(_result(one) for one in found if one.score >= ws.config.search_min_score)
+    name, model = (provider.name, provider.model) if provider else ("none", "")
+    return Answer(text, results, name, model, why, fresh.stale)
+
+
+def _freshen(ws: Workspace, db: dbs.Db, provider: embed.Provider | None) -> sync.Freshness:
+    tree = ws.repo.run("rev-parse", "HEAD^{tree}").strip()
+    head = ws.repo.tree(tree)
+    files = worktree.Worktree(ws.repo, head)
+    edited = any(path.endswith(".md") for path in files.dirty)
+    budget = ws.config.search_sync_budget_ms
+    key = None if edited else tree
+    return sync.freshen(db, files, budget_ms=budget, provider=provider, tree_key=key)
+
+
+def index(ws: Workspace, *, rebuild: bool = False) -> sync.Freshness:
+    """Bring the whole index up, without a time limit; made anew where asked."""
+    provider, _ = embed.load(ws.config)
+    with _Index(ws, embed.fingerprint(provider)) as db:
+        if rebuild:
+            db.rebuild()
+        unbounded = ws.replace(config=ws.config.replace(search_sync_budget_ms=86_400_000))
+        return _freshen(unbounded, db, provider)
+
+
+class _Index:
+    def __init__(self, ws: Workspace, fingerprint: str) -> None:
+        os.makedirs(ws.repo.molt_dir, exist_ok=True)
+        self._db = dbs.open(os.path.join(ws.repo.molt_dir, "index.sqlite"), fingerprint)
+
+    def __enter__(self) -> dbs.Db:
+        return self._db
+
+    def __exit__(self, *_exception: object) -> None:
+        self._db.close()
+
+
+def _result(one: query.Candidate) -> Result:
+    where = f"{one.path}#L{one.start}-L{one.end}"
+    signals = {"bm25": one.bm25, "vector": one.vector, "graph": 0.0, "decay": 1.0}
+    name = one.memory_id or one.path
+    snippet = one.text[:SNIPPET]
+    return Result(name, one.path, one.start, one.end, snippet, one.score, signals, where)
+
+
+def get(ws: Workspace, ref: str, *, start: int = 1, lines: int = 0) -> str:
+    """A memory by id or path, or some of its lines. Raises NotFound, or Usage for a bad path."""
+    path = ref
+    if not ref.endswith(".md"):
+        try:
+            path = ids.path_of(ref)
+        except ValueError as error:
+            raise errors.NotFound(f"no memory {ref!r}", "`molt search` gives ids") from error
+    worktree.safe_path(path)
+    if formats.kind(path) == "other":
+        raise errors.Usage(f"{path} is no memory file")
+    data = worktree.read(ws.repo.root, path)
+    if data is None:
+        raise errors.NotFound(f"no file {path}", "`molt search` gives ids")
+    rows = data.decode("utf-8", "replace").splitlines(keepends=True)
+    end = start - 1 + lines if lines else len(rows)
+    return "".join(rows[max(start - 1, 0) : end])

@@ -1,0 +1,179 @@
+"""What is to be remembered becomes edits of one store."""
+
+from __future__ import annotations
+
+from molt import errors, formats
+from molt.formats import episodes, ids, meta, notes
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any
+
+    from molt.trees import Edits, Tree
+
+LIMIT = 1 << 20
+STORES = ("core", "episodic", "semantic", "procedural", "vault")
+_WEIGHTS = {"core": 1.5, "episodic": 0.8, "semantic": 1.2, "procedural": 1.0, "vault": 1.0}
+_STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
+
+
+class Route(Value):
+    """Where a text goes. `block` is for core, `entity` (`TYPE:LABEL`) for semantic memories."""
+
+    store: str
+    text: str
+    type: str = "fact"
+    entity: str = ""
+    block: str = "Critical Facts"
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    confidence: str = "high"
+    source: str = "user-explicit"
+
+
+class Placed(Value):
+    """The edits that remember, the memory's id, its file, and the action."""
+
+    edits: Edits
+    id: str
+    path: str
+    action: str
+
+
+def check(text: str) -> str:
+    """The text, fit to be remembered. Raises Usage where it is not."""
+    if not text.strip():
+        raise errors.Usage("there is nothing to remember", 'molt remember "what to keep"')
+    if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
+        raise errors.Usage("the text is over 1 MiB", "`molt import` takes long notes")
+    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise errors.Usage("the text is not valid UTF-8 text", "encode it as UTF-8, without NUL")
+    return text.strip()
+
+
+def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Route:
+    """Where a text goes: as the flags say, else by its form. Raises Usage for unknown flags."""
+    checked = check(text)
+    if store and store not in STORES:
+        raise errors.Usage(f"no store {store!r}", f"one of {', '.join(STORES)}")
+    if entity and ":" not in entity:
+        raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
+    lower = checked.lower()
+    guess = "procedural" if lower.startswith(_STEPS) else "episodic"
+    chosen = store or ("semantic" if entity else guess)
+    given = {key: value for key, value in flags.items() if value}
+    return Route(chosen, checked, entity=entity, **given)
+
+
+def write(tree: Tree, route: Route, now: datetime) -> Placed:
+    """The edits that put a routed text into its store, bookkeeping included.
+
+    `now` carries the workspace's zone. Raises Usage for what the store cannot hold.
+    """
+    try:
+        placed = _WRITERS[route.store](tree, route, now)
+    except ValueError as error:
+        raise errors.Usage(str(error)) from error
+    scores = _read(tree, formats.SCORES)
+    placed.edits[formats.SCORES] = _scored(scores, placed.id, route, now).encode()
+    return placed
+
+
+def _scored(text: str, memory: str, route: Route, now: datetime) -> str:
+    from datetime import UTC
+
+    stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    known = meta.parse_scores(text)["entries"].get(memory)
+    pinned = route.store in ("core", "vault")
+    entry = known or {
+        "store": route.store,
+        "base_relevance": 1.0,
+        "created": stamp,
+        "access_count": 0,
+        "type_weight": _WEIGHTS[route.store],
+        "current_score": 1.0,
+        "status": "active",
+        "pinned": pinned,
+    }
+    entry = {**entry, "last_accessed": stamp, "access_count": entry["access_count"] + 1}
+    return meta.set_entry(text, memory, entry)
+
+
+def _read(tree: Tree, path: str) -> str:
+    try:
+        return (tree.read(path) or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise errors.Failed(f"{path} is not UTF-8", "save it as UTF-8") from error
+
+
+def _episodic(tree: Tree, route: Route, now: datetime) -> Placed:
+    date = now.strftime("%Y-%m-%d")
+    path = f"{formats.EPISODES}{date}.md"
+    before = _read(tree, path)
+    entry = episodes.Episode(
+        date, now.strftime("%H:%M"), route.type, route.confidence, route.tags, route.source, (),
+        route.text,
+    )  # fmt: skip
+    text, added = episodes.append(before or None, entry)
+    action = "APPEND" if before else "CREATE"
+    return Placed({path: text.encode()}, added.id, path, action)
+
+
+def _core(tree: Tree, route: Route, _now: datetime) -> Placed:
+    before = _read(tree, formats.CORE)
+    line = " ".join(route.text.split())
+    text = notes.add_bullet(before, route.block, line)
+    action = "EDIT" if before else "CREATE"
+    return Placed(
+        {formats.CORE: text.encode()}, ids.bullet(route.block, line), formats.CORE, action
+    )
+
+
+def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
+    kind, _, label = (route.entity or f"concept:{route.text[:40]}").partition(":")
+    stem = f"{ids.slug(kind)}--{ids.slug(label)}"
+    path = f"{formats.ENTITIES}{stem}.md"
+    date = now.strftime("%Y-%m-%d")
+    before = _read(tree, path)
+    fact = " ".join(route.text.split())
+    if before:
+        text = notes.add_fact(before, fact, date)
+    else:
+        entity = notes.Entity(
+            stem, kind, label.strip(), tags=route.tags, created=date, updated=date
+        )
+        text = notes.render_entity(entity.replace(facts=(fact,)))
+    return Placed({path: text.encode()}, ids.entity(stem), path, "EDIT" if before else "CREATE")
+
+
+def _procedural(tree: Tree, route: Route, now: datetime) -> Placed:
+    title = route.title or route.text.split("\n")[0][:60]
+    stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
+    path = f"{formats.PROCEDURES}{stem}.md"
+    if tree.read(path) is not None:
+        raise errors.Usage(f"{path} exists already", "edit it, or give another --title")
+    steps = tuple(line.strip() for line in route.text.split("\n") if line.strip())
+    made = notes.Procedure(stem, title, tags=route.tags, created=date, updated=date, steps=steps)
+    data = notes.render_procedure(made).encode()
+    return Placed({path: data}, ids.procedure(stem), path, "CREATE")
+
+
+def _vault(tree: Tree, route: Route, now: datetime) -> Placed:
+    title = route.title or route.text.split("\n")[0][:60]
+    stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
+    path = f"{formats.VAULT}{stem}.md"
+    if tree.read(path) is not None:
+        raise errors.Usage(f"{path} exists already", "give another --title")
+    made = notes.Vault(stem, title, route.text, tags=route.tags, created=date, updated=date)
+    return Placed({path: notes.render_vault(made).encode()}, ids.vault(stem), path, "CREATE")
+
+
+_WRITERS = {
+    "core": _core,
+    "episodic": _episodic,
+    "semantic": _semantic,
+    "procedural": _procedural,
+    "vault": _vault,
+}
