@@ -72,9 +72,7 @@ def fill(path: Path, env: dict[str, str], files: int, per_file: int, words: int 
         for entry in range(per_file):
             clock = f"{entry // 60:02}:{entry % 60:02}"
             body = text(number * per_file + entry, words)
-            lines.append(
-                f"\n## {clock} | fact | confidence:high | tags:[bench]\n{body}\n"
-            )
+            lines.append(f"\n## {clock} | fact | confidence:high | tags:[bench]\n{body}\n")
         (folder / f"{date}.md").write_text("".join(lines), encoding="utf-8")
     git(path, env, "add", "-A")
     git(path, env, "commit", "-q", "--no-verify", "-m", "[IMPORT] memory/episodes/* — bench")

@@ -20,7 +20,7 @@ from molt.memory import audit, workspace
 @click.option("--until", default="", help="Only up to this date (YYYY-MM-DD).")
 @click.option("--path", default="", help="Only below this path, or matching this glob.")
 @click.pass_obj
-def search(obj: dict[str, Any], query: str, limit: int | None, **given: Any) -> int:
+def search(obj: dict[str, Any], /, query: str, limit: int | None, **given: Any) -> int:
     """Find memories by words and by meaning."""
     from molt.index.query import Filters
     from molt.memory import recall
@@ -65,7 +65,7 @@ def get(obj: dict[str, Any], ref: str, start: int, lines: int) -> int:
 @click.option("--since", default="", help="Only from this date on.")
 @click.option("--grep", default="", help="Only lines with this text.")
 @click.pass_obj
-def log(obj: dict[str, Any], limit: int, **want: str) -> int:
+def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
     """Who changed what, and when; newest first."""
     ws = workspace.find(obj["start"], obj["actor"])
     ws.refresh()

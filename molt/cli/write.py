@@ -45,7 +45,7 @@ def _now(zone: str) -> datetime:
 @click.option("--tag", "tags", multiple=True, help="May be given several times.")
 @click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
 @click.pass_obj
-def remember(obj: dict[str, Any], text: str, dry_run: bool, type_: str, **given: Any) -> int:
+def remember(obj: dict[str, Any], /, text: str, dry_run: bool, type_: str, **given: Any) -> int:
     """Write one memory; `-` reads it from standard input."""
     ws = workspace.find(obj["start"], obj["actor"])
     now = _now(ws.config.workspace_timezone)

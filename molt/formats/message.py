@@ -173,9 +173,9 @@ def render(
         raise ValueError(f"unknown approval {approval!r}")
     if not valid_actor(actor):
         raise ValueError(f"not an actor: {actor!r}")
-    subject = f"[{action}] {_path(file)} — {one_line(summary) or 'no summary'}"
+    subject = f"[{action}] {_path(file)} — {one_line(summary).strip() or 'no summary'}"
     required = (("Actor", actor), ("Approval", approval), ("Trigger", trigger))
-    rows = [f"{key}: {one_line(value) or '—'}" for key, value in (*required, *trailers)]
+    rows = [f"{key}: {one_line(value).strip() or '—'}" for key, value in (*required, *trailers)]
     text = _trim(line.rstrip() for line in body.split("\n"))
     return _join(subject, text, rows)
 

@@ -87,9 +87,9 @@ def verify(args: Sequence[str]) -> int:
 
 def _verify(repo: Repo, range_args: list[str]) -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
-    from molt.memory import verify as verifying
+    from molt.memory.verify import verify as judge_range
 
-    report = verifying.verify(repo, range_args)
+    report = judge_range(repo, range_args)
     errors = 0
     for commit, finding in report.findings:
         errors += finding.severity == "error"

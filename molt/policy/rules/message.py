@@ -41,11 +41,16 @@ def _file(judged: Judged) -> Iterator[Fault]:
     message = judged.message
     if not message or not message.file or not judged.changes or _exempt(judged):
         return
+    paths = [change.path for change in judged.changes]
+    if message.file not in paths and not _matches(paths, message.file):
+        yield Fault("", 1, f"{message.file} is not what this commit changes", f"name {paths[0]}")
+
+
+def _matches(paths: list[str], pattern: str) -> bool:
+    # fnmatch imports re, which a plain commit should not pay for.
     from fnmatch import fnmatchcase
 
-    paths = [change.path for change in judged.changes]
-    if not any(path == message.file or fnmatchcase(path, message.file) for path in paths):
-        yield Fault("", 1, f"{message.file} is not what this commit changes", f"name {paths[0]}")
+    return any(fnmatchcase(path, pattern) for path in paths)
 
 
 def _trailers(judged: Judged) -> Iterator[Fault]:
