@@ -128,9 +128,23 @@ def _appended(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Ite
 def _evaluate(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...]:
     message = None if text is None else messages.parse(text)
     actor = _who(found) or (messages.actor(message) if message else "") or "manual"
-    context = Context(actor=actor, parents=_parents(found, base), count_tokens=_count)
     settings, _ = config.load(base, Cache(found))
+    changes = trees.diff(base, found.index)
+    critical = any(change.path in settings.policy_critical for change in changes)
+    context = Context(
+        actor=actor,
+        parents=_parents(found, base),
+        count_tokens=_count,
+        alerts=_alerts() if critical else frozenset(),
+    )
     return evaluate(base, found.index, message, context, settings)
+
+
+def _alerts() -> frozenset[str]:
+    from molt.memory import audit
+    from molt.repo import git
+
+    return frozenset(line.file for line in audit.alerts(git.find(os.getcwd())))
 
 
 def _count(text: str) -> int:

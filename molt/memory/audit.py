@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from molt.formats.message import Message
     from molt.repo.git import LogCommit, Repo
 
 PATH = "memory/meta/audit.log"
@@ -131,19 +132,25 @@ def _save(repo: Repo, oid: str, length: int) -> None:
     os.replace(f"{path}.{os.getpid()}", path)
 
 
-def alerts(repo: Repo) -> tuple[Line, ...]:
-    """The changes of critical files that no later [ACK] has acknowledged."""
-    tip = repo.run("rev-parse", "-q", "--verify", "HEAD", check=False).strip()
+def alerts(repo: Repo, rev: str = "HEAD") -> tuple[Line, ...]:
+    """The changes of critical files, up to a revision, that no later [ACK] has acknowledged."""
+    tip = repo.run("rev-parse", "-q", "--verify", rev, check=False).strip()
     if not tip:
         return ()
     critical = config.load(repo.tree("HEAD"), repo.cache)[0].policy_critical
     pending: dict[str, Line] = {}
     for commit in repo.log_raw(tip):
         message = messages.parse(commit.message)
-        if message.action == "ACK":
-            for name in messages.get(message, "Acknowledged"):
-                pending.pop(name, None)
+        for name in acknowledged(message):
+            pending.pop(name, None)
         for line in lines((commit,), critical):
             if line.action == "ALERT":
                 pending[line.file] = line
     return tuple(pending.values())
+
+
+def acknowledged(message: Message) -> tuple[str, ...]:
+    """The files that a message acknowledges; a person alone can do that."""
+    if message.action != "ACK" or messages.actor(message) != "manual":
+        return ()
+    return messages.get(message, "Acknowledged")

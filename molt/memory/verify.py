@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from molt import config, trees
 from molt.formats import message as messages
+from molt.memory import audit
 from molt.policy import Context, Finding, evaluate
 from molt.repo import process
 from molt.values import Value
@@ -34,18 +36,36 @@ def verify(repo: Repo, range_args: Sequence[str] = ()) -> Report:
     if start:
         args += ["--not", f"{start}^@"]
     seen = 0
+    pending: set[str] = set()
     found: list[tuple[str, Finding]] = []
     for commit in repo.commits(args):
+        if not seen and commit.parents:
+            pending = {line.file for line in audit.alerts(repo, commit.parents[0])}
         seen += 1
-        found += [(commit.oid, finding) for finding in judge(repo, commit)]
+        found += [(commit.oid, finding) for finding in judge(repo, commit, frozenset(pending))]
+        _follow(repo, commit, pending)
     return Report(" ".join(range_args) or "HEAD", seen, tuple(found))
 
 
-def judge(repo: Repo, commit: CommitInfo) -> tuple[Finding, ...]:
-    """The findings on one commit; of a merge, those on what differs from a clean merge."""
+def _follow(repo: Repo, commit: CommitInfo, pending: set[str]) -> None:
+    """The alerts after a commit, from those before it."""
+    base = repo.tree(commit.parents[0] if commit.parents else None)
+    critical = config.load(base, repo.cache)[0].policy_critical
+    changes = trees.diff(base, repo.tree(commit.oid))
+    pending.update(change.path for change in changes if change.path in critical)
+    pending.difference_update(audit.acknowledged(messages.parse(commit.message)))
+
+
+def judge(
+    repo: Repo, commit: CommitInfo, alerts: frozenset[str] = frozenset()
+) -> tuple[Finding, ...]:
+    """The findings on one commit; of a merge, those on what differs from a clean merge.
+
+    `alerts` are the critical files whose change was unacknowledged before it.
+    """
     base = repo.tree(commit.parents[0] if commit.parents else None)
     parents = tuple(repo.tree(parent) for parent in commit.parents)
-    context = Context(actor="manual", parents=parents if len(parents) > 1 else ())
+    context = Context(actor="manual", parents=parents if len(parents) > 1 else (), alerts=alerts)
     if len(parents) == 2:
         args = ("merge-tree", "--write-tree", *commit.parents)
         status, out, _ = process.call((*process.GIT, *args), cwd=repo.root)
@@ -57,9 +77,9 @@ def judge(repo: Repo, commit: CommitInfo) -> tuple[Finding, ...]:
 
 def adoption(repo: Repo) -> str | None:
     """The newest commit that made or adopted a workspace here; None if there is none."""
-    args = ("log", "--format=%H%x1f%B%x1e", "--grep=^Adopted: ", "HEAD", "--")
-    for record in repo.run(*args, check=False).split("\x1e"):
-        oid, _, text = record.strip("\n").partition("\x1f")
+    args = ("log", "-z", "--format=%H %B", "--grep=^Adopted: ", "HEAD", "--")
+    for record in repo.run(*args, check=False).split("\0"):
+        oid, _, text = record.partition(" ")
         message = messages.parse(text)
         if message.action == "INIT" and messages.actor(message) == "system:init":
             return oid

@@ -51,14 +51,11 @@ class Workspace(Value):
         self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
     ) -> Written:
         """The only way to write: the transaction, then the projections. Raises what it raises."""
-        context = Context(actor=actor or self.actor, alerts=self._alerts())
+        context = Context(actor=actor or self.actor)
         done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
         if done.oid:
             self.refresh()
         return done
-
-    def _alerts(self) -> frozenset[str]:
-        return frozenset(line.file for line in audit.alerts(self.repo))
 
     def refresh(self) -> None:
         """Bring the audit log up; a failure is noted, never raised: a reader repairs it."""

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping, Sequence
 
 ZERO = "0" * 40
-_RECORD, _UNIT = "\x1e", "\x1f"
 
 
 class Head(Value):
@@ -106,21 +105,36 @@ class Repo(Value):
 
     def commits(self, range_args: Sequence[str]) -> Iterator[CommitInfo]:
         """The commits of a range, parents before children. Raises Failed for a bad range."""
-        form = "%x1e%H%x1f%P%x1f%T%x1f%ct%x1f%an <%ae>%x1f%B"
-        args = ("log", "--reverse", "--topo-order", f"--format={form}", *range_args, "--")
-        for record in self.run(*args).split(_RECORD)[1:]:
-            oid, parents, tree, time, author, text = record.split(_UNIT, 5)
-            message = text.rstrip("\n") + "\n"
-            yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
+        form = "%H%x00%P%x00%T%x00%ct%x00%an <%ae>%x00%B"
+        args = ("log", "-z", "--reverse", "--topo-order", f"--format={form}", *range_args, "--")
+        # A message holds any byte but NUL, so nothing else can separate fields.
+        words = iter(self.run(*args).split("\0"))
+        for oid in words:
+            if oid:
+                parents, tree, time, author, text = (next(words) for _ in range(5))
+                message = text.rstrip("\n") + "\n"
+                yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
 
     def log_raw(self, new: str, not_: str | None = None) -> Iterator[LogCommit]:
         """The commits of `new` that are not in `not_`, oldest first, with what they changed."""
-        form = f"{_RECORD}%H{_UNIT}%ct{_UNIT}%B{_UNIT}"
         args = ["log", "--reverse", "--topo-order", "--raw", "-z", "--no-renames", "--no-abbrev"]
-        args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
-        for record in self.run(*args, "--").split(_RECORD)[1:]:
-            oid, time, message, rest = record.split(_UNIT, 3)
-            yield LogCommit(oid, int(time), message, tuple(_paths(rest)))
+        args += ["-c", "--root", "--format=%H%x00%ct%x00%B%x00", new]
+        words = self.run(*args, *(["--not", not_] if not_ else []), "--").split("\0")
+        at, end = 0, len(words)
+        while at < end:
+            oid = words[at].lstrip("\n")
+            if not oid:
+                at += 1
+                continue
+            time, message = words[at + 1], words[at + 2]
+            at += 3
+            paths: list[tuple[str, str]] = []
+            while at < end and words[at].lstrip("\n")[:1] in ("", ":"):
+                if words[at].strip("\n"):
+                    paths.append((words[at].rpartition(" ")[2][:1], words[at + 1]))
+                    at += 1
+                at += 1
+            yield LogCommit(oid, int(time), message, tuple(paths))
 
     def config(self, key: str) -> str | None:
         """A configured value; None if there is none."""
@@ -160,17 +174,6 @@ class Repo(Value):
         """Store a blob; gives its id."""
         args = (*process.GIT, "hash-object", "-w", "--stdin")
         return process.run(args, input=data, cwd=self.root).decode().strip()
-
-
-def _paths(rest: str) -> Iterator[tuple[str, str]]:
-    words = [word.lstrip("\n") for word in rest.split("\0")]
-    status = ""
-    for word in words:
-        if word.startswith(":"):
-            status = word.rpartition(" ")[2][:1]
-        elif word and status:
-            yield status, word
-            status = ""
 
 
 class _Cache(dict[str, bytes]):

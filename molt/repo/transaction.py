@@ -200,7 +200,9 @@ def _steps(repo: Repo, base: Tree, edits: Edits, make_edits: MakeEdits) -> tuple
     theirs: Edits = {}
     for path, data in edits.items():
         before = base.entry(path)
-        if held.get(path, "") not in (before.oid if before else "", _oid(data)):
+        untouched = on_disk[path] == base.read(path)
+        expected = (before.oid if before else "", _oid(data))
+        if held.get(path, "") not in expected and not (untouched and _stale(repo, path, held)):
             raise errors.Failed(
                 f"{path} is staged with other content", "commit it, or `git restore --staged` it"
             )
@@ -214,11 +216,23 @@ def _steps(repo: Repo, base: Tree, edits: Edits, make_edits: MakeEdits) -> tuple
         Step(
             path,
             entry.mode if (entry := base.entry(path)) else trees.REGULAR,
-            (entry.oid if entry else "", _store(repo, edits[path])),
+            (held.get(path, ""), _store(repo, edits[path])),
             (_oid(on_disk[path]), _store(repo, working[path])),
         )
         for path in sorted(edits)
     )
+
+
+def _stale(repo: Repo, path: str, held: Mapping[str, str]) -> bool:
+    """Whether the index holds an earlier commit's version of a file that is as HEAD has it.
+
+    git commit reads the index before it locks it, so a commit that loses the race for the
+    branch can put an old entry back over the one that a write has just published.
+    """
+    if path not in held:
+        return False
+    args = ("log", "-20", "--format=", "--raw", "--no-abbrev", "--no-renames", "HEAD", "--", path)
+    return held[path] in repo.run(*args)
 
 
 def _twice(base: Tree, theirs: Edits, make_edits: MakeEdits) -> Mapping[str, bytes | None]:

@@ -193,8 +193,19 @@ def test_writers_at_once_and_a_person_beside_them_lose_nothing(repo, git) -> Non
     assert len(people) == mine
     for oid in people:
         assert git(root, "show", "--format=", "--name-only", oid).split() == ["mine.md"]
+    write(repo, "end")
     assert git(root, "status", "--porcelain", "--", "memory") == ""
     git(root, "fsck", "--strict")
+
+
+def test_an_index_entry_that_a_lost_race_put_back_is_mended(repo, git) -> None:
+    root = Path(repo.root)
+    write(repo, "one")
+    old = git(root, "rev-parse", f"HEAD:{NOTE}").strip()
+    write(repo, "two")
+    git(root, "update-index", "--cacheinfo", f"100644,{old},{NOTE}")
+    write(repo, "three")
+    assert git(root, "status", "--porcelain") == ""
 
 
 def _endless(root: str) -> None:

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from molt.memory import audit, verify, workspace
+from molt.repo.git import Repo
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    return workspace.init(str(tmp_path / "w")).repo
+
+
+def test_a_message_with_control_characters_locks_nothing(repo, git) -> None:
+    git(Path(repo.root), "commit", "-q", "--allow-empty", "-m", "a\x1eb\x1fc | d")
+    audit.rebuild(repo)
+    assert audit.alerts(repo) == ()
+    assert verify.verify(repo).commits == 2
+
+
+def test_only_a_person_acknowledges(repo, git) -> None:
+    root = Path(repo.root)
+    (root / "SOUL.md").write_text("new\n")
+    git(root, "commit", "-qam", "[EDIT] SOUL.md — tone")
+    for actor, left in (("bot:main", ["SOUL.md"]), ("manual", [])):
+        text = (
+            f"[ACK] x — y\n\nActor: {actor}\nApproval: approved\nTrigger: t\nAcknowledged: SOUL.md"
+        )
+        git(root, "commit", "-q", "--allow-empty", "-m", text)
+        assert [line.file for line in audit.alerts(repo)] == left
+
+
+def test_the_log_is_appended_to_and_equals_a_rebuild(repo, git) -> None:
+    root = Path(repo.root)
+    for number in range(3):
+        (root / f"n{number}.md").write_text("n\n")
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", f"[CREATE] n{number}.md — a | b")
+        assert audit.bring_up(repo) == 1
+    log = (root / audit.PATH).read_bytes()
+    assert audit.rebuild(repo) == len(log.splitlines())
+    assert (root / audit.PATH).read_bytes() == log
+    assert b"a \\| b" in log
+    git(root, "commit", "-q", "--amend", "-m", "[CREATE] n2.md — other")
+    audit.bring_up(repo)
+    assert b"other" in (root / audit.PATH).read_bytes()
