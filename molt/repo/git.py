@@ -105,36 +105,21 @@ class Repo(Value):
 
     def commits(self, range_args: Sequence[str]) -> Iterator[CommitInfo]:
         """The commits of a range, parents before children. Raises Failed for a bad range."""
+        # NUL is the one character that no message, name or path can hold: anything else would
+        # let a commit forge the records of others.
         form = "%H%x00%P%x00%T%x00%ct%x00%an <%ae>%x00%B"
-        args = ("log", "-z", "--reverse", "--topo-order", f"--format={form}", *range_args, "--")
-        # A message holds any byte but NUL, so nothing else can separate fields.
-        words = iter(self.run(*args).split("\0"))
-        for oid in words:
-            if oid:
-                parents, tree, time, author, text = (next(words) for _ in range(5))
-                message = text.rstrip("\n") + "\n"
-                yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
+        args = ("log", "--reverse", "--topo-order", "-z", f"--format={form}", *range_args, "--")
+        words = self.run(*args).split("\0")[:-1]
+        for oid, parents, tree, time, author, text in zip(*[iter(words)] * 6, strict=True):
+            message = text.rstrip("\n") + "\n"
+            yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
 
     def log_raw(self, new: str, not_: str | None = None) -> Iterator[LogCommit]:
         """The commits of `new` that are not in `not_`, oldest first, with what they changed."""
+        form = "%H%x00%ct%x00%B%x00"
         args = ["log", "--reverse", "--topo-order", "--raw", "-z", "--no-renames", "--no-abbrev"]
-        args += ["-c", "--root", "--format=%H%x00%ct%x00%B%x00", new]
-        words = self.run(*args, *(["--not", not_] if not_ else []), "--").split("\0")
-        at, end = 0, len(words)
-        while at < end:
-            oid = words[at].lstrip("\n")
-            if not oid:
-                at += 1
-                continue
-            time, message = words[at + 1], words[at + 2]
-            at += 3
-            paths: list[tuple[str, str]] = []
-            while at < end and words[at].lstrip("\n")[:1] in ("", ":"):
-                if words[at].strip("\n"):
-                    paths.append((words[at].rpartition(" ")[2][:1], words[at + 1]))
-                    at += 1
-                at += 1
-            yield LogCommit(oid, int(time), message, tuple(paths))
+        args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
+        yield from _log(self.run(*args, "--").split("\0"))
 
     def config(self, key: str) -> str | None:
         """A configured value; None if there is none."""
@@ -174,6 +159,25 @@ class Repo(Value):
         """Store a blob; gives its id."""
         args = (*process.GIT, "hash-object", "-w", "--stdin")
         return process.run(args, input=data, cwd=self.root).decode().strip()
+
+
+def _log(words: Sequence[str]) -> Iterator[LogCommit]:
+    """Commits from NUL-separated words, each taken by its position, whatever it looks like."""
+    at = 0
+    while at < len(words):
+        oid = words[at].lstrip("\n")
+        if not oid:
+            at += 1
+            continue
+        time, message = words[at + 1], words[at + 2]
+        at += 3
+        paths = []
+        while at < len(words) and not words[at].lstrip("\n"):
+            at += 1
+        while at < len(words) and words[at].lstrip("\n").startswith(":"):
+            paths.append((words[at].rpartition(" ")[2][:1], words[at + 1]))
+            at += 2
+        yield LogCommit(oid, int(time), message, tuple(paths))
 
 
 class _Cache(dict[str, bytes]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import trees
+from molt import errors, trees
 from molt.repo import objects, process, worktree
 from molt.values import Value
 
@@ -101,6 +101,20 @@ def finish(repo: Repo, journal: Journal) -> bool:
             worktree.write(repo.root, step.path, blobs.get(step.working[1]))
     update_index(repo, journal.steps, None)
     return True
+
+
+def moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool:
+    """After a failed update-ref: whether the branch moved to the commit all the same.
+
+    Raises Failed where it stayed for a reason that no second try removes.
+    """
+    from time import sleep
+
+    now = repo.run("rev-parse", "-q", "--verify", branch, check=False).strip()
+    if now == (tip or "") and ".lock" not in said and "cannot lock ref" not in said:
+        raise errors.Failed(f"git does not move {branch}: {said.strip()}", "a hook may refuse it")
+    sleep(0.01)
+    return now == oid
 
 
 def _sweep(repo: Repo, steps: Sequence[Step]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import trees
+from molt import errors, trees
 from molt.repo import process
 from molt.trees import Entry
 
@@ -44,6 +44,13 @@ def blobs(root: str, oids: Sequence[str]) -> dict[str, bytes]:
     return found
 
 
+def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
+    """The bytes of a blob that must be there. Raises Failed: a lost one is no absent file."""
+    if oid not in found:
+        raise errors.Failed(f"{path}: git has lost its object {oid}", "`git fsck` says more")
+    return found[oid]
+
+
 class GitTree:
     """The tree of a revision (empty for None), listed folder by folder, read on demand."""
 
@@ -68,8 +75,17 @@ class GitTree:
         if folder not in self._folders:
             spec = f"{self.rev}:{folder}"
             status, out, _ = process.call((*process.GIT, "ls-tree", "-z", spec), cwd=self.root)
+            if status:
+                self._absent(folder)
             self._folders[folder] = {} if status else listing(out)
         return self._folders[folder]
+
+    def _absent(self, folder: str) -> None:
+        """Raises Failed unless the folder is truly not there: no damage may read as empty."""
+        spec = (str(self.rev), "--", folder) if folder else (str(self.rev),)
+        found = process.git(self.root, "ls-tree", "-z", "--full-tree", *spec)
+        if not folder or found.startswith(b"040000"):
+            raise errors.Failed(f"cannot read {folder or 'the tree'} of {self.rev}", "`git fsck`")
 
     def names(self, folder: str) -> frozenset[str]:
         return frozenset(self._folder(folder))
@@ -87,7 +103,7 @@ class GitTree:
             return None
         if entry.oid not in self._blobs:
             self._blobs.update(blobs(self.root, [entry.oid]))
-        return self._blobs.get(entry.oid)
+        return present(self._blobs, entry.oid, path)
 
     def prefetch(self, oids: Sequence[str]) -> None:
         """Read many blobs with one process, for later `read`s."""

@@ -54,7 +54,8 @@ def call(
     cwd: str | None = None,
 ) -> tuple[int, bytes, bytes]:
     """Exit status, standard output and standard error of a program; `env` is added to ours."""
-    if len(input) > 32_768 or sys.platform == "win32":
+    plain = bool(cwd) and args[0] != "git"
+    if len(input) > 32_768 or sys.platform == "win32" or plain:
         import subprocess
 
         done = subprocess.run(
@@ -71,7 +72,7 @@ def _spawn(
         args = ("git", "-C", cwd, *args[1:])
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
-    errors_fd = os.memfd_create("stderr") if hasattr(os, "memfd_create") else write_out
+    errors_fd = _scratch()
     actions = [
         (os.POSIX_SPAWN_DUP2, read_in, 0),
         (os.POSIX_SPAWN_DUP2, write_out, 1),
@@ -80,7 +81,7 @@ def _spawn(
     try:
         pid = os.posix_spawnp(args[0], list(args), env, file_actions=actions)
     except FileNotFoundError:
-        for fd in {read_in, write_in, read_out, write_out, errors_fd}:
+        for fd in (read_in, write_in, read_out, write_out, errors_fd):
             os.close(fd)
         raise errors.Failed(f"{args[0]} is not on PATH", "install git 2.39 or newer") from None
     os.close(read_in)
@@ -92,12 +93,20 @@ def _spawn(
     out = b"".join(_chunks(read_out))
     os.close(read_out)
     _, status = os.waitpid(pid, 0)
-    err = b""
-    if errors_fd != write_out:
-        os.lseek(errors_fd, 0, os.SEEK_SET)
-        err = b"".join(_chunks(errors_fd))
-        os.close(errors_fd)
+    os.lseek(errors_fd, 0, os.SEEK_SET)
+    err = b"".join(_chunks(errors_fd))
+    os.close(errors_fd)
     return os.waitstatus_to_exitcode(status), out, err
+
+
+def _scratch() -> int:
+    """A file without a name; only Linux has one that costs no import."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("stderr")
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as file:
+        return os.dup(file.fileno())
 
 
 def _chunks(fd: int) -> Iterator[bytes]:

@@ -76,7 +76,7 @@ class IndexTree:
             found = objects.blobs(self._head.root, list(dict.fromkeys(wanted)))
             self._blobs.update(found)
             self._head._blobs.update(found)
-        return self._blobs.get(change.new.oid)
+        return objects.present(self._blobs, change.new.oid, path)
 
     def entries(self) -> Mapping[str, Entry]:
         merged = dict(self._head.entries())

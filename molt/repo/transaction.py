@@ -63,7 +63,10 @@ def commit(
             if done is not None:
                 return done
             if monotonic() > end:
-                raise errors.Busy("the branch moved on every try", "try again")
+                raise errors.Busy(
+                    "the branch moved or was locked on every try",
+                    "try again; `molt doctor` finds stale locks",
+                )
 
 
 def recover(repo: Repo) -> bool | None:
@@ -147,6 +150,9 @@ def _attempt(
         return Written(None, tuple(sorted(edits)), text, findings)
     name, mail = repo.identity()
     with _IndexLock(repo, end) as index:
+        # Only now does git hold still: a switch or a merge may have come before the lock.
+        if _writable(repo) != head:
+            return None
         steps = _steps(repo, base, edits, make_edits)
         tree = new_tree(repo, tip, edits)
         oid = _write_commit(repo, tree, tip, text, (name, mail))
@@ -154,7 +160,8 @@ def _attempt(
         index.prepare(steps)
         subject = text.split("\n", 1)[0]
         args = ("update-ref", "-m", f"molt: {subject}", branch, oid, tip or ZERO)
-        if process.call((*process.GIT, *_DURABLE, *args), cwd=repo.root)[0]:
+        status, _, said = process.call((*process.GIT, *_DURABLE, *args), cwd=repo.root)
+        if status and not journal.moved(repo, branch, tip, oid, said.decode("utf-8", "replace")):
             return None
         index.moved = True
         for step in steps:
@@ -274,6 +281,8 @@ def new_tree(repo: Repo, tip: str | None, edits: Edits) -> str:
             if not isinstance(inner, dict):
                 raise errors.Failed(f"{head} cannot be a file and a folder")
             inner[rest] = data
+        elif head in nested:
+            raise errors.Failed(f"{head} cannot be a file and a folder")
         else:
             nested[head] = data
     out = process.git(repo.root, "ls-tree", "-z", tip) if tip else b""

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def safe_path(path: str) -> str:
     """The path, if it stays inside a workspace and outside git's folder. Raises Usage."""
     parts = path.split("/")
-    bad = path.startswith("/") or "\\" in path or "\0" in path
+    # A line break would also split a line of the journal.
+    bad = path.startswith("/") or any(char in "\\\x7f" or char < " " for char in path)
     if bad or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
         raise errors.Usage(f"{path!r} is no path inside the workspace")
     return path

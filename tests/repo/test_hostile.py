@@ -1,0 +1,159 @@
+"""What other people's commits, damage and bad timing must not do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from molt import errors
+from molt.policy import Context
+from molt.repo import git as repository
+from molt.repo import process, transaction, worktree
+from molt.repo.git import Repo
+from molt.trees import Edits, Tree
+
+NOTE = "memory/note.md"
+FAKE = "f" * 40
+
+
+def message(_tree: Tree, edits: Edits) -> str:
+    path = sorted(edits)[0]
+    return f"[EDIT] {path} — a line\n\nActor: bot:main\nApproval: auto\nTrigger: test\n"
+
+
+def write(repo: Repo, line: str, say: transaction.MakeMessage = message, deadline: float = 30):
+    def edits(tree: Tree) -> Edits:
+        return {NOTE: (tree.read(NOTE) or b"") + f"{line}\n".encode()}
+
+    return transaction.commit(repo, edits, say, Context(actor="bot:main"), deadline=deadline)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    made = repository.init(str(tmp_path / "w"))
+    write(made, "one")
+    return made
+
+
+@pytest.mark.parametrize("mark", ["\x1e", "\x1f", "\x1f\x1e", "\n:100644"])
+def test_no_message_forges_or_hides_a_commit(repo, git, mark) -> None:
+    text = f"evil{mark}{FAKE}\x1f{FAKE}\x1f{FAKE}\x1f1\x1fBoss\x1ffine\x1f:1 1 {FAKE} {FAKE} M\n"
+    args = ["git", "commit", "-q", "--allow-empty", "--cleanup=verbatim", "-F", "-"]
+    subprocess.run(args, cwd=repo.root, input=text.encode(), check=True)
+    real = git(Path(repo.root), "rev-list", "--reverse", "HEAD").split()
+    assert [commit.oid for commit in repo.commits(["HEAD"])] == real
+    logged = list(repo.log_raw("HEAD"))
+    assert [commit.oid for commit in logged] == real
+    assert logged[-1].message.rstrip("\n") == text.rstrip("\n")
+    assert logged[-1].paths == ()
+
+
+def test_the_log_has_odd_paths_and_what_only_a_merge_changed(repo, git) -> None:
+    root = Path(repo.root)
+    git(root, "switch", "-qc", "side")
+    (root / ":odd\nname").write_text("x")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "side")
+    git(root, "switch", "-q", "main")
+    write(repo, "two")
+    git(root, "merge", "-q", "--no-commit", "side")
+    (root / NOTE).write_text("evil\n")
+    git(root, "commit", "-qam", "merge")
+    found = {log.message.split("\n")[0]: log.paths for log in repo.log_raw("HEAD")}
+    assert found["side"] == (("A", ":odd\nname"),)
+    assert found["merge"] == (("M", NOTE),)
+    assert sum(1 for _ in repo.log_raw("HEAD")) == 4
+
+
+def test_nothing_new_gives_no_commits(repo) -> None:
+    assert list(repo.commits(["HEAD..HEAD"])) == []
+    assert list(repo.log_raw("HEAD", "HEAD")) == []
+
+
+def test_a_revision_that_is_none_does_not_read_as_an_empty_tree(repo) -> None:
+    with pytest.raises(errors.Failed):
+        repo.tree("nosuch").read(NOTE)
+    assert repo.tree("HEAD").read("no/such.md") is None
+    assert repo.tree("HEAD").names(NOTE) == frozenset()
+
+
+@pytest.mark.parametrize("spec", [f"HEAD:{NOTE}", "HEAD:memory"])
+def test_a_lost_object_does_not_read_as_an_absent_file(repo, git, spec) -> None:
+    oid = git(Path(repo.root), "rev-parse", spec).strip()
+    os.unlink(f"{repo.git_dir}/objects/{oid[:2]}/{oid[2:]}")
+    with pytest.raises(errors.Failed):
+        repo.tree("HEAD").read(NOTE)
+
+
+def test_a_branch_switched_during_a_write_gets_the_commit(repo, git) -> None:
+    root = Path(repo.root)
+    git(root, "branch", "other")
+
+    def say(tree: Tree, edits: Edits) -> str:
+        git(root, "switch", "-q", "other")
+        return message(tree, edits)
+
+    done = write(repo, "two", say)
+    assert git(root, "rev-parse", "other").strip() == done.oid
+    assert git(root, "rev-list", "--count", "main").strip() == "1"
+    assert git(root, "status", "--porcelain") == ""
+
+
+def test_a_merge_begun_during_a_write_is_left_alone(repo, git) -> None:
+    root = Path(repo.root)
+    git(root, "switch", "-qc", "side")
+    write(repo, "side")
+    git(root, "switch", "-q", "main")
+
+    def say(tree: Tree, edits: Edits) -> str:
+        git(root, "merge", "-q", "--no-commit", "--no-ff", "side")
+        return message(tree, edits)
+
+    with pytest.raises(errors.Failed, match="merge is in progress"):
+        write(repo, "two", say)
+    assert git(root, "rev-list", "--count", "main").strip() == "1"
+
+
+def test_a_hook_that_refuses_the_branch_is_named_at_once(repo) -> None:
+    hook = Path(repo.hooks_dir(), "reference-transaction")
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\n[ "$1" = prepared ] && exit 1\nexit 0\n')
+    hook.chmod(0o755)
+    with pytest.raises(errors.Failed, match="does not move"):
+        write(repo, "two")
+
+
+def test_a_locked_branch_is_busy(repo) -> None:
+    Path(repo.git_dir, "refs/heads/main.lock").touch()
+    with pytest.raises(errors.Busy, match="locked"):
+        write(repo, "two", deadline=0.3)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_path_that_is_file_and_folder_is_refused(repo, git, order) -> None:
+    edits = dict([(NOTE, None), (f"{NOTE}/b.md", b"x\n")][::order])
+    with pytest.raises(errors.Failed):
+        transaction.commit(repo, lambda tree: dict(edits), message, Context(actor="bot:main"))
+    assert git(Path(repo.root), "status", "--porcelain") == ""
+
+
+def test_a_path_with_a_line_break_is_refused() -> None:
+    with pytest.raises(errors.Usage):
+        worktree.safe_path("memory/a\nb.md")
+
+
+def test_errors_of_git_are_told_apart_without_memfd(tmp_path, monkeypatch) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    status, out, err = process.call(("git", "rev-parse", "--git-dir"), cwd=str(tmp_path))
+    assert (status, out) == (128, b"")
+    assert b"not a git repository" in err
+    with pytest.raises(errors.NotFound):
+        repository.find(str(tmp_path))
+
+
+def test_another_program_runs_where_it_is_told(tmp_path) -> None:
+    out = process.run(("pwd", "-P"), cwd=str(tmp_path))
+    assert out.decode().strip() == os.path.realpath(tmp_path)
