@@ -74,6 +74,7 @@ def fill(path: Path, env: dict[str, str], files: int, per_file: int, words: int 
             body = text(number * per_file + entry, words)
             lines.append(f"\n## {clock} | fact | confidence:high | tags:[bench]\n{body}\n")
         (folder / f"{date}.md").write_text("".join(lines), encoding="utf-8")
+    git(path, env, "config", "gc.auto", "0")
     git(path, env, "add", "-A")
     git(path, env, "commit", "-q", "--no-verify", "-m", "[IMPORT] memory/episodes/* — bench")
     git(path, env, "gc", "-q")

@@ -23,12 +23,17 @@ COMMANDS = {
     "demo": ("demo", "A guided run on a throw-away workspace."),
     "remember": ("write", "Write one memory."),
     "ack": ("write", "Acknowledge a change of a critical file."),
+    "import": ("write", "Bring in records of another tool."),
     "search": ("read", "Find memories."),
     "get": ("read", "Read one memory."),
     "log": ("read", "Who changed what, and when."),
+    "why": ("read", "The story of one memory."),
+    "context": ("read", "What to load at the start of a session."),
     "alerts": ("read", "Changes of critical files that await acknowledgement."),
     "hook-run": ("admin", ""),
 }
+
+_ATTRIBUTES = {"import": "import_", "hook-run": "hook_run"}
 
 
 class Lazy(click.Group):
@@ -41,7 +46,7 @@ class Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"molt.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        command: click.Command = getattr(module, _ATTRIBUTES.get(cmd_name, cmd_name))
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

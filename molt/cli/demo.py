@@ -74,4 +74,5 @@ class Tour:
         self.call("git", "checkout", "-q", "--", str(episode.relative_to(self.root)))
         self.say("Who changed what")
         self.call("molt", "log")
+        self.call("molt", "why", "entity:concept--oauth2-pkce")
         self.call("molt", "verify")

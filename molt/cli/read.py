@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from molt import errors
 from molt.cli import output
 from molt.memory import audit, workspace
 
@@ -102,4 +103,38 @@ def alerts(obj: dict[str, Any]) -> int:
         click.echo(
             f"{line.file} changed in {line.commit[:10]} at {line.time}; `molt ack {line.file}`"
         )
+    return 0
+
+
+@click.command()
+@click.argument("ref")
+@click.pass_obj
+def why(obj: dict[str, Any], ref: str) -> int:
+    """The story of the memory REF (an id): every commit that names it, oldest first."""
+    ws = workspace.find(obj["start"], obj["actor"])
+    story = audit.story(ws.repo, ref, ws.config.policy_critical)
+    if not story:
+        raise errors.NotFound(f"no commit names {ref!r}", "`molt search` gives ids")
+    for line in story:
+        if obj["json"]:
+            output.document(line.asdict())
+        else:
+            click.echo(f"{line.text}  ({line.commit[:10]})")
+    return 0
+
+
+@click.command()
+@click.option("--max-tokens", type=click.IntRange(1), default=6000, help="The most it may hold.")
+@click.pass_obj
+def context(obj: dict[str, Any], max_tokens: int) -> int:
+    """Core memory, alerts, today's and yesterday's episodes, what is pending."""
+    from molt.cli.clock import now
+    from molt.memory import context as contexts
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    text = contexts.context(ws, now(ws.config.workspace_timezone), max_tokens=max_tokens)
+    if obj["json"]:
+        output.document({"context": text})
+    else:
+        click.echo(text, nl=False)
     return 0

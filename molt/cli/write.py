@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import click
 
 from molt import errors, formats
-from molt.cli import output
+from molt.cli import clock, output
 from molt.formats import message as messages
 from molt.formats import meta
-from molt.memory import stores, workspace
+from molt.memory import importer, stores, workspace
 
 if TYPE_CHECKING:
     from molt.memory.stores import Placed
@@ -30,11 +28,6 @@ def _text(argument: str) -> str:
         raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
 
 
-def _now(zone: str) -> datetime:
-    local = None if zone == "local" else ZoneInfo(zone)
-    return datetime.now(local).astimezone(local)  # noqa: TID251 a door reads the clock
-
-
 @click.command()
 @click.argument("text")
 @click.option("--store", type=click.Choice(stores.STORES), help="Where it goes.")
@@ -48,7 +41,7 @@ def _now(zone: str) -> datetime:
 def remember(obj: dict[str, Any], /, text: str, dry_run: bool, type_: str, **given: Any) -> int:
     """Write one memory; `-` reads it from standard input."""
     ws = workspace.find(obj["start"], obj["actor"])
-    now = _now(ws.config.workspace_timezone)
+    now = clock.now(ws.config.workspace_timezone)
     route = stores.route(_text(text), **given, type=type_)
     placed: list[Placed] = []
 
@@ -115,4 +108,22 @@ def ack(obj: dict[str, Any], files: tuple[str, ...]) -> int:
     done = ws.commit(edits, message, actor="manual")
     said = f"acknowledged {', '.join(files)}" if done.oid else "acknowledged already"
     click.echo(said)
+    return 0
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--group", default="", help="Only records of this group, such as one conversation.")
+@click.option("--dry-run", is_flag=True, help="Say what would be brought in.")
+@click.pass_obj
+def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bool) -> int:
+    """Bring in JSON-lines files ({id, text, date}), one memory a record, one commit a file."""
+    ws = workspace.find(obj["start"], obj["actor"])
+    for path in paths:
+        done = importer.bring_in(ws, path, group=group, dry_run=dry_run)
+        if obj["json"]:
+            output.document(done.asdict())
+        else:
+            commit = (done.commit or ("not written" if dry_run else "unchanged"))[:11]
+            click.echo(f"{done.source}: {len(done.memories)} memories  {commit}")
     return 0

@@ -154,3 +154,13 @@ def acknowledged(message: Message) -> tuple[str, ...]:
     if message.action != "ACK" or messages.actor(message) != "manual":
         return ()
     return messages.get(message, "Acknowledged")
+
+
+def story(repo: Repo, memory: str, critical: Sequence[str]) -> tuple[Line, ...]:
+    """The lines of the commits that name a memory in a Memory-Id trailer, oldest first."""
+    named = [
+        commit
+        for commit in repo.log_raw("HEAD")
+        if memory in messages.get(messages.parse(commit.message), "Memory-Id")
+    ]
+    return tuple(line for line in lines(named, critical) if line.action != "ALERT")

@@ -156,3 +156,45 @@ def test_outside_a_workspace_the_error_says_what_to_do(tmp_path, molt) -> None:
     done = molt("status", cwd=tmp_path)
     assert done.returncode == 4
     assert "molt init" in done.stderr
+
+
+def test_records_are_imported_once_and_found(agent, molt, git, tmp_path) -> None:
+    source = tmp_path / "talk.jsonl"
+    rows = [
+        {"id": f"t{n}", "text": text, "date": "2023-05-08T13:56"}
+        for n, text in enumerate(("Ada: I planted tulips", "Bo: which colour?", "## 10:00 | odd"))
+    ]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    first = json.loads(molt("import", str(source), "--json").stdout)
+    assert list(first["memories"]) == ["t0", "t1", "t2"]
+    found = json.loads(molt("search", "who planted tulips", "--json").stdout)
+    assert found["results"][0]["id"] == first["memories"]["t0"]
+    head = git(agent, "rev-parse", "HEAD")
+    assert json.loads(molt("import", str(source), "--json").stdout)["memories"] == {}
+    assert git(agent, "rev-parse", "HEAD") == head
+    assert molt("verify").returncode == 0
+
+
+@pytest.mark.parametrize("row", ["{", "[]", '{"text": 1}', '{"text": "x"}'])
+def test_a_broken_record_is_named_and_nothing_is_imported(agent, molt, git, tmp_path, row) -> None:
+    source = tmp_path / "talk.jsonl"
+    source.write_text('{"id": "a", "text": "fine", "date": "2023-05-08"}\n' + row + "\n")
+    head = git(agent, "rev-parse", "HEAD")
+    done = molt("import", str(source))
+    assert done.returncode == 2
+    assert "talk.jsonl:2" in done.stderr
+    assert git(agent, "rev-parse", "HEAD") == head
+
+
+def test_the_context_holds_core_and_today_within_its_bound(agent, molt) -> None:
+    molt("remember", "the ferry leaves at nine")
+    said = molt("context").stdout
+    assert "## Identity" in said
+    assert "the ferry leaves at nine" in said
+    assert len(molt("context", "--max-tokens", "40").stdout) < len(said)
+
+
+def test_why_tells_who_wrote_a_memory(agent, molt) -> None:
+    said = json.loads(molt("remember", "the ferry leaves at nine", "--json").stdout)
+    assert "| bot:main |" in molt("why", said["id"]).stdout
+    assert molt("why", "episode:1990-01-01:00:00").returncode == 4

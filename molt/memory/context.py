@@ -1,0 +1,74 @@
+"""The block that a host loads at the start of a session."""
+
+from __future__ import annotations
+
+from molt import formats
+from molt.formats import document, ledgers
+from molt.memory import audit
+from molt.memory.workspace import blob
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from molt.memory.workspace import Workspace
+    from molt.trees import Tree
+
+
+def context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
+    """Core memory, alerts, the episodes of today and yesterday, what is pending.
+
+    In that order, as far as `max_tokens` goes: the first part that does not fit is cut at a
+    line, and the rest is left out. `now` carries the workspace's zone.
+    """
+    left = max_tokens
+    kept: list[str] = []
+    for part in _parts(ws, ws.files(), now):
+        cost = document.tokens(part)
+        if cost > left:
+            kept += _cut(part, left)
+            break
+        kept.append(part)
+        left -= cost
+    return "\n".join(kept)
+
+
+def _cut(part: str, left: int) -> list[str]:
+    """The first lines of a part that fit, and a word that there was more."""
+    more = "… (cut; `molt get` reads the rest)\n"
+    left -= document.tokens(more)
+    rows: list[str] = []
+    for row in document.lines(part):
+        left -= document.tokens(row)
+        if left < 0:
+            break
+        rows.append(row)
+    return ["".join(rows) + more] if rows else []
+
+
+def _parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
+    from datetime import timedelta
+
+    core = blob(tree, formats.CORE)
+    if core:
+        yield core
+    alerts = [
+        f"- {line.file} was changed at {line.time} in {line.commit[:10]}: {line.summary}"
+        for line in audit.alerts(ws.repo)
+    ]
+    if alerts:
+        yield "\n".join(("## Alerts", "", *alerts, ""))
+    for day in (now, now - timedelta(days=1)):
+        date = day.strftime("%Y-%m-%d")
+        for path in (f"{formats.EPISODES}{date}.md", f"memory/{date}.md"):
+            text = blob(tree, path)
+            if text:
+                yield text
+    waiting = [
+        f"- #{one.number} from {one.agent}: {one.content}"
+        for one in ledgers.parse_proposals(blob(tree, formats.PROPOSALS))
+        if one.status == "pending"
+    ]
+    if waiting:
+        yield "\n".join(("## Pending proposals", "", *waiting, ""))
