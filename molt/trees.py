@@ -58,9 +58,13 @@ class FileChange(Value):
 
 def blob_oid(data: bytes) -> str:
     """The SHA-1 id that git gives to a blob with these bytes."""
-    from hashlib import sha1
-
-    return sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    try:
+        # `hashlib` loads OpenSSL, which takes a hook longer than all that it hashes.
+        from _sha1 import sha1
+    except ImportError:
+        from hashlib import sha1
+    digest: str = sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return digest
 
 
 def diff(base: Tree, new: Tree) -> tuple[FileChange, ...]:

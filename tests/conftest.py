@@ -8,6 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A slow machine is no failure.
+settings.register_profile("molt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("molt")
 
 Git = Callable[..., str]
 

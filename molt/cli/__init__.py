@@ -96,3 +96,7 @@ def main(argv: list[str] | None = None) -> int:
         said = f"{type(error).__name__}: {error}"
         sys.stderr.write(f"molt: this is a defect: {said}\n  run it again with --debug\n")
         return 1
+    finally:
+        from molt.repo import process
+
+        process.close_all()

@@ -214,7 +214,7 @@ def audit(obj: dict[str, Any], what: str) -> int:
             before = file.read()
     count = auditing.rebuild(repo)
     with open(path, "rb") as file:
-        same = sorted(file.read().split(b"\n")) == sorted(before.split(b"\n"))
+        same = file.read() == before
     click.echo(
         f"{count} lines" + ("" if what == "rebuild" else f", {'as' if same else 'not as'} before")
     )

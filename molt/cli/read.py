@@ -70,8 +70,8 @@ def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
     """Who changed what, and when; newest first."""
     ws = workspace.find(obj["start"], obj["actor"])
     ws.refresh()
-    commits = ws.repo.log_raw("HEAD")
-    lines = [one for one in audit.lines(commits, ws.config.policy_critical) if _wanted(one, want)]
+    found = audit.lines(ws.repo, ws.repo.log_raw("HEAD"))
+    lines = [one for one in found if _wanted(one, want)]
     for line in lines[::-1][:limit]:
         if obj["json"]:
             output.document(line.asdict())
@@ -112,7 +112,7 @@ def alerts(obj: dict[str, Any]) -> int:
 def why(obj: dict[str, Any], ref: str) -> int:
     """The story of the memory REF (an id): every commit that names it, oldest first."""
     ws = workspace.find(obj["start"], obj["actor"])
-    story = audit.story(ws.repo, ref, ws.config.policy_critical)
+    story = audit.story(ws.repo, ref)
     if not story:
         raise errors.NotFound(f"no commit names {ref!r}", "`molt search` gives ids")
     for line in story:

@@ -95,6 +95,16 @@ def parse(text: str) -> Message:
     return Message(action, file, summary, "\n".join(body), pairs, subject, text)
 
 
+def head(text: str) -> tuple[str, str, str, str]:
+    """Action, file, summary and subject of a message, as `parse` gives them."""
+    subject = text.lstrip("\n").partition("\n")[0].strip()
+    if not subject:
+        message = parse(text)
+        return message.action, message.file, message.summary, message.subject
+    action, file, summary = _subject(subject)
+    return (action, file, summary, subject) if summary else ("", "", "", subject)
+
+
 def _value(row: str) -> str:
     return one_line(row.partition(":")[2])
 

@@ -21,6 +21,9 @@ def main(argv: Sequence[str]) -> int:
     except Exception as error:
         _report(name, error)
         status = 1
+    from molt.repo import process
+
+    process.close_all()
     return status if name in VETO else 0
 
 

@@ -8,7 +8,7 @@ import sys
 from molt import config, trees
 from molt.formats import message as messages
 from molt.policy import Context, evaluate
-from molt.repo import staged
+from molt.repo import staged, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _complete(found: Staged, base: Tree, text: str) -> str:
     if (_who(found) or "manual") != "manual" or claimed not in ("", "manual"):
         return text
     changes = trees.diff(base, found.index)
-    settings, _ = config.load(base, Cache(found))
+    settings, _ = config.load(base, state.Cache(found.git_dir))
     appended = frozenset(_appended(base, found.index, changes))
     return messages.complete(
         text, changes, "manual", settings.policy_critical, appended, comment=comment
@@ -128,7 +128,7 @@ def _appended(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Ite
 def _evaluate(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...]:
     message = None if text is None else messages.parse(text)
     actor = _who(found) or (messages.actor(message) if message else "") or "manual"
-    settings, _ = config.load(base, Cache(found))
+    settings, _ = config.load(base, state.Cache(found.git_dir))
     changes = trees.diff(base, found.index)
     critical = any(change.path in settings.policy_critical for change in changes)
     context = Context(
@@ -144,7 +144,7 @@ def _alerts() -> frozenset[str]:
     from molt.memory import audit
     from molt.repo import git
 
-    return frozenset(line.file for line in audit.alerts(git.find(os.getcwd())))
+    return frozenset(line.file for line in audit.alerts(git.here()))
 
 
 def _count(text: str) -> int:
@@ -158,7 +158,7 @@ def _parents(found: Staged, base: Tree) -> tuple[Tree, ...]:
         return ()
     from molt.repo import git
 
-    repo = git.find(os.getcwd())
+    repo = git.here()
     return (base, *(repo.tree(oid) for oid in found.merge_heads))
 
 
@@ -184,7 +184,7 @@ def _parent() -> Tree:
     from molt.errors import NotFound
     from molt.repo import git
 
-    repo = git.find(os.getcwd())
+    repo = git.here()
     try:
         return repo.tree(repo.resolve("HEAD^"))
     except NotFound:
@@ -216,28 +216,3 @@ def _tell(findings: Sequence[Finding]) -> int:
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
     return 1 if errors else 0
-
-
-class Cache(dict[str, bytes]):
-    """Small derived values of blobs, kept in the git folder; losing them costs only time."""
-
-    def __init__(self, found: Staged) -> None:
-        self.folder = os.path.join(found.git_dir, "molt", "cache")
-
-    def get(self, key: str, default: bytes | None = None) -> bytes | None:  # type: ignore[override]
-        """What is kept under a key; None if nothing is."""
-        try:
-            with open(os.path.join(self.folder, key), "rb") as file:
-                return file.read()
-        except OSError:
-            return default
-
-    def __setitem__(self, key: str, data: bytes) -> None:
-        path = os.path.join(self.folder, key)
-        try:
-            os.makedirs(self.folder, exist_ok=True)
-            with open(f"{path}.{os.getpid()}", "wb") as file:
-                file.write(data)
-            os.replace(file.name, path)
-        except OSError:
-            return

@@ -19,8 +19,8 @@ def bring_up(name: str) -> int:
     from molt.memory import audit
     from molt.repo import git
 
-    repo = git.find(os.getcwd())
-    if not _is_workspace(repo, "HEAD"):
+    repo = git.here()
+    if not audit.started(repo) and not _is_workspace(repo, "HEAD"):
         return 0
     audit.bring_up(repo)
     if name == "post-merge":
@@ -29,7 +29,7 @@ def bring_up(name: str) -> int:
 
 
 def _is_workspace(repo: Repo, rev: str) -> bool:
-    """Whether a commit holds a workspace; asks git, for pygit2 takes longer to import."""
+    """Whether a commit holds a workspace."""
     from molt.repo import process
 
     listed = process.git(repo.root or repo.git_dir, "ls-tree", "--name-only", rev)
@@ -43,7 +43,7 @@ def pre_push(args: Sequence[str], text: str) -> int:
     """
     from molt.repo import git
 
-    repo = git.find(os.getcwd())
+    repo = git.here()
     remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
     status = 0
     for new, old in _refs(text.splitlines()):
@@ -81,7 +81,7 @@ def verify(args: Sequence[str]) -> int:
     """Judges a range, or all of HEAD's history; returns 1 where the policy refuses a commit."""
     from molt.repo import git
 
-    repo = git.find(os.getcwd())
+    repo = git.here()
     return _verify(repo, list(args) or ["HEAD"]) if _is_workspace(repo, "HEAD") else 0
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 
-from molt import config, formats
+from molt import config, errors, formats
 from molt.formats import message as messages
-from molt.repo import worktree
+from molt.repo import state, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from molt.formats.message import Message
     from molt.repo.git import LogCommit, Repo
 
 PATH = "memory/meta/audit.log"
-_ACTIONS = {"A": "CREATE", "M": "EDIT", "D": "DELETE", "R": "RENAME"}
+_ALERT = "Critical file change detected. Pending user acknowledgment."
 
 
 class Line(Value):
@@ -34,37 +34,109 @@ class Line(Value):
     @property
     def text(self) -> str:
         """The line as it stands in the file."""
-        fields = (self.time, self.action, self.file, self.actor, self.approval, self.summary)
-        return " | ".join(_escape(field) for field in fields)
+        return _text(self._astuple())
+
+
+Row = tuple[str, str, str, str, str, str, str]
+"""The fields of a Line; a rebuild makes a hundred thousand of them."""
+
+
+def _text(row: tuple[str, ...]) -> str:
+    fields = row[:6]
+    plain = "".join(fields)
+    # Almost every line needs no escaping, and one look at all fields tells.
+    if not plain.isprintable() or "|" in plain:
+        fields = tuple(map(_escape, fields))
+    return " | ".join(fields)
 
 
 def _escape(field: str) -> str:
-    if field.isprintable() and "|" not in field:
-        return field
-    plain = field.replace("\\", "\\\\").replace("|", "\\|")
+    plain = field.replace("\\", "\\\\").replace("|", "\\|") if "|" in field else field
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in plain)
 
 
-def lines(commits: Iterable[LogCommit], critical: Sequence[str]) -> Iterator[Line]:
-    """The lines of commits, in their order; a change of a critical file adds an ALERT."""
-    for commit in commits:
-        message = messages.parse(commit.message)
-        action = message.action or "UNSTRUCTURED"
-        summary = message.summary or message.subject
-        actor = messages.actor(message) or "—"
-        approval = messages.approval(message) or "—"
-        time = _minute(commit.time)
-        about = [path for _, path in commit.paths if path != formats.SCORES]
-        for path in about or [path for _, path in commit.paths]:
-            yield Line(time, action, path, actor, approval, summary, commit.oid)
-            if path in critical and action not in ("INIT", "ACK"):
-                text = "Critical file change detected. Pending user acknowledgment."
-                yield Line(time, "ALERT", path, "system:audit", "—", text, commit.oid)
+class _Reading:
+    """What has to be remembered from commit to commit, oldest first.
+
+    `critical` are the critical files that the configuration of a commit names, by commit id;
+    they count for its children: the base decides, and where it holds no configuration there is
+    no workspace yet. `pending` are the alerts that no later acknowledgement has answered.
+    """
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self.critical: dict[str, tuple[str, ...]] = {}
+        self.pending: dict[str, Row] = {}
+        self._said: dict[str, tuple[str, str]] = {}
+        self._days: dict[int, str] = {}
+
+    def rows(self, commits: Iterable[LogCommit]) -> Iterator[Row]:
+        """The rows of commits, in their order; a change of a critical file adds an ALERT."""
+        for commit in commits:
+            yield from self._commit(commit)
+
+    def _commit(self, commit: LogCommit) -> Iterator[Row]:
+        action, _, summary, subject = messages.head(commit.message)
+        actor, approval = self._who(commit.message)
+        critical = self._inherited(commit)
+        paths = [path for _, path in commit.paths]
+        self.critical[commit.oid] = self._config(commit, critical)
+        if action == "ACK":
+            for name in acknowledged(messages.parse(commit.message)):
+                self.pending.pop(name, None)
+        row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
+        time = self._minute(commit.time)
+        for path in [path for path in paths if path != formats.SCORES] or paths:
+            yield (time, row[0], path, *row[1:], commit.oid)
+            if path in critical:
+                alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
+                self.pending[path] = alert
+                yield alert
+
+    def _inherited(self, commit: LogCommit) -> tuple[str, ...]:
+        """The critical files by the configuration of the first parent."""
+        if not commit.parents:
+            return ()
+        parent = commit.parents[0]
+        if parent not in self.critical:
+            self.critical[parent] = self._configured(parent)
+        return self.critical[parent]
+
+    def _config(self, commit: LogCommit, inherited: tuple[str, ...]) -> tuple[str, ...]:
+        """The critical files by the configuration that a commit leaves."""
+        touched = any(path == config.PATH for _, path in commit.paths)
+        # Of a merge, git lists only what differs from all parents.
+        if touched or len(commit.parents) > 1:
+            return self._configured(commit.oid)
+        return inherited
+
+    def _configured(self, oid: str) -> tuple[str, ...]:
+        tree = self._repo.tree(oid)
+        if tree.entry(config.PATH) is None:
+            return ()
+        return config.load(tree, self._repo.cache)[0].policy_critical
+
+    def _who(self, text: str) -> tuple[str, str]:
+        """Actor and approval; most commits end in a paragraph that was seen before."""
+        body, _, tail = text.rpartition("\n\n")
+        if not body.strip():
+            tail = text
+        if tail not in self._said:
+            message = messages.parse(f"x\n\n{tail}" if tail is not text else text)
+            if len(self._said) > 10_000:
+                self._said.clear()
+            self._said[tail] = (messages.actor(message), messages.approval(message))
+        return self._said[tail]
+
+    def _minute(self, seconds: int) -> str:
+        day, rest = divmod(seconds, 86_400)
+        if day not in self._days:
+            self._days[day] = _date(day)
+        return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
 
 
-def _minute(seconds: int) -> str:
-    """UTC minutes of a time in seconds (the civil-from-days algorithm of Howard Hinnant)."""
-    days, rest = divmod(seconds, 86_400)
+def _date(days: int) -> str:
+    """The date of a day since 1970 (the civil-from-days algorithm of Howard Hinnant)."""
     days += 719_468
     era, day = divmod(days, 146_097)
     year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
@@ -73,80 +145,153 @@ def _minute(seconds: int) -> str:
     date = day - (153 * month + 2) // 5 + 1
     month = month + 3 if month < 10 else month - 9
     year += era * 400 + (month <= 2)
-    return f"{year:04}-{month:02}-{date:02}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
+    return f"{year:04}-{month:02}-{date:02}"
 
 
-def _cursor_path(repo: Repo) -> str:
-    return os.path.join(repo.git_dir, "molt", "audit-cursor")
+def lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
+    """The lines of commits, which come oldest first as `Repo.log_raw` gives them."""
+    return (Line(*row) for row in _Reading(repo).rows(commits))
+
+
+class _Cursor(Value):
+    """Where the log stands: its last commit, the size and time of change (ns) of the file,
+    the critical files for the next commit, and the alerts that are pending.
+    """
+
+    tip: str
+    size: int
+    changed: int
+    critical: tuple[str, ...]
+    pending: tuple[Row, ...]
+
+
+def started(repo: Repo) -> bool:
+    """Whether there is a log already, which means that there is a workspace."""
+    return os.path.exists(state.path(repo.git_dir, "audit-cursor"))
 
 
 def bring_up(repo: Repo) -> int:
     """Append the lines of new commits, or write the log anew; gives how many lines were written.
 
-    The cursor holds the last commit and the length of the file; a log that is gone, of another
-    length, or of a history that was rewritten is made again.
+    The order is that of first parents: a merge brings the lines of its side branch just before
+    its own, so that appending and rebuilding give the same bytes. A log that is gone, was
+    touched, or belongs to a history that was rewritten is made again. Raises Failed.
     """
-    tip = repo.run("rev-parse", "-q", "--verify", "HEAD", check=False).strip()
-    if not tip:
-        return 0
-    path = os.path.join(repo.root, PATH)
-    size = os.path.getsize(path) if os.path.exists(path) else -1
-    known, length = _cursor(repo)
-    if known == tip and length == size:
-        return 0
-    if not known or length != size or not repo.is_ancestor(known, tip):
-        return rebuild(repo)
-    critical = config.load(repo.tree("HEAD"), repo.cache)[0].policy_critical
-    fresh = [line.text for line in lines(repo.log_raw(tip, known), critical)]
-    with open(path, "a", encoding="utf-8") as file:
-        file.write("".join(f"{line}\n" for line in fresh))
-    _save(repo, tip, os.path.getsize(path))
-    return len(fresh)
+    with state.lock(repo.git_dir, "audit"):
+        cursor = _load(repo)
+        if cursor is None or not _intact(repo, cursor):
+            return _rebuild(repo)
+        reading = _Reading(repo)
+        reading.critical[cursor.tip] = cursor.critical
+        reading.pending = {row[2]: row for row in cursor.pending}
+        try:
+            commits = list(repo.log_raw("HEAD", cursor.tip))
+        except errors.MoltError:
+            return _rebuild(repo)
+        if not commits and repo.tip() == cursor.tip:
+            return 0
+        if not _continues(cursor.tip, commits):
+            return _rebuild(repo)
+        data, count = _encode(reading.rows(commits))
+        _append(os.path.join(repo.root, PATH), data)
+        _save(repo, commits[-1].oid, reading)
+        return count
+
+
+def _continues(tip: str, commits: list[LogCommit]) -> bool:
+    """Whether the first parents of the newest commit lead to `tip`."""
+    first = {commit.oid: next(iter(commit.parents), "") for commit in commits}
+    at = commits[-1].oid if commits else ""
+    while at in first:
+        at = first[at]
+    return at == tip
 
 
 def rebuild(repo: Repo) -> int:
-    """Write the whole log anew, in one step; gives the number of lines."""
-    tip = repo.resolve("HEAD")
-    critical = config.load(repo.tree("HEAD"), repo.cache)[0].policy_critical
-    fresh = [line.text for line in lines(repo.log_raw(tip), critical)]
-    data = "".join(f"{line}\n" for line in fresh).encode("utf-8", "replace")
+    """Write the whole log anew, in one step; gives the number of lines. Raises Failed."""
+    with state.lock(repo.git_dir, "audit"):
+        return _rebuild(repo)
+
+
+def _rebuild(repo: Repo) -> int:
+    tip = repo.tip()
+    if tip is None:
+        return 0
+    reading = _Reading(repo)
+    data, count = _encode(reading.rows(repo.log_raw(tip)))
     worktree.write(repo.root, PATH, data)
-    _save(repo, tip, len(data))
-    return len(fresh)
+    _save(repo, tip, reading)
+    return count
 
 
-def _cursor(repo: Repo) -> tuple[str, int]:
+def _encode(rows: Iterable[Row]) -> tuple[bytes, int]:
+    texts = [_text(row) for row in rows]
+    texts.append("")
+    return "\n".join(texts).encode("utf-8", "replace"), len(texts) - 1
+
+
+def _append(path: str, data: bytes) -> None:
     try:
-        with open(_cursor_path(repo), encoding="ascii") as file:
-            oid, length = file.read().split()
-    except (OSError, ValueError):
-        return "", -1
-    return oid, int(length) if length.isdigit() else -1
+        with open(path, "ab", buffering=0) as file:
+            file.write(data)
+    except OSError as error:
+        raise errors.Failed(f"cannot write {PATH}: {error.strerror}") from error
 
 
-def _save(repo: Repo, oid: str, length: int) -> None:
-    path = _cursor_path(repo)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(f"{path}.{os.getpid()}", "w", encoding="ascii") as file:
-        file.write(f"{oid} {length}\n")
-    os.replace(f"{path}.{os.getpid()}", path)
+def _intact(repo: Repo, cursor: _Cursor) -> bool:
+    try:
+        found = os.stat(os.path.join(repo.root, PATH))
+    except OSError:
+        return False
+    return (found.st_size, found.st_mtime_ns) == (cursor.size, cursor.changed)
 
 
-def alerts(repo: Repo, rev: str = "HEAD") -> tuple[Line, ...]:
-    """The changes of critical files, up to a revision, that no later [ACK] has acknowledged."""
-    tip = repo.run("rev-parse", "-q", "--verify", rev, check=False).strip()
-    if not tip:
-        return ()
-    critical = config.load(repo.tree("HEAD"), repo.cache)[0].policy_critical
-    pending: dict[str, Line] = {}
-    for commit in repo.log_raw(tip):
-        message = messages.parse(commit.message)
-        for name in acknowledged(message):
-            pending.pop(name, None)
-        for line in lines((commit,), critical):
-            if line.action == "ALERT":
-                pending[line.file] = line
-    return tuple(pending.values())
+_FORM = "audit 2"
+
+
+def _load(repo: Repo) -> _Cursor | None:
+    words = state.read(repo.git_dir, "audit-cursor").split("\0")
+    try:
+        form, tip, size, changed, count = words[:5]
+        end = 5 + int(count)
+        flat = iter(words[end:-1])
+        pending = tuple(zip(*[flat] * 7, strict=True))
+        made = _Cursor(tip, int(size), int(changed), tuple(words[5:end]), pending)
+    except ValueError:
+        return None
+    return made if form == _FORM and words[-1] == "end" else None
+
+
+def _save(repo: Repo, tip: str, reading: _Reading) -> None:
+    found = os.stat(os.path.join(repo.root, PATH))
+    critical = reading.critical[tip]
+    pending = [field for row in reading.pending.values() for field in row]
+    place = (str(found.st_size), str(found.st_mtime_ns), str(len(critical)))
+    state.write(
+        repo.git_dir, "audit-cursor", "\0".join((_FORM, tip, *place, *critical, *pending, "end"))
+    )
+
+
+def alerts(repo: Repo) -> tuple[Line, ...]:
+    """The changes of critical files in HEAD's history that no later [ACK] has acknowledged."""
+    try:
+        bring_up(repo)
+        cursor = _load(repo)
+    except (errors.MoltError, OSError):
+        # A log that cannot be written must not hide an alert.
+        cursor = None
+    if cursor is not None:
+        return tuple(Line(*row) for row in cursor.pending)
+    tip = repo.tip()
+    return alerts_at(repo, tip) if tip else ()
+
+
+def alerts_at(repo: Repo, rev: str) -> tuple[Line, ...]:
+    """`alerts` as they were at a revision. Raises Failed for a bad one."""
+    reading = _Reading(repo)
+    for _ in reading.rows(repo.log_raw(rev)):
+        pass
+    return tuple(Line(*row) for row in reading.pending.values())
 
 
 def acknowledged(message: Message) -> tuple[str, ...]:
@@ -156,11 +301,11 @@ def acknowledged(message: Message) -> tuple[str, ...]:
     return messages.get(message, "Acknowledged")
 
 
-def story(repo: Repo, memory: str, critical: Sequence[str]) -> tuple[Line, ...]:
+def story(repo: Repo, memory: str) -> tuple[Line, ...]:
     """The lines of the commits that name a memory in a Memory-Id trailer, oldest first."""
     named = [
         commit
         for commit in repo.log_raw("HEAD")
         if memory in messages.get(messages.parse(commit.message), "Memory-Id")
     ]
-    return tuple(line for line in lines(named, critical) if line.action != "ALERT")
+    return tuple(line for line in lines(repo, named) if line.action != "ALERT")

@@ -40,7 +40,7 @@ def verify(repo: Repo, range_args: Sequence[str] = ()) -> Report:
     found: list[tuple[str, Finding]] = []
     for commit in repo.commits(args):
         if not seen and commit.parents:
-            pending = {line.file for line in audit.alerts(repo, commit.parents[0])}
+            pending = {line.file for line in audit.alerts_at(repo, commit.parents[0])}
         seen += 1
         found += [(commit.oid, finding) for finding in judge(repo, commit, frozenset(pending))]
         _follow(repo, commit, pending)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import errors
-from molt.repo import process
-from molt.repo.objects import GitTree
+from molt.repo import process, state
+from molt.repo.objects import GitTree, Reader
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -39,13 +39,27 @@ class CommitInfo(Value):
     message: str
 
 
-class LogCommit(Value):
-    """One commit with the (status, path) pairs it changed; a merge has those unlike all parents."""
+class LogCommit:
+    """One commit with the (status, path) pairs it changed; a merge has those unlike all parents.
 
-    oid: str
-    time: int
-    message: str
-    paths: tuple[tuple[str, str], ...]
+    Plain slots: a log of a hundred thousand commits makes as many of them.
+    """
+
+    __slots__ = ("message", "oid", "parents", "paths", "time")
+
+    def __init__(
+        self,
+        oid: str,
+        parents: tuple[str, ...],
+        time: int,
+        message: str,
+        paths: tuple[tuple[str, str], ...],
+    ) -> None:
+        self.oid = oid
+        self.parents = parents
+        self.time = time
+        self.message = message
+        self.paths = paths
 
 
 class Repo(Value):
@@ -63,7 +77,7 @@ class Repo(Value):
     @property
     def cache(self) -> MutableMapping[str, bytes]:
         """A mapping kept in files of `molt_dir`."""
-        return _Cache(os.path.join(self.molt_dir, "cache"))
+        return state.Cache(self.common_dir)
 
     def run(self, *args: str, check: bool = True) -> str:
         """What git prints. Raises Failed where git fails."""
@@ -74,8 +88,8 @@ class Repo(Value):
         with open(os.path.join(self.git_dir, "HEAD"), encoding="utf-8") as file:
             text = file.read().strip()
         branch = text.removeprefix("ref: ") if text.startswith("ref: ") else None
-        oid = self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", check=False).strip()
-        return Head(branch, oid or None, branch is not None and not oid, self.state())
+        oid = self.tip()
+        return Head(branch, oid, branch is not None and not oid, self.state())
 
     def state(self) -> str:
         """What operation is unfinished; empty for none."""
@@ -92,7 +106,13 @@ class Repo(Value):
 
     def tree(self, rev: str | None) -> GitTree:
         """The tree of a revision; the empty tree for None."""
-        return GitTree(self.root, rev)
+        return GitTree(self.reader, rev)
+
+    @property
+    def reader(self) -> Reader:
+        """The objects; one process answers for all trees of this repository."""
+        reader: Reader = self.__dict__.setdefault("_reader", Reader(self.root))
+        return reader
 
     def resolve(self, rev: str) -> str:
         """The commit that a revision names. Raises NotFound."""
@@ -115,11 +135,20 @@ class Repo(Value):
             yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
 
     def log_raw(self, new: str, not_: str | None = None) -> Iterator[LogCommit]:
-        """The commits of `new` that are not in `not_`, oldest first, with what they changed."""
-        form = "%H%x00%ct%x00%B%x00"
+        """The commits of `new` that are not in `not_`, oldest first, with what they changed.
+
+        A side branch comes just before its merge, and after all that the merge's first parent
+        holds: the order of a history is that of its first parent's, with the rest appended.
+        """
+        form = "%H%x00%P%x00%ct%x00%B%x00"
         args = ["log", "--reverse", "--topo-order", "--raw", "-z", "--no-renames", "--no-abbrev"]
         args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
-        yield from _log(self.run(*args, "--").split("\0"))
+        yield from _log(process.words(self.root, *args, "--"))
+
+    def tip(self) -> str | None:
+        """The commit of HEAD; None on an unborn branch."""
+        oid = self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", check=False).strip()
+        return oid or None
 
     def config(self, key: str) -> str | None:
         """A configured value; None if there is none."""
@@ -161,48 +190,25 @@ class Repo(Value):
         return process.run(args, input=data, cwd=self.root).decode().strip()
 
 
-def _log(words: Sequence[str]) -> Iterator[LogCommit]:
+def _log(words: Iterator[str]) -> Iterator[LogCommit]:
     """Commits from NUL-separated words, each taken by its position, whatever it looks like."""
-    at = 0
-    while at < len(words):
-        oid = words[at].lstrip("\n")
-        if not oid:
-            at += 1
-            continue
-        time, message = words[at + 1], words[at + 2]
-        at += 3
-        paths = []
-        while at < len(words) and not words[at].lstrip("\n"):
-            at += 1
-        while at < len(words) and words[at].lstrip("\n").startswith(":"):
-            paths.append((words[at].rpartition(" ")[2][:1], words[at + 1]))
-            at += 2
-        yield LogCommit(oid, int(time), message, tuple(paths))
+    word = _filled(words)
+    while word:
+        oid, parents, time, message = word, next(words), next(words), next(words)
+        paths: list[tuple[str, str]] = []
+        word = _filled(words)
+        while word.startswith(":"):
+            paths.append((word.rpartition(" ")[2][:1], next(words)))
+            word = _filled(words)
+        yield LogCommit(oid, tuple(parents.split()), int(time), message, tuple(paths))
 
 
-class _Cache(dict[str, bytes]):
-    """A mapping whose values are files; a key that cannot be written is forgotten."""
-
-    def __init__(self, folder: str) -> None:
-        super().__init__()
-        self._folder = folder
-
-    def get(self, key: str, default: bytes | None = None) -> bytes | None:  # type: ignore[override]
-        try:
-            with open(os.path.join(self._folder, key), "rb") as file:
-                return file.read()
-        except OSError:
-            return default
-
-    def __setitem__(self, key: str, value: bytes) -> None:
-        path = os.path.join(self._folder, key)
-        try:
-            os.makedirs(self._folder, exist_ok=True)
-            with open(f"{path}.{os.getpid()}", "wb") as file:
-                file.write(value)
-            os.replace(f"{path}.{os.getpid()}", path)
-        except OSError:
-            return
+def _filled(words: Iterator[str]) -> str:
+    """The next word that is not blank; empty at the end."""
+    for word in words:
+        if text := word.lstrip("\n"):
+            return text
+    return ""
 
 
 def find(start: str) -> Repo:
@@ -225,6 +231,16 @@ def find(start: str) -> Repo:
             "make the workspace with `git init --object-format=sha1`",
         )
     return Repo(root, git_dir, os.path.normpath(os.path.join(start, common)))
+
+
+def here() -> Repo:
+    """The repository of the current folder, where git runs its hooks. Raises what `find` does."""
+    root = os.getcwd()
+    plain = os.path.join(root, os.environ.get("GIT_DIR") or ".git")
+    # A work tree beside the first has a `commondir`; only git knows what it shares.
+    if os.path.isdir(plain) and not os.path.exists(os.path.join(plain, "commondir")):
+        return Repo(root, plain, plain)
+    return find(root)
 
 
 def at(path: str) -> Repo:

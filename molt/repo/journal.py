@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import objects, process, worktree
+from molt.repo import process, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -94,7 +94,7 @@ def finish(repo: Repo, journal: Journal) -> bool:
     if not done:
         return False
     wanted = [oid for step in journal.steps for oid in step.working if oid]
-    blobs = objects.blobs(repo.root, wanted)
+    blobs = repo.reader.blobs(wanted)
     for step in journal.steps:
         data = worktree.read(repo.root, step.path)
         if ("" if data is None else trees.blob_oid(data)) == step.working[0]:

@@ -1,4 +1,4 @@
-"""Trees of git objects, read by one `git cat-file --batch` per question."""
+"""Trees and blobs of git, answered by one `git cat-file --batch` for each repository."""
 
 from __future__ import annotations
 
@@ -12,36 +12,49 @@ if TYPE_CHECKING:
 
     from molt.trees import FileChange, Tree
 
-
-def listing(out: bytes) -> dict[str, Entry]:
-    """Path to entry from `git ls-tree -r -z`."""
-    found: dict[str, Entry] = {}
-    for record in out.split(b"\0"):
-        if record:
-            meta, _, path = record.partition(b"\t")
-            mode, _, oid = meta.split(b" ")
-            found[path.decode("utf-8", "surrogateescape")] = Entry(oid.decode(), int(mode, 8))
-    return found
+FOLDER = 0o40000
+_HEX = frozenset(b"0123456789abcdef")
 
 
-def blobs(root: str, oids: Sequence[str]) -> dict[str, bytes]:
-    """The bytes of blobs by id; those that are missing or no blobs are left out."""
-    if not oids:
-        return {}
-    data = "".join(f"{oid}\n" for oid in oids).encode()
-    out = process.run((*process.GIT, "cat-file", "--batch"), input=data, cwd=root)
-    found: dict[str, bytes] = {}
-    at = 0
-    for oid in oids:
-        end = out.index(b"\n", at)
-        words = out[at:end].split(b" ")
-        at = end + 1
-        if len(words) == 3 and words[2].isdigit():
-            size = int(words[2])
-            if words[1] == b"blob":
-                found[oid] = out[at : at + size]
-            at += size + 1
-    return found
+class Reader:
+    """The objects of one repository; the process behind it starts with the first question."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._batch: process.Batch | None = None
+
+    def ask(self, specs: Sequence[str]) -> list[tuple[str, bytes] | None]:
+        """Type and content of each object named as git names them; None where there is none.
+
+        Raises Failed where git stops answering, as on a damaged object.
+        """
+        if self._batch is None:
+            self._batch = process.Batch((*process.GIT, "cat-file", "--batch", "-z"), self.root)
+        found: list[tuple[str, bytes] | None] = []
+        # The questions of one round fit into a pipe, so that neither side waits for the other.
+        for start in range(0, len(specs), 64):
+            some = [spec.encode("utf-8", "surrogateescape") for spec in specs[start : start + 64]]
+            self._batch.write(b"".join(spec + b"\0" for spec in some))
+            found += [self._answer(self._batch, spec) for spec in some]
+        return found
+
+    def _answer(self, batch: process.Batch, spec: bytes) -> tuple[str, bytes] | None:
+        head = batch.line()
+        words = head.split(b" ")
+        if len(words) == 3 and len(words[0]) == 40 and _HEX.issuperset(words[0]):
+            content = batch.read(int(words[2]) + 1)[:-1]
+            return words[1].decode(), content
+        # Said of a name with line breaks, `NAME missing` takes as many lines more.
+        for _ in range(spec.count(b"\n")):
+            head += b"\n" + batch.line()
+        if head.startswith(spec):
+            return None
+        raise errors.Failed(f"git cannot read {spec!r}", "`git fsck` says more")
+
+    def blobs(self, oids: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of blobs by id; those that are missing or no blobs are left out."""
+        answers = zip(oids, self.ask(oids), strict=True)
+        return {oid: found[1] for oid, found in answers if found and found[0] == "blob"}
 
 
 def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
@@ -51,63 +64,86 @@ def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
     return found[oid]
 
 
-class GitTree:
-    """The tree of a revision (empty for None), listed folder by folder, read on demand."""
+def _parse(data: bytes) -> dict[str, Entry]:
+    """The entries of a tree object."""
+    found: dict[str, Entry] = {}
+    at = 0
+    while at < len(data):
+        space = data.index(b" ", at)
+        end = data.index(b"\0", space)
+        name = data[space + 1 : end].decode("utf-8", "surrogateescape")
+        found[name] = Entry(data[end + 1 : end + 21].hex(), int(data[at:space], 8))
+        at = end + 21
+    return found
 
-    def __init__(self, root: str, rev: str | None) -> None:
-        self.root = root
+
+class GitTree:
+    """The tree of a revision (empty for None), read folder by folder and file by file."""
+
+    def __init__(self, reader: Reader, rev: str | None) -> None:
+        self._reader = reader
         self.rev = rev
         self._all: dict[str, Entry] | None = None if rev else {}
+        self._raw: dict[str, bytes] = {}
         self._folders: dict[str, dict[str, Entry]] = {}
-        self._blobs: dict[str, bytes] = {}
+        self._files: dict[str, bytes] = {}
 
     def entries(self) -> Mapping[str, Entry]:
         if self._all is None:
-            out = process.git(self.root, "ls-tree", "-r", "-z", "--full-tree", str(self.rev))
-            self._all = listing(out)
+            args = ("ls-tree", "-r", "-z", "--full-tree", str(self.rev))
+            self._all = _listing(process.git(self._reader.root, *args))
         return self._all
 
+    def _tree(self, folder: str) -> bytes:
+        """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
+        if folder not in self._raw:
+            found = self._reader.ask([f"{self.rev}:{folder}" if folder else f"{self.rev}^{{tree}}"])
+            if found[0] is None and (not folder or self._listed(folder)):
+                where = folder or "the tree"
+                raise errors.Failed(f"cannot read {where} of {self.rev}", "`git fsck` says more")
+            self._raw[folder] = found[0][1] if found[0] and found[0][0] == "tree" else b""
+        return self._raw[folder]
+
+    def _listed(self, path: str) -> Entry | None:
+        folder, _, name = path.rpartition("/")
+        # Most questions are about what is not there; a search for its bytes answers them.
+        wanted = b" " + name.encode("utf-8", "surrogateescape") + b"\0"
+        return self._folder(folder).get(name) if wanted in self._tree(folder) else None
+
     def _folder(self, folder: str) -> dict[str, Entry]:
-        if self._all is not None:
-            prefix = f"{folder}/" if folder else ""
-            names = trees.children(self._all, folder)
-            return {name: self._all.get(prefix + name, Entry("", 0o40000)) for name in names}
         if folder not in self._folders:
-            spec = f"{self.rev}:{folder}"
-            status, out, _ = process.call((*process.GIT, "ls-tree", "-z", spec), cwd=self.root)
-            if status:
-                self._absent(folder)
-            self._folders[folder] = {} if status else listing(out)
+            self._folders[folder] = _parse(self._tree(folder))
         return self._folders[folder]
 
-    def _absent(self, folder: str) -> None:
-        """Raises Failed unless the folder is truly not there: no damage may read as empty."""
-        spec = (str(self.rev), "--", folder) if folder else (str(self.rev),)
-        found = process.git(self.root, "ls-tree", "-z", "--full-tree", *spec)
-        if not folder or found.startswith(b"040000"):
-            raise errors.Failed(f"cannot read {folder or 'the tree'} of {self.rev}", "`git fsck`")
-
     def names(self, folder: str) -> frozenset[str]:
+        if self._all is not None:
+            return trees.children(self._all, folder)
         return frozenset(self._folder(folder))
 
     def entry(self, path: str) -> Entry | None:
         if self._all is not None:
             return self._all.get(path)
-        folder, _, name = path.rpartition("/")
-        entry = self._folder(folder).get(name)
-        return None if entry is None or entry.mode == 0o40000 else entry
+        entry = self._listed(path)
+        return None if entry is None or entry.mode == FOLDER else entry
 
     def read(self, path: str) -> bytes | None:
-        entry = self.entry(path)
-        if entry is None or entry.mode == trees.SUBMODULE:
+        if path in self._files:
+            return self._files[path]
+        if self.rev is None:
             return None
-        if entry.oid not in self._blobs:
-            self._blobs.update(blobs(self.root, [entry.oid]))
-        return present(self._blobs, entry.oid, path)
+        found = self._reader.ask([f"{self.rev}:{path}"])[0]
+        if found is None or found[0] != "blob":
+            entry = self.entry(path)
+            if entry is not None and entry.mode != trees.SUBMODULE:
+                present({}, entry.oid, path)
+            return None
+        self._files[path] = found[1]
+        return found[1]
 
-    def prefetch(self, oids: Sequence[str]) -> None:
-        """Read many blobs with one process, for later `read`s."""
-        self._blobs.update(blobs(self.root, [oid for oid in oids if oid not in self._blobs]))
+    def prefetch(self, paths: Mapping[str, str]) -> None:
+        """Read many files, path to blob id, at once for later `read`s."""
+        blobs = self._reader.blobs(list(paths.values()))
+        self._files.update({path: blobs[oid] for path, oid in paths.items() if oid in blobs})
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if not isinstance(base, GitTree):
@@ -115,7 +151,18 @@ class GitTree:
         if self.rev is None or base.rev is None:
             return trees.compare(base.entries(), self.entries())
         args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev")
-        return raw(process.git(self.root, *args, base.rev, self.rev))
+        return raw(process.git(self._reader.root, *args, base.rev, self.rev))
+
+
+def _listing(out: bytes) -> dict[str, Entry]:
+    """Path to entry from `git ls-tree -r -z`."""
+    found: dict[str, Entry] = {}
+    for record in out.split(b"\0"):
+        if record:
+            meta, _, path = record.partition(b"\t")
+            mode, _, oid = meta.split(b" ")
+            found[path.decode("utf-8", "surrogateescape")] = Entry(oid.decode(), int(mode, 8))
+    return found
 
 
 def raw(out: bytes) -> tuple[FileChange, ...]:

@@ -6,7 +6,6 @@ posix_spawn; elsewhere subprocess serves.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 
@@ -65,6 +64,29 @@ def call(
     return _spawn(args, input, environment(env), cwd)
 
 
+def _start(args: Sequence[str], errors_fd: int = 2) -> tuple[int, int, int]:
+    """Process id, our end of its input and our end of its output."""
+    read_in, write_in = os.pipe()
+    read_out, write_out = os.pipe()
+    actions = [
+        (os.POSIX_SPAWN_DUP2, read_in, 0),
+        (os.POSIX_SPAWN_DUP2, write_out, 1),
+        (os.POSIX_SPAWN_DUP2, errors_fd, 2),
+    ]
+    pid = os.posix_spawnp(args[0], list(args), environment(), file_actions=actions)
+    os.close(read_in)
+    os.close(write_out)
+    return pid, write_in, read_out
+
+
+def _told(fd: int) -> str:
+    """What a program wrote into the nameless file `fd`, which is closed."""
+    os.lseek(fd, 0, os.SEEK_SET)
+    said = b"".join(_chunks(fd)).decode("utf-8", "replace").strip()
+    os.close(fd)
+    return said.removeprefix("fatal: ")
+
+
 def _spawn(
     args: Sequence[str], data: bytes, env: dict[str, str], cwd: str | None
 ) -> tuple[int, bytes, bytes]:
@@ -87,8 +109,7 @@ def _spawn(
     os.close(read_in)
     os.close(write_out)
     # A pipe holds 64 KiB, so this never blocks: `call` sends longer input another way.
-    with contextlib.suppress(BrokenPipeError):
-        os.write(write_in, data)
+    _send(write_in, data)
     os.close(write_in)
     out = b"".join(_chunks(read_out))
     os.close(read_out)
@@ -97,6 +118,13 @@ def _spawn(
     err = b"".join(_chunks(errors_fd))
     os.close(errors_fd)
     return os.waitstatus_to_exitcode(status), out, err
+
+
+def _send(fd: int, data: bytes) -> None:
+    try:
+        os.write(fd, data)
+    except BrokenPipeError:
+        return
 
 
 def _scratch() -> int:
@@ -112,3 +140,81 @@ def _scratch() -> int:
 def _chunks(fd: int) -> Iterator[bytes]:
     while chunk := os.read(fd, 1 << 20):
         yield chunk
+
+
+def words(root: str, *args: str) -> Iterator[str]:
+    """The NUL-separated words that `git -C root args` prints, as it prints them.
+
+    Raises Failed, after the last word, where git fails.
+    """
+    errors_fd = _scratch()
+    pid, into, out = _start(("git", "-C", root, *GIT[1:], *args), errors_fd)
+    os.close(into)
+    try:
+        rest = b""
+        for chunk in _chunks(out):
+            whole, ended, rest = (rest + chunk).rpartition(b"\0")
+            if ended:
+                yield from whole.decode("utf-8", "surrogateescape").split("\0")
+    finally:
+        os.close(out)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        said = _told(errors_fd)
+    if status:
+        raise errors.Failed(f"git {args[0]}: {said}")
+
+
+_RUNNING: list[Batch] = []
+
+
+class Batch:
+    """A program that answers questions on its standard input until `close`."""
+
+    def __init__(self, args: Sequence[str], cwd: str) -> None:
+        self._pid, self._in, self._out = _start(("git", "-C", cwd, *args[1:]))
+        self._rest = b""
+        _RUNNING.append(self)
+
+    def write(self, data: bytes) -> None:
+        """Ask; no more at once than a pipe holds. Raises Failed where the program is gone."""
+        try:
+            os.write(self._in, data)
+        except BrokenPipeError:
+            raise errors.Failed("git stopped answering", "`git fsck` says more") from None
+
+    def line(self) -> bytes:
+        """The next line, without its end. Raises Failed where the program is gone."""
+        while (at := self._rest.find(b"\n")) < 0:
+            self._more()
+        found, self._rest = self._rest[:at], self._rest[at + 1 :]
+        return found
+
+    def read(self, size: int) -> bytes:
+        """The next `size` bytes. Raises Failed where the program is gone."""
+        parts, missing = [self._rest], size - len(self._rest)
+        while missing > 0:
+            self._rest = b""
+            self._more()
+            parts.append(self._rest)
+            missing -= len(self._rest)
+        found = b"".join(parts)
+        self._rest = found[size:]
+        return found[:size]
+
+    def _more(self) -> None:
+        chunk = os.read(self._out, 1 << 20)
+        if not chunk:
+            raise errors.Failed("git stopped answering", "`git fsck` says more")
+        self._rest += chunk
+
+    def close(self) -> None:
+        """End the program and wait for it."""
+        os.close(self._in)
+        os.close(self._out)
+        os.waitpid(self._pid, 0)
+
+
+def close_all() -> None:
+    """End all programs that still wait for questions; the doors call this last."""
+    while _RUNNING:
+        _RUNNING.pop().close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import trees
+from molt import errors, trees
 from molt.repo import objects, process
 from molt.trees import Entry
 
@@ -14,34 +14,40 @@ if TYPE_CHECKING:
 
     from molt.trees import FileChange, Tree
 
+_DIFF = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev")
+_NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
 
 class Staged:
-    """`head`, `index`, and what else a hook asks for. One git process per kind of question."""
+    """`head`, `index`, and what else a hook asks for: one git process a kind of question."""
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self.git_dir, head = self._where()
-        self.head = objects.GitTree(root, head)
-        self._base = self.head if head else objects.GitTree(root, None)
-        self.index: Tree = IndexTree(self.head, self._changes(head))
-        self.config_values = self._config()
+        self.reader = objects.Reader(root)
+        self.git_dir = _git_dir(root)
+        status, out, _ = process.call((*process.GIT, *_DIFF, "HEAD"), cwd=root)
+        if status:
+            self._unborn()
+            out = process.git(root, *_DIFF, _NOTHING)
+        self.head = objects.GitTree(self.reader, None if status else "HEAD")
+        self.index: Tree = IndexTree(self.reader, self.head, objects.raw(out))
+        self._config: dict[str, str] | None = None
 
-    def _where(self) -> tuple[str, str | None]:
-        args = ("rev-parse", "--git-dir", "--verify", "-q", "HEAD")
-        out = process.git(self.root, *args, check=False).decode().split("\n")
-        return os.path.join(self.root, out[0]), out[1] if len(out) > 1 and out[1] else None
+    def _unborn(self) -> None:
+        """Raises Failed unless there is no commit yet: any other failure must not look so."""
+        args = (*process.GIT, "rev-parse", "-q", "--verify", "HEAD")
+        if process.call(args, cwd=self.root)[0] == 0:
+            raise errors.Failed("git cannot compare the index with HEAD", "`git status` says more")
 
-    def _changes(self, head: str | None) -> tuple[FileChange, ...]:
-        base = head or "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-        args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", base)
-        return objects.raw(process.git(self.root, *args))
-
-    def _config(self) -> dict[str, str]:
-        out = process.git(
-            self.root, "config", "-z", "--get-regexp", r"^(molt\.|core\.comment)", check=False
-        )
-        pairs = (record.partition("\n") for record in out.decode("utf-8", "replace").split("\0"))
-        return {key.lower(): value for key, _, value in pairs if key}
+    @property
+    def config_values(self) -> dict[str, str]:
+        """git's own settings that matter to a hook, by key in lower case."""
+        if self._config is None:
+            args = ("config", "-z", "--get-regexp", r"^(molt\.|core\.comment)")
+            out = process.git(self.root, *args, check=False).decode("utf-8", "replace")
+            pairs = (record.partition("\n") for record in out.split("\0"))
+            self._config = {key.lower(): value for key, _, value in pairs if key}
+        return self._config
 
     @property
     def merge_heads(self) -> tuple[str, ...]:
@@ -53,10 +59,22 @@ class Staged:
             return ()
 
 
+def _git_dir(root: str) -> str:
+    """The git folder of this work tree; git is asked only where it is in no plain place."""
+    plain = os.path.join(root, os.environ.get("GIT_DIR") or ".git")
+    if os.path.isdir(plain):
+        return plain
+    out = process.git(root, "rev-parse", "--git-dir")
+    return os.path.join(root, out.decode("utf-8", "surrogateescape").rstrip("\n"))
+
+
 class IndexTree:
     """HEAD with the staged changes on top; knows its changes without listing anything."""
 
-    def __init__(self, head: objects.GitTree, staged: tuple[FileChange, ...]) -> None:
+    def __init__(
+        self, reader: objects.Reader, head: objects.GitTree, staged: tuple[FileChange, ...]
+    ) -> None:
+        self._reader = reader
         self._head = head
         self._staged = {change.path: change for change in staged}
         self._blobs: dict[str, bytes] = {}
@@ -72,11 +90,17 @@ class IndexTree:
         if change.new is None or change.new.mode == trees.SUBMODULE:
             return None
         if change.new.oid not in self._blobs:
-            wanted = [entry.oid for item in self._staged.values() for entry in _sides(item)]
-            found = objects.blobs(self._head.root, list(dict.fromkeys(wanted)))
-            self._blobs.update(found)
-            self._head._blobs.update(found)
+            self._read_all()
         return objects.present(self._blobs, change.new.oid, path)
+
+    def _read_all(self) -> None:
+        """Both sides of every change, for a rule that reads one reads the others too."""
+        old = {
+            path: one.old.oid for path, one in self._staged.items() if one.old and _is_file(one.old)
+        }
+        new = [one.new.oid for one in self._staged.values() if one.new and _is_file(one.new)]
+        self._head.prefetch(old)
+        self._blobs.update(self._reader.blobs(list(dict.fromkeys(new))))
 
     def entries(self) -> Mapping[str, Entry]:
         merged = dict(self._head.entries())
@@ -96,9 +120,8 @@ class IndexTree:
         return tuple(self._staged.values()) if base is self._head else None
 
 
-def _sides(change: FileChange) -> tuple[Entry, ...]:
-    sides = (change.old, change.new)
-    return tuple(side for side in sides if side is not None and side.mode != trees.SUBMODULE)
+def _is_file(entry: Entry) -> bool:
+    return entry.mode != trees.SUBMODULE
 
 
 def here() -> Staged:

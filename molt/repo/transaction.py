@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import journal, objects, process, worktree
+from molt.repo import journal, process, worktree
 from molt.repo.journal import Journal, Step
 from molt.values import Value
 
@@ -165,7 +165,7 @@ def _attempt(
             return None
         index.moved = True
         for step in steps:
-            data = objects.blobs(repo.root, [step.working[1]]) if step.working[1] else {}
+            data = repo.reader.blobs([step.working[1]]) if step.working[1] else {}
             worktree.write(repo.root, step.path, data.get(step.working[1]))
         index.publish()
     journal.clear(repo)
