@@ -101,7 +101,7 @@ def report(name: str, value: float, unit: str, target: str) -> None:
 
 
 def hooks(home: Path, env: dict[str, str]) -> None:
-    for files in (100, 10_000):
+    for files in tuple(int(n) for n in os.environ.get("MOLT_BENCH_FILES", "100,10000").split(",")):
         path = home / f"hooks-{files}"
         fill(path, env, files, 1)
         episode = path / "memory/episodes/1990-01-01.md"
@@ -126,7 +126,7 @@ def hooks(home: Path, env: dict[str, str]) -> None:
 
 
 def remember(home: Path, env: dict[str, str]) -> None:
-    for files in (100, 10_000):
+    for files in tuple(int(n) for n in os.environ.get("MOLT_BENCH_FILES", "100,10000").split(",")):
         path = home / f"remember-{files}"
         fill(path, env, files, 1)
         Cost([MOLT, "index"], path, env)

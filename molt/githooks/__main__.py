@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -42,6 +43,8 @@ def prepare() -> None:
 
 
 if __name__ == "__main__":
+    # A hook ends before garbage would matter; looking for it takes longer than its imports.
+    gc.disable()
     prepare()
     from molt.githooks import main
 

@@ -192,15 +192,12 @@ def _parent() -> Tree:
 
 
 def _note(found: Staged, text: bytes) -> None:
-    """Writes what commit-msg compares: a hash of this message and the index's checksum."""
-    index = os.environ.get("GIT_INDEX_FILE") or os.path.join(found.git_dir, "index")
-    with open(index, "rb") as file:
-        file.seek(-20, os.SEEK_END)
-        mark = file.read()
-    # `index.skipHash` writes zeros there, which say nothing about the index.
-    if any(mark):
-        with open(os.path.join(found.git_dir, JUDGED), "w", encoding="ascii") as note:
-            note.write(f"{trees.blob_oid(text + mark)}\n")
+    """Keeps the judged message for commit-msg to compare.
+
+    Files need no such mark: git has settled what it commits before it runs prepare-commit-msg.
+    """
+    with open(os.path.join(found.git_dir, JUDGED), "wb") as note:
+        note.write(text)
 
 
 def _tell(findings: Sequence[Finding]) -> int:
