@@ -51,7 +51,10 @@ def pre_commit() -> int:
     if not is_workspace(found):
         return 0
     base = _parent() if _amending() else found.head
-    return _tell(_evaluate(found, base, None))
+    findings = _evaluate(found, base, None)
+    # Warnings are for commit-msg to say, once, and with the message known.
+    refused = any(finding.severity == "error" for finding in findings)
+    return _tell(findings) if refused else 0
 
 
 def commit_msg(args: Sequence[str]) -> int:
@@ -129,15 +132,9 @@ def _evaluate(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...
     message = None if text is None else messages.parse(text)
     actor = _who(found) or (messages.actor(message) if message else "") or "manual"
     settings, _ = config.load(base, state.Cache(found.git_dir))
-    changes = trees.diff(base, found.index)
-    critical = any(change.path in settings.policy_critical for change in changes)
-    context = Context(
-        actor=actor,
-        parents=_parents(found, base),
-        count_tokens=_count,
-        alerts=_alerts() if critical else frozenset(),
-    )
-    return evaluate(base, found.index, message, context, settings)
+    parents, clean = _merge(found, base)
+    context = Context(actor=actor, parents=parents, count_tokens=_count, alerts=_alerts)
+    return evaluate(clean, found.index, message, context, settings)
 
 
 def _alerts() -> frozenset[str]:
@@ -153,13 +150,15 @@ def _count(text: str) -> int:
     return document.tokens(text)
 
 
-def _parents(found: Staged, base: Tree) -> tuple[Tree, ...]:
+def _merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:
+    """All parents of the merge that is being concluded, if one is, and what it is judged on."""
     if not found.merge_heads:
-        return ()
+        return (), base
     from molt.repo import git
 
     repo = git.here()
-    return (base, *(repo.tree(oid) for oid in found.merge_heads))
+    clean = repo.merged(("HEAD", *found.merge_heads)) or base
+    return (base, *(repo.tree(oid) for oid in found.merge_heads)), clean
 
 
 def _amending() -> bool:
@@ -206,10 +205,17 @@ def _tell(findings: Sequence[Finding]) -> int:
     write = sys.stderr.write
     for finding in findings:
         place = f"{finding.path}:{finding.line}" if finding.line else finding.path
-        where = f" {place}" if place else ""
-        write(f"molt: {finding.severity} {finding.code}{where}: {finding.message}\n")
+        where = f" {shown(place)}" if place else ""
+        write(f"molt: {finding.severity} {finding.code}{where}: {shown(finding.message)}\n")
         if finding.hint:
-            write(f"      {finding.hint}\n")
+            write(f"      {shown(finding.hint)}\n")
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
     return 1 if errors else 0
+
+
+def shown(text: str) -> str:
+    """A text for a terminal: a file's name may hold what would steer it."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)

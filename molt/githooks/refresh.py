@@ -87,14 +87,15 @@ def verify(args: Sequence[str]) -> int:
 
 def _verify(repo: Repo, range_args: list[str]) -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
+    from molt.githooks.judge import shown
     from molt.memory.verify import verify as judge_range
 
     report = judge_range(repo, range_args)
     errors = 0
     for commit, finding in report.findings:
         errors += finding.severity == "error"
-        sys.stderr.write(
-            f"molt: {commit[:10]} {finding.severity} {finding.code} "
-            f"{finding.path}: {finding.message}\n"
-        )
+        place = finding.path + (f":{finding.line}" if finding.line else "")
+        where = f" {shown(place)}" if place else ""
+        said = f"{finding.severity} {finding.code}{where}: {shown(finding.message)}"
+        sys.stderr.write(f"molt: {commit[:10]} {said}\n")
     return 1 if errors else 0

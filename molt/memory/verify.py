@@ -6,7 +6,6 @@ from molt import config, trees
 from molt.formats import message as messages
 from molt.memory import audit
 from molt.policy import Context, Finding, evaluate
-from molt.repo import process
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from molt.repo.git import CommitInfo, Repo
+    from molt.trees import Tree
 
 ADOPTED = "Adopted"
 
@@ -64,15 +64,13 @@ def judge(
     `alerts` are the critical files whose change was unacknowledged before it.
     """
     base = repo.tree(commit.parents[0] if commit.parents else None)
-    parents = tuple(repo.tree(parent) for parent in commit.parents)
-    context = Context(actor="manual", parents=parents if len(parents) > 1 else (), alerts=alerts)
-    if len(parents) == 2:
-        args = ("merge-tree", "--write-tree", *commit.parents)
-        status, out, _ = process.call((*process.GIT, *args), cwd=repo.root)
-        clean = out.decode().split("\n")[0]
-        if status == 0:
-            base = repo.tree(clean)
-    return evaluate(base, repo.tree(commit.oid), commit.message, context)
+    settings, _ = config.load(base, repo.cache)
+    parents: tuple[Tree, ...] = ()
+    if len(commit.parents) > 1:
+        parents = tuple(repo.tree(parent) for parent in commit.parents)
+        base = repo.merged(commit.parents) or base
+    context = Context(actor="manual", parents=parents, alerts=lambda: alerts)
+    return evaluate(base, repo.tree(commit.oid), commit.message, context, settings)
 
 
 def adoption(repo: Repo) -> str | None:

@@ -51,11 +51,15 @@ class Workspace(Value):
         self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
     ) -> Written:
         """The only way to write: the transaction, then the projections. Raises what it raises."""
-        context = Context(actor=actor or self.actor)
+        context = Context(actor=actor or self.actor, alerts=self.alerts)
         done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
         if done.oid:
             self.refresh()
         return done
+
+    def alerts(self) -> frozenset[str]:
+        """The critical files whose change nobody has acknowledged."""
+        return frozenset(line.file for line in audit.alerts(self.repo))
 
     def refresh(self) -> None:
         """Bring the audit log up; a failure is noted, never raised: a reader repairs it."""

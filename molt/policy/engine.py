@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from molt import config as configuration
-from molt import trees
+from molt import formats, trees
 from molt.formats import message as messages
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from molt.config import Config
     from molt.formats.message import Message
@@ -33,13 +33,13 @@ class Context(Value):
     """What a rule needs from outside, collected by the door that asks.
 
     `actor` is who claims to commit; `parents` are the trees of all parents where there are
-    several; `alerts` are critical files whose change awaits acknowledgement; `count_tokens`
-    counts the tokens of a text.
+    several; `alerts` gives the critical files whose change awaits acknowledgement, and is asked
+    only where that matters, for it reads the history; `count_tokens` counts the tokens of a text.
     """
 
     actor: str = ""
     parents: tuple[Tree, ...] = ()
-    alerts: frozenset[str] = frozenset()
+    alerts: Callable[[], Collection[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
 
 
@@ -61,8 +61,8 @@ class Judged(Value):
 
     @property
     def init(self) -> bool:
-        """Whether this adopts or makes the workspace."""
-        return self.actor == "system:init"
+        """Whether this adopts or makes the workspace: it can do so where there is none."""
+        return self.actor == "system:init" and self.base.entry(configuration.PATH) is None
 
 
 class Fault(Value):
@@ -132,6 +132,14 @@ def _run(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
     except Exception as error:
         why = f"{rule.name} could not be checked: {type(error).__name__}: {error}"
         yield Finding(rule.code, ERROR, "", 0, why, "this is a defect of molt; please report it")
+
+
+def files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
+    """The files of some kinds that a commit adds or edits; none of those it only adopts."""
+    for change in judged.changes:
+        adopted = judged.init and change.status == "A"
+        if change.status != "D" and not adopted and formats.kind(change.path) in kinds:
+            yield change
 
 
 def text(tree: Tree, path: str) -> str:

@@ -171,6 +171,17 @@ class Repo(Value):
         name, _, rest = out.decode("utf-8", "replace").partition(" <")
         return name, rest.partition("> ")[0]
 
+    def merged(self, parents: Sequence[str]) -> GitTree | None:
+        """The tree that git makes of merging two commits, conflicts marked in the files.
+
+        None where there are more, or where git cannot merge them.
+        """
+        if len(parents) != 2:
+            return None
+        args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *parents)
+        status, out, _ = process.call(args, cwd=self.root)
+        return self.tree(out.decode().split("\n")[0]) if status in (0, 1) else None
+
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `old` is in the history of `new`; False where `old` is gone."""
         args = (*process.GIT, "merge-base", "--is-ancestor", old, new)

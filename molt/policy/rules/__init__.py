@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from molt.policy.rules import access, content, memory, message
+from molt.policy.rules import access, content, graph, memory, message
 
-RULES = (*message.RULES, *memory.RULES, *access.RULES, *content.RULES)
+RULES = (*message.RULES, *memory.RULES, *access.RULES, *graph.RULES, *content.RULES)

@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.trees import Tree
+
 _SUMS = "memory/meta/critical.sha256"
 _PENDING = "memory/meta/pending-memories.md"
 _PROPOSAL = """# Pending Memory Proposals
@@ -45,9 +47,11 @@ def _vault(judged: Judged) -> Iterator[Fault]:
 def _critical(judged: Judged) -> Iterator[Fault]:
     if judged.person:
         return
-    approval = messages.approval(judged.message) if judged.message else ""
-    if judged.actor.startswith("reflection:") and approval in ("approved", "partial"):
-        return
+    if judged.actor.startswith("reflection:"):
+        # Without a message yet, whether it is approved is not known yet either.
+        approval = messages.approval(judged.message) if judged.message else "approved"
+        if approval in ("approved", "partial"):
+            return
     for change in judged.changes:
         adopted = judged.init and change.status == "A"
         if change.path in judged.config.policy_critical and not adopted:
@@ -62,33 +66,34 @@ def _acknowledged(judged: Judged) -> Iterator[Fault]:
     action = judged.message.action if judged.message else "ACK"
     if not judged.person or action != "ACK":
         yield Fault(_SUMS, 0, "checksums change by an [ACK] of a person only", "`molt ack FILE`")
-    for path in _differing(judged, changed_too=True):
-        yield Fault(_SUMS, 0, f"the checksum of {path} is not that of the file", "`molt ack FILE`")
+    known = meta.parse_checksums(text(judged.base, _SUMS))
+    # A line that this commit leaves as it was may be that of a file with a pending alert.
+    for number, row in enumerate(text(judged.new, _SUMS).split("\n"), 1):
+        listed = meta.parse_checksums(row)
+        if row.strip() and not listed:
+            yield Fault(_SUMS, number, "this line is no checksum", "`molt ack FILE`")
+        for path, digest in listed.items():
+            if known.get(path) != digest and _digest(judged.new, path) != digest:
+                said = f"the checksum of {path} is not that of the file"
+                yield Fault(_SUMS, number, said, f"`molt ack {path}`")
 
 
-def _differing(judged: Judged, *, changed_too: bool) -> Iterator[str]:
-    """Listed files whose content is not the acknowledged one."""
-    changed = {change.path for change in judged.changes}
-    content = judged.new.read(_SUMS)
-    if content is None:
-        return
+def _digest(tree: Tree, path: str) -> str:
+    """The SHA-256 of a file; empty where there is none."""
     from hashlib import sha256
 
-    for path, digest in meta.parse_checksums(content.decode("utf-8", "replace")).items():
-        if path in changed and not changed_too:
-            continue
-        data = judged.new.read(path)
-        if data is not None and sha256(data).hexdigest() != digest:
-            yield path
+    data = tree.read(path)
+    return "" if data is None else sha256(data).hexdigest()
 
 
 def _intact(judged: Judged) -> Iterator[Fault]:
-    if any(change.path == _SUMS for change in judged.changes):
-        return
     if not any(change.path in judged.config.policy_critical for change in judged.changes):
         return
-    for path in _differing(judged, changed_too=False):
-        if path not in judged.context.alerts:
+    changed = {change.path for change in judged.changes}
+    for path, digest in meta.parse_checksums(text(judged.base, _SUMS)).items():
+        if path in changed or _digest(judged.new, path) in ("", digest):
+            continue
+        if path not in judged.context.alerts():
             yield Fault(path, 0, "it differs from its acknowledged checksum", f"`molt ack {path}`")
 
 
@@ -107,18 +112,28 @@ def _agent_form(judged: Judged) -> Iterator[Fault]:
     if not any(change.path == _PENDING for change in judged.changes):
         return
     before, after = text(judged.base, _PENDING), text(judged.new, _PENDING)
-    if not after.startswith(before):
+    known, found = ledgers.parse_proposals(before), ledgers.parse_proposals(after)
+    # What is appended can still belong to the last proposal: a further line, a field it lacks.
+    kept = [one.replace(end=0) for one in known] == [
+        one.replace(end=0) for one in found[: len(known)]
+    ]
+    if not after.startswith(before) or not kept:
         yield Fault(_PENDING, 1, "earlier proposals change", "only append")
         return
     for line, why in ledgers.malformed_proposals(after):
         if line > len(before.split("\n")) - 1:
             yield Fault(_PENDING, line, why, "`molt propose` writes the form")
-    known = len(ledgers.parse_proposals(before))
     name = judged.actor.partition(":")[2]
-    for proposal in ledgers.parse_proposals(after)[known:]:
+    taken = {one.id for one in known} - {""}
+    for proposal in found[len(known) :]:
         if proposal.agent != name:
             said = f"a proposal from {proposal.agent!r}, committed by {name!r}"
             yield Fault(_PENDING, proposal.start, said, f"- **From**: {name}")
+        if proposal.status != "pending":
+            said = f"it calls itself {proposal.status!r}; others decide that"
+            yield Fault(_PENDING, proposal.start, said, "- **Status**: pending")
+        if proposal.id in taken:
+            yield Fault(_PENDING, proposal.start, f"{proposal.id} is taken", "`molt propose`")
 
 
 _NEWS = "[EDIT] SOUL.md — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"

@@ -2,80 +2,82 @@
 
 from __future__ import annotations
 
-from molt import trees
+from molt import formats, trees
 from molt.policy.engine import Example, Fault, Judged, Rule, text
+from molt.policy.rules import secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LIMIT = 1 << 20
-_ALLOW = "<!-- molt:allow-secret -->"
-# A word that a line must hold (lower case) before its pattern is tried: compiling patterns
-# costs more than the rest of a hook, and hardly any line holds one of these words.
-_SECRETS = (
-    ("AWS access key", ("akia", "asia"), r"\b(?:AKIA|ASIA)[A-Z2-7]{16}\b"),
-    ("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"\bgh[pousr]_[A-Za-z0-9]{36,}"),
-    ("GitHub token", ("github_pat_",), r"\bgithub_pat_\w{60,}"),
-    ("GitLab token", ("glpat-",), r"\bglpat-[\w-]{20,}"),
-    ("OpenAI key", ("sk-",), r"\bsk-(?:(?:proj|svcacct|admin)-[\w-]{40,}|\w{20}T3BlbkFJ\w{20})"),
-    ("Anthropic key", ("sk-ant-",), r"\bsk-ant-[a-z]+\d\d-[\w-]{40,}"),
-    ("OpenRouter key", ("sk-or-",), r"\bsk-or-v1-[0-9a-f]{64}"),
-    ("Google key", ("aiza",), r"\bAIza[\w-]{35}"),
-    ("Hugging Face token", ("hf_",), r"\bhf_[A-Za-z]{34}"),
-    ("Slack token", ("xox",), r"\bxox[abeoprs]-[\w-]{10,}"),
-    ("Stripe key", ("k_live_", "k_test_"), r"\b[sr]k_(?:live|test)_\w{10,}"),
-    ("npm token", ("npm_",), r"\bnpm_\w{36}"),
-    ("PyPI token", ("pypi-",), r"\bpypi-AgE[\w-]{50,}"),
-    ("private key", ("private key-",), r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
-    ("JSON web token", ("eyj",), r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}"),
-    ("password in a URL", ("://",), r"(?i)\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s@]{3,}@"),
-    (
-        "password",
-        (
-            "password",
-            "passphrase",
-            "secret",
-            "token",
-            "api key",
-            "api_key",
-            "pin ",
-            "密码",
-            "パスワード",
-        ),
-        (
-            r"(?i)(?:\b(?:password|passphrase|secret|token|api[ _-]?key|pin)\s*(?:is|=|:)|"
-            r"(?:密码|パスワード)\s*(?:是|は|:|：))\s*(?=\S*\d)[^\s<>{}$*.]{6,}"
-        ),
-    ),
-)
+_TEXTS = (".md", ".json", ".yaml", ".sha256")
+_CONTROLS = bytes((*range(9), 0x0B, 0x0D, *range(0x0E, 0x20), 0x7F))
 _RESERVED = frozenset(
-    ("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)))
+    (
+        *("con", "prn", "aux", "nul", "conin$", "conout$"),
+        *(f"{name}{n}" for name in ("com", "lpt") for n in "123456789¹²³"),
+    )
 )
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_HIDDEN = frozenset("\u200b\u200c\u2060\ufeff\u00ad") | {
-    chr(code) for code in range(0xE0000, 0xE0080)
+_HIDDEN = frozenset("\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff") | {
+    chr(code) for code in (*range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))
 }
+# One joiner belongs between letters of many scripts, and in emoji; several in a row say nothing.
+_JOINERS = ("\u200c\u200c", "\u200c\u200d", "\u200d\u200c", "\u200d\u200d")
+_DEFY = ("ignore ", "disregard ", "forget ", "override ", "bypass ", "do not follow ")
+_RULES_OF_AGENT = (
+    *("previous instruction", "prior instruction", "earlier instruction", "above instruction"),
+    *("your instruction", "all instruction", "these instruction", "system prompt", "all previous"),
+    *("your rules", "your guidelines", "your safety", "the above", "everything above"),
+)
 _ORDERS = (
-    "ignore previous instructions",
-    "ignore all previous",
-    "disregard your instructions",
-    "disregard previous",
-    "you are now",
-    "system prompt",
-    "<system>",
-    "do not tell the user",
+    *("you are now a", "you are now in", "new system prompt", "reveal your system prompt"),
+    *("print your system prompt", "<system>", "</system>", "<|im_start|>", "<|system|>", "[inst]"),
+    *("do not tell the user", "don't tell the user", "without telling the user"),
+    *("do not mention this to the user", "without asking the user", "never tell the user"),
+    *("忽略之前的指令", "忽略以上指令", "忽略所有指令", "不要告诉用户"),
 )
 
 
-def _added(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
-    """The lines of a file that were not in it before, with their numbers from 1."""
-    before, after = text(judged.base, path), text(judged.new, path)
-    start = before.count("\n") if after.startswith(before) else 0
-    known = set(before.split("\n")) if not start else set()
-    for number, line in enumerate(after.split("\n")[start:], start + 1):
+def _window(before: str, after: str) -> tuple[int, int]:
+    """Where the differing middle of `after` starts, and how long its equal tail is, at line ends.
+
+    By halving, for it is asked of every changed file, and scores are large.
+    """
+    low, high = 0, min(len(before), len(after))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[low:middle] == after[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    start = after.rfind("\n", 0, low) + 1
+    tail, high = 0, min(len(before), len(after)) - start
+    while tail < high:
+        middle = (tail + high + 1) // 2
+        ends = (len(before) - middle, len(after) - middle)
+        if before[ends[0] : len(before) - tail] == after[ends[1] : len(after) - tail]:
+            tail = middle
+        else:
+            high = middle - 1
+    return start, tail
+
+
+def _added(before: str, after: str) -> Iterator[tuple[int, str]]:
+    """The lines that were not there before, with their numbers from 1."""
+    start, tail = _window(before, after)
+    end = after.find("\n", len(after) - tail)
+    old_end = before.find("\n", len(before) - tail)
+    known = frozenset(before[start : old_end if old_end >= 0 else None].split("\n"))
+    rows = after[start : end if end >= 0 else None].split("\n")
+    for number, line in enumerate(rows, after.count("\n", 0, start) + 1):
         if line and line not in known:
             yield number, line
+
+
+def _new_lines(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
+    return _added(text(judged.base, path), text(judged.new, path))
 
 
 def _written(judged: Judged) -> Iterator[str]:
@@ -85,29 +87,16 @@ def _written(judged: Judged) -> Iterator[str]:
 
 
 def _secrets(judged: Judged) -> Iterator[Fault]:
+    hint = "take it out and rotate it; memory stays in history and in every clone"
     for path in _written(judged):
-        for number, line in _added(judged, path):
-            for kind, start in _secret_kinds(line):
-                hint = "take it out and rotate it; memory stays in history and in every clone"
+        for number, line in _new_lines(judged, path):
+            if judged.person and secrets.ALLOW in line:
+                continue
+            for kind, start in secrets.kinds(line):
                 yield Fault(path, number, f"a {kind} ({start}…)", hint, soft=judged.init)
-    if judged.message:
-        for kind, start in _secret_kinds(judged.message.text):
+    for line in judged.message.text.split("\n") if judged.message else ():
+        for kind, start in secrets.kinds(line):
             yield Fault("", 0, f"a {kind} ({start}…) in the message", "take it out")
-
-
-def _secret_kinds(line: str) -> Iterator[tuple[str, str]]:
-    lower = line.lower()
-    likely = [
-        (kind, pattern) for kind, words, pattern in _SECRETS if any(word in lower for word in words)
-    ]
-    if not likely or _ALLOW in line:
-        return
-    import re
-
-    for kind, pattern in likely:
-        found = re.search(pattern, line)
-        if found:
-            yield kind, found.group()[:4]
 
 
 def _regular(judged: Judged) -> Iterator[Fault]:
@@ -117,40 +106,52 @@ def _regular(judged: Judged) -> Iterator[Fault]:
         trees.EXECUTABLE: "program",
     }
     for change in judged.changes:
-        new = change.new
-        if new and change.path.startswith("memory/") and new.mode != trees.REGULAR:
+        new, old = change.new, change.old
+        if new is None or new.mode == trees.REGULAR or (old and old.mode == new.mode):
+            continue
+        if change.path.startswith("memory/") or change.path == "memory":
             said = f"a {kinds.get(new.mode, 'special file')} under memory/"
-            yield Fault(change.path, 0, said, "regular files only")
+            hint = f"`git update-index --chmod=-x {change.path}`"
+            hint = hint if new.mode == trees.EXECUTABLE else "regular files only"
+            yield Fault(change.path, 0, said, hint)
 
 
 def _utf8(judged: Judged) -> Iterator[Fault]:
     for path in _written(judged):
-        if not path.endswith((".md", ".json", ".yaml", ".sha256")):
+        if not path.startswith("memory/") and not path.endswith(_TEXTS):
             continue
-        data = judged.new.read(path) or b""
-        if len(data) > _LIMIT:
+        data, before = judged.new.read(path) or b"", judged.base.read(path) or b""
+        # Scores have an entry for every memory; a file that was too long may become shorter.
+        if len(data) > _LIMIT and len(data) > len(before) and path != formats.SCORES:
             said = f"{len(data):,} bytes, over the limit of {_LIMIT:,}"
             yield Fault(path, 0, said, "split it", soft=judged.init)
             continue
+        # What was adopted with such bytes can only be appended to, if it is an episode.
+        start = len(before) if data.startswith(before) else 0
         try:
-            content = data.decode("utf-8")
+            fresh = data[start:].decode("utf-8")
         except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
+            line = data[: start + error.start].count(b"\n") + 1
             yield Fault(path, line, "not UTF-8", "save it as UTF-8", soft=judged.init)
             continue
-        if not data.isascii() or data.translate(None, bytes(range(9)) + b"\x7f") != data:
-            yield from _characters(path, content, soft=judged.init)
+        if not data.isascii() or data.translate(None, _CONTROLS) != data:
+            old = "" if start else before.decode("utf-8", "replace")
+            first = data.count(b"\n", 0, start)
+            yield from _characters(path, first, _added(old, fresh), soft=judged.init)
 
 
-def _characters(path: str, content: str, *, soft: bool) -> Iterator[Fault]:
-    for number, line in enumerate(content.split("\n"), 1):
-        bad = next((char for char in line if char in _BIDI or _is_control(char)), "")
+def _characters(
+    path: str, first: int, rows: Iterator[tuple[int, str]], *, soft: bool
+) -> Iterator[Fault]:
+    for number, line in rows:
+        bad = next((char for char in line.removesuffix("\r") if _is_bad(char)), "")
         if bad:
-            yield Fault(path, number, f"the character U+{ord(bad):04X}", "take it out", soft=soft)
+            said = f"the character U+{ord(bad):04X}"
+            yield Fault(path, first + number, said, "take it out", soft=soft)
 
 
-def _is_control(char: str) -> bool:
-    return (char < " " and char not in "\t\r\f") or "\x7f" <= char < "\xa0"
+def _is_bad(char: str) -> bool:
+    return char in _BIDI or (char < " " and char not in "\t\f") or "\x7f" <= char < "\xa0"
 
 
 def _names(judged: Judged) -> Iterator[Fault]:
@@ -165,7 +166,7 @@ def _names(judged: Judged) -> Iterator[Fault]:
 
 def _unportable(path: str) -> str:
     for part in path.split("/"):
-        if part.split(".")[0].lower() in _RESERVED:
+        if part.split(".")[0].rstrip(" ").lower() in _RESERVED:
             return f"{part!r} is reserved on Windows"
         if part.endswith((".", " ")) or any(
             char in '<>:"\\|?*' or not char.isprintable() for char in part
@@ -177,23 +178,46 @@ def _unportable(path: str) -> str:
 
 
 def _collision(judged: Judged, path: str) -> str:
-    folder, _, name = path.rpartition("/")
-    for other in judged.new.names(folder):
-        if other != name and other.casefold() == name.casefold():
-            return f"it differs from {other!r} only in case"
+    """What stands against a new file's name, or against that of a folder that it makes."""
+    while path:
+        folder, _, name = path.rpartition("/")
+        for other in judged.new.names(folder):
+            if other != name and _folded(other) == _folded(name):
+                return f"{name!r} and {other!r} are one name on some file systems"
+        if not folder or judged.base.names(folder):
+            return ""
+        path = folder
     return ""
+
+
+def _folded(name: str) -> str:
+    if name.isascii():
+        return name.lower()
+    from unicodedata import normalize
+
+    return normalize("NFC", normalize("NFD", name).casefold())
 
 
 def _instructions(judged: Judged) -> Iterator[Fault]:
     if judged.person or judged.init:
         return
     for path in _written(judged):
-        for number, line in _added(judged, path):
-            lower = line.lower()
-            if any(order in lower for order in _ORDERS):
+        if path == formats.SCORES:
+            continue
+        for number, line in _new_lines(judged, path):
+            if _orders(line.lower()):
                 yield Fault(path, number, "it reads like an instruction to the agent", "review it")
-            elif not line.isascii() and any(char in _HIDDEN for char in line):
+            elif not line.isascii() and _hides(line.removeprefix("\ufeff" * (number == 1))):
                 yield Fault(path, number, "it holds invisible characters", "review it")
+
+
+def _orders(lower: str) -> bool:
+    defies = any(verb in lower for verb in _DEFY) and any(rule in lower for rule in _RULES_OF_AGENT)
+    return defies or any(order in lower for order in _ORDERS)
+
+
+def _hides(line: str) -> bool:
+    return any(char in _HIDDEN for char in line) or any(pair in line for pair in _JOINERS)
 
 
 _OK = Example({}, {"memory/a.md": "words\n"})

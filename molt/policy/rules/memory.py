@@ -1,32 +1,20 @@
-"""CORE, EPI, GRAPH, PROC, SCORE: each store keeps its own form."""
+"""CORE, EPI: core memory stays small, and the past stays written."""
 
 from __future__ import annotations
 
 from molt import formats
-from molt.formats import document, episodes, meta, notes
-from molt.policy.engine import Example, Fault, Judged, Rule, text
+from molt.formats import document, episodes, ids, notes
+from molt.formats import message as messages
+from molt.policy.engine import Example, Fault, Judged, Rule, files, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.trees import FileChange
-
 _CORE = "MEMORY.md"
 _DAY = "memory/episodes/2026-02-02.md"
 _TITLE = "# 2026-02-02 — Episode Log\n"
 _ENTRY = "\n## 14:30 | fact | confidence:high | tags:[a]\nwords\n"
-_ENTITY = "---\nid: tool--git\ntype: tool\nlabel: Git\n---\n# Git\n\n## Facts\n- fast\n"
-_STEPS = "---\nid: ship\ntype: procedure\nlabel: Ship\n---\n# Ship\n\n## Steps\n1. go\n"
-_SCORES = "memory/meta/decay-scores.json"
-
-
-def _of(judged: Judged, *kinds: str) -> Iterator[FileChange]:
-    """The files of some kinds that this commit adds or edits; none of those it only adopts."""
-    for change in judged.changes:
-        adopted = judged.init and change.status == "A"
-        if change.status != "D" and not adopted and formats.kind(change.path) in kinds:
-            yield change
 
 
 def _cap(judged: Judged) -> Iterator[Fault]:
@@ -39,17 +27,25 @@ def _cap(judged: Judged) -> Iterator[Fault]:
     count = judged.context.count_tokens or document.tokens
     tokens = count(data.decode("utf-8", "replace"))
     if tokens > cap:
+        # One that was adopted over the cap may be brought down step by step.
+        before = judged.base.read(_CORE) or b""
+        shrinks = len(before) > len(data) and count(before.decode("utf-8", "replace")) > tokens
         hint = "move what is no longer pressing into memory/, or shorten it"
-        yield Fault(_CORE, 0, f"{tokens:,} tokens, {tokens - cap:,} over the cap of {cap:,}", hint)
+        said = f"{tokens:,} tokens, {tokens - cap:,} over the cap of {cap:,}"
+        yield Fault(_CORE, 0, said, hint, soft=shrinks)
 
 
 def _blocks(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "core"):
-        titles = {section.title for section in document.sections(text(judged.new, change.path))}
-        before = {section.title for section in document.sections(text(judged.base, change.path))}
-        for block in notes.BLOCKS:
-            if block in before and block not in titles:
-                yield Fault(change.path, 0, f"the block {block!r} is gone", f"keep `## {block}`")
+    if not any(change.path == _CORE for change in judged.changes):
+        return
+    before, after = _titles(text(judged.base, _CORE)), _titles(text(judged.new, _CORE))
+    for block in notes.BLOCKS:
+        if block in before and block not in after:
+            yield Fault(_CORE, 0, f"the block {block!r} is gone", f"keep `## {block}`")
+
+
+def _titles(content: str) -> frozenset[str]:
+    return frozenset(one.title for one in document.sections(content) if one.level == 2)
 
 
 def _first_difference(before: bytes, after: bytes) -> int:
@@ -57,142 +53,95 @@ def _first_difference(before: bytes, after: bytes) -> int:
     return next((n for n, (old, new) in enumerate(pairs, 1) if old != new), 1)
 
 
-def _survives(before: bytes, after: bytes) -> bool:
-    """Whether every line of one text is in the other, in order."""
+def _lost(before: bytes, after: bytes) -> int:
+    """The first line of one text that is not in the other, in order; 0 if all are."""
     rest = iter(after.split(b"\n"))
-    return all(any(line == other for other in rest) for line in before.split(b"\n") if line)
+    for number, line in enumerate(before.split(b"\n"), 1):
+        if line and not any(line == other for other in rest):
+            return number
+    return 0
 
 
 def _append_only(judged: Judged) -> Iterator[Fault]:
-    parents = judged.context.parents if len(judged.context.parents) > 1 else (judged.base,)
+    hint = "leave it as it was and append a correction entry"
     for change in judged.changes:
-        if not episodes.is_episode_path(change.path):
+        if not episodes.is_episode_path(change.path) or _forgotten(judged):
             continue
-        after = judged.new.read(change.path)
-        for parent in parents:
-            before = parent.read(change.path)
-            if before is None or _forgotten(judged):
-                continue
-            kept = after is not None and (
-                after.startswith(before) if len(parents) == 1 else _survives(before, after)
-            )
-            if not kept:
-                line = _first_difference(before, after or b"")
-                said = "an episode file is removed" if after is None else "an earlier entry changes"
-                hint = "leave it as it was and append a correction entry"
-                yield Fault(change.path, line, f"{said}; episodes are only appended to", hint)
-                break
+        if change.status == "D":
+            said = "an episode file is removed; episodes are only appended to"
+            yield Fault(change.path, 0, said, hint)
+            continue
+        line = _changed_line(judged, change.path)
+        if line:
+            said = "an earlier entry changes; episodes are only appended to"
+            yield Fault(change.path, line, said, hint)
+
+
+def _changed_line(judged: Judged, path: str) -> int:
+    """Where an episode file is more than its parents with lines appended; 0 if it is not."""
+    after = judged.new.read(path) or b""
+    if len(judged.context.parents) > 1:
+        sides = (parent.read(path) or b"" for parent in judged.context.parents)
+        return next((line for line in (_lost(side, after) for side in sides) if line), 0)
+    before = judged.base.read(path) or b""
+    return 0 if after.startswith(before) else _first_difference(before, after)
 
 
 def _forgotten(judged: Judged) -> bool:
-    """Whether this is a deletion that the user asked for and confirmed."""
-    asked = judged.message is not None and judged.message.action == "DELETE"
-    return asked and judged.actor == "bot:trigger-forget"
+    """Whether this is a deletion that the user has confirmed; unknown without a message."""
+    message = judged.message
+    if message is None:
+        return judged.actor == "bot:trigger-forget"
+    confirmed = message.action == "DELETE" and messages.approval(message) == "approved"
+    return confirmed and (judged.person or judged.actor == "bot:trigger-forget")
 
 
 def _entries(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "episode"):
-        before = len(text(judged.base, change.path).split("\n")) if change.old else 0
-        if not change.path.startswith("memory/episodes/"):
+    for change in files(judged, "episode"):
+        if not change.path.startswith(formats.EPISODES):
             continue
-        for line, why in episodes.malformed(text(judged.new, change.path)):
-            if line >= before:
-                hint = "## HH:MM | TYPE | confidence:LEVEL | tags:[…]"
+        before, after = text(judged.base, change.path), text(judged.new, change.path)
+        first = before.count("\n") + 1 if before else 0
+        hint = "## HH:MM | TYPE | confidence:LEVEL | tags:[…]"
+        found = [*episodes.malformed(after), *_loose(before, after), *_taken(after)]
+        for line, why in sorted(found):
+            if line >= first:
                 yield Fault(change.path, line, why, hint, soft=judged.person)
 
 
-def _dated(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "episode"):
-        if change.status == "A" and episodes.date_of(change.path) is None:
-            hint = "memory/episodes/YYYY-MM-DD.md"
-            yield Fault(change.path, 0, "an episode file is named for a date", hint)
-
-
-def _entity(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "entity"):
-        content = text(judged.new, change.path)
-        stem = change.path.rpartition("/")[2].removesuffix(".md")
-        front, _, _ = document.split_front_matter(content)
-        if front is None:
-            if change.status == "A":
-                yield Fault(change.path, 1, "no front matter", "start with ---, id, type, label")
-            continue
-        fields = _front(content)
-        if fields is None:
-            yield Fault(change.path, 1, "the front matter is not valid YAML", "mend it")
-            continue
-        if str(fields.get("id", "")) != stem:
-            yield Fault(change.path, 1, f"its id is not its file's name {stem!r}", f"id: {stem}")
-        known = (*notes.ENTITY_TYPES, *judged.config.graph_types)
-        if str(fields.get("type", "")) not in known:
-            yield Fault(change.path, 1, f"unknown type {fields.get('type')!r}", ", ".join(known))
-
-
-def _front(content: str) -> dict[str, object] | None:
-    try:
-        return document.front_matter(content)
-    except ValueError:
-        return None
-
-
-def _relations(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "entity"):
-        words = set(notes.parse_relation_words(text(judged.new, "memory/graph/relations.md")))
-        stem = change.path.rpartition("/")[2].removesuffix(".md")
-        for relation in notes.parse_entity(text(judged.new, change.path), stem).relations:
-            if words and relation.word not in words:
-                hint = "add it to memory/graph/relations.md"
-                yield Fault(change.path, 0, f"unknown relation {relation.word!r}", hint)
-            if judged.new.entry(f"memory/graph/entities/{relation.target}.md") is None:
-                yield Fault(change.path, 0, f"no entity {relation.target!r}", "create it")
-
-
-def _projections(judged: Judged) -> Iterator[Fault]:
-    for change in judged.changes:
-        if change.path in formats.PROJECTIONS and change.status != "D":
-            hint = f"`git rm --cached {change.path}`; molt makes it from history"
-            yield Fault(change.path, 0, "a projection is not committed", hint)
-
-
-def _procedure(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "procedure", "vault"):
-        content = text(judged.new, change.path)
-        if _front(content) is None:
-            yield Fault(change.path, 1, "the front matter is not valid YAML", "mend it")
-
-
-def _scores(judged: Judged) -> Iterator[Fault]:
-    for change in _of(judged, "scores"):
-        try:
-            meta.parse_scores(text(judged.new, change.path))
-        except ValueError as error:
-            yield Fault(change.path, 0, str(error), "`git restore` it; molt writes this file")
-
-
-def _pinned(judged: Judged) -> Iterator[Fault]:
-    if judged.actor != "system:decay":
+def _loose(before: str, after: str) -> Iterator[tuple[int, str]]:
+    """What is appended to an earlier entry and is none of its own."""
+    if not after.startswith(before) or not episodes.parse(before):
         return
-    for change in _of(judged, "scores"):
-        before = _score_entries(text(judged.base, change.path))
-        after = _score_entries(text(judged.new, change.path))
-        for name, entry in before.items():
-            if isinstance(entry, dict) and entry.get("pinned") and after.get(name) != entry:
-                yield Fault(change.path, 0, f"decay touches {name}, which is pinned", "leave it")
+    start = before.count("\n") + 1
+    rows = after[len(before) :].split("\n")
+    number = next((n for n, row in enumerate(rows) if row.strip()), None)
+    if number is not None and not rows[number].startswith("## "):
+        yield start + number, "text is added to an earlier entry"
 
 
-def _score_entries(content: str) -> dict[str, object]:
-    import json
+def _taken(content: str) -> Iterator[tuple[int, str]]:
+    """The entries whose time, and so whose id, an earlier one has."""
+    seen: set[str] = set()
+    for entry in episodes.parse(content):
+        if entry.time in seen:
+            yield entry.start, f"an entry has the time {entry.time} already; add seconds"
+        seen.add(entry.time)
 
-    try:
-        entries = json.loads(content).get("entries", {}) if content else {}
-    except (ValueError, AttributeError):
-        return {}
-    return entries if isinstance(entries, dict) else {}
 
-
-def _score_file(score: str) -> str:
-    entry = f'"pinned": true, "status": "active", "current_score": {score}'
-    return '{"version": 1, "entries": {"vault:a": {' + entry + "}}}"
+def _dated(judged: Judged) -> Iterator[Fault]:
+    for change in files(judged, "episode"):
+        date, content = episodes.date_of(change.path), text(judged.new, change.path)
+        if date is None:
+            if change.status == "A":
+                hint = "memory/episodes/YYYY-MM-DD.md"
+                yield Fault(change.path, 0, "an episode file is named for a date", hint)
+            continue
+        known = text(judged.base, change.path).split("\n")
+        for number, row in enumerate(content.split("\n"), 1):
+            other = row[2:12]
+            if row.startswith("# ") and ids.is_date(other) and other != date and row not in known:
+                yield Fault(change.path, number, f"entries of {other}", f"the file of {other}")
 
 
 RULES = (
@@ -242,69 +191,5 @@ RULES = (
         "That a day can be found by its name.",
         Example({}, {_DAY: _TITLE + _ENTRY}),
         Example({}, {"memory/episodes/monday.md": _TITLE + _ENTRY}),
-    ),
-    Rule(
-        "GRAPH001",
-        "entity form",
-        "error",
-        _entity,
-        "The graph: an entity's id is its file's name.",
-        Example({}, {"memory/graph/entities/tool--git.md": _ENTITY}),
-        Example({}, {"memory/graph/entities/tool--hg.md": _ENTITY}),
-    ),
-    Rule(
-        "GRAPH002",
-        "relations",
-        "warning",
-        _relations,
-        "That links lead somewhere.",
-        Example({}, {"memory/graph/entities/tool--git.md": _ENTITY}),
-        Example(
-            {},
-            {
-                "memory/graph/entities/tool--git.md": _ENTITY
-                + "\n## Relations\n- uses [[tool--gone]]\n"
-            },
-        ),
-    ),
-    Rule(
-        "GRAPH003",
-        "projections",
-        "error",
-        _projections,
-        "That derived files never conflict.",
-        Example({}, {"a.md": "a\n"}),
-        Example({}, {"memory/meta/audit.log": "a\n"}),
-    ),
-    Rule(
-        "PROC001",
-        "front matter",
-        "error",
-        _procedure,
-        "That procedures and vault files parse.",
-        Example({}, {"memory/procedures/ship.md": _STEPS}),
-        Example({}, {"memory/procedures/ship.md": _STEPS.replace("id: ship", "id: [ship")}),
-    ),
-    Rule(
-        "SCORE001",
-        "scores form",
-        "error",
-        _scores,
-        "That relevance can be computed.",
-        Example({}, {_SCORES: '{"version": 1, "entries": {}}'}),
-        Example({}, {_SCORES: "{"}),
-    ),
-    Rule(
-        "SCORE002",
-        "pins hold",
-        "error",
-        _pinned,
-        "What the user pinned.",
-        Example(
-            {_SCORES: _score_file("1.0")},
-            {_SCORES: _score_file("1.0") + "\n"},
-            actor="system:decay",
-        ),
-        Example({_SCORES: _score_file("1.0")}, {_SCORES: _score_file("0.1")}, actor="system:decay"),
     ),
 )

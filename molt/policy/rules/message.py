@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from molt import config, formats
 from molt.formats import message as messages
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from molt.trees import FileChange
 
 _GOOD = "[CREATE] a.md — a start\n\nActor: manual\nApproval: —\nTrigger: direct human edit\n"
 _PASS = Example({}, {"a.md": "a\n"}, _GOOD)
@@ -23,11 +26,10 @@ def _exempt(judged: Judged) -> bool:
 
 
 def _subject(judged: Judged) -> Iterator[Fault]:
-    if judged.message and not judged.message.summary and not _exempt(judged):
+    message = judged.message
+    if message and not (message.file and message.summary) and not _exempt(judged):
         hint = "write [ACTION] FILE — SUMMARY; with molt's hooks, a plain summary is enough"
-        yield Fault(
-            "", 1, f"the subject {judged.message.subject[:60]!r} is not in the schema", hint
-        )
+        yield Fault("", 1, f"the subject {message.subject[:60]!r} is not in the schema", hint)
 
 
 def _action(judged: Judged) -> Iterator[Fault]:
@@ -57,9 +59,9 @@ def _trailers(judged: Judged) -> Iterator[Fault]:
     if judged.message is None or _exempt(judged):
         return
     for key in messages.REQUIRED:
-        count = len(messages.get(judged.message, key))
-        if count != 1:
-            said = "is missing" if not count else f"is there {count} times"
+        values = messages.get(judged.message, key)
+        if len(values) != 1 or not values[0]:
+            said = f"is there {len(values)} times" if len(values) > 1 else "is missing"
             yield Fault("", 0, f"the trailer {key} {said}", f"end the message with one `{key}: …`")
 
 
@@ -79,19 +81,55 @@ def _approval(judged: Judged) -> Iterator[Fault]:
 
 def _fits(judged: Judged) -> Iterator[Fault]:
     message = judged.message
-    if not message or len(judged.context.parents) > 1:
-        return
-    about = [one for one in judged.changes if one.path not in messages.BOOKKEEPING]
-    statuses = {one.status for one in about}
-    if message.action == "CREATE" and "A" not in statuses:
+    check = _FITS.get(message.action) if message else None
+    if check is not None and len(judged.context.parents) < 2:
+        about = [one for one in judged.changes if one.path not in messages.BOOKKEEPING]
+        yield from check(judged, about)
+
+
+def _creates(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+    if not any(one.status == "A" for one in about):
         yield Fault("", 1, "CREATE adds no file", "EDIT changes one, DELETE removes one")
-    if message.action == "DELETE" and "D" not in statuses:
-        yield Fault("", 1, "DELETE removes no file", "EDIT changes one")
-    if message.action == "APPEND":
-        for one in about:
-            before = judged.base.read(one.path) or b""
-            if not (judged.new.read(one.path) or b"").startswith(before) or one.status == "D":
-                yield Fault(one.path, 1, "APPEND changes what was there", "say EDIT")
+
+
+def _deletes(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+    if not any(one.status == "D" or _loses(judged, one) for one in about):
+        yield Fault("", 1, "DELETE removes nothing", "EDIT changes a file, CREATE adds one")
+
+
+def _loses(judged: Judged, change: FileChange) -> bool:
+    """Whether lines of a file are gone: a memory is deleted from the file that it shares."""
+    after = frozenset((judged.new.read(change.path) or b"").split(b"\n"))
+    return not after.issuperset((judged.base.read(change.path) or b"").split(b"\n"))
+
+
+def _appends(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+    for one in about:
+        before = judged.base.read(one.path) or b""
+        if one.status == "D" or not (judged.new.read(one.path) or b"").startswith(before):
+            yield Fault(one.path, 1, "APPEND changes what was there", "say EDIT")
+
+
+def _acknowledges(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+    for one in about:
+        if one.path != formats.CHECKSUMS:
+            said = "an ACK changes checksums only, for it raises no alert"
+            yield Fault(one.path, 0, said, "commit this apart from it")
+
+
+def _begins(judged: Judged, _about: Sequence[FileChange]) -> Iterator[Fault]:
+    if judged.base.entry(config.PATH) is not None:
+        hint = "say what it does: history from before an INIT is not judged"
+        yield Fault("", 1, "INIT, and there is a workspace already", hint)
+
+
+_FITS = {
+    "CREATE": _creates,
+    "DELETE": _deletes,
+    "APPEND": _appends,
+    "ACK": _acknowledges,
+    "INIT": _begins,
+}
 
 
 def _notice(judged: Judged) -> Iterator[Fault]:
@@ -99,7 +137,7 @@ def _notice(judged: Judged) -> Iterator[Fault]:
     if message is None or judged.init or _exempt(judged):
         return
     critical = [one.path for one in judged.changes if one.path in judged.config.policy_critical]
-    if critical and "CRITICAL FILE CHANGED" not in message.text:
+    if critical and "CRITICAL FILE CHANGED" not in message.body:
         hint = f"write `{messages.CRITICAL_NOTICE}` above the trailers"
         yield Fault(critical[0], 0, "a critical file changes without its notice", hint)
 
