@@ -84,7 +84,7 @@ def _fits(judged: Judged) -> Iterator[Fault]:
     check = _FITS.get(message.action) if message else None
     if check is not None and len(judged.context.parents) < 2:
         about = [one for one in judged.changes if one.path not in messages.BOOKKEEPING]
-        yield from check(judged, about)
+        yield from check(judged, about or judged.changes)
 
 
 def _creates(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:

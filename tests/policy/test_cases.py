@@ -1,0 +1,43 @@
+"""Every rule on its cases: `cases/CODE.yaml`, as data for the policy alone."""
+
+from __future__ import annotations
+
+import policy_cases
+import pytest
+from policy_cases import Case
+
+from molt.policy import RULES, Context, Finding, evaluate
+from molt.trees import DictTree
+
+CASES = policy_cases.load()
+CODES = sorted({case.code for case in CASES})
+
+
+def line(found: Finding) -> str:
+    place = f"{found.path}:{found.line}" if found.line else found.path
+    return f"{found.severity} {found.code} {place}".rstrip()
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_a_case_gives_exactly_these_findings(case: Case) -> None:
+    parents = (case.base, case.theirs) if case.theirs else ()
+    pending = {path for path in policy_cases.CRITICAL if path in case.base and case.alerts}
+    context = Context(
+        actor=case.actor,
+        parents=tuple(DictTree(parent) for parent in parents),
+        alerts=lambda: pending,
+    )
+    found = evaluate(DictTree(case.base), DictTree(case.after), case.message, context)
+    assert sorted(map(line, found)) == sorted(case.findings), found
+
+
+def test_every_rule_has_cases_of_its_own() -> None:
+    assert CODES == sorted(rule.code for rule in RULES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_rule_has_several_cases_each_way(code: str) -> None:
+    mine = [case for case in CASES if case.code == code]
+    failing = [case for case in mine if any(f" {code}" in found for found in case.findings)]
+    assert len(failing) >= 2
+    assert len(mine) - len(failing) >= 2
