@@ -1,0 +1,186 @@
+"""The law of the doors: molt's own write, the hooks of git and `molt verify` find the same.
+
+Every case of the policy that is found fault with goes through all three. The cases of a rule
+share a repository, for making one takes longer than judging.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import policy_cases
+import pytest
+from policy_cases import Case, Files
+
+from molt import errors, policy, trees
+from molt.cli import main
+from molt.githooks import install
+from molt.githooks.judge import shown
+from molt.memory import workspace
+from molt.policy import Context
+from molt.repo import git, transaction
+
+FAILING = [case for case in policy_cases.load() if case.findings]
+CODES = sorted({case.code for case in FAILING})
+START = "[INIT] * — a start\n\nActor: manual\nApproval: —\nTrigger: a case\n"
+CHANGE = START.replace("[INIT]", "[EDIT]")
+
+
+class Doors:
+    """A repository with molt's hooks that is put back to a case's start before each door."""
+
+    def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.root = root
+        self.capsys = capsys
+        root.mkdir()
+        self.git("init", "-q", "-b", "main")
+        install.install(str(root / ".git/hooks"), sys.executable)
+
+    def git(self, *args: str, data: str = "") -> str:
+        done = subprocess.run(
+            ["git", *args], cwd=self.root, input=data, capture_output=True, encoding="utf-8"
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def lay(self, files: Files) -> None:
+        """The files on disk and in the index, and no others."""
+        for old in self.root.iterdir():
+            if old.name != ".git":
+                shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
+        for path, (data, mode) in files.items():
+            self.place(self.root / path, data, mode)
+        self.git("read-tree", "--empty")
+        self.git("add", "-A", "-f", ".")
+        for path, (_, mode) in files.items():
+            if mode == trees.SUBMODULE:
+                named = f"160000,{policy_cases.COMMIT},{path}"
+                self.git("update-index", "--add", "--cacheinfo", named)
+
+    def place(self, path: Path, data: bytes, mode: int) -> None:
+        if mode == trees.SUBMODULE:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if mode == trees.SYMLINK:
+            path.symlink_to(data.decode())
+            return
+        path.write_bytes(data)
+        if mode == trees.EXECUTABLE:
+            path.chmod(0o755)
+
+    def record(self, files: Files, message: str, *parents: str) -> str:
+        self.lay(files)
+        given = [word for parent in parents for word in ("-p", parent)]
+        return self.git("commit-tree", self.git("write-tree"), *given, data=message)
+
+    def start(self, case: Case) -> None:
+        """HEAD, index and files as before the case; a merge is under way if it is one."""
+        message = CHANGE if case.alerts else START
+        if case.theirs is None:
+            self.git("update-ref", "refs/heads/main", self.record(case.base, message))
+            return
+        root = self.record(case.ancestor, message)
+        theirs = self.record(case.theirs, message, root)
+        self.git("update-ref", "refs/heads/main", self.record(case.base, message, root))
+        (self.root / ".git/MERGE_HEAD").write_text(f"{theirs}\n")
+
+    def transaction(self, case: Case) -> list[str]:
+        self.start(case)
+        edits: trees.Edits = {path: data for path, (data, _) in case.new.items()}
+        edits |= dict.fromkeys(case.gone)
+        repo = git.find(str(self.root))
+        alerts = workspace.find(str(self.root)).alerts
+        context = Context(actor=case.actor, alerts=alerts)
+        try:
+            done = transaction.commit(
+                repo, lambda _: edits, lambda *_: case.message, context, dry_run=True
+            )
+        except errors.Refused as refused:
+            return [line(found) for found in refused.findings if isinstance(found, policy.Finding)]
+        return [line(found) for found in done.findings]
+
+    def hooks(self, case: Case) -> list[str]:
+        """What `git commit` says, each line as the case has it; a line that it has not, whole."""
+        self.start(case)
+        self.lay(case.after)
+        done = self.commit(case)
+        assert bool(done.returncode) == case.refused, done.stderr
+        said = [row for row in done.stderr.splitlines() if row.startswith(MARKS)]
+        known = {f"molt: {shown(found)}: ": found for found in case.findings}
+        return [next((known[one] for one in known if row.startswith(one)), row) for row in said]
+
+    def verify(self, case: Case) -> list[str]:
+        """What `molt verify` says of the commit that went by the hooks."""
+        self.start(case)
+        self.lay(case.after)
+        done = self.commit(case, "--no-verify")
+        assert done.returncode == 0, done.stderr
+        self.capsys.readouterr()
+        status = main(["--workspace", str(self.root), "verify", "HEAD^!", "--json"])
+        assert status == int(case.refused)
+        said = json.loads(self.capsys.readouterr().out)["findings"]
+        return [
+            line(policy.Finding(**{k: v for k, v in one.items() if k != "commit"})) for one in said
+        ]
+
+    def commit(self, case: Case, *flags: str) -> subprocess.CompletedProcess[str]:
+        env = os.environ | {"MOLT_ACTOR": case.actor}
+        return subprocess.run(
+            ["git", "commit", "-q", "-F", "-", *flags],
+            cwd=self.root, env=env, input=case.message, capture_output=True, encoding="utf-8",
+        )  # fmt: skip
+
+
+MARKS = ("molt: error ", "molt: warning ")
+
+
+def line(found: policy.Finding) -> str:
+    place = f"{found.path}:{found.line}" if found.line else found.path
+    return f"{found.severity} {found.code} {place}".rstrip()
+
+
+def writes(case: Case) -> bool:
+    """Whether molt's own write can be asked: it knows regular files and no merges."""
+    regular = all(mode == trees.REGULAR for _, mode in case.new.values())
+    return regular and case.theirs is None and all(path.isprintable() for path in case.new)
+
+
+@pytest.fixture
+def doors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Doors:
+    return Doors(tmp_path / "w", capsys)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_all_doors_find_the_same(code: str, doors: Doors) -> None:
+    differing = {}
+    for case in (one for one in FAILING if one.code == code):
+        through = [doors.hooks, doors.verify] + [doors.transaction] * writes(case)
+        for door in through:
+            found = sorted(door(case))
+            if found != sorted(case.findings):
+                differing[f"{case!r} by {door.__name__}"] = found
+    assert not differing
+
+
+@pytest.mark.parametrize("case", [case for case in FAILING if not writes(case)], ids=repr)
+def test_what_a_write_of_molt_cannot_express_is_no_way_round(case: Case) -> None:
+    """Only modes, merges and names that a write refuses before the policy sees them."""
+    from molt.repo import worktree
+
+    if case.theirs is None and all(mode == trees.REGULAR for _, mode in case.new.values()):
+        with pytest.raises(errors.Usage):
+            [worktree.safe_path(path) for path in case.new]
+
+
+def test_a_judgement_is_of_one_commit_only(doors: Doors) -> None:
+    """One that `--no-verify` left unused does not let the same message through later."""
+    bad = next(one for one in FAILING if one.code == "MSG003")
+    doors.start(bad)
+    doors.lay(bad.base | {"b.md": (b"b\n", trees.REGULAR)})
+    assert doors.commit(bad, "--no-verify").returncode == 0
+    assert doors.hooks(bad) == bad.findings
