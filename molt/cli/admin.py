@@ -14,6 +14,9 @@ from molt.memory import audit as auditing
 from molt.memory import verify as verifying
 from molt.memory import workspace
 
+_FOREIGN = """molt: warning: no hooks installed: core.hooksPath is {}, not this clone's alone
+  run `molt hook-run NAME "$@"` from your own hooks, or `molt hooks install` to put them there"""
+
 
 @click.command()
 @click.argument("folder", default="")
@@ -29,16 +32,23 @@ def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, 
         raise errors.NotFound(f"{target} is no folder to adopt")
     made = workspace.init(target, name=name, email=email)
     placed: tuple[str, ...] = ()
-    if hooks:
+    foreign = workspace.foreign_hooks(made.repo) if hooks else ""
+    if hooks and not foreign:
         from molt.githooks import install
 
         placed = install.install(made.repo.hooks_dir(), sys.executable)
+    if foreign:
+        click.echo(_FOREIGN.format(foreign), err=True)
+    for one in made.findings:
+        click.echo(f"molt: {output.finding(one)}", err=True)
     if obj["json"]:
-        output.document({**made.asdict(), "hooks": list(placed)})
+        findings = [one.asdict() for one in made.findings]
+        output.document({**made.asdict(), "findings": findings, "hooks": list(placed)})
         return 0
     done = bool(made.commit or placed)
     click.echo(f"{made.repo.root}: {'ready' if done else 'a workspace already; nothing changed'}")
-    for word, paths in (("created", made.created), ("adopted", made.adopted), ("hooks", placed)):
+    found = {"created": made.created, "adopted": made.adopted, "left uncommitted": made.left}
+    for word, paths in {**found, "hooks": placed}.items():
         if paths:
             click.echo(f"  {word}: {', '.join(paths)}")
     return 0

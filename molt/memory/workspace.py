@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from molt import config, errors, formats, resources
@@ -9,12 +10,13 @@ from molt.config import Config
 from molt.formats import message as messages
 from molt.memory import audit
 from molt.policy import Context
-from molt.repo import git, transaction, worktree
+from molt.repo import git, journal, process, transaction, worktree
 from molt.repo.git import Repo
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.policy import Finding
     from molt.repo.transaction import MakeEdits, MakeMessage, Written
     from molt.trees import Edits, Tree
 
@@ -62,23 +64,33 @@ class Workspace(Value):
         return frozenset(line.file for line in audit.alerts(self.repo))
 
     def refresh(self) -> None:
-        """Bring the audit log up; a failure is noted, never raised: a reader repairs it."""
-        try:
-            audit.bring_up(self.repo)
-        except Exception as error:
-            os.makedirs(self.repo.molt_dir, exist_ok=True)
-            path = os.path.join(self.repo.molt_dir, "refresh.log")
+        """`refresh` of this workspace."""
+        refresh(self.repo)
+
+
+def refresh(repo: Repo) -> None:
+    """Bring the audit log up; a failure is noted, never raised: a reader repairs it."""
+    try:
+        audit.bring_up(repo)
+    except Exception as error:
+        with contextlib.suppress(OSError):
+            os.makedirs(repo.molt_dir, exist_ok=True)
+            path = os.path.join(repo.molt_dir, "refresh.log")
             with open(path, "a", encoding="utf-8") as file:
                 file.write(f"audit.log: {error}\n")
 
 
 class Made(Value):
-    """What `init` did: paths created, paths taken in as they were, and the commit (or None)."""
+    """What `init` did: paths created, paths taken in as they were, paths of memories that stay
+    uncommitted, the commit (or None), and what the policy warns of.
+    """
 
     repo: Repo
-    created: tuple[str, ...]
-    adopted: tuple[str, ...]
-    commit: str | None
+    created: tuple[str, ...] = ()
+    adopted: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    commit: str | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 def find(start: str, actor: str = "") -> Workspace:
@@ -97,86 +109,179 @@ def init(folder: str, *, name: str = "", email: str = "") -> Made:
     """Make or adopt a workspace: what is missing is added, nothing existing is rewritten.
 
     In a repository without commits, the Markdown of a workspace that lies there untracked is
-    committed as it is. A second run changes nothing. Raises Failed where git cannot commit.
+    committed as it is. A second run changes nothing. Raises Failed where git cannot commit, and
+    for a folder inside another repository; Refused by the policy. Nothing has changed then.
     """
-    os.makedirs(folder, exist_ok=True)
+    repo, fresh = _repository(os.path.abspath(folder))
     try:
-        repo = git.find(folder)
+        if name:
+            repo.set_config("user.name", name)
+        if email:
+            repo.set_config("user.email", email)
+        made = _adopt(repo)
+    except errors.MoltError:
+        if fresh and repo.tip() is None:
+            _unmake(repo, fresh)
+        raise
+    _exclude(repo)
+    refresh(repo)
+    return made
+
+
+def _repository(folder: str) -> tuple[Repo, str]:
+    """The repository that `folder` is the top of; if it is new, also the topmost new path."""
+    there = folder
+    fresh = os.path.join(folder, ".git")
+    while not os.path.isdir(there):
+        fresh, there = there, os.path.dirname(there)
+    try:
+        repo = git.find(there)
     except errors.NotFound:
-        repo = git.init(folder)
-    if name:
-        repo.set_config("user.name", name)
-    if email:
-        repo.set_config("user.email", email)
-    repo.identity()
-    tip = repo.run("rev-parse", "-q", "--verify", "HEAD", check=False).strip()
-    base = repo.tree(tip or None)
+        return git.init(folder), fresh
+    if os.path.realpath(repo.root) != os.path.realpath(folder) and not _is_one(repo):
+        raise errors.Failed(
+            f"{folder} is inside the repository {repo.root}",
+            f"`molt init {repo.root}` adopts all of that, or `git init {folder}` first",
+        )
+    return repo, ""
+
+
+def _is_one(repo: Repo) -> bool:
+    return repo.tree(repo.tip()).entry(config.PATH) is not None
+
+
+def _unmake(repo: Repo, fresh: str) -> None:
+    """Remove the repository without commits that this very call has made."""
+    import shutil
+
+    shutil.rmtree(repo.git_dir)
+    place = repo.root
+    while len(place) >= len(fresh):
+        os.rmdir(place)
+        place = os.path.dirname(place)
+
+
+def _adopt(repo: Repo) -> Made:
+    tip = repo.tip()
+    base = repo.tree(tip)
     if base.entry(config.PATH) is not None:
-        audit.bring_up(repo)
-        return Made(repo, (), (), None)
+        return Made(repo)
     created = _missing(repo, base)
-    adopted = _untracked(repo) if not tip else {}
-    edits: Edits = {**adopted, **created}
+    found = _untracked(repo)
+    wanted = found if tip is None else {key: found[key] for key in found if key == config.PATH}
+    edits = {**wanted, **created}
     text = messages.render(
         "INIT",
         "*",
-        "workspace adopted" if tip or adopted else "workspace made",
+        "workspace adopted" if tip or wanted else "workspace made",
         body=messages.CRITICAL_NOTICE,
         actor="system:init",
         approval="auto",
         trigger="molt init",
         trailers=(("Adopted", tip or "none"),),
     )
-    done = transaction.commit(
-        repo, lambda _tree: dict(edits), lambda _tree, _edits: text, Context(actor="system:init")
+
+    def make(tree: Tree) -> Edits:
+        # What a person has written there meanwhile, or not yet staged, is theirs.
+        known = ((path, tree.read(path)) for path in edits)
+        return {path: edits[path] if data is None else data for path, data in known}
+
+    context = Context(actor="system:init")
+    done = transaction.commit(repo, make, lambda _tree, _edits: text, context)
+    left = sorted(path for path in found if path not in wanted) + _keep_log(repo)
+    return Made(
+        repo, tuple(sorted(created)), tuple(sorted(wanted)), tuple(left), done.oid, done.findings
     )
-    audit.bring_up(repo)
-    return Made(repo, tuple(sorted(created)), tuple(sorted(adopted)), done.oid)
+
+
+def _keep_log(repo: Repo) -> list[str]:
+    """Copy an audit log that another tool has written, for molt writes its own there."""
+    old, new = (os.path.join(repo.root, audit.PATH + end) for end in ("", ".before-molt"))
+    if not os.path.isfile(old) or os.path.lexists(new):
+        return []
+    import shutil
+
+    shutil.copy2(old, new)
+    return [f"{audit.PATH}.before-molt"]
 
 
 def _missing(repo: Repo, base: Tree) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for path, name in _TEMPLATES.items():
-        there = base.entry(path) is not None or worktree.read(repo.root, path) is not None
-        if there and path == ".gitignore":
-            _exclude(repo)
-        if not there:
-            with open(resources.find(f"templates/workspace/{name}"), "rb") as file:
-                found[path] = file.read()
-    return found
+    """The templates of the files that are neither committed nor on disk."""
+    there = (
+        path
+        for path in _TEMPLATES
+        if base.entry(path) is None and not os.path.lexists(os.path.join(repo.root, path))
+    )
+    return {path: _template(path) for path in there}
+
+
+def _template(path: str) -> bytes:
+    with open(resources.find(f"templates/workspace/{_TEMPLATES[path]}"), "rb") as file:
+        return file.read()
 
 
 def _exclude(repo: Repo) -> None:
     """Ignore the projections in the clone alone, where a .gitignore is somebody else's."""
     path = os.path.join(repo.common_dir, "info", "exclude")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    known = ""
-    if os.path.exists(path):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            known = file.read()
-    fresh = [line for line in formats.PROJECTIONS if line not in known.split("\n")]
+    known = _text(os.path.join(repo.root, ".gitignore")) + "\n" + (here := _text(path))
+    lines = _template(".gitignore").decode().split("\n")
+    fresh = [line for line in lines if line and line not in known.splitlines()]
     if fresh:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "a", encoding="utf-8") as file:
+            file.write("\n" if here and not here.endswith("\n") else "")
             file.write("".join(f"{line}\n" for line in fresh))
 
 
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
 def _untracked(repo: Repo) -> dict[str, bytes]:
-    """The Markdown of a workspace that no commit holds yet."""
+    """The Markdown of a workspace that no commit holds yet; what is staged, as it is staged."""
     found: dict[str, bytes] = {}
-    for path in worktree.dirty(repo):
-        if formats.kind(path) in ("other", "projection") and not _daily(path):
+    for path, status in worktree.dirty(repo).items():
+        known = formats.kind(path) not in ("other", "projection") or _loose(path)
+        if not known or status not in ("??", "A ", "AM", "AD"):
             continue
-        try:
-            data = worktree.read(repo.root, path)
-        except errors.MoltError:
-            continue
+        if status == "??":
+            data = _readable(repo, path)
+        else:
+            data = repo.reader.blobs([journal.staged(repo, [path])[path]]).popitem()[1]
         if data is not None:
             found[path] = data
     return found
 
 
-def _daily(path: str) -> bool:
+def _readable(repo: Repo, path: str) -> bytes | None:
+    try:
+        return worktree.read(repo.root, path)
+    except errors.MoltError:
+        return None
+
+
+def _loose(path: str) -> bool:
+    """Whether it is Markdown at the top, which agents keep notes in as well."""
     return "/" not in path and path.endswith(".md")
+
+
+def foreign_hooks(repo: Repo) -> str:
+    """The folder of the hooks, if `core.hooksPath` makes it no private one of this clone.
+
+    Hooks that hold this machine's paths belong neither into a folder that is committed nor into
+    one that all repositories of a person share. Empty for a folder that molt may fill.
+    """
+    folder = os.path.realpath(repo.hooks_dir())
+    if folder.startswith(os.path.realpath(repo.common_dir) + os.sep):
+        return ""
+    inside = folder.startswith(os.path.realpath(repo.root) + os.sep)
+    args = (*process.GIT, "check-ignore", "-q", os.path.join(folder, "pre-commit"))
+    ignored = inside and process.call(args, cwd=repo.root)[0] == 0
+    return "" if ignored else repo.hooks_dir()
 
 
 def blob(tree: Tree, path: str) -> str:

@@ -55,18 +55,40 @@ def save(repo: Repo, journal: Journal) -> None:
 
 
 def load(repo: Repo) -> Journal | None:
-    """The journal of an unfinished write; None if there is none."""
+    """The journal of an unfinished write; None if there is none. Raises Failed for a broken one.
+
+    A journal appears by a rename, so a write never leaves half of one: what does not parse was
+    damaged later, and what it knew of an unfinished write is lost.
+    """
     try:
         with open(_path(repo), encoding="utf-8", errors="surrogateescape") as file:
-            lines = file.read().split("\n")
+            text = file.read()
     except FileNotFoundError:
         return None
+    try:
+        return _parse(text)
+    except ValueError:
+        raise errors.Failed(
+            f"{_path(repo)} is damaged", "`molt doctor --fix` sets it aside; then see `git status`"
+        ) from None
+
+
+def _parse(text: str) -> Journal:
+    lines = text.split("\n")
+    if lines[-2:] != ["end", ""]:
+        raise ValueError(text)
     branch, commit, lock = lines[0].split("\t")
     steps = []
     for line in lines[1:-2]:
         mode, old, new, before, after, path = line.split("\t", 5)
-        steps.append(Step(path, int(mode, 8), (old, new), (before, after)))
+        steps.append(Step(worktree.safe_path(path), int(mode, 8), (old, new), (before, after)))
     return Journal(branch, commit, int(lock), tuple(steps))
+
+
+def set_aside(repo: Repo) -> str:
+    """Move a damaged journal out of the way; gives its new place."""
+    os.replace(_path(repo), f"{_path(repo)}.damaged")
+    return f"{_path(repo)}.damaged"
 
 
 def clear(repo: Repo) -> None:
@@ -119,10 +141,12 @@ def moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool
 
 def _sweep(repo: Repo, steps: Sequence[Step]) -> None:
     """Remove temporary files that a killed write left."""
-    for folder in {os.path.dirname(os.path.join(repo.root, step.path)) for step in steps}:
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            if ".molt-" in name:
-                os.unlink(os.path.join(folder, name))
+    for step in steps:
+        folder, name = os.path.split(os.path.join(repo.root, step.path))
+        prefix = f"{name}.molt-"
+        for found in os.listdir(folder) if os.path.isdir(folder) else ():
+            if found.startswith(prefix) and found[len(prefix) :].isdigit():
+                os.unlink(os.path.join(folder, found))
 
 
 def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
