@@ -67,7 +67,7 @@ def load(repo: Repo) -> Journal | None:
         return None
     try:
         return _parse(text)
-    except ValueError:
+    except (ValueError, errors.Usage):
         raise errors.Failed(
             f"{_path(repo)} is damaged", "`molt doctor --fix` sets it aside; then see `git status`"
         ) from None
