@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from molt import config, errors, formats
+from molt import errors, formats
 from molt.formats import message as messages
-from molt.repo import state, worktree
+from molt.repo import state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -104,13 +104,15 @@ class _Reading:
 
     def _config(self, commit: LogCommit, inherited: tuple[str, ...]) -> tuple[str, ...]:
         """The critical files by the configuration that a commit leaves."""
-        touched = any(path == config.PATH for _, path in commit.paths)
+        touched = any(path == formats.CONFIG for _, path in commit.paths)
         # Of a merge, git lists only what differs from all parents.
         if touched or len(commit.parents) > 1:
             return self._configured(commit.oid)
         return inherited
 
     def _configured(self, oid: str) -> tuple[str, ...]:
+        from molt import config
+
         tree = self._repo.tree(oid)
         if tree.entry(config.PATH) is None:
             return ()
@@ -214,6 +216,8 @@ def rebuild(repo: Repo) -> int:
 
 
 def _rebuild(repo: Repo) -> int:
+    from molt.repo import worktree
+
     tip = repo.tip()
     if tip is None:
         return 0

@@ -6,12 +6,13 @@ import os
 
 from molt import errors
 from molt.repo import process, state
-from molt.repo.objects import GitTree, Reader
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping, Sequence
+
+    from molt.repo.objects import GitTree, Reader
 
 ZERO = "0" * 40
 
@@ -106,12 +107,16 @@ class Repo(Value):
 
     def tree(self, rev: str | None) -> GitTree:
         """The tree of a revision; the empty tree for None."""
-        return GitTree(self.reader, rev)
+        from molt.repo import objects
+
+        return objects.GitTree(self.reader, rev)
 
     @property
     def reader(self) -> Reader:
         """The objects; one process answers for all trees of this repository."""
-        reader: Reader = self.__dict__.setdefault("_reader", Reader(self.root))
+        from molt.repo import objects
+
+        reader: Reader = self.__dict__.setdefault("_reader", objects.Reader(self.root))
         return reader
 
     def resolve(self, rev: str) -> str:
@@ -141,7 +146,7 @@ class Repo(Value):
         holds: the order of a history is that of its first parent's, with the rest appended.
         """
         form = "%H%x00%P%x00%ct%x00%B%x00"
-        args = ["log", "--reverse", "--topo-order", "--raw", "-z", "--no-renames", "--no-abbrev"]
+        args = ["log", "--reverse", "--topo-order", "--name-status", "-z", "--no-renames"]
         args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
         yield from _log(process.words(self.root, *args, "--"))
 
@@ -208,8 +213,9 @@ def _log(words: Iterator[str]) -> Iterator[LogCommit]:
         oid, parents, time, message = word, next(words), next(words), next(words)
         paths: list[tuple[str, str]] = []
         word = _filled(words)
-        while word.startswith(":"):
-            paths.append((word.rpartition(" ")[2][:1], next(words)))
+        # One capital letter a parent; a commit id has digits and small letters only.
+        while word.isalpha() and word.isupper():
+            paths.append((word[0], next(words)))
             word = _filled(words)
         yield LogCommit(oid, tuple(parents.split()), int(time), message, tuple(paths))
 

@@ -41,8 +41,9 @@ def git(root: str, *args: str, check: bool = True) -> bytes:
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment with messages in one language."""
-    return {**os.environ, "LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0", **(extra or {})}
+    """This process's environment with messages in one language, and no flush a commit of a log."""
+    ours = {"LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0", "GIT_FLUSH": "0"}
+    return {**os.environ, **ours, **(extra or {})}
 
 
 def call(
