@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from molt.repo.staged import Staged
     from molt.trees import Tree
 
-JUDGED = "molt-judged"
+JUDGED = "judged"
 _BUSY = ("rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
@@ -39,9 +39,10 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
         with open(args[0], "wb") as file:
             file.write(done.encode("utf-8", "surrogateescape"))
     if _no_editor() and not amends and not _busy(found):
-        findings = _evaluate(found, base, _strip(found, done))
-        if not findings:
-            _note(found, done.encode("utf-8", "surrogateescape"))
+        message = _strip(found, done)
+        if not _evaluate(found, base, message):
+            state.write(found.git_dir, JUDGED, done)
+            _foresee(found, base, message)
     return 0
 
 
@@ -63,7 +64,11 @@ def commit_msg(args: Sequence[str]) -> int:
     if not is_workspace(found):
         return 0
     base = _parent() if _amending() else found.head
-    return _tell(_evaluate(found, base, _strip(found, _read(args[0]))))
+    message = _strip(found, _read(args[0]))
+    status = _tell(_evaluate(found, base, message))
+    if not status and not _busy(found):
+        _foresee(found, base, message)
+    return status
 
 
 def is_workspace(found: Staged) -> bool:
@@ -190,13 +195,25 @@ def _parent() -> Tree:
         return trees.EMPTY
 
 
-def _note(found: Staged, text: bytes) -> None:
-    """Keeps the judged message for commit-msg to compare.
+def _foresee(found: Staged, base: Tree, message: str) -> None:
+    """Prepares the audit log for a plain commit on HEAD."""
+    head = found.reader.ask(["HEAD"])[0]
+    changes = found.index.changes(base)
+    # git may store another encoding than UTF-8 otherwise than it stands in the file.
+    if head is None or changes is None or found.merge_heads:
+        return
+    if any("\ud800" <= char <= "\udfff" for char in message):
+        return
+    from molt.errors import MoltError
+    from molt.memory import audit
+    from molt.repo import git
 
-    Files need no such mark: git has settled what it commits before it runs prepare-commit-msg.
-    """
-    with open(os.path.join(found.git_dir, JUDGED), "wb") as note:
-        note.write(text)
+    paths = tuple((change.status, change.path) for change in changes)
+    commit = git.LogCommit("", (head[0],), 0, message, paths)
+    try:
+        audit.foresee(git.here(), commit)
+    except MoltError:
+        return
 
 
 def _tell(findings: Sequence[Finding]) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from molt.repo.git import LogCommit, Repo
 
 PATH = "memory/meta/audit.log"
+_TIME = len("2026-02-03T14:30Z")
 _ALERT = "Critical file change detected. Pending user acknowledgment."
 
 
@@ -156,20 +157,19 @@ def lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
 
 
 class _Cursor(Value):
-    """Where the log stands: its last commit, the size and time of change (ns) of the file,
-    the critical files for the next commit, and the alerts that are pending.
+    """Where the log stands: its last commit, the size of the file, the critical files for the
+    next commit, and the alerts that are pending.
     """
 
     tip: str
     size: int
-    changed: int
     critical: tuple[str, ...]
     pending: tuple[Row, ...]
 
 
 def started(repo: Repo) -> bool:
     """Whether there is a log already, which means that there is a workspace."""
-    return os.path.exists(state.path(repo.git_dir, "audit-cursor"))
+    return os.path.exists(state.path(repo.git_dir, _CURSOR))
 
 
 def bring_up(repo: Repo) -> int:
@@ -196,7 +196,7 @@ def bring_up(repo: Repo) -> int:
             return _rebuild(repo)
         data, count = _encode(reading.rows(commits))
         _append(os.path.join(repo.root, PATH), data)
-        _save(repo, commits[-1].oid, reading)
+        _save(repo, commits[-1].oid, cursor.size + len(data), reading)
         return count
 
 
@@ -224,7 +224,7 @@ def _rebuild(repo: Repo) -> int:
     reading = _Reading(repo)
     data, count = _encode(reading.rows(repo.log_raw(tip)))
     worktree.write(repo.root, PATH, data)
-    _save(repo, tip, reading)
+    _save(repo, tip, len(data), reading)
     return count
 
 
@@ -243,37 +243,68 @@ def _append(path: str, data: bytes) -> None:
 
 
 def _intact(repo: Repo, cursor: _Cursor) -> bool:
+    """Whether nobody touched the log since the cursor was written."""
     try:
-        found = os.stat(os.path.join(repo.root, PATH))
+        log = os.stat(os.path.join(repo.root, PATH))
+        mark = os.stat(state.path(repo.git_dir, _CURSOR))
     except OSError:
         return False
-    return (found.st_size, found.st_mtime_ns) == (cursor.size, cursor.changed)
+    return log.st_size == cursor.size and log.st_mtime_ns <= mark.st_mtime_ns
 
 
-_FORM = "audit 2"
+_CURSOR = "audit-cursor"
+_NEXT = "audit-next"
+_FORM = "audit 3"
 
 
 def _load(repo: Repo) -> _Cursor | None:
-    words = state.read(repo.git_dir, "audit-cursor").split("\0")
+    rows = state.read(repo.git_dir, _CURSOR).split("\n")
     try:
-        form, tip, size, changed, count = words[:5]
-        end = 5 + int(count)
-        flat = iter(words[end:-1])
+        form, tip, size = rows[:3]
+        fields = [tuple(map(state.unescape, row.split("\t"))) for row in rows[3:-2]]
+        critical = tuple(row[1] for row in fields if row[0] == "critical")
+        flat = iter([field for row in fields if row[0] == "pending" for field in row[1:]])
         pending = tuple(zip(*[flat] * 7, strict=True))
-        made = _Cursor(tip, int(size), int(changed), tuple(words[5:end]), pending)
-    except ValueError:
+        made = _Cursor(tip, int(size), critical, pending)
+    except (ValueError, IndexError):
         return None
-    return made if form == _FORM and words[-1] == "end" else None
+    return made if form == _FORM and rows[-2:] == ["end", ""] else None
 
 
-def _save(repo: Repo, tip: str, reading: _Reading) -> None:
-    found = os.stat(os.path.join(repo.root, PATH))
-    critical = reading.critical[tip]
-    pending = [field for row in reading.pending.values() for field in row]
-    place = (str(found.st_size), str(found.st_mtime_ns), str(len(critical)))
-    state.write(
-        repo.git_dir, "audit-cursor", "\0".join((_FORM, tip, *place, *critical, *pending, "end"))
-    )
+def _tail(critical: tuple[str, ...], pending: Iterable[Row]) -> str:
+    """The lines of a cursor file below its first three."""
+    every = [("critical", path) for path in critical] + [("pending", *row) for row in pending]
+    return "".join("\t".join(map(state.escape, row)) + "\n" for row in every) + "end\n"
+
+
+def _save(repo: Repo, tip: str, size: int, reading: _Reading) -> None:
+    tail = _tail(reading.critical[tip], reading.pending.values())
+    state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{size}\n{tail}")
+
+
+def foresee(repo: Repo, commit: LogCommit) -> None:
+    """Keep what `commit`, which git is about to make, will add to the log, all but its id and
+    time, so that the post-commit hook can write it without starting Python.
+
+    Brings the log up first. Nothing is kept for what changes what later commits mean: alerts,
+    acknowledgements, the configuration. Raises Failed, Busy.
+    """
+    cursor = _load(repo)
+    if cursor is None or (cursor.tip,) != commit.parents or not _intact(repo, cursor):
+        bring_up(repo)
+        cursor = _load(repo)
+    touched = {path for _, path in commit.paths}
+    if cursor is None or (cursor.tip,) != commit.parents:
+        return
+    if touched.intersection((*cursor.critical, formats.CONFIG, formats.CHECKSUMS)):
+        return
+    reading = _Reading(repo)
+    reading.critical[cursor.tip] = cursor.critical
+    data, _ = _encode(reading.rows([commit]))
+    rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
+    head = f"{cursor.tip} {cursor.size + len(data)}\n"
+    tail = _tail(cursor.critical, cursor.pending)
+    state.write(repo.git_dir, _NEXT, f"{head}{''.join(rows)}.\n{tail}")
 
 
 def alerts(repo: Repo) -> tuple[Line, ...]:

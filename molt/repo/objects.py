@@ -23,14 +23,14 @@ class Reader:
         self.root = root
         self._batch: process.Batch | None = None
 
-    def ask(self, specs: Sequence[str]) -> list[tuple[str, bytes] | None]:
-        """Type and content of each object named as git names them; None where there is none.
+    def ask(self, specs: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
+        """Id, type and content of each object named as git names them; None for none.
 
         Raises Failed where git stops answering, as on a damaged object.
         """
         if self._batch is None:
             self._batch = process.Batch((*process.GIT, "cat-file", "--batch", "-z"), self.root)
-        found: list[tuple[str, bytes] | None] = []
+        found: list[tuple[str, str, bytes] | None] = []
         # The questions of one round fit into a pipe, so that neither side waits for the other.
         for start in range(0, len(specs), 64):
             some = [spec.encode("utf-8", "surrogateescape") for spec in specs[start : start + 64]]
@@ -38,12 +38,12 @@ class Reader:
             found += [self._answer(self._batch, spec) for spec in some]
         return found
 
-    def _answer(self, batch: process.Batch, spec: bytes) -> tuple[str, bytes] | None:
+    def _answer(self, batch: process.Batch, spec: bytes) -> tuple[str, str, bytes] | None:
         head = batch.line()
         words = head.split(b" ")
         if len(words) == 3 and len(words[0]) == 40 and _HEX.issuperset(words[0]):
             content = batch.read(int(words[2]) + 1)[:-1]
-            return words[1].decode(), content
+            return words[0].decode(), words[1].decode(), content
         # Said of a name with line breaks, `NAME missing` takes as many lines more.
         for _ in range(spec.count(b"\n")):
             head += b"\n" + batch.line()
@@ -54,7 +54,7 @@ class Reader:
     def blobs(self, oids: Sequence[str]) -> dict[str, bytes]:
         """The bytes of blobs by id; those that are missing or no blobs are left out."""
         answers = zip(oids, self.ask(oids), strict=True)
-        return {oid: found[1] for oid, found in answers if found and found[0] == "blob"}
+        return {oid: found[2] for oid, found in answers if found and found[1] == "blob"}
 
 
 def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
@@ -101,7 +101,7 @@ class GitTree:
             if found[0] is None and (not folder or self._listed(folder)):
                 where = folder or "the tree"
                 raise errors.Failed(f"cannot read {where} of {self.rev}", "`git fsck` says more")
-            self._raw[folder] = found[0][1] if found[0] and found[0][0] == "tree" else b""
+            self._raw[folder] = found[0][2] if found[0] and found[0][1] == "tree" else b""
         return self._raw[folder]
 
     def _listed(self, path: str) -> Entry | None:
@@ -132,13 +132,13 @@ class GitTree:
         if self.rev is None:
             return None
         found = self._reader.ask([f"{self.rev}:{path}"])[0]
-        if found is None or found[0] != "blob":
+        if found is None or found[1] != "blob":
             entry = self.entry(path)
             if entry is not None and entry.mode != trees.SUBMODULE:
                 present({}, entry.oid, path)
             return None
-        self._files[path] = found[1]
-        return found[1]
+        self._files[path] = found[2]
+        return found[2]
 
     def prefetch(self, paths: Mapping[str, str]) -> None:
         """Read many files, path to blob id, at once for later `read`s."""

@@ -29,6 +29,17 @@ def write(folder: str, name: str, text: str) -> None:
         raise errors.Failed(f"cannot write {path(folder, name)}: {error.strerror}") from error
 
 
+def escape(text: str) -> str:
+    """A text without line breaks and tabs, for a file of lines and fields."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+
+
+def unescape(text: str) -> str:
+    """What `escape` was given."""
+    parts = text.split("\\\\")
+    return "\\".join(part.replace("\\n", "\n").replace("\\t", "\t") for part in parts)
+
+
 def _bytes(full: str) -> bytes | None:
     try:
         with open(full, "rb") as file:
