@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from molt import errors
-from molt.cli import output
+from molt.cli import completion, output
 from molt.memory import audit as auditing
 from molt.memory import verify as verifying
 from molt.memory import workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.policy import Rule
 
 _FOREIGN = """molt: warning: no hooks installed: core.hooksPath is {}, not this clone's alone
   run `molt hook-run NAME "$@"` from your own hooks, or `molt hooks install` to put them there"""
@@ -114,7 +119,7 @@ def check(obj: dict[str, Any]) -> int:
     ws = workspace.find(obj["start"], obj["actor"])
     head = ws.head()
     new = worktree.Worktree(ws.repo, head)
-    findings = evaluate(head, new, None, Context(actor=obj["actor"] or "manual"))
+    findings = evaluate(head, new, None, Context(actor=obj["actor"] or "manual", alerts=ws.alerts))
     if obj["json"]:
         output.document([one.asdict() for one in findings])
     for one in () if obj["json"] else findings:
@@ -123,18 +128,31 @@ def check(obj: dict[str, Any]) -> int:
 
 
 @click.command()
-@click.argument("code", default="")
-def rule(code: str) -> int:
+@click.argument("code", default="", shell_complete=completion.rules)
+@click.pass_obj
+def rule(obj: dict[str, Any], code: str) -> int:
     """Explain the rule CODE, or list them all."""
     from molt import policy
 
-    if not code:
+    found = policy.rule(code)
+    if code and found is None:
+        raise errors.NotFound(f"no rule {code}", "`molt rule` lists them")
+    if obj["json"]:
+        output.document(_told(found) if found else [_told(one) for one in policy.RULES])
+    elif found:
+        _explain(found)
+    else:
         for one in policy.RULES:
             click.echo(f"{one.code:9} {one.severity:8} {one.name} — {one.protects}")
-        return 0
-    found = policy.rule(code)
-    if found is None:
-        raise errors.NotFound(f"no rule {code}", "`molt rule` lists them")
+    return 0
+
+
+def _told(one: Rule) -> dict[str, Any]:
+    named = {key: getattr(one, key) for key in ("code", "name", "severity", "protects")}
+    return named | {"passes": one.passes.asdict(), "fails": one.fails.asdict()}
+
+
+def _explain(found: Rule) -> None:
     click.echo(f"{found.code} {found.name} ({found.severity})\nProtects: {found.protects}")
     for word, example in (("Passes", found.passes), ("Fails", found.fails)):
         click.echo(f"\n{word}, as {example.actor or 'manual'}:")
@@ -145,7 +163,6 @@ def rule(code: str) -> int:
                 click.echo(f"  {path} ({said}): {content[:200]!r}")
         if example.message:
             click.echo(f"  message: {example.message!r}")
-    return 0
 
 
 @click.command()
@@ -156,15 +173,19 @@ def hooks(obj: dict[str, Any], what: str) -> int:
     from molt.githooks import install
 
     folder = workspace.find(obj["start"], obj["actor"]).repo.hooks_dir()
-    if what == "status":
-        for one in install.status(folder, sys.executable):
-            click.echo(f"{one.name:20} {one.state}")
-        return 0
+    done: tuple[str, ...] = ()
     if what == "install":
         done = install.install(folder, sys.executable)
-    else:
+    elif what == "uninstall":
         done = install.uninstall(folder)
-    click.echo(f"{what}ed: {', '.join(done) or 'nothing to do'}")
+    found = install.status(folder, sys.executable)
+    if obj["json"]:
+        output.document({"changed": list(done), "hooks": [one.asdict() for one in found]})
+    elif what == "status":
+        for one in found:
+            click.echo(f"{one.name:20} {one.state}")
+    else:
+        click.echo(f"{what}ed: {', '.join(done) or 'nothing to do'}")
     return 0
 
 
@@ -173,27 +194,35 @@ def hooks(obj: dict[str, Any], what: str) -> int:
 @click.pass_obj
 def doctor(obj: dict[str, Any], fix: bool) -> int:
     """Find interrupted writes, stale locks and outdated projections."""
+    found = list(_problems(obj, fix))
+    open_ = [said for said, mended in found if not mended]
+    if obj["json"]:
+        said = [{"problem": text, "mended": mended} for text, mended in found]
+        output.document({"problems": said})
+        return int(bool(open_))
+    for text, _ in found:
+        click.echo(text)
+    click.echo(f"{len(open_)} problems" if open_ else "all is well")
+    return int(bool(open_))
+
+
+def _problems(obj: dict[str, Any], fix: bool) -> Iterator[tuple[str, bool]]:
+    """What is wrong, and whether it was mended."""
     from molt.repo import git, journal, transaction
 
     repo = git.find(obj["start"])
-    problems = 0
     if journal.load(repo) is not None:
         said = "an interrupted write"
         if fix:
             said += " was finished" if transaction.recover(repo) else " had not begun; cleared"
-        problems += not fix
-        click.echo(said)
+        yield said, fix
     for name in transaction.leftovers(repo):
-        problems += 1
-        click.echo(f"{name}: another git command is running, or left it; if none runs, delete it")
+        yield f"{name}: another git command is running, or left it; if none runs, delete it", False
     ws = workspace.find(obj["start"], obj["actor"])
     for warning in ws.warnings:
-        problems += 1
-        click.echo(warning)
+        yield warning, False
     if fix:
         auditing.rebuild(repo)
-    click.echo(f"{problems} problems" if problems else "all is well")
-    return int(problems > 0)
 
 
 @click.command()
@@ -225,6 +254,9 @@ def audit(obj: dict[str, Any], what: str) -> int:
     count = auditing.rebuild(repo)
     with open(path, "rb") as file:
         same = file.read() == before
+    if obj["json"]:
+        output.document({"lines": count, "same": same})
+        return int(what == "verify" and not same)
     click.echo(
         f"{count} lines" + ("" if what == "rebuild" else f", {'as' if same else 'not as'} before")
     )

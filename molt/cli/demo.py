@@ -8,25 +8,35 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import click
+
+from molt.cli import output
 
 
 @click.command()
 @click.argument("folder", default="")
-def demo(folder: str) -> int:
+@click.pass_obj
+def demo(obj: dict[str, Any], folder: str) -> int:
     """Show what molt does, on a throw-away workspace."""
     root = Path(folder or tempfile.mkdtemp(prefix="molt-demo-")) / "agent"
-    Tour(root).run()
-    click.echo(f"\nThe workspace is {root}")
+    tour = Tour(root, silent=obj["json"])
+    tour.run()
+    if obj["json"]:
+        output.document({"workspace": str(root), "steps": tour.steps})
+    else:
+        click.echo(f"\nThe workspace is {root}")
     return 0
 
 
 class Tour:
     """Runs molt and git as a person would, printing what it types."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, silent: bool = False) -> None:
         self.root = root
+        self.silent = silent
+        self.steps: list[dict[str, object]] = []
         who = {"NAME": "Ada", "EMAIL": "ada@example.org"}
         identity = {
             f"GIT_{role}_{k}": v for role in ("AUTHOR", "COMMITTER") for k, v in who.items()
@@ -34,15 +44,20 @@ class Tour:
         self.env = {**os.environ, **identity}
 
     def say(self, text: str) -> None:
-        click.secho(f"\n# {text}", fg="cyan")
+        if not self.silent:
+            click.secho(f"\n# {text}", fg="cyan")
 
     def call(self, *args: str, fails: bool = False) -> None:
         """Run one command; raises where it fails and should not, or the other way round."""
-        click.secho(f"$ {shlex.join(args)}", bold=True)
+        if not self.silent:
+            click.secho(f"$ {shlex.join(args)}", bold=True)
         command = [sys.executable, "-m", "molt", *args[1:]] if args[0] == "molt" else list(args)
         cwd = self.root if self.root.exists() else None
         done = subprocess.run(command, cwd=cwd, env=self.env, capture_output=True, check=False)
-        click.echo((done.stdout + done.stderr).decode("utf-8", "replace").rstrip())
+        said = (done.stdout + done.stderr).decode("utf-8", "replace").rstrip()
+        self.steps.append({"command": list(args), "status": done.returncode, "output": said})
+        if not self.silent:
+            click.echo(said)
         if bool(done.returncode) != fails:
             raise click.ClickException(f"{args[0]} exited with {done.returncode}")
 

@@ -15,29 +15,48 @@ if TYPE_CHECKING:
 
 
 def document(value: Any) -> None:
-    """One JSON document on stdout."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """One JSON document on stdout, on one line."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # A name with bytes that are no UTF-8: JSON has escapes for such halves.
+        text = json.dumps(value)
+    click.echo(text)
 
 
-def failure(error: MoltError, *, as_json: bool) -> None:
+def note(text: str) -> None:
+    """What is good to know beside the result, on stderr; `--quiet` leaves it out."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is None or not ctx.find_root().obj.get("quiet"):
+        click.echo(f"molt: {text}", err=True)
+
+
+def failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> None:
     """What was wrong, where, and what to do next."""
     findings = getattr(error, "findings", ())
     if as_json:
         inner = {"kind": error.kind, "message": error.message, "hint": error.hint}
         document({"error": {**inner, "findings": [one.asdict() for one in findings]}})
         return
-    click.echo(f"molt: {error.message}", err=True)
-    if error.hint:
-        click.echo(f"  {error.hint}", err=True)
-    for one in findings:
-        click.echo(finding(one), err=True)
+    rows = [f"molt: {error.message}", *([f"  {error.hint}"] if error.hint else [])]
+    for row in (*rows, *map(finding, findings)):
+        click.echo(row, err=True, color=color)
 
 
 def finding(one: Finding, commit: str = "") -> str:
     """A finding for people: where, which rule, what, and how to mend it."""
-    where = one.path + (f":{one.line}" if one.line else "")
-    head = " ".join(part for part in (commit[:10], one.severity, one.code, where) if part)
-    return f"  {head}: {one.message}" + (f"\n      {one.hint}" if one.hint else "")
+    where = shown(one.path + (f":{one.line}" if one.line else ""))
+    severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
+    head = " ".join(part for part in (commit[:10], severity, one.code, where) if part)
+    return f"  {head}: {shown(one.message)}" + (f"\n      {shown(one.hint)}" if one.hint else "")
+
+
+def shown(text: str) -> str:
+    """A text for a terminal: what a file holds or is called may not steer it."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
 def github(found: Iterable[tuple[str, Finding]]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from molt import errors
-from molt.cli import output
+from molt.cli import completion, output
 from molt.memory import audit, workspace
 
 
@@ -36,12 +36,12 @@ def search(obj: dict[str, Any], /, query: str, limit: int | None, **given: Any) 
         click.echo(f"       {' '.join(one.snippet.split())[:100]}")
     for why in (answer.fallback, f"{answer.stale} chunks wait for vectors" * bool(answer.stale)):
         if why:
-            click.echo(f"molt: {why}", err=True)
+            output.note(why)
     return 0
 
 
 @click.command()
-@click.argument("ref")
+@click.argument("ref", shell_complete=completion.memories)
 @click.option("--from", "start", type=click.IntRange(1), default=1, help="First line.")
 @click.option("--lines", type=click.IntRange(0), default=0, help="How many; 0 for all.")
 @click.pass_obj
@@ -107,7 +107,7 @@ def alerts(obj: dict[str, Any]) -> int:
 
 
 @click.command()
-@click.argument("ref")
+@click.argument("ref", shell_complete=completion.memories)
 @click.pass_obj
 def why(obj: dict[str, Any], ref: str) -> int:
     """The story of the memory REF (an id): every commit that names it, oldest first."""

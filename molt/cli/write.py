@@ -65,7 +65,7 @@ def remember(obj: dict[str, Any], /, text: str, dry_run: bool, type_: str, **giv
     done = ws.commit(edits, message, dry_run=dry_run)
     made = placed[0]
     for warning in (*ws.warnings, *(one.message for one in done.findings)):
-        click.echo(f"molt: warning: {warning}", err=True)
+        output.note(f"warning: {warning}")
     if obj["json"]:
         said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
         warnings = [one.asdict() for one in done.findings]
@@ -106,6 +106,9 @@ def ack(obj: dict[str, Any], files: tuple[str, ...]) -> int:
         )
 
     done = ws.commit(edits, message, actor="manual")
+    if obj["json"]:
+        output.document({"files": list(files), "commit": done.oid})
+        return 0
     said = f"acknowledged {', '.join(files)}" if done.oid else "acknowledged already"
     click.echo(said)
     return 0

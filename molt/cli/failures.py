@@ -1,0 +1,86 @@
+"""What went wrong, as one message and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from molt import __version__, errors
+from molt.cli import output
+
+if TYPE_CHECKING:
+    from typing import Any
+
+INTERRUPTED = 130
+
+
+def is_defect(error: BaseException) -> bool:
+    """Whether nobody foresaw it, so that it is molt's own mistake."""
+    foreseen = (errors.MoltError, click.ClickException, click.Abort, KeyboardInterrupt, OSError)
+    return not isinstance(error, foreseen)
+
+
+def tell(
+    error: BaseException, obj: dict[str, Any], *, as_json: bool, color: bool | None = None
+) -> int:
+    """Say what was wrong, where, and what to do next; gives the exit status."""
+    known = _known(error)
+    if known is None:
+        place = report(error, obj["start"])
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        hint = f"{place} tells more; please report it" if place else "--debug tells more"
+        known = errors.MoltError(f"this is a defect of molt: {said}", hint)
+        known.kind = "defect"
+    output.failure(known, as_json=as_json, color=color)
+    return known.status
+
+
+def _known(error: BaseException) -> errors.MoltError | None:
+    if isinstance(error, errors.MoltError):
+        return error
+    if isinstance(error, click.UsageError):
+        return errors.Usage(_sentence(error.format_message()), _help(error.ctx))
+    if isinstance(error, click.ClickException):
+        return errors.Failed(_sentence(error.format_message()))
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        stopped = errors.MoltError("interrupted; nothing is half-done")
+        stopped.status, stopped.kind = INTERRUPTED, "interrupted"
+        return stopped
+    if isinstance(error, OSError):
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return errors.Failed(f"{where}{error.strerror or error}")
+    return None
+
+
+def _sentence(text: str) -> str:
+    """click's words in the manner of ours: no capital, no full stop."""
+    text = " ".join(text.split()).removesuffix(".")
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _help(ctx: click.Context | None) -> str:
+    return f"`{ctx.command_path} --help`" if ctx else "`molt --help`"
+
+
+def report(error: BaseException, start: str) -> str:
+    """Write the traceback into the workspace's git folder; gives the file, or an empty text.
+
+    Arguments are left out: they may be what somebody wanted kept apart.
+    """
+    import traceback
+
+    from molt.repo import git
+
+    try:
+        folder = git.find(start).molt_dir
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "failed-molt.txt")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"molt {__version__}, Python {sys.version.split()[0]}, {sys.platform}\n\n")
+            file.write("".join(traceback.format_exception(error)))
+    except (OSError, errors.MoltError):
+        return ""
+    return path

@@ -1,0 +1,226 @@
+"""What every command has in common: options, streams, exit status, errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from molt import cli as cli_module
+from molt.cli import COMMANDS, cli, main
+
+SHOWN = [name for name, (_, line) in COMMANDS.items() if line]
+NEEDED = {
+    "remember": ("a thing",),
+    "ack": ("SOUL.md",),
+    "get": ("MEMORY.md",),
+    "why": ("entity:concept--oauth2-pkce",),
+    "search": ("harbour",),
+    "hooks": ("status",),
+    "audit": ("verify",),
+    "completion": ("bash",),
+}
+APART = ("demo", "import", "init")
+FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_every_command_takes_the_global_options(name: str) -> None:
+    command = cli.get_command(None, name)
+    own = {option for param in command.params for option in param.opts}
+    assert own.issuperset(FLAGS)
+
+
+@pytest.mark.parametrize("name", [name for name in SHOWN if name not in APART])
+def test_every_command_answers_in_json(agent, run, name: str) -> None:
+    said = run(name, *NEEDED.get(name, ()), "--json")
+    assert said.status == 0, said.err
+    rows = [json.loads(row) for row in said.out.splitlines()]
+    assert rows or name in ("log", "why")
+
+
+def test_the_demo_answers_in_one_json_document(run, tmp_path: Path) -> None:
+    said = run("demo", str(tmp_path), "--json")
+    steps = json.loads(said.out)["steps"]
+    assert [step["status"] for step in steps if step["command"][:2] == ["molt", "verify"]] == [0]
+
+
+def test_options_hold_before_and_after_the_command(agent, run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = run("--workspace", str(agent), "--json", "status")
+    after = run("status", "--json", "--workspace", str(agent))
+    assert before.status == 0
+    assert json.loads(before.out) == json.loads(after.out)
+
+
+def test_a_filter_of_a_command_is_not_taken_for_the_actor(agent, run) -> None:
+    assert "bot:main" in run("log", "--actor", "bot:*").out
+    assert run("log", "--actor", "skill:*").out == ""
+
+
+def test_the_actor_may_follow_the_command(agent, run, git) -> None:
+    assert run("remember", "one more", "--actor", "skill:notes").status == 0
+    assert "Actor: skill:notes" in git(agent, "log", "-1", "--format=%B")
+
+
+def test_what_follows_two_dashes_is_text(agent, run) -> None:
+    said = run("remember", "--json", "--", "--quiet")
+    assert json.loads(said.out)["store"] == "episodic"
+    assert "--quiet" in run("search", "quiet").out
+
+
+def test_quiet_leaves_results_and_errors(agent, run) -> None:
+    (agent / "molt.yaml").write_text("cores: {}\n")
+    subprocess.run(["git", "commit", "-qam", "typo"], check=True)
+    loud, quiet = run("remember", "a"), run("remember", "b", "--quiet")
+    assert "unknown key" in loud.err
+    assert quiet.err == ""
+    assert quiet.out
+    assert run("get", "nothing", "--quiet").err
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "hint"),
+    [
+        pytest.param(("serch", "x"), 2, "'search'", id="command"),
+        pytest.param(("search", "x", "--limt", "3"), 2, "--limit", id="option"),
+        pytest.param(("search",), 2, "molt search --help", id="argument"),
+        pytest.param(("search", "x", "--limit", "0"), 2, "molt search --help", id="range"),
+        pytest.param(("hooks", "instal"), 2, "install", id="choice"),
+        pytest.param(("rule", "EPI999"), 4, "molt rule", id="rule"),
+        pytest.param(("get", "episode:1990-01-01:00:00"), 4, "", id="memory"),
+        pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
+    ],
+)
+def test_a_bad_call_is_told_in_words_and_in_json(agent, run, args, status: int, hint: str) -> None:
+    plain, told = run(*args), run(*args, "--json")
+    assert (plain.status, told.status) == (status, status)
+    assert plain.out == ""
+    assert plain.err.startswith("molt: ")
+    assert hint in plain.err
+    error = json.loads(told.out)["error"]
+    assert error["message"] in plain.err
+    assert error["kind"] == ("usage" if status == 2 else "not-found")
+    assert told.err == ""
+
+
+def test_a_refusal_lists_its_findings_in_json(agent, run) -> None:
+    said = run("remember", "key ghp_" + "a1" * 20, "--json")
+    error = json.loads(said.out)["error"]
+    assert (said.status, error["kind"]) == (1, "refused")
+    assert [one["code"] for one in error["findings"]] == ["SEC001"] * len(error["findings"])
+
+
+def test_no_command_shows_the_help_on_stderr(run) -> None:
+    said = run()
+    assert (said.status, said.out) == (2, "")
+    assert all(name in said.err for name in SHOWN)
+
+
+@pytest.fixture
+def broken(agent, monkeypatch) -> Path:
+    """A workspace in which one command has a defect."""
+
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise RuntimeError("a defect\nof two lines")
+
+    monkeypatch.setattr("molt.memory.audit.alerts", fail)
+    return agent
+
+
+def test_a_defect_is_one_line_and_a_report(broken, run) -> None:
+    said = run("alerts")
+    assert said.status == 1
+    assert "Traceback" not in said.err
+    assert (
+        said.err.splitlines()[0]
+        == "molt: this is a defect of molt: RuntimeError: a defect of two lines"
+    )
+    report = (broken / ".git/molt/failed-molt.txt").read_text()
+    assert "RuntimeError: a defect" in report
+    assert str(broken / ".git/molt/failed-molt.txt") in said.err
+
+
+def test_a_defect_is_json_and_with_debug_a_traceback(broken, run) -> None:
+    assert json.loads(run("alerts", "--json").out)["error"]["kind"] == "defect"
+    with pytest.raises(RuntimeError):
+        main(["alerts", "--debug"])
+
+
+def test_a_file_that_cannot_be_read_is_no_defect(agent, run, monkeypatch) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise PermissionError(13, "Permission denied", "somewhere")
+
+    monkeypatch.setattr("molt.memory.audit.alerts", fail)
+    assert run("alerts").err == "molt: somewhere: Permission denied\n"
+
+
+def test_an_interrupt_has_its_own_status(agent, run, monkeypatch) -> None:
+    def stop(*_args: object, **_kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("molt.memory.audit.alerts", stop)
+    said = run("alerts")
+    assert (said.status, said.err.strip()) == (130, "molt: interrupted; nothing is half-done")
+
+
+def molt(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "molt", *args],
+        cwd=cwd, env=os.environ | env, capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("env", "args", "coloured"),
+    [
+        pytest.param({"NO_COLOR": "", "FORCE_COLOR": "1"}, (), True, id="forced"),
+        pytest.param({"NO_COLOR": "1", "FORCE_COLOR": "1"}, (), False, id="NO_COLOR"),
+        pytest.param({"NO_COLOR": "", "FORCE_COLOR": "1"}, ("--no-color",), False, id="flag"),
+        pytest.param({"NO_COLOR": ""}, (), False, id="no terminal"),
+    ],
+)
+def test_colour_holds_to_the_terminal_and_to_no_color(agent, env, args, coloured: bool) -> None:
+    (agent / "memory/aux.md").write_text("a\n")
+    said = molt("check", *args, cwd=agent, **env)
+    assert "SEC004" in said.stdout
+    assert ("\x1b[" in said.stdout) is coloured
+
+
+def test_a_closed_pipe_ends_silently(agent) -> None:
+    script = f"{sys.executable} -m molt rule --json | head -c 1"
+    done = subprocess.run(["sh", "-c", script], cwd=agent, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[", "")
+
+
+@pytest.mark.parametrize("args", [("--help",), ("-h",), ("--version",), ("search", "-h")])
+def test_help_and_version_are_results(tmp_path, args: tuple[str, ...]) -> None:
+    done = molt(*args, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+ALLOWED = {"molt", "molt.cli", "molt.errors"}
+
+
+def test_the_door_itself_imports_nothing_of_the_house() -> None:
+    script = "import sys, molt.cli; print(*(m for m in sys.modules if m.split('.')[0] == 'molt'))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.split()) == ALLOWED
+
+
+def test_every_command_has_one_line_of_help_and_a_docstring() -> None:
+    for name in SHOWN:
+        command = cli.get_command(None, name)
+        assert command.help
+        assert COMMANDS[name][1].endswith(".")
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        assert all(option.help for option in options), name
+    assert cli_module.cli.help
