@@ -90,7 +90,13 @@ def status(obj: dict[str, Any]) -> int:
 
 @click.command()
 @click.argument("revisions", nargs=-1, metavar="[RANGE]")
-@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    help="How findings are written; github makes annotations.",
+)
 @click.pass_obj
 def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
     """Judge every commit of RANGE, by default all since the adoption."""
