@@ -7,6 +7,7 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from hashlib import _Hash as Hash
     from typing import Protocol
 else:
     Protocol = object
@@ -56,15 +57,25 @@ class FileChange(Value):
     new: Entry | None
 
 
-def blob_oid(data: bytes) -> str:
-    """The SHA-1 id that git gives to a blob with these bytes."""
+def sha1(data: bytes) -> Hash:
+    """The SHA-1 hash by which git names things."""
     try:
         # `hashlib` loads OpenSSL, which takes a hook longer than all that it hashes.
         from _sha1 import sha1
     except ImportError:
         from hashlib import sha1
-    digest: str = sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-    return digest
+    found: Hash = sha1(data, usedforsecurity=False)
+    return found
+
+
+def object_oid(kind: str, data: bytes) -> str:
+    """The id that git gives to an object: a `blob`, `tree` or `commit` with these bytes."""
+    return sha1(b"%s %d\0%s" % (kind.encode(), len(data), data)).hexdigest()
+
+
+def blob_oid(data: bytes) -> str:
+    """The id that git gives to a blob with these bytes."""
+    return object_oid("blob", data)
 
 
 def diff(base: Tree, new: Tree) -> tuple[FileChange, ...]:

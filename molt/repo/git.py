@@ -89,6 +89,9 @@ class Repo(Value):
         with open(os.path.join(self.git_dir, "HEAD"), encoding="utf-8") as file:
             text = file.read().strip()
         branch = text.removeprefix("ref: ") if text.startswith("ref: ") else None
+        if branch == "refs/heads/.invalid":
+            said = f"{self.root} keeps its refs as reftable, which molt cannot read"
+            raise errors.Failed(said, "make the workspace with `git init --ref-format=files`")
         oid = self.tip()
         return Head(branch, oid, branch is not None and not oid, self.state())
 
@@ -151,9 +154,12 @@ class Repo(Value):
         yield from _log(process.words(self.root, *args, "--"))
 
     def tip(self) -> str | None:
-        """The commit of HEAD; None on an unborn branch."""
-        oid = self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", check=False).strip()
-        return oid or None
+        """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
+        found = self.reader.ask(["HEAD^{commit}"])[0]
+        if found is None and (oid := self.run("rev-parse", "-q", "--verify", "HEAD", check=False)):
+            said = f"git has lost the commit {oid.strip()} of HEAD"
+            raise errors.Failed(said, "`git fsck` says more")
+        return found[0] if found else None
 
     def config(self, key: str) -> str | None:
         """A configured value; None if there is none."""
@@ -199,11 +205,6 @@ class Repo(Value):
     def show(self, rev: str, path: str) -> bytes | None:
         """The bytes of a file at a revision; None if it has none."""
         return self.tree(rev).read(path)
-
-    def write_blob(self, data: bytes) -> str:
-        """Store a blob; gives its id."""
-        args = (*process.GIT, "hash-object", "-w", "--stdin")
-        return process.run(args, input=data, cwd=self.root).decode().strip()
 
 
 def _log(words: Iterator[str]) -> Iterator[LogCommit]:
@@ -272,5 +273,6 @@ def init(path: str, branch: str = "main") -> Repo:
     """A new repository, with the object format that libgit2 reads."""
     os.makedirs(path, exist_ok=True)
     args = ("init", "-q", "--object-format=sha1", f"--initial-branch={branch}", path)
-    process.run((*process.GIT, *args))
+    # The option for it came with git 2.45; older ones know no other format.
+    process.run((*process.GIT, *args), env={"GIT_DEFAULT_REF_FORMAT": "files"})
     return find(path)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import process, worktree
+from molt.repo import pack, process, state, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from molt.repo.git import Repo
 
@@ -27,31 +27,26 @@ class Step(Value):
 
 
 class Journal(Value):
-    """One write: its branch, its commit, the inode of its index.lock, its paths."""
+    """One write: its branch, its commit, the `mark` of its index.lock, its paths."""
 
     branch: str
     commit: str
-    lock: int
+    lock: str
     steps: tuple[Step, ...]
 
 
 def _path(repo: Repo) -> str:
-    return os.path.join(repo.git_dir, "molt", _NAME)
+    return state.path(repo.git_dir, _NAME)
 
 
 def save(repo: Repo, journal: Journal) -> None:
-    """Put the journal down, on the disk itself."""
+    """Put the journal down, on the disk itself. Raises Failed where that cannot be written."""
     lines = [f"{journal.branch}\t{journal.commit}\t{journal.lock}"]
     for step in journal.steps:
         blobs = "\t".join((*step.committed, *step.working))
         lines.append(f"{step.mode:o}\t{blobs}\t{step.path}")
-    path = _path(repo)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(f"{path}.new", "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write("\n".join((*lines, "end\n")))
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(f"{path}.new", path)
+    text = "\n".join((*lines, "end\n"))
+    state.write(repo.git_dir, _NAME, text, durable=True)
 
 
 def load(repo: Repo) -> Journal | None:
@@ -60,10 +55,8 @@ def load(repo: Repo) -> Journal | None:
     A journal appears by a rename, so a write never leaves half of one: what does not parse was
     damaged later, and what it knew of an unfinished write is lost.
     """
-    try:
-        with open(_path(repo), encoding="utf-8", errors="surrogateescape") as file:
-            text = file.read()
-    except FileNotFoundError:
+    text = state.read(repo.git_dir, _NAME)
+    if not text and not os.path.lexists(_path(repo)):
         return None
     try:
         return _parse(text)
@@ -82,7 +75,7 @@ def _parse(text: str) -> Journal:
     for line in lines[1:-2]:
         mode, old, new, before, after, path = line.split("\t", 5)
         steps.append(Step(worktree.safe_path(path), int(mode, 8), (old, new), (before, after)))
-    return Journal(branch, commit, int(lock), tuple(steps))
+    return Journal(branch, commit, lock, tuple(steps))
 
 
 def set_aside(repo: Repo) -> str:
@@ -103,26 +96,38 @@ def finish(repo: Repo, journal: Journal) -> bool:
     """Bring files and index to a commit that its branch holds; False if it holds it not.
 
     A file or an index entry that is no longer what the write had seen is somebody's later
-    work, and stays.
+    work, and stays. Raises Failed where a file cannot be written; the journal is kept then.
     """
-    lock = os.path.join(repo.git_dir, "index.lock")
-    if os.path.exists(lock) and os.stat(lock).st_ino == journal.lock:
-        os.unlink(lock)
+    release(repo, journal.lock)
     _sweep(repo, journal.steps)
     if not journal.commit:
         return False
     tip = repo.run("rev-parse", "-q", "--verify", journal.branch, check=False).strip()
-    done = bool(tip) and (tip == journal.commit or repo.is_ancestor(journal.commit, tip))
-    if not done:
+    if not tip or (tip != journal.commit and not repo.is_ancestor(journal.commit, tip)):
         return False
+    update_index(repo, journal.steps, None)
     wanted = [oid for step in journal.steps for oid in step.working if oid]
     blobs = repo.reader.blobs(wanted)
     for step in journal.steps:
         data = worktree.read(repo.root, step.path)
         if ("" if data is None else trees.blob_oid(data)) == step.working[0]:
             worktree.write(repo.root, step.path, blobs.get(step.working[1]))
-    update_index(repo, journal.steps, None)
     return True
+
+
+def mark(file: os.stat_result) -> str:
+    """What tells a lock file from another one; inodes alone are used again at once."""
+    return f"{file.st_ino}-{file.st_mtime_ns}"
+
+
+def release(repo: Repo, lock: str) -> None:
+    """Remove the index.lock of a write, told by its mark from that of anybody else."""
+    path = os.path.join(repo.git_dir, "index.lock")
+    try:
+        if mark(os.stat(path)) == lock:
+            os.unlink(path)
+    except FileNotFoundError:
+        return
 
 
 def moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool:
@@ -151,7 +156,10 @@ def _sweep(repo: Repo, steps: Sequence[Step]) -> None:
 
 def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     """The blob ids that the index holds for some paths."""
-    out = process.git(repo.root, "--literal-pathspecs", "ls-files", "-s", "-z", "--", *paths)
+    args = (*process.GIT, "--literal-pathspecs", "ls-files", "-s", "-z", "--", *paths)
+    # A hook's index is the one of the commit that is being made, not the one on which we build.
+    env = {"GIT_INDEX_FILE": os.path.join(repo.git_dir, "index")}
+    out = process.run(args, env=env, cwd=repo.root)
     found = {}
     for record in out.decode("utf-8", "surrogateescape").split("\0"):
         if record:
@@ -160,9 +168,15 @@ def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def update_index(repo: Repo, steps: Sequence[Step], index: str | None) -> None:
-    """Set the entries of the paths that are still at their old blob, in `index` or in git's."""
-    held = staged(repo, [step.path for step in steps])
+def update_index(
+    repo: Repo, steps: Sequence[Step], index: str | None, held: Mapping[str, str] | None = None
+) -> None:
+    """Set the entries of the paths that are still at their old blob, in `index` or in git's.
+
+    `held` is what `staged` said of the paths, if it was asked while the index could not change.
+    """
+    if held is None:
+        held = staged(repo, [step.path for step in steps])
     rows = []
     for step in steps:
         if held.get(step.path, "") in step.committed:
@@ -170,8 +184,13 @@ def update_index(repo: Repo, steps: Sequence[Step], index: str | None) -> None:
                 (f"{step.mode:o}", step.committed[1]) if step.committed[1] else ("0", "0" * 40)
             )
             rows.append(f"{mode} {oid}\t{step.path}\0")
-    env = {"GIT_INDEX_FILE": index} if index else None
+    if not rows:
+        return
+    env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}
     data = "".join(rows).encode("utf-8", "surrogateescape")
-    process.run(
-        (*process.GIT, "update-index", "-z", "--index-info"), input=data, env=env, cwd=repo.root
-    )
+    args = (*process.GIT, *pack.DURABLE, "update-index", "-z", "--index-info")
+    status, _, err = process.call(args, input=data, env=env, cwd=repo.root)
+    if status:
+        said = err.decode("utf-8", "replace").strip().split("\n")[0]
+        kind = errors.Busy if "index.lock" in said else errors.Failed
+        raise kind(said.removeprefix("fatal: "), "if no git runs here, delete that lock file")

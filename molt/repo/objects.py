@@ -115,6 +115,14 @@ class GitTree:
             self._folders[folder] = _parse(self._tree(folder))
         return self._folders[folder]
 
+    def folder(self, folder: str) -> bytes:
+        """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
+        return self._tree(folder) if self.rev else b""
+
+    def listed(self, path: str) -> Entry | None:
+        """What a folder has under a name, folders and submodules too; None for nothing."""
+        return self._listed(path) if self.rev else None
+
     def names(self, folder: str) -> frozenset[str]:
         if self._all is not None:
             return trees.children(self._all, folder)

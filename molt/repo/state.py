@@ -21,10 +21,10 @@ def read(folder: str, name: str) -> str:
     return (_bytes(path(folder, name)) or b"").decode("utf-8", "surrogateescape")
 
 
-def write(folder: str, name: str, text: str) -> None:
-    """Replace a file in one step. Raises Failed where it cannot be written."""
+def write(folder: str, name: str, text: str, *, durable: bool = False) -> None:
+    """Replace a file in one step, `durable` on the disk itself. Raises Failed."""
     try:
-        _replace(path(folder, name), text.encode("utf-8", "surrogateescape"))
+        _replace(path(folder, name), text.encode("utf-8", "surrogateescape"), durable=durable)
     except OSError as error:
         raise errors.Failed(f"cannot write {path(folder, name)}: {error.strerror}") from error
 
@@ -48,19 +48,22 @@ def _bytes(full: str) -> bytes | None:
         return None
 
 
-def _replace(full: str, data: bytes) -> None:
+def _replace(full: str, data: bytes, *, durable: bool = False) -> None:
     fresh = f"{full}.{os.getpid()}"
     try:
-        _put(fresh, data)
+        _put(fresh, data, durable)
     except FileNotFoundError:
         os.makedirs(os.path.dirname(full), exist_ok=True)
-        _put(fresh, data)
+        _put(fresh, data, durable)
     os.replace(fresh, full)
 
 
-def _put(full: str, data: bytes) -> None:
+def _put(full: str, data: bytes, durable: bool) -> None:
     with open(full, "wb") as file:
         file.write(data)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
 
 
 class Cache(dict[str, bytes]):

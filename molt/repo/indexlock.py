@@ -1,0 +1,116 @@
+"""git's own index.lock, held for one write: no git command changes the index meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from molt import errors
+from molt.repo import journal
+from molt.repo.journal import Journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from molt.repo.git import Repo
+    from molt.repo.journal import Step
+
+
+class IndexLock:
+    """Holds index.lock, and keeps Ctrl-C waiting, so that a write ends before or after itself.
+
+    Raises Busy where git holds the lock until `end`, Failed where the git folder cannot be
+    written. `began` says that the branch may have moved: from then on the journal stays until
+    the write is over, whatever happens.
+    """
+
+    def __init__(self, repo: Repo, end: float) -> None:
+        self._repo = repo
+        self._index = os.path.join(repo.git_dir, "index")
+        self._ours = f"{self._index}.molt"
+        self._end = end
+        self.began = False
+        self.mark = ""
+
+    def __enter__(self) -> IndexLock:
+        # The lock appears by a link to a file that the journal names already, so that a write
+        # which is killed right here leaves a lock whose owner can be told.
+        private = f"{self._index}.molt-lock"
+        try:
+            with open(private, "wb") as file:
+                self.mark = journal.mark(os.fstat(file.fileno()))
+        except OSError as error:
+            raise errors.Failed(f"cannot lock the index: {error.strerror}") from error
+        try:
+            journal.save(self._repo, Journal("", "", self.mark, ()))
+            self._link(private)
+        except BaseException:
+            journal.clear(self._repo)
+            raise
+        finally:
+            os.unlink(private)
+        return self
+
+    def _link(self, private: str) -> None:
+        from time import monotonic, sleep
+
+        wait = 0.001
+        while True:
+            _hold_signals()
+            try:
+                os.link(private, f"{self._index}.lock")
+                return
+            except FileExistsError:
+                _free_signals()
+                if monotonic() > self._end:
+                    raise errors.Busy(
+                        f"{self._index}.lock is held by git",
+                        "close the editor of an open `git commit`; `molt doctor` finds stale locks",
+                    ) from None
+            sleep(wait)
+            wait = min(wait * 2, 0.03)
+
+    def prepare(self, steps: tuple[Step, ...], held: Mapping[str, str]) -> None:
+        """Make the index as it will be, beside the one that is there. Raises Failed."""
+        for name in (self._ours, f"{self._ours}.lock"):
+            if os.path.lexists(name):
+                os.unlink(name)
+        if os.path.exists(self._index):
+            # git replaces an index and never writes into it, so the old one stays as it is.
+            os.link(self._index, self._ours)
+        journal.update_index(self._repo, steps, self._ours, held)
+
+    def publish(self) -> None:
+        """The index that was prepared becomes git's, in one rename."""
+        if os.path.lexists(self._ours):
+            os.replace(self._ours, self._index)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            journal.release(self._repo, self.mark)
+            if not self.began:
+                journal.clear(self._repo)
+        finally:
+            _free_signals()
+
+
+def _hold_signals() -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+
+
+def _free_signals() -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+
+
+_STOPS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
