@@ -10,7 +10,7 @@ from molt.config import Config
 from molt.formats import message as messages
 from molt.memory import audit
 from molt.policy import Context
-from molt.repo import git, journal, process, transaction, worktree
+from molt.repo import git, process, worktree
 from molt.repo.git import Repo
 from molt.values import Value
 
@@ -53,6 +53,8 @@ class Workspace(Value):
         self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
     ) -> Written:
         """The only way to write: the transaction, then the projections. Raises what it raises."""
+        from molt.repo import transaction
+
         context = Context(actor=actor or self.actor, alerts=self.alerts)
         done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
         if done.oid:
@@ -96,9 +98,9 @@ class Made(Value):
 def find(start: str, actor: str = "") -> Workspace:
     """The workspace that a folder is in. Raises NotFound where there is none."""
     repo = git.find(start)
-    tip = repo.run("rev-parse", "-q", "--verify", "HEAD", check=False).strip()
-    tree = repo.tree(tip or None)
-    if not tip or (tree.entry(config.PATH) is None and not tree.names("memory")):
+    tip = repo.tip()
+    tree = repo.tree(tip)
+    if tip is None or (tree.entry(config.PATH) is None and not tree.names("memory")):
         raise errors.NotFound(f"{repo.root} is no workspace yet", "`molt init` makes it one")
     settings, warnings = config.load(tree, repo.cache)
     who = actor or os.environ.get("MOLT_ACTOR") or repo.config("molt.actor") or "bot:main"
@@ -162,6 +164,8 @@ def _unmake(repo: Repo, fresh: str) -> None:
 
 
 def _adopt(repo: Repo) -> Made:
+    from molt.repo import transaction
+
     tip = repo.tip()
     base = repo.tree(tip)
     if base.entry(config.PATH) is not None:
@@ -243,6 +247,8 @@ def _text(path: str) -> str:
 
 def _untracked(repo: Repo) -> dict[str, bytes]:
     """The Markdown of a workspace that no commit holds yet; what is staged, as it is staged."""
+    from molt.repo import journal
+
     found: dict[str, bytes] = {}
     for path, status in worktree.dirty(repo).items():
         known = formats.kind(path) not in ("other", "projection") or _loose(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from molt import errors, trees
+from molt import config, errors, trees
 from molt.repo import journal, process, state, worktree
 from molt.repo.indexlock import IndexLock
 from molt.repo.journal import Journal, Step
@@ -116,7 +116,8 @@ def _plan(
     for path in edits:
         worktree.safe_path(path)
     text = message(base, edits)
-    findings = policy.evaluate(base, trees.Overlay(base, edits), text, context)
+    settings, _ = config.load(base, repo.cache)
+    findings = policy.evaluate(base, trees.Overlay(base, edits), text, context, settings)
     if any(finding.severity == "error" for finding in findings):
         raise errors.Refused("the policy refuses this", findings=findings)
     return _Plan(head, base, edits, Written(None, tuple(sorted(edits)), text, findings))
