@@ -46,18 +46,20 @@ class Answer(Value):
 def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None = None) -> Answer:
     """The memories that match a text best, from the files as they are on disk now."""
     provider, why = embed.load(ws.config)
+    most = limit or ws.config.search_limit
     with_db = _Index(ws, embed.fingerprint(provider))
     with with_db as db:
         fresh = _freshen(ws, db, provider)
         found = query.candidates(
             db,
             text,
-            limit=limit or ws.config.search_limit,
+            limit=most,
             filters=filters or query.NO_FILTERS,
             provider=provider,
             fusion=ws.config.search_fusion,
         )
-    results = tuple(_result(one) for one in found if one.score >= ws.config.search_min_score)
+    good = [one for one in found if one.score >= ws.config.search_min_score]
+    results = tuple(_result(one) for one in good[:most])
     name, model = (provider.name, provider.model) if provider else ("none", "")
     return Answer(text, results, name, model, why, fresh.stale)
 
