@@ -48,12 +48,15 @@ def verify(repo: Repo, range_args: Sequence[str] = ()) -> Report:
 
 
 def _follow(repo: Repo, commit: CommitInfo, pending: set[str]) -> None:
-    """The alerts after a commit, from those before it."""
-    base = repo.tree(commit.parents[0] if commit.parents else None)
-    critical = config.load(base, repo.cache)[0].policy_critical
-    changes = trees.diff(base, repo.tree(commit.oid))
-    pending.update(change.path for change in changes if change.path in critical)
+    """The alerts after a commit, from those before it; of a merge, as the audit log has them."""
     pending.difference_update(audit.acknowledged(messages.parse(commit.message)))
+    base = repo.tree(commit.parents[0] if commit.parents else None)
+    if base.entry(config.PATH) is not None:
+        critical = config.load(base, repo.cache)[0].policy_critical
+        new = repo.tree(commit.oid)
+        sides = [trees.diff(repo.tree(parent), new) for parent in commit.parents]
+        changed = [{change.path for change in side} for side in sides]
+        pending.update(path for path in critical if all(path in side for side in changed))
 
 
 def judge(

@@ -1,7 +1,7 @@
 """The law of the doors: molt's own write, the hooks of git and `molt verify` find the same.
 
-Every case of the policy that is found fault with goes through all three. The cases of a rule
-share a repository, for making one takes longer than judging.
+Every case of the policy, passing or failing, goes through all three. The cases of a rule share a
+repository, for making one takes longer than judging.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from molt.memory import workspace
 from molt.policy import Context
 from molt.repo import git, transaction
 
-FAILING = [case for case in policy_cases.load() if case.findings]
-CODES = sorted({case.code for case in FAILING})
+CASES = policy_cases.load()
+CODES = sorted({case.code for case in CASES})
 START = "[INIT] * — a start\n\nActor: manual\nApproval: —\nTrigger: a case\n"
 CHANGE = START.replace("[INIT]", "[EDIT]")
+ALERTING = frozenset(policy_cases.CRITICAL) - {"molt.yaml"}
+OTHER = (b"before\n", trees.REGULAR)
 
 
 class Doors:
@@ -80,13 +82,15 @@ class Doors:
 
     def start(self, case: Case) -> None:
         """HEAD, index and files as before the case; a merge is under way if it is one."""
-        message = CHANGE if case.alerts else START
         if case.theirs is None:
-            self.git("update-ref", "refs/heads/main", self.record(case.base, message))
+            before = {**case.base, **dict.fromkeys(ALERTING.intersection(case.base), OTHER)}
+            earlier = [self.record(before, START)] if case.alerts else []
+            message = CHANGE if case.alerts else START
+            self.git("update-ref", "refs/heads/main", self.record(case.base, message, *earlier))
             return
-        root = self.record(case.ancestor, message)
-        theirs = self.record(case.theirs, message, root)
-        self.git("update-ref", "refs/heads/main", self.record(case.base, message, root))
+        root = self.record(case.ancestor, START)
+        theirs = self.record(case.theirs, START, root)
+        self.git("update-ref", "refs/heads/main", self.record(case.base, START, root))
         (self.root / ".git/MERGE_HEAD").write_text(f"{theirs}\n")
 
     def transaction(self, case: Case) -> list[str]:
@@ -158,7 +162,7 @@ def doors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Doors:
 @pytest.mark.parametrize("code", CODES)
 def test_all_doors_find_the_same(code: str, doors: Doors) -> None:
     differing = {}
-    for case in (one for one in FAILING if one.code == code):
+    for case in (one for one in CASES if one.code == code):
         through = [doors.hooks, doors.verify] + [doors.transaction] * writes(case)
         for door in through:
             found = sorted(door(case))
@@ -167,7 +171,7 @@ def test_all_doors_find_the_same(code: str, doors: Doors) -> None:
     assert not differing
 
 
-@pytest.mark.parametrize("case", [case for case in FAILING if not writes(case)], ids=repr)
+@pytest.mark.parametrize("case", [case for case in CASES if not writes(case)], ids=repr)
 def test_what_a_write_of_molt_cannot_express_is_no_way_round(case: Case) -> None:
     """Only modes, merges and names that a write refuses before the policy sees them."""
     from molt.repo import worktree
@@ -179,7 +183,7 @@ def test_what_a_write_of_molt_cannot_express_is_no_way_round(case: Case) -> None
 
 def test_a_judgement_is_of_one_commit_only(doors: Doors) -> None:
     """One that `--no-verify` left unused does not let the same message through later."""
-    bad = next(one for one in FAILING if one.code == "MSG003")
+    bad = next(one for one in CASES if one.code == "MSG003" and one.refused)
     doors.start(bad)
     doors.lay(bad.base | {"b.md": (b"b\n", trees.REGULAR)})
     assert doors.commit(bad, "--no-verify").returncode == 0

@@ -113,7 +113,7 @@ def _appends(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
 def _acknowledges(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
     for one in about:
         if one.path != formats.CHECKSUMS:
-            said = "an ACK changes checksums only, for it raises no alert"
+            said = "an ACK changes checksums only"
             yield Fault(one.path, 0, said, "commit this apart from it")
 
 
