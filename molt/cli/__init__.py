@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
-import click
-
-from molt import __version__, errors
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+    from typing import Any
 
 COMMANDS = {
     "init": ("admin", "Make or adopt a workspace."),
@@ -25,11 +20,11 @@ COMMANDS = {
     "index": ("admin", "Bring the search index up."),
     "audit": ("admin", "The audit log."),
     "demo": ("demo", "A guided run on a throw-away workspace."),
-    "remember": ("write", "Write one memory."),
+    "remember": ("remembering", "Write one memory."),
     "ack": ("write", "Acknowledge a change of a critical file."),
     "import": ("write", "Bring in records of another tool."),
-    "search": ("read", "Find memories."),
-    "get": ("read", "Read one memory."),
+    "search": ("searching", "Find memories."),
+    "get": ("searching", "Read one memory."),
     "log": ("read", "Who changed what, and when."),
     "why": ("read", "The story of one memory."),
     "context": ("read", "What to load at the start of a session."),
@@ -38,113 +33,13 @@ COMMANDS = {
     "hook-run": ("admin", ""),
 }
 
-_ATTRIBUTES = {"import": "import_", "hook-run": "hook_run"}
+PLAIN = ("remember", "search", "get")
+"""Commands that are declared as data and run without click where the call is plain."""
+
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Keep a global option that was given, wherever it stood: before the command or after it."""
-    kept = ctx.ensure_object(dict)
-    name = str(param.name)
-    if value:
-        kept[name] = value
-        if name == "no_color":
-            ctx.find_root().color = ctx.color = False
-    kept.setdefault(name, value)
-
-
-def global_options() -> list[click.Option]:
-    """The options of every command, made anew, for click keeps them in one command each."""
-    flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": _keep}
-    words: dict[str, Any] = {"default": "", "expose_value": False, "callback": _keep}
-    return [
-        click.Option(
-            ["--workspace"], **words, help="The workspace; found upwards from here otherwise."
-        ),
-        click.Option(["--actor"], **words, help="Who acts, as TYPE:ID."),
-        click.Option(["--json"], **flags, help="JSON on stdout: one document, or one a line."),
-        click.Option(["-q", "--quiet"], **flags, help="Results and errors only."),
-        click.Option(["--no-color"], **flags, help="No colour; NO_COLOR does the same."),
-        click.Option(["--debug"], **flags, help="Show the traceback of a defect."),
-    ]
-
-
-def _extend(command: click.Command) -> click.Command:
-    """The command with the global options that it does not use for something else."""
-    known = {name for param in command.params for name in param.opts}
-    fresh = [option for option in global_options() if not known.intersection(option.opts)]
-    for option in fresh:
-        option.hidden = True
-    command.params.extend(fresh)
-    for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _extend(inner)
-    command.epilog = command.epilog or "Options of every command: `molt --help`."
-    command.context_settings.setdefault("help_option_names", ["-h", "--help"])
-    return command
-
-
-class Lazy(click.Group):
-    """A group that imports the module of one command, and for its help none."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return [name for name, (_, line) in COMMANDS.items() if line]
-
-    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        if cmd_name not in self.commands:
-            module = import_module(f"molt.cli.{COMMANDS[cmd_name][0]}")
-            found = getattr(module, _ATTRIBUTES.get(cmd_name, cmd_name))
-            self.commands[cmd_name] = found if found.hidden else _extend(found)
-        return self.commands[cmd_name]
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = _nearest(args[0], self.list_commands(ctx))
-            raise errors.Usage(f"no command {args[0]!r}", f"{near}`molt --help` lists them")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items() if line])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
-
-        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        items = [CompletionItem(name, help=COMMANDS[name][1]) for name in names]
-        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"did you mean {near[0]!r}? " if near else ""
-
-
-@click.command(
-    cls=Lazy,
-    params=global_options(),
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(__version__, prog_name="molt")
-@click.pass_context
-def cli(ctx: click.Context) -> int:
-    """An agent's memory as a git repository of plain Markdown.
-
-    The options stand before the command or after it.
-    """
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
-        return 2
-    return 0
-
-
-class Settings(dict[str, Any]):
+class Settings(dict[str, "Any"]):
     """The global options that were given, and `start`: where to look for the workspace."""
 
     def __missing__(self, key: str) -> Any:
@@ -160,7 +55,11 @@ def main(argv: list[str] | None = None) -> int:
     obj = Settings(actor="", workspace="", json=False, quiet=False, debug=False)
     color = _color(given)
     try:
-        status = cli.main(args, prog_name="molt", standalone_mode=False, obj=obj, color=color)
+        status = _plain(args, obj)
+        if status is None:
+            from molt.cli.group import cli
+
+            status = cli.main(args, prog_name="molt", standalone_mode=False, obj=obj, color=color)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except BrokenPipeError:
@@ -177,6 +76,24 @@ def main(argv: list[str] | None = None) -> int:
         from molt.repo import process
 
         process.close_all()
+
+
+def _plain(args: list[str], obj: Settings) -> int | None:
+    """Run a plain call of a declared command; None where click must look."""
+    from molt.cli import spec
+
+    name = spec.command(args)
+    if name not in PLAIN or "_MOLT_COMPLETE" in os.environ:
+        return None
+    from importlib import import_module
+
+    declared: spec.Spec = getattr(import_module(f"molt.cli.{COMMANDS[name][0]}"), name)
+    read = spec.parse(declared, args)
+    if read is None:
+        return None
+    params, given = read
+    obj.update(given)
+    return declared.run(obj, **params)
 
 
 def _color(given: list[str]) -> bool | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from molt import errors
 
 
 def now(zone: str) -> datetime:
     """The time in a workspace's zone. Raises Usage for a zone that is none."""
+    if zone == "local":
+        return datetime.now().astimezone()  # noqa: TID251 a door reads the clock
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
-        local = None if zone == "local" else ZoneInfo(zone)
+        place = ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise errors.Usage(
             f"molt.yaml: {zone!r} is no time zone", "such as Europe/Berlin, or local"
         ) from error
-    return datetime.now(local).astimezone(local)  # noqa: TID251 a door reads the clock
+    return datetime.now(place)  # noqa: TID251 a door reads the clock

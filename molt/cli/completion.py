@@ -56,7 +56,7 @@ def completion(obj: dict[str, Any], shell: str) -> int:
 def _script(shell: str) -> str:
     from click import shell_completion
 
-    from molt.cli import cli
+    from molt.cli.group import cli
 
     found = shell_completion.get_completion_class(shell)
     if found is None:

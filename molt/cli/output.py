@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+import sys
 
-import click
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from molt.errors import MoltError
     from molt.policy import Finding
 
 
+def echo(text: str, *, end: str = "\n") -> None:
+    """A text on stdout as it is."""
+    sys.stdout.write(text + end)
+
+
 def document(value: Any) -> None:
     """One JSON document on stdout, on one line."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:
         # A name with bytes that are no UTF-8: JSON has escapes for such halves.
         text = json.dumps(value)
-    click.echo(text)
+    echo(text)
 
 
-def note(text: str) -> None:
+def note(obj: dict[str, Any], text: str) -> None:
     """What is good to know beside the result, on stderr; `--quiet` leaves it out."""
-    ctx = click.get_current_context(silent=True)
-    if ctx is None or not ctx.find_root().obj.get("quiet"):
-        click.echo(f"molt: {text}", err=True)
+    if not obj.get("quiet"):
+        sys.stderr.write(f"molt: {text}\n")
 
 
 def failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> None:
@@ -39,6 +44,8 @@ def failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> No
         inner = {"kind": error.kind, "message": error.message, "hint": error.hint}
         document({"error": {**inner, "findings": [one.asdict() for one in findings]}})
         return
+    import click
+
     rows = [f"molt: {error.message}", *([f"  {error.hint}"] if error.hint else [])]
     for row in (*rows, *map(finding, findings)):
         click.echo(row, err=True, color=color)
@@ -46,6 +53,8 @@ def failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> No
 
 def finding(one: Finding, commit: str = "") -> str:
     """A finding for people: where, which rule, what, and how to mend it."""
+    import click
+
     where = shown(one.path + (f":{one.line}" if one.line else ""))
     severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
     head = " ".join(part for part in (commit[:10], severity, one.code, where) if part)
@@ -65,4 +74,4 @@ def github(found: Iterable[tuple[str, Finding]]) -> None:
         text = f"{one.message} ({commit[:10]}). {one.hint}"
         text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
         place = f"file={one.path},line={max(one.line, 1)}," if one.path else ""
-        click.echo(f"::{one.severity} {place}title={one.code}::{text}")
+        echo(f"::{one.severity} {place}title={one.code}::{text}")

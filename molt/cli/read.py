@@ -13,52 +13,6 @@ from molt.memory import audit, workspace
 
 
 @click.command()
-@click.argument("query")
-@click.option("--limit", type=click.IntRange(1), help="How many results.")
-@click.option("--store", "stores", multiple=True, help="Only these stores.")
-@click.option("--tag", "tags", multiple=True, help="Only memories with these tags.")
-@click.option("--since", default="", help="Only from this date on (YYYY-MM-DD).")
-@click.option("--until", default="", help="Only up to this date (YYYY-MM-DD).")
-@click.option("--path", default="", help="Only below this path, or matching this glob.")
-@click.pass_obj
-def search(obj: dict[str, Any], /, query: str, limit: int | None, **given: Any) -> int:
-    """Find memories by words and by meaning."""
-    from molt.index.query import Filters
-    from molt.memory import recall
-
-    ws = workspace.find(obj["start"], obj["actor"])
-    answer = recall.search(ws, query, limit=limit or 0, filters=Filters(**given))
-    if obj["json"]:
-        output.document(answer.asdict())
-        return 0
-    for one in answer.results:
-        click.echo(f"{one.score:5.2f}  {one.citation}  {one.id}")
-        click.echo(f"       {' '.join(one.snippet.split())[:100]}")
-    for why in (answer.fallback, f"{answer.stale} chunks wait for vectors" * bool(answer.stale)):
-        if why:
-            output.note(why)
-    return 0
-
-
-@click.command()
-@click.argument("ref", shell_complete=completion.memories)
-@click.option("--from", "start", type=click.IntRange(1), default=1, help="First line.")
-@click.option("--lines", type=click.IntRange(0), default=0, help="How many; 0 for all.")
-@click.pass_obj
-def get(obj: dict[str, Any], ref: str, start: int, lines: int) -> int:
-    """Read a memory by its id or path."""
-    from molt.memory import recall
-
-    ws = workspace.find(obj["start"], obj["actor"])
-    text = recall.get(ws, ref, start=start, lines=lines)
-    if obj["json"]:
-        output.document({"ref": ref, "text": text})
-    else:
-        click.echo(text, nl=False)
-    return 0
-
-
-@click.command()
 @click.option("-n", "--limit", type=click.IntRange(1), default=20, help="How many lines.")
 @click.option("--file", "file", default="", help="Only this file or glob.")
 @click.option("--actor", "who", default="", help="Only this actor or glob.")

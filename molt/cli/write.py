@@ -2,79 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from molt import errors, formats
-from molt.cli import clock, output
+from molt.cli import output
 from molt.formats import message as messages
 from molt.formats import meta
-from molt.memory import importer, stores, workspace
+from molt.memory import importer, workspace
 
 if TYPE_CHECKING:
-    from molt.memory.stores import Placed
     from molt.trees import Edits, Tree
-
-
-def _text(argument: str) -> str:
-    if argument != "-":
-        return argument
-    try:
-        return sys.stdin.buffer.read(2 * stores.LIMIT).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
-
-
-@click.command()
-@click.argument("text")
-@click.option("--store", type=click.Choice(stores.STORES), help="Where it goes.")
-@click.option("--entity", default="", help='For the graph: TYPE:LABEL, such as tool:"Git".')
-@click.option("--block", default="", help="For core memory: the block.")
-@click.option("--title", default="", help="For procedures and the vault.")
-@click.option("--type", "type_", default="", help="For episodes: decision, fact, preference …")
-@click.option("--tag", "tags", multiple=True, help="May be given several times.")
-@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
-@click.pass_obj
-def remember(obj: dict[str, Any], /, text: str, dry_run: bool, type_: str, **given: Any) -> int:
-    """Write one memory; `-` reads it from standard input."""
-    ws = workspace.find(obj["start"], obj["actor"])
-    now = clock.now(ws.config.workspace_timezone)
-    route = stores.route(_text(text), **given, type=type_)
-    placed: list[Placed] = []
-
-    def edits(tree: Tree) -> Edits:
-        placed.append(stores.write(tree, route, now))
-        return placed[-1].edits
-
-    def message(_tree: Tree, _edits: Edits) -> str:
-        made = placed[-1]
-        trailers = (("Memory-Id", made.id), ("Route-Engine", "rules"))
-        return messages.render(
-            made.action,
-            made.path,
-            " ".join(route.text.split())[:60],
-            actor=ws.actor,
-            approval="auto",
-            trigger="molt remember",
-            trailers=trailers,
-        )
-
-    done = ws.commit(edits, message, dry_run=dry_run)
-    made = placed[0]
-    for warning in (*ws.warnings, *(one.message for one in done.findings)):
-        output.note(f"warning: {warning}")
-    if obj["json"]:
-        said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
-        warnings = [one.asdict() for one in done.findings]
-        output.document({**said, "action": made.action, "engine": "rules", "warnings": warnings})
-    elif dry_run:
-        click.echo(done.message, nl=False)
-    else:
-        click.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}")
-    return 0
 
 
 @click.command()

@@ -1,0 +1,85 @@
+"""`molt remember`."""
+
+from __future__ import annotations
+
+import sys
+
+from molt import errors
+from molt.cli import output
+from molt.cli.spec import FLAG, MANY, Option, Spec
+from molt.memory import stores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from molt.memory.stores import Placed
+    from molt.trees import Edits, Tree
+
+
+def _text(argument: str) -> str:
+    if argument != "-":
+        return argument
+    try:
+        return sys.stdin.buffer.read(2 * stores.LIMIT).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
+
+
+def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
+    from molt.cli import clock
+    from molt.formats import message as messages
+    from molt.memory import workspace
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    now = clock.now(ws.config.workspace_timezone)
+    route = stores.route(_text(text), **given)
+    placed: list[Placed] = []
+
+    def edits(tree: Tree) -> Edits:
+        placed.append(stores.write(tree, route, now))
+        return placed[-1].edits
+
+    def message(_tree: Tree, _edits: Edits) -> str:
+        made = placed[-1]
+        trailers = (("Memory-Id", made.id), ("Route-Engine", "rules"))
+        return messages.render(
+            made.action,
+            made.path,
+            " ".join(route.text.split())[:60],
+            actor=ws.actor,
+            approval="auto",
+            trigger="molt remember",
+            trailers=trailers,
+        )
+
+    done = ws.commit(edits, message, dry_run=dry_run)
+    made = placed[0]
+    for warning in (*ws.warnings, *(one.message for one in done.findings)):
+        output.note(obj, f"warning: {warning}")
+    if obj["json"]:
+        said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
+        warnings = [one.asdict() for one in done.findings]
+        output.document({**said, "action": made.action, "engine": "rules", "warnings": warnings})
+    elif dry_run:
+        output.echo(done.message, end="")
+    else:
+        output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}")
+    return 0
+
+
+remember = Spec(
+    "remember",
+    _remember,
+    "Write one memory; `-` reads it from standard input.",
+    "text",
+    options=(
+        Option(("--store",), "store", "Where it goes.", choices=stores.STORES),
+        Option(("--entity",), "entity", 'For the graph: TYPE:LABEL, such as tool:"Git".'),
+        Option(("--block",), "block", "For core memory: the block."),
+        Option(("--title",), "title", "For procedures and the vault."),
+        Option(("--type",), "type", "For episodes: decision, fact, preference …"),
+        Option(("--tag",), "tags", "May be given several times.", MANY),
+        Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),
+    ),
+)

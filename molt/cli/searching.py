@@ -1,0 +1,69 @@
+"""`molt search` and `molt get`."""
+
+from __future__ import annotations
+
+from molt.cli import output
+from molt.cli.spec import MANY, NUMBER, Option, Spec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _search(obj: dict[str, Any], query: str, limit: int, **given: Any) -> int:
+    from molt.index.query import Filters
+    from molt.memory import recall, workspace
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    answer = recall.search(ws, query, limit=limit, filters=Filters(**given))
+    if obj["json"]:
+        output.document(answer.asdict())
+        return 0
+    for one in answer.results:
+        output.echo(f"{one.score:5.2f}  {one.citation}  {one.id}")
+        output.echo(f"       {' '.join(one.snippet.split())[:100]}")
+    for why in (answer.fallback, f"{answer.stale} chunks wait for vectors" * bool(answer.stale)):
+        if why:
+            output.note(obj, why)
+    return 0
+
+
+search = Spec(
+    "search",
+    _search,
+    "Find memories by words and by meaning.",
+    "query",
+    options=(
+        Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
+        Option(("--store",), "stores", "Only these stores.", MANY),
+        Option(("--tag",), "tags", "Only memories with these tags.", MANY),
+        Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
+        Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
+        Option(("--path",), "path", "Only below this path, or matching this glob."),
+    ),
+)
+
+
+def _get(obj: dict[str, Any], ref: str, start: int, lines: int) -> int:
+    from molt.memory import recall, workspace
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    text = recall.get(ws, ref, start=start, lines=lines)
+    if obj["json"]:
+        output.document({"ref": ref, "text": text})
+    else:
+        output.echo(text, end="")
+    return 0
+
+
+get = Spec(
+    "get",
+    _get,
+    "Read a memory by its id or path.",
+    "ref",
+    complete="memories",
+    options=(
+        Option(("--from",), "start", "First line.", NUMBER, low=1, default=1),
+        Option(("--lines",), "lines", "How many; 0 for all.", NUMBER),
+    ),
+)

@@ -1,0 +1,121 @@
+"""Commands declared as data: read here when the call is plain, by click for everything else.
+
+Importing click takes three times as long as starting Python, longer than a whole search. So the
+commands that agents call all the time declare their options here; `parse` understands a plain
+call, and what it does not understand (help, mistakes, completion) goes to click.
+"""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+FLAG, TEXT, NUMBER, MANY = "flag", "text", "number", "many"
+
+
+class Option(Value):
+    """One option: its spellings, its parameter, what it takes; `low` is the least number."""
+
+    flags: tuple[str, ...]
+    name: str
+    help: str
+    kind: str = TEXT
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    default: int = 0
+
+    @property
+    def unset(self) -> Any:
+        """The value where the option is not given."""
+        return {FLAG: False, TEXT: "", NUMBER: self.default, MANY: ()}[self.kind]
+
+
+class Spec(Value):
+    """One command: what it runs, its help, its arguments (`many` for one or more), its options."""
+
+    name: str
+    run: Callable[..., int]
+    help: str
+    argument: str
+    many: bool = False
+    complete: str = ""
+    options: tuple[Option, ...] = ()
+
+
+_GLOBAL_FLAGS = {"--json": "json", "-q": "quiet", "--quiet": "quiet"}
+_GLOBAL_WORDS = {"--workspace": "workspace", "--actor": "actor"}
+
+
+def command(args: Sequence[str]) -> str:
+    """The first word that is no global option; empty where click must look."""
+    at = 0
+    while at < len(args) and args[at].startswith("-"):
+        if args[at] not in _GLOBAL_FLAGS and args[at] not in _GLOBAL_WORDS:
+            return ""
+        at += 2 if args[at] in _GLOBAL_WORDS else 1
+    return args[at] if at < len(args) else ""
+
+
+def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """The parameters of a plain call and its global options; None where click must look."""
+    own = {flag: option for option in spec.options for flag in option.flags}
+    params: dict[str, Any] = {option.name: option.unset for option in spec.options}
+    given: dict[str, Any] = {}
+    words: list[str] = []
+    rest = iter(args)
+    for arg in rest:
+        if arg == "--":
+            words += rest
+        elif arg == "-" or not arg.startswith("-"):
+            words.append(arg)
+        elif not _take(arg, rest, own, params, given):
+            return None
+    # The first word is the command itself.
+    if len(words) < 2 or (len(words) > 2 and not spec.many):
+        return None
+    params[spec.argument] = tuple(words[1:]) if spec.many else words[1]
+    return params, given
+
+
+def _take(
+    arg: str,
+    rest: Any,
+    own: dict[str, Option],
+    params: dict[str, Any],
+    given: dict[str, Any],
+) -> bool:
+    flag, joined, value = arg.partition("=")
+    option = own.get(flag)
+    if option is None and not joined and flag in _GLOBAL_FLAGS:
+        given[_GLOBAL_FLAGS[flag]] = True
+        return True
+    if option is not None and option.kind == FLAG:
+        params[option.name] = True
+        return not joined
+    if option is None and flag not in _GLOBAL_WORDS:
+        return False
+    taken = value if joined else next(rest, None)
+    if taken is None:
+        return False
+    if option is None:
+        given[_GLOBAL_WORDS[flag]] = taken
+        return True
+    return _set(option, taken, params)
+
+
+def _set(option: Option, value: str, params: dict[str, Any]) -> bool:
+    if option.choices and value not in option.choices:
+        return False
+    if option.kind == NUMBER:
+        if not (value.isascii() and value.isdigit() and int(value) >= option.low):
+            return False
+        params[option.name] = int(value)
+    elif option.kind == MANY:
+        params[option.name] += (value,)
+    else:
+        params[option.name] = value
+    return True
