@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from hashlib import blake2b
 
 from molt.index import chunks, words
 from molt.index import db as dbs
@@ -11,12 +10,12 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from molt.index.db import Db
     from molt.index.embed import Provider
-    from molt.trees import Tree
+    from molt.trees import Entry, Tree
 
 _BATCH = 1024
 _FEW = 64
@@ -29,32 +28,43 @@ class Freshness(Value):
     updated: int
 
 
+class Base(Value):
+    """What the files on disk are built on: the id of a git tree and the paths that differ from it.
+
+    `differing` gives what an earlier git tree has otherwise, path to the entry of this one; None
+    where that cannot be told.
+    """
+
+    id: str
+    dirty: frozenset[str]
+    differing: Callable[[str], Mapping[str, Entry | None] | None]
+
+
 def freshen(
     db: Db,
     tree: Tree,
     *,
     budget_ms: int,
     provider: Provider | None,
-    tree_key: str | None = None,
+    base: Base | None = None,
 ) -> Freshness:
     """Index what changed. Keywords are always brought up; vectors as far as the budget goes.
 
-    Where `tree_key` is that of the last call, nothing is listed. A damaged index is rebuilt.
+    With a `base` only what differs from the last one is looked at; without, every file is.
+    A damaged index is rebuilt.
     """
     try:
-        return _freshen(db, tree, budget_ms, provider, tree_key)
+        return _freshen(db, tree, budget_ms, provider, base)
     except dbs.DAMAGED:
         db.rebuild()
-        return _freshen(db, tree, budget_ms, provider, tree_key)
+        return _freshen(db, tree, budget_ms, provider, base)
 
 
 def _freshen(
-    db: Db, tree: Tree, budget_ms: int, provider: Provider | None, tree_key: str | None
+    db: Db, tree: Tree, budget_ms: int, provider: Provider | None, base: Base | None
 ) -> Freshness:
     deadline = time.monotonic() + budget_ms / 1000
-    updated = 0
-    if db.fresh or tree_key is None or db.meta("tree_key") != tree_key:
-        updated = _keywords(db, tree, provider is not None, tree_key)
+    updated = _keywords(db, tree, provider is not None, base)
     waiting = _waiting(db)
     if waiting and provider is not None:
         _vectors(db, provider, deadline)
@@ -67,36 +77,73 @@ def _waiting(db: Db) -> int:
     return int(db.rows("SELECT count(*) FROM pending")[0][0])
 
 
-def _changed(db: Db, tree: Tree) -> tuple[dict[str, str], list[str]]:
-    known = dict(db.rows("SELECT path, oid FROM files"))
-    wanted = {
-        path: entry.oid
-        for path, entry in tree.entries().items()
-        if entry.mode in (0o100644, 0o100755) and chunks.is_memory(path)
-    }
-    new = {path: oid for path, oid in wanted.items() if known.get(path) != oid}
-    return new, [path for path in known if path not in wanted]
+def _place(db: Db) -> tuple[str, str]:
+    """The base that is indexed, and the paths that were on disk otherwise, NUL-separated."""
+    return db.meta("base"), db.meta("overlay")
 
 
-def _keywords(db: Db, tree: Tree, vectors: bool, tree_key: str | None) -> int:
-    new, gone = _changed(db, tree)
-    if not new and not gone and tree_key is None:
+def _changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> dict[str, str]:
+    """The paths whose indexed blob is not that of the tree, with the one it has; "" for none."""
+    found = None if base is None else _nearby(tree, base, place)
+    if found is None:
+        every = tree.entries()
+        known = dict(db.rows("SELECT path, oid FROM files"))
+        wanted = {path: _oid(path, entry) for path, entry in every.items()}
+        wanted = {**dict.fromkeys(known, ""), **wanted}
+        return {path: oid for path, oid in wanted.items() if known.get(path, "") != oid}
+    wanted = {path: _oid(path, entry) for path, entry in found.items()}
+    return {path: oid for path, oid in wanted.items() if _indexed(db, path) != oid}
+
+
+def _indexed(db: Db, path: str) -> str:
+    rows = db.rows("SELECT oid FROM files WHERE path=?", (path,))
+    return str(rows[0][0]) if rows else ""
+
+
+def _nearby(tree: Tree, base: Base, place: tuple[str, str]) -> dict[str, Entry | None] | None:
+    """What may differ from the indexed tree; None where only a full comparison can tell."""
+    old, overlay = place
+    if not old:
+        return None
+    found: dict[str, Entry | None] = {}
+    if old != base.id:
+        differing = base.differing(old)
+        if differing is None:
+            return None
+        found.update(differing)
+    loose: Iterable[str] = base.dirty.union(filter(None, overlay.split("\0")))
+    found.update((path, tree.entry(path)) for path in loose if chunks.is_memory(path))
+    return found
+
+
+def _oid(path: str, entry: Entry | None) -> str:
+    plain = entry is not None and entry.mode in (0o100644, 0o100755)
+    return entry.oid if entry is not None and plain and chunks.is_memory(path) else ""
+
+
+def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
+    place = _place(db)
+    changed = _changed(db, tree, base, place)
+    wanted = (base.id, "\0".join(sorted(base.dirty))) if base else ("", "")
+    if not changed and wanted == place:
         return 0
     db.con.execute("BEGIN IMMEDIATE")
     try:
-        # Another process may have done the same work while this one waited.
-        new, gone = _changed(db, tree)
-        for path in (*gone, *new):
+        if _place(db) != place:
+            # Another process did the same work, or other, while this one waited.
+            changed = _changed(db, tree, base, _place(db))
+        for path, oid in changed.items():
             _drop(db, path)
-        for path, oid in new.items():
-            _add(db, path, oid, tree.read(path) or b"", vectors)
-        db.set_meta("tree_key", tree_key or "")
+            if oid:
+                _add(db, path, oid, tree.read(path) or b"", vectors)
+        db.set_meta("base", wanted[0])
+        db.set_meta("overlay", wanted[1])
     except BaseException:
         if not db.con.get_autocommit():
             db.con.execute("ROLLBACK")
         raise
     db.con.execute("COMMIT")
-    return len(new) + len(gone)
+    return len(changed)
 
 
 def _drop(db: Db, path: str) -> None:
@@ -109,6 +156,8 @@ def _drop(db: Db, path: str) -> None:
 
 
 def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
+    from hashlib import blake2b
+
     text = data.decode("utf-8", "replace")
     con = db.con
     for piece in chunks.chunk(path, text):

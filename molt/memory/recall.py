@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.index.query import Filters
     from molt.memory.workspace import Workspace
+    from molt.trees import Entry
 
 SNIPPET = 700
 
@@ -65,13 +66,22 @@ def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None 
 
 
 def _freshen(ws: Workspace, db: dbs.Db, provider: embed.Provider | None) -> sync.Freshness:
-    tree = ws.repo.run("rev-parse", "HEAD^{tree}").strip()
-    head = ws.repo.tree(tree)
-    files = worktree.Worktree(ws.repo, head)
-    edited = any(path.endswith(".md") for path in files.dirty)
+    head = ws.repo.reader.tree_id("HEAD")
+    tree = ws.repo.tree(head)
+    files = worktree.Worktree(ws.repo, tree)
+
+    def differing(old: str) -> dict[str, Entry | None] | None:
+        try:
+            changes = tree.changes(ws.repo.tree(old))
+        except errors.MoltError:
+            # A tree that a rewritten history left behind may be gone.
+            return None
+        return {change.path: change.new for change in changes or ()}
+
+    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
     budget = ws.config.search_sync_budget_ms
-    key = None if edited else tree
-    return sync.freshen(db, files, budget_ms=budget, provider=provider, tree_key=key)
+    base = sync.Base(head, dirty, differing) if head else None
+    return sync.freshen(db, files, budget_ms=budget, provider=provider, base=base)
 
 
 def index(ws: Workspace, *, rebuild: bool = False) -> sync.Freshness:

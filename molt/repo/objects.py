@@ -51,6 +51,15 @@ class Reader:
             return None
         raise errors.Failed(f"git cannot read {spec!r}", "`git fsck` says more")
 
+    def oid(self, spec: str) -> str | None:
+        """The id of an object named as git names it; None for none."""
+        found = self.ask([spec])[0]
+        return found[0] if found else None
+
+    def tree_id(self, rev: str) -> str | None:
+        """The id of a revision's tree; None where there is no such revision."""
+        return self.oid(f"{rev}^{{tree}}")
+
     def blobs(self, oids: Sequence[str]) -> dict[str, bytes]:
         """The bytes of blobs by id; those that are missing or no blobs are left out."""
         answers = zip(oids, self.ask(oids), strict=True)

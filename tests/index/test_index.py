@@ -27,7 +27,7 @@ def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, embe
     provider, why = embed.load(Config())
     assert provider is not None, why
     index = db.open(str(tmp_path / "index.sqlite"), embed.fingerprint(provider))
-    fresh = sync.freshen(index, DictTree(files), budget_ms=5000, provider=provider, tree_key="1")
+    fresh = sync.freshen(index, DictTree(files), budget_ms=5000, provider=provider)
     assert fresh.stale == 0
     return index, provider
 
@@ -74,7 +74,7 @@ def test_only_changed_files_are_read_and_deleted_ones_are_gone(tmp_path: Path) -
     index, provider = opened(tmp_path)
     changed = {path: data for path, data in FILES.items() if path != "MEMORY.md"}
     changed["memory/procedures/deploy.md"] = b"# Deploy\n\nPush the zebra button.\n"
-    fresh = sync.freshen(index, DictTree(changed), budget_ms=5000, provider=provider, tree_key="2")
+    fresh = sync.freshen(index, DictTree(changed), budget_ms=5000, provider=provider)
     assert fresh == sync.Freshness(stale=0, updated=2)
     paths = {one.path for one in query.candidates(index, "zebra tabs", limit=9, provider=provider)}
     assert "MEMORY.md" not in paths
@@ -86,10 +86,10 @@ def test_without_time_keywords_come_first_and_vectors_follow(tmp_path: Path) -> 
     provider, _ = embed.load(Config())
     index = db.open(str(tmp_path / "i.sqlite"), embed.fingerprint(provider))
     tree = DictTree(FILES)
-    first = sync.freshen(index, tree, budget_ms=0, provider=provider, tree_key="1")
+    first = sync.freshen(index, tree, budget_ms=0, provider=provider)
     assert first.stale > 0
     assert query.candidates(index, "Lisbon", limit=5, provider=provider)
-    assert sync.freshen(index, tree, budget_ms=5000, provider=provider, tree_key="1").stale == 0
+    assert sync.freshen(index, tree, budget_ms=5000, provider=provider).stale == 0
     index.close()
 
 
