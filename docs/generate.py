@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from molt import config, errors
-from molt.cli import COMMANDS, cli, global_options
+from molt.cli import COMMANDS
+from molt.cli.group import cli, global_options
 from molt.policy import RULES, Rule
 from molt.policy.engine import Example
 

@@ -14,7 +14,8 @@ from types import ModuleType
 import pytest
 
 from molt import config
-from molt.cli import COMMANDS, cli
+from molt.cli import COMMANDS
+from molt.cli.group import cli
 from molt.policy import RULES
 
 ROOT = Path(__file__).parents[1]

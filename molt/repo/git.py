@@ -154,12 +154,8 @@ class Repo(Value):
         yield from _log(process.words(self.root, *args, "--"))
 
     def tip(self) -> str | None:
-        """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
-        found = self.reader.ask(["HEAD^{commit}"])[0]
-        if found is None and (oid := self.run("rev-parse", "-q", "--verify", "HEAD", check=False)):
-            said = f"git has lost the commit {oid.strip()} of HEAD"
-            raise errors.Failed(said, "`git fsck` says more")
-        return found[0] if found else None
+        """The commit of HEAD; None on an unborn branch."""
+        return self.reader.oid("HEAD^{commit}")
 
     def config(self, key: str) -> str | None:
         """A configured value; None if there is none."""
@@ -229,12 +225,43 @@ def _filled(words: Iterator[str]) -> str:
     return ""
 
 
+_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES")
+_SPECIAL = (b"worktree", b"extensions", b"include", b"bare = true", b"bare=true")
+
+
+def _plain(start: str) -> Repo | None:
+    """The repository that a folder is in, where that is plain to see; None where git must tell."""
+    if any(name in os.environ for name in _ELSEWHERE):
+        return None
+    root = os.path.realpath(start)
+    device = os.lstat(root).st_dev
+    while not os.path.lexists(git_dir := os.path.join(root, ".git")):
+        above = os.path.dirname(root)
+        if above == root or os.lstat(above).st_dev != device:
+            return None
+        root = above
+    try:
+        with open(os.path.join(git_dir, "config"), "rb") as file:
+            settings = file.read().lower()
+    except OSError:
+        return None
+    shared = os.path.exists(os.path.join(git_dir, "commondir"))
+    # git refuses to work in a folder of somebody else, and says it better.
+    foreign = os.stat(git_dir).st_uid != os.geteuid() or os.stat(root).st_uid != os.geteuid()
+    if shared or foreign or any(word in settings for word in _SPECIAL):
+        return None
+    return Repo(root, git_dir, git_dir)
+
+
 def find(start: str) -> Repo:
     """The repository that a folder is in. Raises NotFound, or Failed if molt cannot work there."""
     args = ("rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
     more = ("--show-object-format", "--is-bare-repository")
     if not os.path.isdir(start):
         raise errors.NotFound(f"no such folder: {start}")
+    plain = _plain(start)
+    if plain is not None:
+        return plain
     status, out, err = process.call((*process.GIT, "rev-parse", *args[1:], *more), cwd=start)
     said = err.decode("utf-8", "replace").strip()
     if status and "must be run in a work tree" in said:
