@@ -13,10 +13,12 @@ from types import ModuleType
 
 import pytest
 
-from molt import config
+from molt import config, formats, trees
 from molt.cli import COMMANDS
 from molt.cli.group import cli
-from molt.policy import RULES
+from molt.formats import message as messages
+from molt.policy import RULES, Context, evaluate
+from molt.trees import DictTree
 
 ROOT = Path(__file__).parents[1]
 SHOWN = [name for name, (_, line) in COMMANDS.items() if line]
@@ -143,3 +145,26 @@ def test_the_examples_of_a_page_show_what_really_happens(page: Path, tmp_path: P
 
 def test_the_readme_has_examples() -> None:
     assert ROOT / "README.md" in WITH_EXAMPLES
+
+
+def sample_files(page: Path) -> dict[str, bytes]:
+    """The files that a page shows: a path alone on its line, then a block."""
+    found = re.findall(r"^`([^`\n]+)`\n\n```\w*\n(.*?)^```", page.read_text("utf-8"), re.S | re.M)
+    return {path: text.encode() for path, text in found}
+
+
+def test_the_formats_that_are_shown_pass_every_rule() -> None:
+    files = sample_files(ROOT / "docs/formats.md")
+    kinds = {formats.kind(path) for path in files}
+    assert kinds >= {"core", "episode", "entity", "procedure", "vault", "proposals"}
+    for path in files:
+        actor = "subagent:researcher" if path == formats.PROPOSALS else "bot:trigger-remember"
+        base = DictTree({other: data for other, data in files.items() if other != path})
+        assert evaluate(base, DictTree(files), None, Context(actor=actor)) == (), path
+
+
+def test_the_message_that_is_shown_is_what_a_hook_completes() -> None:
+    text = (ROOT / "docs/formats.md").read_text("utf-8")
+    (shown,) = re.findall(r"^```\n(\[EDIT\].*?)^```", text, re.S | re.M)
+    change = trees.change("SOUL.md", trees.Entry("a"), trees.Entry("b"))
+    assert messages.complete("softer tone", (change,), "manual", ["SOUL.md"]) == shown
