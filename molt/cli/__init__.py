@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -43,9 +44,14 @@ class Settings(dict[str, "Any"]):
     """The global options that were given, and `start`: where to look for the workspace."""
 
     def __missing__(self, key: str) -> Any:
-        if key == "start":
+        if key != "start":
+            raise KeyError(key)
+        try:
             return self.get("workspace") or os.environ.get("MOLT_WORKSPACE") or os.getcwd()
-        raise KeyError(key)
+        except FileNotFoundError:
+            from molt import errors
+
+            raise errors.NotFound("the current folder is gone", "`cd` into one") from None
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -54,6 +60,7 @@ def main(argv: list[str] | None = None) -> int:
     given = args[: args.index("--")] if "--" in args else args
     obj = Settings(actor="", workspace="", json=False, quiet=False, debug=False)
     color = _color(given)
+    _open_stdout()
     try:
         status = _plain(args, obj)
         if status is None:
@@ -76,6 +83,14 @@ def main(argv: list[str] | None = None) -> int:
         from molt.repo import process
 
         process.close_all()
+
+
+def _open_stdout() -> None:
+    """Have an output that takes any text: no name of a file and no terminal is worth failing."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 it ends with us
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _plain(args: list[str], obj: Settings) -> int | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from molt.policy import Rule
 
-_FOREIGN = """molt: warning: no hooks installed: core.hooksPath is {}, not this clone's alone
+_FOREIGN = """warning: no hooks installed: core.hooksPath is {}, not this clone's alone
   run `molt hook-run NAME "$@"` from your own hooks, or `molt hooks install` to put them there"""
 
 
@@ -43,9 +43,9 @@ def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, 
 
         placed = install.install(made.repo.hooks_dir(), sys.executable)
     if foreign:
-        click.echo(_FOREIGN.format(foreign), err=True)
+        output.note(obj, _FOREIGN.format(foreign))
     for one in made.findings:
-        click.echo(f"molt: {output.finding(one)}", err=True)
+        output.note(obj, output.finding(one).strip())
     if obj["json"]:
         findings = [one.asdict() for one in made.findings]
         output.document({**made.asdict(), "findings": findings, "hooks": list(placed)})

@@ -24,9 +24,9 @@ def document(value: Any) -> None:
 
     text = json.dumps(value, ensure_ascii=False)
     try:
-        text.encode()
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        # A name with bytes that are no UTF-8: JSON has escapes for such halves.
+        # A name with bytes that are no UTF-8, or a terminal of another time: JSON has escapes.
         text = json.dumps(value)
     echo(text)
 

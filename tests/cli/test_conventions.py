@@ -198,6 +198,34 @@ def test_a_closed_pipe_ends_silently(agent) -> None:
     assert (done.stdout, done.stderr) == ("[", "")
 
 
+def test_a_terminal_of_few_letters_gets_escapes(agent, run) -> None:
+    run("remember", "用户")
+    old = {"PYTHONIOENCODING": "iso-8859-1", "PYTHONUTF8": "0"}
+    assert "\\u7528\\u6237" in molt("log", cwd=agent, **old).stdout
+    rows = molt("log", "--json", cwd=agent, **old).stdout.splitlines()
+    assert json.loads(rows[0])["summary"] == "用户"
+
+
+def test_a_closed_output_is_no_defect(agent) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m molt status >&-"], cwd=agent, capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_folder_that_is_gone_is_told(agent) -> None:
+    script = f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -m molt status"
+    done = subprocess.run(["sh", "-c", script], cwd=agent, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (4, "molt: the current folder is gone")
+
+
+def test_a_name_that_is_no_text_is_shown_with_escapes(agent) -> None:
+    (agent / os.fsdecode(b"memory/caf\xe9.md")).write_text("a\n")
+    assert "\\udce9" in molt("check", cwd=agent).stdout
+    found = json.loads(molt("check", "--json", cwd=agent).stdout)
+    assert os.fsdecode(b"memory/caf\xe9.md") in [one["path"] for one in found]
+
+
 @pytest.mark.parametrize("args", [("--help",), ("-h",), ("--version",), ("search", "-h")])
 def test_help_and_version_are_results(tmp_path, args: tuple[str, ...]) -> None:
     done = molt(*args, cwd=tmp_path)
