@@ -214,16 +214,10 @@ def doctor(obj: dict[str, Any], fix: bool) -> int:
 
 def _problems(obj: dict[str, Any], fix: bool) -> Iterator[tuple[str, bool]]:
     """What is wrong, and whether it was mended."""
-    from molt.repo import git, journal, transaction
+    from molt.repo import git, health
 
     repo = git.find(obj["start"])
-    if journal.load(repo) is not None:
-        said = "an interrupted write"
-        if fix:
-            said += " was finished" if transaction.recover(repo) else " had not begun; cleared"
-        yield said, fix
-    for name in transaction.leftovers(repo):
-        yield f"{name}: another git command is running, or left it; if none runs, delete it", False
+    yield from health.problems(repo, fix=fix)
     ws = workspace.find(obj["start"], obj["actor"])
     for warning in ws.warnings:
         yield warning, False

@@ -14,7 +14,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from molt.policy import Context, Finding
     from molt.repo.git import Head, Repo
@@ -298,10 +298,3 @@ def _refuse_filters(repo: Repo, base: GitTree, edits: Edits) -> None:
                 f"{path} has the attribute {name}={value}, and molt runs no filters",
                 "take memories out of it in .gitattributes",
             )
-
-
-def leftovers(repo: Repo) -> Iterator[str]:
-    """Lock files of git and molt that are there now."""
-    for name in ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock"):
-        if os.path.exists(os.path.join(repo.git_dir, name)):
-            yield name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from molt import errors, trees
 from molt.repo import process
@@ -83,6 +84,17 @@ def dirty(repo: Repo) -> dict[str, str]:
     return {record[3:]: record[:2] for record in out.split("\0") if record}
 
 
+def _content(root: str, path: str) -> bytes | None:
+    """What git would store: of a link its target; None for what it would not, or cannot."""
+    full = os.path.join(root, path)
+    try:
+        if os.path.islink(full):
+            return os.fsencode(os.readlink(full))
+        return read(root, path)
+    except (errors.MoltError, OSError):
+        return None
+
+
 class Worktree:
     """HEAD with what is uncommitted on disk on top."""
 
@@ -91,22 +103,33 @@ class Worktree:
         self.head = head
         self.dirty = frozenset(dirty(repo))
         self._read: dict[str, bytes | None] = {}
+        self._repo = repo
+        self._modes: bool | None = None
 
     def read(self, path: str) -> bytes | None:
         if path not in self.dirty:
             return self.head.read(path)
         if path not in self._read:
-            try:
-                self._read[path] = read(self.root, path)
-            except errors.MoltError:
-                self._read[path] = None
+            self._read[path] = _content(self.root, path)
         return self._read[path]
 
     def entry(self, path: str) -> Entry | None:
         if path not in self.dirty:
             return self.head.entry(path)
         data = self.read(path)
-        return None if data is None else Entry(trees.blob_oid(data))
+        return None if data is None else Entry(trees.blob_oid(data), self._mode(path))
+
+    def _mode(self, path: str) -> int:
+        mode = os.lstat(os.path.join(self.root, path)).st_mode
+        if stat.S_ISLNK(mode):
+            return trees.SYMLINK
+        before = self.head.entry(path)
+        # Not every file system keeps the bit; a repository says so by `core.fileMode`.
+        if self._modes is None:
+            self._modes = self._repo.config("core.fileMode") != "false"
+        if not self._modes:
+            return before.mode if before else trees.REGULAR
+        return trees.EXECUTABLE if mode & stat.S_IXUSR else trees.REGULAR
 
     def entries(self) -> Mapping[str, Entry]:
         merged = dict(self.head.entries())

@@ -1,0 +1,75 @@
+"""What can be wrong with a repository itself, and mending of it."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors, trees
+from molt.repo import journal, transaction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.repo.git import Repo
+
+    Problem = tuple[str, bool]
+
+_LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock")
+
+
+def problems(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+    """What is wrong, and whether it was mended; with `fix`, what can be mended is.
+
+    Raises Busy where another molt is writing, Failed where mending fails.
+    """
+    yield from _interrupted(repo, fix=fix)
+    for folder in dict.fromkeys((repo.git_dir, repo.common_dir)):
+        yield from _locks(folder)
+    yield from _index(repo, fix=fix)
+    if os.path.exists(os.path.join(repo.common_dir, "gc.log")):
+        yield "git could not pack its objects; `git gc` says why", False
+
+
+def _interrupted(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+    try:
+        if journal.load(repo) is None:
+            return
+    except errors.Failed as error:
+        said = error.message
+        if fix:
+            said += f"; it is {journal.set_aside(repo)} now: see `git status`"
+        yield said, fix
+        return
+    said = "an interrupted write"
+    if fix:
+        said += " was finished" if transaction.recover(repo) else " had not begun; cleared"
+    yield said, fix
+
+
+def _locks(folder: str) -> Iterator[Problem]:
+    """Lock files; whose they are cannot be proved, so that a person must remove them."""
+    for name in _LOCKS:
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            yield f"{path}: git is running, or left it; if none runs, delete it", False
+
+
+def _index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+    index = os.path.join(repo.git_dir, "index")
+    if not os.path.exists(index) or _intact(index):
+        return
+    if not fix:
+        yield f"{index} is damaged", False
+        return
+    os.replace(index, f"{index}.damaged")
+    repo.run("read-tree", "HEAD")
+    yield f"{index} was damaged and is made anew; what was staged must be staged again", True
+
+
+def _intact(index: str) -> bool:
+    """Whether an index ends in its own checksum: git itself looks only in `git fsck`."""
+    with open(index, "rb") as file:
+        data = file.read()
+    # With `index.skipHash` there are zeros instead.
+    return data[:4] == b"DIRC" and data[-20:] in (bytes(20), trees.sha1(data[:-20]).digest())
