@@ -7,6 +7,7 @@ import sys
 
 import apsw
 
+from molt import errors
 from molt.index import chunks
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 VERSION = f"3.{chunks.VERSION}"
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2")
 DAMAGED = (apsw.CorruptError, apsw.NotADBError)
+UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 _SCHEMA = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, oid TEXT NOT NULL) WITHOUT ROWID;
@@ -123,9 +125,17 @@ class Db:
 
 def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
     """The index at `path`; one that is missing, damaged or of another fingerprint is empty
-    until `sync.freshen` has filled it.
+    until `sync.freshen` has filled it. Raises Failed where it cannot be written.
     """
-    return Db(path, fingerprint)
+    try:
+        return Db(path, fingerprint)
+    except UNWRITABLE as error:
+        raise unwritable(path, error) from error
+
+
+def unwritable(path: str, error: Exception) -> errors.Failed:
+    """What to tell of a disk that is full or must not be written."""
+    return errors.Failed(f"cannot write the index {path}: {error}", "is the disk full?")
 
 
 def _unlink(path: str) -> None:

@@ -58,6 +58,8 @@ def freshen(
     except dbs.DAMAGED:
         db.rebuild()
         return _freshen(db, tree, budget_ms, provider, base)
+    except dbs.UNWRITABLE as error:
+        raise dbs.unwritable(db.path, error) from error
 
 
 def _freshen(

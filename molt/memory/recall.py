@@ -96,14 +96,29 @@ def index(ws: Workspace, *, rebuild: bool = False) -> sync.Freshness:
 
 class _Index:
     def __init__(self, ws: Workspace, fingerprint: str) -> None:
-        os.makedirs(ws.repo.molt_dir, exist_ok=True)
-        self._db = dbs.open(os.path.join(ws.repo.molt_dir, "index.sqlite"), fingerprint)
+        self._folder = ws.repo.molt_dir
+        self._temporary = ""
+        try:
+            os.makedirs(self._folder, exist_ok=True)
+            writable = os.access(self._folder, os.W_OK)
+        except OSError:
+            writable = False
+        if not writable:
+            # A workspace that must not be written is searched through an index of this call.
+            from tempfile import mkdtemp
+
+            self._folder = self._temporary = mkdtemp(prefix="molt-")
+        self._db = dbs.open(os.path.join(self._folder, "index.sqlite"), fingerprint)
 
     def __enter__(self) -> dbs.Db:
         return self._db
 
     def __exit__(self, *_exception: object) -> None:
         self._db.close()
+        if self._temporary:
+            import shutil
+
+            shutil.rmtree(self._temporary, ignore_errors=True)
 
 
 def _result(one: query.Candidate) -> Result:

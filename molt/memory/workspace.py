@@ -97,6 +97,7 @@ class Made(Value):
 
 def find(start: str, actor: str = "") -> Workspace:
     """The workspace that a folder is in. Raises NotFound where there is none."""
+    git.leave_hook(start)
     repo = git.find(start)
     tip = repo.tip()
     tree = repo.tree(tip)
@@ -132,6 +133,7 @@ def init(folder: str, *, name: str = "", email: str = "") -> Made:
 
 def _repository(folder: str) -> tuple[Repo, str]:
     """The repository that `folder` is the top of; if it is new, also the topmost new path."""
+    git.leave_hook(folder)
     there = folder
     fresh = os.path.join(folder, ".git")
     while not os.path.isdir(there):

@@ -154,8 +154,12 @@ class Repo(Value):
         yield from _log(process.words(self.root, *args, "--"))
 
     def tip(self) -> str | None:
-        """The commit of HEAD; None on an unborn branch."""
-        return self.reader.oid("HEAD^{commit}")
+        """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
+        found = self.reader.oid("HEAD^{commit}")
+        if found is None and (lost := self.run("rev-parse", "-q", "--verify", "HEAD", check=False)):
+            said = f"git has lost the commit {lost.strip()} of HEAD"
+            raise errors.Failed(said, "`git fsck` says more")
+        return found
 
     def config(self, key: str) -> str | None:
         """A configured value; None if there is none."""
@@ -278,6 +282,28 @@ def find(start: str) -> Repo:
     return Repo(root, git_dir, os.path.normpath(os.path.join(start, common)))
 
 
+_OF_A_COMMIT = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+
+
+def leave_hook(start: str) -> None:
+    """Forget the commit whose hook has started us, and its repository where `start` has its own.
+
+    git's variables win over the folder in which a command is told to work, so a hook of one
+    repository that remembers something in another would write into its own.
+    """
+    for name in _OF_A_COMMIT:
+        os.environ.pop(name, None)
+    tree = os.environ.get("GIT_WORK_TREE")
+    inside = tree and f"{os.path.realpath(start)}/".startswith(f"{os.path.realpath(tree)}/")
+    if "GIT_DIR" not in os.environ or inside:
+        return
+    kept = {name: os.environ.pop(name) for name in _ELSEWHERE if name in os.environ}
+    try:
+        find(start)
+    except errors.MoltError:
+        os.environ.update(kept)
+
+
 def here() -> Repo:
     """The repository of the current folder, where git runs its hooks. Raises what `find` does."""
     root = os.getcwd()
@@ -300,6 +326,9 @@ def init(path: str, branch: str = "main") -> Repo:
     """A new repository, with the object format that libgit2 reads."""
     os.makedirs(path, exist_ok=True)
     args = ("init", "-q", "--object-format=sha1", f"--initial-branch={branch}", path)
+    # With these `git init` would make a repository somewhere else.
+    for name in _ELSEWHERE:
+        os.environ.pop(name, None)
     # The option for it came with git 2.45; older ones know no other format.
     process.run((*process.GIT, *args), env={"GIT_DEFAULT_REF_FORMAT": "files"})
     return find(path)

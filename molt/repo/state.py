@@ -59,11 +59,16 @@ def _replace(full: str, data: bytes, *, durable: bool = False) -> None:
 
 
 def _put(full: str, data: bytes, durable: bool) -> None:
-    with open(full, "wb") as file:
-        file.write(data)
-        if durable:
-            file.flush()
-            os.fsync(file.fileno())
+    file = open(full, "wb")  # noqa: SIM115 what cannot be written whole is removed below
+    try:
+        with file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError:
+        os.unlink(full)
+        raise
 
 
 class Cache(dict[str, bytes]):
