@@ -111,7 +111,10 @@ def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
     else:
         for oid, one in report.findings:
             click.echo(output.finding(one, oid))
-        click.echo(f"{report.commits} commits, {len(report.findings)} findings")
+        click.echo(
+            f"{output.count(report.commits, 'commit')}, "
+            f"{output.count(len(report.findings), 'finding')}"
+        )
     return int(any(one.severity == "error" for _, one in report.findings))
 
 
@@ -208,7 +211,7 @@ def doctor(obj: dict[str, Any], fix: bool) -> int:
         return int(bool(open_))
     for text, _ in found:
         click.echo(text)
-    click.echo(f"{len(open_)} problems" if open_ else "all is well")
+    click.echo(output.count(len(open_), "problem") if open_ else "all is well")
     return int(bool(open_))
 
 

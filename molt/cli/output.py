@@ -61,6 +61,11 @@ def finding(one: Finding, commit: str = "") -> str:
     return f"  {head}: {shown(one.message)}" + (f"\n      {shown(one.hint)}" if one.hint else "")
 
 
+def count(number: int, noun: str) -> str:
+    """A number of things, in words that fit it."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def shown(text: str) -> str:
     """A text for a terminal: what a file holds or is called may not steer it."""
     if text.isprintable():
