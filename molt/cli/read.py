@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from molt import errors
-from molt.cli import completion, output
+from molt.cli import completion, output, spec
 from molt.memory import audit, workspace
 
 
@@ -22,6 +22,7 @@ from molt.memory import audit, workspace
 @click.pass_obj
 def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
     """Who changed what, and when; newest first."""
+    spec.check_date(want["since"])
     ws = workspace.find(obj["start"], obj["actor"])
     ws.refresh()
     found = audit.lines(ws.repo, ws.repo.log_raw("HEAD"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from molt.cli import output
-from molt.cli.spec import MANY, NUMBER, Option, Spec
+from molt.cli.spec import MANY, NUMBER, Option, Spec, check_date
+
+STORES = ("core", "episodic", "semantic", "procedural", "vault")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +16,8 @@ def _search(obj: dict[str, Any], query: str, limit: int, **given: Any) -> int:
     from molt.index.query import Filters
     from molt.memory import recall, workspace
 
+    for date in (given["since"], given["until"]):
+        check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
     answer = recall.search(ws, query, limit=limit, filters=Filters(**given))
     if obj["json"]:
@@ -35,7 +39,7 @@ search = Spec(
     "query",
     options=(
         Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
-        Option(("--store",), "stores", "Only these stores.", MANY),
+        Option(("--store",), "stores", "Only these stores.", MANY, STORES),
         Option(("--tag",), "tags", "Only memories with these tags.", MANY),
         Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
         Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),

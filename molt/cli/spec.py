@@ -81,6 +81,15 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
     return params, given
 
 
+def check_date(text: str) -> None:
+    """Raises Usage where a text is neither empty nor begins with a date."""
+    from molt import errors
+    from molt.formats import ids
+
+    if text and not ids.is_date(text[:10]):
+        raise errors.Usage(f"{text!r} is no date", "such as 2026-02-02")
+
+
 def _take(
     arg: str,
     rest: Any,

@@ -137,7 +137,13 @@ class Repo(Value):
         # let a commit forge the records of others.
         form = "%H%x00%P%x00%T%x00%ct%x00%an <%ae>%x00%B"
         args = ("log", "--reverse", "--topo-order", "-z", f"--format={form}", *range_args, "--")
-        words = self.run(*args).split("\0")[:-1]
+        try:
+            words = self.run(*args).split("\0")[:-1]
+        except errors.Failed as error:
+            if "revision" not in error.message:
+                raise
+            said = f"no such range of commits: {' '.join(range_args).partition(' --not ')[0]}"
+            raise errors.Failed(said, "such as main..HEAD; see `git log --oneline`") from error
         for oid, parents, tree, time, author, text in zip(*[iter(words)] * 6, strict=True):
             message = text.rstrip("\n") + "\n"
             yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)

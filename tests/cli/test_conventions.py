@@ -94,6 +94,9 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("hooks", "instal"), 2, "install", id="choice"),
         pytest.param(("rule", "EPI999"), 4, "molt rule", id="rule"),
         pytest.param(("get", "episode:1990-01-01:00:00"), 4, "", id="memory"),
+        pytest.param(("search", "x", "--since", "soon"), 2, "2026-02-02", id="date"),
+        pytest.param(("log", "--since", "soon"), 2, "2026-02-02", id="since"),
+        pytest.param(("search", "x", "--store", "cellar"), 2, "molt search --help", id="store"),
         pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
     ],
 )
@@ -107,6 +110,11 @@ def test_a_bad_call_is_told_in_words_and_in_json(agent, run, args, status: int, 
     assert error["message"] in plain.err
     assert error["kind"] == ("usage" if status == 2 else "not-found")
     assert told.err == ""
+
+
+def test_a_bad_range_is_told_in_the_words_of_the_caller(agent, run) -> None:
+    said = run("verify", "HEAD~99..HEAD")
+    assert said.err.startswith("molt: no such range of commits: HEAD~99..HEAD\n")
 
 
 def test_a_refusal_lists_its_findings_in_json(agent, run) -> None:
