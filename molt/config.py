@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 PATH = "molt.yaml"
+PROVIDERS = (
+    *("static", "fastembed", "none"),
+    *("openai", "gemini", "voyage", "mistral", "ollama"),
+)
 
 
 class Config(Value):
@@ -29,10 +33,23 @@ class Config(Value):
     search_min_score: float = 0.0
     search_fusion: str = "min-max"
     search_sync_budget_ms: int = 2000
+    search_sources: tuple[str, ...] = ("memory",)
+    search_extra_paths: tuple[str, ...] = ()
+    search_session_paths: tuple[str, ...] = ()
     embedding_provider: str = "static"
     embedding_model: str = ""
     embedding_model_path: str = ""
     embedding_allow_download: bool = False
+    embedding_base_url: str = ""
+    embedding_api_key_env: str = ""
+    embedding_headers: tuple[tuple[str, str], ...] = ()
+    embedding_dims: int = 0
+    embedding_query_prefix: str = ""
+    embedding_document_prefix: str = ""
+    embedding_timeout: float = 30.0
+    embedding_batch_size: int = 0
+    embedding_fallback: str = "static"
+    embedding_cache_mb: int = 256
     decay_lambda: float = 0.03
 
 
@@ -65,10 +82,34 @@ SETTINGS: dict[str, Setting] = {
     "search_sync_budget_ms": Setting(
         "How long a search may wait for vectors before it answers without them.", low=0
     ),
-    "embedding_provider": Setting("Where vectors come from.", ("static", "fastembed", "none")),
+    "search_sources": Setting(
+        "What is searched: `memory`, and `sessions` for transcripts of agents' conversations.",
+        ("memory", "sessions"),
+    ),
+    "search_extra_paths": Setting(
+        "Folders with more Markdown to search: absolute, from `~`, or from the workspace."
+    ),
+    "search_session_paths": Setting(
+        "Folders or files with transcripts; empty for those of Claude Code and OpenClaw."
+    ),
+    "embedding_provider": Setting("Where vectors come from.", PROVIDERS),
     "embedding_model": Setting("Model of the provider; empty for its default."),
     "embedding_model_path": Setting("Folder with a local model for fastembed."),
     "embedding_allow_download": Setting("Let fastembed download its model."),
+    "embedding_base_url": Setting(
+        "Address of the provider's API; `openai` with another one is any compatible server."
+    ),
+    "embedding_api_key_env": Setting(
+        "Name of the environment variable that holds the key; empty for the provider's own."
+    ),
+    "embedding_headers": Setting("More HTTP headers, name to value; no place for keys."),
+    "embedding_dims": Setting("Dimensions to ask a remote model for; 0 for its own.", low=0),
+    "embedding_query_prefix": Setting("Put before a query, for models that were trained so."),
+    "embedding_document_prefix": Setting("Put before a text, for models that were trained so."),
+    "embedding_timeout": Setting("Seconds that one request to a provider may take.", low=0.001),
+    "embedding_batch_size": Setting("Texts in one request; 0 for what the provider takes.", low=0),
+    "embedding_fallback": Setting("What gives vectors when the provider cannot.", PROVIDERS),
+    "embedding_cache_mb": Setting("How much disk vectors that cost time are kept on.", low=0),
     "decay_lambda": Setting("Decay per day without access.", low=0.0),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
@@ -90,7 +131,8 @@ def load(
         return DEFAULT, ()
     import marshal
 
-    key = f"config-1-{entry.oid}"
+    # Another set of settings reads the same file anew.
+    key = f"config-{len(SETTINGS)}-{entry.oid}"
     if cache is not None and (kept := cache.get(key)) is not None:
         try:
             values, warnings = marshal.loads(kept)  # noqa: S302 written below, private to the clone
@@ -151,8 +193,10 @@ def _fit(name: str, value: Any) -> Any:
     setting, default = SETTINGS[name], getattr(DEFAULT, name)
     if name == "policy_severity":
         return _fit_severity(value)
+    if name == "embedding_headers":
+        return _fit_headers(value)
     if isinstance(default, tuple):
-        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        fits = isinstance(value, list) and all(_is_one_of(item, setting) for item in value)
         return tuple(value) if fits else None
     if isinstance(default, bool) or isinstance(value, bool):
         return value if isinstance(default, bool) and isinstance(value, bool) else None
@@ -165,6 +209,19 @@ def _fit(name: str, value: Any) -> Any:
     if setting.low is not None and value < setting.low:
         return None
     return value
+
+
+def _is_one_of(item: Any, setting: Setting) -> bool:
+    return isinstance(item, str) and (not setting.choices or item in setting.choices)
+
+
+def _fit_headers(value: Any) -> tuple[tuple[str, str], ...] | None:
+    if not isinstance(value, dict):
+        return None
+    pairs = tuple((name, item) for name, item in value.items())
+    if all(isinstance(part, str) and part.isprintable() for pair in pairs for part in pair):
+        return pairs
+    return None
 
 
 def _fit_severity(value: Any) -> tuple[tuple[str, str], ...] | None:

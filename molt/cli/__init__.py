@@ -18,7 +18,7 @@ COMMANDS = {
     "rule": ("admin", "Explain one rule, or list them all."),
     "hooks": ("admin", "Install, remove or inspect the git hooks."),
     "doctor": ("admin", "Find and mend what is wrong."),
-    "index": ("admin", "Bring the search index up."),
+    "index": ("index", "Bring the search index up."),
     "audit": ("admin", "The audit log."),
     "demo": ("demo", "A guided run on a throw-away workspace."),
     "remember": ("remembering", "Write one memory."),

@@ -229,21 +229,6 @@ def _problems(obj: dict[str, Any], fix: bool) -> Iterator[tuple[str, bool]]:
 
 
 @click.command()
-@click.option("--rebuild", is_flag=True, help="Make it anew.")
-@click.pass_obj
-def index(obj: dict[str, Any], rebuild: bool) -> int:
-    """Bring the search index up to the files."""
-    from molt.memory import recall
-
-    fresh = recall.index(workspace.find(obj["start"], obj["actor"]), rebuild=rebuild)
-    if obj["json"]:
-        output.document(fresh.asdict())
-    else:
-        click.echo(f"{fresh.updated} files brought up, {fresh.stale} chunks wait for vectors")
-    return 0
-
-
-@click.command()
 @click.argument("what", type=click.Choice(["rebuild", "verify"]))
 @click.pass_obj
 def audit(obj: dict[str, Any], what: str) -> int:

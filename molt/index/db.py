@@ -26,7 +26,6 @@ CREATE TABLE chunks(id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NO
   tags TEXT NOT NULL, date TEXT NOT NULL, text TEXT NOT NULL, hash BLOB NOT NULL);
 CREATE INDEX chunks_path ON chunks(path);
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
-CREATE TABLE cache(hash BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE pending(id INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE fts USING fts5(text, content='', contentless_delete=1,
   tokenize='porter unicode61 remove_diacritics 2');
@@ -58,6 +57,8 @@ class Db:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         con = apsw.Connection(path)
         con.set_busy_timeout(10_000)
+        # A memory that was deleted must not be read from the pages that it left.
+        con.execute("PRAGMA secure_delete=ON")
         self.vec = _load_vec(con)
         return con
 

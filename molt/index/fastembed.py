@@ -9,11 +9,14 @@ from molt.index import embed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from molt.config import Config
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
-_MULTILINGUAL = ("multilingual", "-zh", "qwen3", "embeddinggemma", "jina-embeddings-v3")
+# Texts of one length in small batches waste no work on padding and stay in the CPU's cache.
+_BATCH = 16
+_MULTILINGUAL = ("multilingual", "-zh", "bge-m3", "qwen3", "embeddinggemma", "jina-embeddings-v3")
 
 
 class Fastembed:
@@ -22,21 +25,83 @@ class Fastembed:
     name = "fastembed"
 
     def __init__(self, config: Config) -> None:
-        from fastembed import TextEmbedding
-
         self.model = config.embedding_model or DEFAULT
         self.latin_only = not any(part in self.model.lower() for part in _MULTILINGUAL)
-        path = config.embedding_model_path
-        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        self._model = TextEmbedding(
-            self.model,
-            cache_dir=os.path.join(cache, "molt", "fastembed"),
-            local_files_only=not config.embedding_allow_download,
-            **({"specific_model_path": path} if path else {}),
-        )
-        self.dims = int(self._model.embedding_size)
+        path = config.embedding_model_path and os.path.expanduser(config.embedding_model_path)
+        if path and not os.path.isdir(path):
+            raise ValueError(f"embedding.model_path: no folder {path}")
+        self._before = (config.embedding_query_prefix, config.embedding_document_prefix)
+        self.variant = "|".join(("", *self._before)) if any(self._before) else ""
+        self._batch = config.embedding_batch_size or _BATCH
+        self._model = _loaded(self.model, path, allow=config.embedding_allow_download)
+
+    @property
+    def dims(self) -> int:
+        """How many components the model's vectors have."""
+        return int(self._model.embedding_size)
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One int8 vector for each text."""
-        vectors = self._model.embed(list(texts))
-        return [embed.quantise([float(value) for value in vector]) for vector in vectors]
+        import numpy as np
+
+        prefix = self._before[1]
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        ordered = [prefix + texts[at] for at in order]
+        found: list[bytes] = [b""] * len(texts)
+        if texts:
+            vectors: Any = np.stack(list(self._model.embed(ordered, batch_size=self._batch)))
+            for at, vector in zip(order, embed.quantise_all(vectors), strict=True):
+                found[at] = vector
+        return found
+
+    def query(self, text: str) -> bytes:
+        """The vector of a query, with what the model was trained to see before one."""
+        vector = next(iter(self._model.query_embed([self._before[0] + text])))
+        return embed.quantise(vector.tolist())
+
+
+def _loaded(model: str, path: str, *, allow: bool) -> Any:
+    from fastembed import TextEmbedding
+
+    known = {str(one["model"]).lower() for one in TextEmbedding.list_supported_models()}
+    if path and model.lower() not in known:
+        _introduce(model, path)
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    options: dict[str, Any] = {"specific_model_path": path} if path else {}
+    try:
+        return TextEmbedding(
+            model,
+            cache_dir=os.path.join(cache, "molt", "fastembed"),
+            local_files_only=bool(path) or not allow,
+            **options,
+        )
+    except ValueError as error:
+        if path or allow or model.lower() not in known:
+            raise
+        raise ValueError(
+            f"{model} is not here; set embedding.allow_download or embedding.model_path"
+        ) from error
+    except Exception as error:
+        # onnxruntime's own errors share no base class: a broken file of a model is one.
+        raise ValueError(f"{model} cannot be loaded: {str(error)[:200]}") from error
+
+
+def _introduce(model: str, path: str) -> None:
+    """Tell fastembed of a model in a folder that it has no entry for."""
+    import json
+
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    with open(os.path.join(path, "config.json"), encoding="utf-8") as file:
+        dims = int(json.load(file)["hidden_size"])
+    inner = "onnx/model.onnx"
+    file_name = inner if os.path.exists(os.path.join(path, inner)) else "model.onnx"
+    TextEmbedding.add_custom_model(
+        model=model,
+        pooling=PoolingType.MEAN,
+        normalization=True,
+        sources=ModelSource(hf=model),
+        dim=dims,
+        model_file=file_name,
+    )

@@ -68,7 +68,7 @@ def candidates(
     keyword = _keyword(db, query, wide, where, values)
     vector: dict[int, float] = {}
     if provider is not None and (not provider.latin_only or words.latin(query)):
-        vector = _vector(db, provider.embed([query])[0], wide, where, values, list(keyword))
+        vector = _vector(db, provider.query(query), wide, where, values, list(keyword))
     scores = _fuse(keyword, vector, fusion)
     marks = ",".join("?" * len(scores))
     sql = f"SELECT {_FIELDS} FROM chunks c WHERE c.id IN ({marks})"  # noqa: S608 only marks

@@ -35,6 +35,7 @@ class Static:
     """A provider that needs no network, no download, and for a few texts no NumPy."""
 
     name = "static"
+    variant = ""
     latin_only = True
 
     def __init__(self) -> None:
@@ -63,6 +64,10 @@ class Static:
                 found += self._embed_many(texts[start : start + _BATCH])
             return found
         return self._embed_few(texts)
+
+    def query(self, text: str) -> bytes:
+        """The vector of a query: made as that of a text."""
+        return self.embed([text])[0]
 
     def _row(self, piece: str) -> int:
         if self._vocab is not None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import time
 
-from molt.index import chunks, words
+from molt.index import chunks, vectors, words
 from molt.index import db as dbs
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping
 
     from molt.index.db import Db
     from molt.index.embed import Provider
     from molt.trees import Entry, Tree
-
-_BATCH = 1024
-_FEW = 64
 
 
 class Freshness(Value):
@@ -67,16 +63,20 @@ def _freshen(
 ) -> Freshness:
     deadline = time.monotonic() + budget_ms / 1000
     updated = _keywords(db, tree, provider is not None, base)
-    waiting = _waiting(db)
+    if provider is not None and provider.name != "static":
+        # Vectors that take long are added to an index that serves already.
+        db.publish()
+    waiting = vectors.waiting(db)
     if waiting and provider is not None:
-        _vectors(db, provider, deadline)
-        waiting = _waiting(db)
+        vectors.fill(db, provider, deadline)
+        waiting = vectors.waiting(db)
     db.publish()
     return Freshness(waiting, updated)
 
 
-def _waiting(db: Db) -> int:
-    return int(db.rows("SELECT count(*) FROM pending")[0][0])
+def outdated(db: Db, tree: Tree) -> int:
+    """How many files of a tree the index has not, has otherwise, or should not have."""
+    return len(_changed(db, tree, None, ("", "")))
 
 
 def _place(db: Db) -> tuple[str, str]:
@@ -140,6 +140,11 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
                 _add(db, path, oid, tree.read(path) or b"", vectors)
         db.set_meta("base", wanted[0])
         db.set_meta("overlay", wanted[1])
+    except KeyboardInterrupt:
+        # What is indexed is kept; without a base the next call compares every file.
+        db.set_meta("base", "")
+        db.con.execute("COMMIT")
+        raise
     except BaseException:
         if not db.con.get_autocommit():
             db.con.execute("ROLLBACK")
@@ -149,12 +154,13 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
 
 
 def _drop(db: Db, path: str) -> None:
-    db.con.execute("DELETE FROM files WHERE path=?", (path,))
     for (number,) in db.rows("SELECT id FROM chunks WHERE path=?", (path,)):
         for table in ("fts", *(("bits",) if db.vec and db.meta("vec") else ())):
             db.con.execute(f"DELETE FROM {table} WHERE rowid=?", (number,))  # noqa: S608
         for table in ("vectors", "pending", "chunks"):
             db.con.execute(f"DELETE FROM {table} WHERE id=?", (number,))  # noqa: S608
+    # Last: a file whose drop was interrupted is still known, and dropped again.
+    db.con.execute("DELETE FROM files WHERE path=?", (path,))
 
 
 def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
@@ -180,44 +186,3 @@ def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
         if vectors:
             con.execute("INSERT INTO pending VALUES(?)", (number,))
     con.execute("INSERT OR REPLACE INTO files VALUES(?,?)", (path, oid))
-
-
-def _vectors(db: Db, provider: Provider, deadline: float) -> None:
-    while time.monotonic() < deadline:
-        batch = db.rows(
-            "SELECT c.id, c.text, c.hash, k.vector FROM pending p JOIN chunks c ON c.id=p.id"
-            " LEFT JOIN cache k ON k.hash=c.hash ORDER BY p.id LIMIT ?",
-            (_BATCH if provider.name == "static" else _FEW,),
-        )
-        if not batch:
-            return
-        unknown = [row for row in batch if row[3] is None]
-        vectors = provider.embed([row[1] for row in unknown]) if unknown else []
-        made = {row[2]: vector for row, vector in zip(unknown, vectors, strict=True)}
-        _store(db, batch, made)
-
-
-def _store(db: Db, batch: Sequence[Any], made: dict[bytes, bytes]) -> None:
-    con = db.con
-    bits = db.vec and db.meta("vec")
-    con.execute("BEGIN IMMEDIATE")
-    try:
-        con.executemany("INSERT OR IGNORE INTO cache VALUES(?,?)", made.items())
-        waiting = {row[0] for row in db.rows("SELECT id FROM pending")}
-        for number, _text, digest, known in batch:
-            vector = known if known is not None else made[digest]
-            if number not in waiting:
-                continue
-            con.execute("DELETE FROM pending WHERE id=?", (number,))
-            if vector:
-                con.execute("INSERT INTO vectors VALUES(?,?)", (number, vector))
-            if vector and bits:
-                con.execute(
-                    "INSERT INTO bits(rowid, v) VALUES(?, vec_quantize_binary(vec_int8(?)))",
-                    (number, vector),
-                )
-    except BaseException:
-        if not con.get_autocommit():
-            con.execute("ROLLBACK")
-        raise
-    con.execute("COMMIT")

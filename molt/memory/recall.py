@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
-from molt import errors, formats
+from molt import errors, formats, web
 from molt.formats import ids
-from molt.index import db as dbs
 from molt.index import embed, query, sync
+from molt.memory import indexing
 from molt.repo import worktree
 from molt.values import Value
 
@@ -15,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.index.query import Filters
     from molt.memory.workspace import Workspace
-    from molt.trees import Entry
 
 SNIPPET = 700
 
@@ -46,11 +43,29 @@ class Answer(Value):
 
 def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None = None) -> Answer:
     """The memories that match a text best, from the files as they are on disk now."""
-    provider, why = embed.load(ws.config)
+    seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
+    with indexing.provided(ws, seconds=seconds) as (provider, why):
+        try:
+            return _search(ws, text, provider, why, limit=limit, filters=filters)
+        except web.Unavailable as error:
+            provider, why = embed.fallback(ws.config, indexing.said(error))
+    return _search(ws, text, provider, why, limit=limit, filters=filters)
+
+
+def _search(
+    ws: Workspace,
+    text: str,
+    provider: embed.Provider | None,
+    why: str,
+    *,
+    limit: int,
+    filters: Filters | None,
+) -> Answer:
     most = limit or ws.config.search_limit
-    with_db = _Index(ws, embed.fingerprint(provider))
-    with with_db as db:
-        fresh = _freshen(ws, db, provider)
+    with indexing.opened(ws, provider) as db:
+        tree, base = indexing.source(ws)
+        budget = ws.config.search_sync_budget_ms
+        fresh = sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
         found = query.candidates(
             db,
             text,
@@ -63,62 +78,6 @@ def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None 
     results = tuple(_result(one) for one in good[:most])
     name, model = (provider.name, provider.model) if provider else ("none", "")
     return Answer(text, results, name, model, why, fresh.stale)
-
-
-def _freshen(ws: Workspace, db: dbs.Db, provider: embed.Provider | None) -> sync.Freshness:
-    head = ws.repo.reader.tree_id("HEAD")
-    tree = ws.repo.tree(head)
-    files = worktree.Worktree(ws.repo, tree)
-
-    def differing(old: str) -> dict[str, Entry | None] | None:
-        try:
-            changes = tree.changes(ws.repo.tree(old))
-        except errors.MoltError:
-            # A tree that a rewritten history left behind may be gone.
-            return None
-        return {change.path: change.new for change in changes or ()}
-
-    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    budget = ws.config.search_sync_budget_ms
-    base = sync.Base(head, dirty, differing) if head else None
-    return sync.freshen(db, files, budget_ms=budget, provider=provider, base=base)
-
-
-def index(ws: Workspace, *, rebuild: bool = False) -> sync.Freshness:
-    """Bring the whole index up, without a time limit; made anew where asked."""
-    provider, _ = embed.load(ws.config)
-    with _Index(ws, embed.fingerprint(provider)) as db:
-        if rebuild:
-            db.rebuild()
-        unbounded = ws.replace(config=ws.config.replace(search_sync_budget_ms=86_400_000))
-        return _freshen(unbounded, db, provider)
-
-
-class _Index:
-    def __init__(self, ws: Workspace, fingerprint: str) -> None:
-        self._folder = ws.repo.molt_dir
-        self._temporary = ""
-        try:
-            os.makedirs(self._folder, exist_ok=True)
-            writable = os.access(self._folder, os.W_OK)
-        except OSError:
-            writable = False
-        if not writable:
-            # A workspace that must not be written is searched through an index of this call.
-            from tempfile import mkdtemp
-
-            self._folder = self._temporary = mkdtemp(prefix="molt-")
-        self._db = dbs.open(os.path.join(self._folder, "index.sqlite"), fingerprint)
-
-    def __enter__(self) -> dbs.Db:
-        return self._db
-
-    def __exit__(self, *_exception: object) -> None:
-        self._db.close()
-        if self._temporary:
-            import shutil
-
-            shutil.rmtree(self._temporary, ignore_errors=True)
 
 
 def _result(one: query.Candidate) -> Result:

@@ -1,0 +1,105 @@
+"""The command that looks after the search index."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from molt.cli import output
+from molt.memory import indexing, workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from molt.memory.workspace import Workspace
+
+
+@click.command()
+@click.option("--rebuild", is_flag=True, help="Make it anew.")
+@click.option("--status", "only_status", is_flag=True, help="Say what it holds; change nothing.")
+@click.option("--watch", is_flag=True, help="Bring it up whenever files change, until stopped.")
+@click.pass_obj
+def index(obj: dict[str, Any], rebuild: bool, only_status: bool, watch: bool) -> int:
+    """Bring the search index up to the files."""
+    ws = workspace.find(obj["start"], obj["actor"])
+    if only_status:
+        return _status(ws, as_json=obj["json"])
+    if watch:
+        return _watch(ws, as_json=obj["json"])
+    outcome = indexing.index(ws, rebuild=rebuild, progress=_progress())
+    return _tell(outcome, as_json=obj["json"])
+
+
+def _tell(outcome: indexing.Outcome, *, as_json: bool) -> int:
+    if as_json:
+        output.document(outcome.asdict())
+        return int(bool(outcome.failure))
+    said = f"{outcome.updated} files brought up, {outcome.stale} chunks wait for vectors"
+    click.echo(said)
+    for why in filter(None, (outcome.fallback, outcome.failure)):
+        click.echo(f"molt: {why}", err=True)
+    return int(bool(outcome.failure))
+
+
+def _status(ws: Workspace, *, as_json: bool) -> int:
+    found = indexing.status(ws)
+    if as_json:
+        output.document(found.asdict())
+        return 0
+    model = f" ({found.model})" if found.model else ""
+    click.echo(f"provider  {found.provider}{model}")
+    click.echo(f"holds     {found.files:,} files, {found.chunks:,} chunks")
+    click.echo(f"waiting   {found.changed:,} files to read, {found.stale:,} chunks for vectors")
+    click.echo(
+        f"on disk   {found.bytes / 1e6:.1f} MB, and {found.cache_bytes / 1e6:.1f} MB of cache"
+    )
+    if found.batch:
+        click.echo(f"batch     {found.batch}")
+    if found.fallback:
+        click.echo(f"molt: {found.fallback}", err=True)
+    return 0
+
+
+def _watch(ws: Workspace, *, as_json: bool) -> int:
+    import signal
+    import threading
+
+    stop = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_given: stop.set())
+    if not as_json:
+        click.echo(f"watching {ws.repo.root}; Ctrl-C ends it")
+
+    def told(outcome: indexing.Outcome) -> None:
+        _tell(outcome, as_json=as_json)
+        sys.stdout.flush()
+
+    indexing.watch(ws, stop.wait, told=told)
+    return 0
+
+
+def _progress() -> Callable[[str, int, int], None] | None:
+    """Shows a line on a terminal that is rewritten; None elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+    import time
+
+    last = 0.0
+
+    def show(what: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < 0.1 and done != total:
+            return
+        last = now
+        share = (
+            f"{done:,} of {total:,} {what}, {done * 100 // total} %"
+            if total
+            else f"{done:,} {what}"
+        )
+        sys.stderr.write(f"\r\x1b[K{share}" if not total or done < total else "\r\x1b[K")
+        sys.stderr.flush()
+
+    return show

@@ -1,0 +1,266 @@
+"""The index of a workspace: opened for its provider, brought up in full, watched."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+from molt import errors, web
+from molt.index import db as dbs
+from molt.index import embed, sync, vectors
+from molt.repo import worktree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from molt.index.embed import Provider
+    from molt.memory.workspace import Workspace
+    from molt.trees import Entry, FileChange, Tree
+
+    Progress = Callable[[str, int, int], None]
+
+_FOREVER = float("inf")
+
+
+class Outcome(Value):
+    """Files that were read or dropped, chunks without a vector, who gave the others; `fallback`
+    says why it is not the configured provider, `failure` why some vectors are missing.
+    """
+
+    updated: int
+    stale: int
+    provider: str
+    model: str
+    fallback: str
+    failure: str
+
+
+class Status(Value):
+    """What the index holds and what it still lacks."""
+
+    provider: str
+    model: str
+    fallback: str
+    files: int
+    chunks: int
+    stale: int
+    changed: int
+    bytes: int
+    cache_bytes: int
+    batch: str
+
+
+@contextmanager
+def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider | None, str]]:
+    """The workspace's provider behind its cache, or its fallback and why.
+
+    `seconds` bounds how long one request of a remote one may take.
+    """
+    found, why = embed.load(ws.config, seconds=seconds)
+    with _cached(ws, found) as provider:
+        try:
+            if provider is not None:
+                _ = provider.dims
+        except web.Unavailable as error:
+            provider, why = embed.fallback(ws.config, said(error))
+        yield provider, why
+
+
+@contextmanager
+def _cached(ws: Workspace, provider: Provider | None) -> Iterator[Provider | None]:
+    if provider is None or provider.name == "static" or not ws.config.embedding_cache_mb:
+        yield provider
+        return
+    from molt.index import cache
+
+    with _folder(ws) as folder:
+        kept = cache.Cache(os.path.join(folder, cache.NAME), ws.config.embedding_cache_mb)
+        try:
+            yield cache.Cached(provider, kept)
+        finally:
+            kept.close()
+
+
+@contextmanager
+def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
+    """The index for a provider. A fallback has its own, so that an hour without the configured
+    one does not throw away what took it days.
+    """
+    instead = (provider.name if provider else "none") != ws.config.embedding_provider
+    name = "index-fallback.sqlite" if instead else "index.sqlite"
+    with _folder(ws) as folder:
+        db = dbs.open(os.path.join(folder, name), embed.fingerprint(provider))
+        try:
+            yield db
+        finally:
+            db.close()
+
+
+@contextmanager
+def _folder(ws: Workspace) -> Iterator[str]:
+    """Where the index lies; a workspace that must not be written has one for this call."""
+    try:
+        os.makedirs(ws.repo.molt_dir, exist_ok=True)
+        writable = os.access(ws.repo.molt_dir, os.W_OK)
+    except OSError:
+        writable = False
+    if writable:
+        yield ws.repo.molt_dir
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="molt-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def said(error: errors.MoltError) -> str:
+    """An error with its hint in one line."""
+    return f"{error.message} ({error.hint})" if error.hint else error.message
+
+
+def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
+    """The files that are searched, and what they are built on; None before the first commit."""
+    head = ws.repo.reader.tree_id("HEAD")
+    tree = ws.repo.tree(head)
+    files = worktree.Worktree(ws.repo, tree)
+
+    def differing(old: str) -> dict[str, Entry | None] | None:
+        try:
+            changes = tree.changes(ws.repo.tree(old))
+        except errors.MoltError:
+            # A tree that a rewritten history left behind may be gone.
+            return None
+        return {change.path: change.new for change in changes or ()}
+
+    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
+    return files, sync.Base(head, dirty, differing) if head else None
+
+
+def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = None) -> Outcome:
+    """Bring the whole index up, without a time limit; made anew where asked.
+
+    What is done is kept whenever it stops. `progress` is called with what is counted, how many
+    are done, and of how many (0 for not known).
+    """
+    with provided(ws) as (provider, why), opened(ws, provider) as db:
+        if rebuild:
+            db.rebuild()
+        tree, base = source(ws)
+        counted = _Counted(tree, progress)
+        try:
+            fresh = sync.freshen(db, counted, budget_ms=0, provider=provider, base=base)
+        except KeyboardInterrupt:
+            db.publish()
+            raise
+        failure = _fill(db, provider, progress)
+        name, model = (provider.name, provider.model) if provider else ("none", "")
+        return Outcome(fresh.updated, vectors.waiting(db), name, model, why, failure)
+
+
+def _fill(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
+    """Give every waiting chunk its vector; gives why it stopped, empty where it did not."""
+    if provider is None:
+        return ""
+    total, done = vectors.waiting(db), 0
+
+    def step(count: int) -> None:
+        nonlocal done
+        done += count
+        if progress:
+            progress("vectors", done, total)
+
+    try:
+        vectors.fill(db, provider, _FOREVER, progress=step)
+    except web.Unavailable as error:
+        return said(error)
+    return ""
+
+
+def status(ws: Workspace) -> Status:
+    """What the index holds now; nothing is brought up."""
+    with provided(ws) as (provider, why), opened(ws, provider) as db:
+        count = {
+            table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
+            for table in ("files", "chunks", "pending")
+        }
+        tree, _ = source(ws)
+        folder = ws.repo.molt_dir
+        return Status(
+            provider=provider.name if provider else "none",
+            model=provider.model if provider else "",
+            fallback=why,
+            files=count["files"],
+            chunks=count["chunks"],
+            stale=count["pending"],
+            changed=sync.outdated(db, tree),
+            bytes=_size(db.path),
+            cache_bytes=_size(os.path.join(folder, "embeddings.sqlite")),
+            batch="",
+        )
+
+
+def _size(path: str) -> int:
+    return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
+
+
+def watch(
+    ws: Workspace,
+    pause: Callable[[float], bool],
+    *,
+    seconds: float = 2.0,
+    told: Callable[[Outcome], None] | None = None,
+) -> None:
+    """Bring the index up whenever files change, until `pause` (which waits so long) is true."""
+    seen: object = None
+    while True:
+        now = _signature(ws)
+        if now != seen:
+            outcome = index(ws)
+            # A failed provider is asked again at the next turn.
+            seen = None if outcome.failure else now
+            if told and (outcome.updated or outcome.failure):
+                told(outcome)
+        if pause(seconds):
+            return
+
+
+def _signature(ws: Workspace) -> object:
+    """What differs after any change of the files that are searched."""
+    tree, base = source(ws)
+    if base is None:
+        return frozenset((path, entry.oid) for path, entry in tree.entries().items())
+    return base.id, frozenset((path, tree.entry(path)) for path in base.dirty)
+
+
+class _Counted:
+    """A tree that tells how many of its files were read."""
+
+    def __init__(self, tree: Tree, progress: Progress | None) -> None:
+        self._tree = tree
+        self._progress = progress
+        self._done = 0
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file."""
+        if self._progress:
+            self._progress("files", self._done, 0)
+        self._done += 1
+        return self._tree.read(path)
+
+    def entry(self, path: str) -> Entry | None:
+        """Id and mode of a file."""
+        return self._tree.entry(path)
+
+    def entries(self) -> Mapping[str, Entry]:
+        """All files."""
+        return self._tree.entries()
+
+    def names(self, folder: str) -> frozenset[str]:
+        """The names directly below a folder."""
+        return self._tree.names(folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+        """The changes from `base`."""
+        return self._tree.changes(base)

@@ -1,0 +1,282 @@
+"""Requests to a provider: bounded, retried where that can help, and never with a key shown."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from http.client import HTTPResponse
+    from typing import Any
+
+MOST_BYTES = 1 << 28
+MOST_WAIT = 60.0
+_AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+_EXHAUSTED = ("insufficient_quota", "billing_hard_limit_reached")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class Unavailable(errors.Failed):
+    """A provider gave no usable answer; `code` is the HTTP status, 0 where there was none."""
+
+    def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
+        super().__init__(message, hint)
+        self.code = code
+
+
+class Patience(Value):
+    """How long a request may take, how often it is tried again, and after which waits.
+
+    `total` bounds all tries and waits together, 0 for no bound. `sleep` is a parameter so
+    that nobody has to wait to see it.
+    """
+
+    timeout: float = 30.0
+    retries: int = 5
+    first_wait: float = 0.5
+    total: float = 0.0
+    sleep: Callable[[float], None] | None = None
+
+
+class _Again(Exception):
+    """Why it is worth trying again, and after how many seconds if the provider says so."""
+
+    def __init__(self, why: str, code: int = 0, wait: float | None = None) -> None:
+        super().__init__(why)
+        self.code = code
+        self.wait = wait
+
+
+class Client:
+    """One provider's API. `secret` is taken out of every message. Raises Unavailable for an
+    address that is none, or that would carry the key over an open line.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str,
+        headers: Mapping[str, str],
+        *,
+        secret: str = "",
+        patience: Patience | None = None,
+    ) -> None:
+        from urllib.parse import urlsplit
+
+        self.name = name
+        self.base_url = base_url.rstrip("/")
+        self.patience = patience or Patience()
+        self._headers = {"User-Agent": "molt", "Accept": "application/json", **headers}
+        self._secret = secret
+        try:
+            parts = urlsplit(self.base_url)
+            host = parts.hostname or ""
+        except ValueError:
+            host = ""
+        if not host or parts.scheme not in ("http", "https"):
+            raise Unavailable(
+                f"{name}: {base_url!r} is no address", "give one that starts with https://"
+            )
+        if secret and parts.scheme == "http" and host not in _LOOPBACK:
+            raise Unavailable(
+                f"{name}: no key is sent to {host} without encryption", "give an https:// address"
+            )
+
+    def json(self, method: str, path: str, value: object = None) -> Any:
+        """The JSON that a request answers with. Raises Unavailable."""
+        import json
+
+        body = None if value is None else json.dumps(value).encode()
+        return self._tried(method, path, body, "application/json", as_json=True)
+
+    def content(
+        self, method: str, path: str, body: bytes | None = None, kind: str = "application/json"
+    ) -> bytes:
+        """The bytes that a request answers with. Raises Unavailable."""
+        found: bytes = self._tried(method, path, body, kind, as_json=False)
+        return found
+
+    def _tried(
+        self, method: str, path: str, body: bytes | None, kind: str, *, as_json: bool
+    ) -> Any:
+        import random
+        import time
+
+        patience = self.patience
+        ends = time.monotonic() + patience.total if patience.total else float("inf")
+        for turn in range(patience.retries + 1):
+            timeout = min(patience.timeout, ends - time.monotonic())
+            try:
+                if timeout <= 0:
+                    raise _Again("no answer in time")
+                data = self._once(method, path, body, kind, timeout)
+                return _parsed(self.name, data) if as_json else data
+            except _Again as again:
+                spread = patience.first_wait * 2**turn * (0.5 + random.random())  # noqa: S311
+                wait = min(MOST_WAIT, spread if again.wait is None else again.wait)
+                last = turn == patience.retries or time.monotonic() + wait >= ends
+                if last or (again.wait or 0) > MOST_WAIT:
+                    raise self._given_up(again, turn + 1) from None
+                (patience.sleep or time.sleep)(wait)
+        raise AssertionError("the last try either answers or raises")
+
+    def _given_up(self, again: _Again, tries: int) -> Unavailable:
+        often = f" ({tries} tries)" if tries > 1 else ""
+        later = f"; it asks to wait {again.wait:.0f} s" if again.wait else ""
+        hint = "wait a while, or take smaller steps" if again.code == 429 else ""
+        said = self._clean(str(again))
+        return Unavailable(f"{self.name}: {said}{later}{often}", hint, again.code)
+
+    def _clean(self, text: str) -> str:
+        return text.replace(self._secret, "***") if self._secret else text
+
+    def _once(self, method: str, path: str, body: bytes | None, kind: str, timeout: float) -> bytes:
+        import http.client
+        import urllib.error
+        import urllib.request
+
+        headers = {**self._headers, "Content-Type": kind} if body is not None else self._headers
+        url = path if path.startswith(("http://", "https://")) else self.base_url + path
+        # Scheme and host were judged in __init__; `path` is ours, never the server's.
+        request = urllib.request.Request(url, body, headers, method=method)  # noqa: S310
+        try:
+            with _opener().open(request, timeout=timeout) as answer:
+                return _body(answer, timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                self._refused(error)
+        except urllib.error.URLError as error:
+            raise self._unreached(error.reason) from None
+        except (http.client.HTTPException, OSError) as error:
+            raise self._unreached(error) from None
+        raise AssertionError("a refusal raises")
+
+    def _unreached(self, error: object) -> Exception:
+        import http.client
+        import socket
+        import ssl
+
+        if isinstance(error, TimeoutError):
+            return _Again("no answer in time")
+        if isinstance(error, ssl.SSLCertVerificationError | socket.gaierror):
+            said = f"{self.name}: {self.base_url} cannot be reached: {error}"
+            return Unavailable(self._clean(said), "check embedding.base_url and the network")
+        if isinstance(error, ConnectionRefusedError):
+            said = f"{self.name}: nothing listens at {self.base_url}"
+            return Unavailable(said, "start the server, or mend embedding.base_url")
+        if isinstance(error, http.client.IncompleteRead):
+            return _Again("the answer broke off")
+        return _Again(f"the connection broke: {error or type(error).__name__}")
+
+    def _refused(self, error: Any) -> None:
+        """Raise what an HTTP status means: try again, or what a person can do."""
+        code = int(error.code)
+        try:
+            data = error.read(1 << 16)
+        except OSError:
+            data = b""
+        said, kind = _said(data)
+        message = self._clean(f"{code} {said}".strip())
+        if code in _AGAIN and kind not in _EXHAUSTED:
+            raise _Again(message, code, _wait(error.headers, data))
+        hints = {
+            401: "the key is not valid: check the variable that embedding.api_key_env names",
+            403: "the key may not use this model or address",
+            404: "no such model or address: check embedding.model and embedding.base_url",
+            413: "the request is too large: lower embedding.batch_size",
+            429: "the account has no quota left",
+        }
+        hint = hints.get(code, "the provider refuses the request as it is")
+        if 300 <= code < 400:
+            hint = f"set embedding.base_url to where it moved: {error.headers.get('Location')}"
+        raise Unavailable(f"{self.name}: {message}", hint, code)
+
+
+def _opener() -> Any:
+    import urllib.request
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        """Follows nothing: the key would go along to another host."""
+
+        def redirect_request(self, *_args: object) -> None:
+            return None
+
+    return urllib.request.build_opener(Stay)
+
+
+def _body(answer: HTTPResponse, timeout: float) -> bytes:
+    """All of an answer. Raises IncompleteRead where it breaks off, and _Again where it drips."""
+    import http.client
+    import time
+
+    ends = time.monotonic() + timeout
+    parts: list[bytes] = []
+    size = 0
+    while part := answer.read1(1 << 16):
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise _Again(f"an answer of more than {MOST_BYTES >> 20} MB")
+        if time.monotonic() > ends:
+            raise _Again("no answer in time")
+    if answer.length:
+        raise http.client.IncompleteRead(b"", answer.length)
+    return b"".join(parts)
+
+
+def _parsed(name: str, data: bytes) -> Any:
+    import json
+
+    try:
+        return json.loads(data)
+    except ValueError:
+        if data.lstrip()[:1] in (b"{", b"["):
+            raise _Again("the answer broke off") from None
+        raise Unavailable(
+            f"{name}: the answer is no JSON: {data[:60]!r}", "check embedding.base_url"
+        ) from None
+
+
+def _said(data: bytes) -> tuple[str, str]:
+    """The message and the kind in the body of an error, whichever API it is from."""
+    import json
+
+    try:
+        value = json.loads(data)
+    except ValueError:
+        return data[:200].decode("utf-8", "replace").split("\n")[0], ""
+    inner = value.get("error", value) if isinstance(value, dict) else value
+    if not isinstance(inner, dict):
+        return str(inner)[:300], ""
+    said = inner.get("message") or inner.get("detail") or ""
+    return str(said)[:300], str(inner.get("code") or inner.get("type") or "")
+
+
+def _wait(headers: Any, data: bytes) -> float | None:
+    """The seconds that a provider asks to wait, from its headers or (Gemini) its error."""
+    given = headers.get("retry-after-ms")
+    if given and given.strip().isdigit():
+        return int(given) / 1000
+    given = (headers.get("retry-after") or "").strip()
+    if given:
+        try:
+            return max(0.0, float(given))
+        except ValueError:
+            return _until(given, headers.get("date") or "")
+    at = data.find(b'"retryDelay"')
+    if at >= 0:
+        text = data[at + 12 :].lstrip(b' :"').split(b"s", 1)[0].decode("ascii", "replace")
+        return float(text) if text.replace(".", "", 1).isdigit() else None
+    return None
+
+
+def _until(given: str, now: str) -> float | None:
+    """Seconds from the server's own date to another, so that no clock here matters."""
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return max(0.0, (parsedate_to_datetime(given) - parsedate_to_datetime(now)).total_seconds())
+    except (ValueError, TypeError):
+        return None
