@@ -73,6 +73,20 @@ def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
     return found[oid]
 
 
+_MODES = (b"100644", b"100755", b"120000", b"160000")
+
+
+def _names(data: bytes) -> frozenset[str]:
+    """The names in a tree object."""
+    found: list[bytes] = []
+    at = 0
+    while at < len(data):
+        end = data.index(b"\0", at)
+        found.append(data[data.index(b" ", at) + 1 : end])
+        at = end + 21
+    return frozenset(name.decode("utf-8", "surrogateescape") for name in found)
+
+
 def _parse(data: bytes) -> dict[str, Entry]:
     """The entries of a tree object."""
     found: dict[str, Entry] = {}
@@ -115,9 +129,20 @@ class GitTree:
 
     def _listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
+        data = self._tree(folder)
         # Most questions are about what is not there; a search for its bytes answers them.
         wanted = b" " + name.encode("utf-8", "surrogateescape") + b"\0"
-        return self._folder(folder).get(name) if wanted in self._tree(folder) else None
+        if wanted not in data:
+            return None
+        if folder in self._folders or data.count(wanted) > 1:
+            return self._folder(folder).get(name)
+        # Where git knows the path, these bytes can only be its entry: nothing else need be read.
+        oid = self._reader.oid(f"{self.rev}:{path}")
+        at = data.index(wanted)
+        mode = data[max(at - 6, 0) : at].lstrip(b"\0") if oid else b""
+        if oid and data[at + len(wanted) : at + len(wanted) + 20].hex() == oid and mode in _MODES:
+            return Entry(oid, int(mode, 8))
+        return self._folder(folder).get(name)
 
     def _folder(self, folder: str) -> dict[str, Entry]:
         if folder not in self._folders:
@@ -135,7 +160,7 @@ class GitTree:
     def names(self, folder: str) -> frozenset[str]:
         if self._all is not None:
             return trees.children(self._all, folder)
-        return frozenset(self._folder(folder))
+        return _names(self._tree(folder))
 
     def entry(self, path: str) -> Entry | None:
         if self._all is not None:

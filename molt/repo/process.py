@@ -55,7 +55,7 @@ def call(
 ) -> tuple[int, bytes, bytes]:
     """Exit status, standard output and standard error of a program; `env` is added to ours."""
     plain = bool(cwd) and args[0] != "git"
-    if len(input) > 32_768 or sys.platform == "win32" or plain:
+    if sys.platform == "win32" or plain:
         import subprocess
 
         done = subprocess.run(
@@ -93,7 +93,7 @@ def _spawn(
 ) -> tuple[int, bytes, bytes]:
     if cwd and args[0] == "git":
         args = ("git", "-C", cwd, *args[1:])
-    read_in, write_in = os.pipe()
+    read_in = _holding(data)
     read_out, write_out = os.pipe()
     errors_fd = _scratch()
     actions = [
@@ -104,14 +104,11 @@ def _spawn(
     try:
         pid = os.posix_spawnp(args[0], list(args), env, file_actions=actions)
     except FileNotFoundError:
-        for fd in (read_in, write_in, read_out, write_out, errors_fd):
+        for fd in (read_in, read_out, write_out, errors_fd):
             os.close(fd)
         raise errors.Failed(f"{args[0]} is not on PATH", "install git 2.39 or newer") from None
     os.close(read_in)
     os.close(write_out)
-    # A pipe holds 64 KiB, so this never blocks: `call` sends longer input another way.
-    _send(write_in, data)
-    os.close(write_in)
     out = b"".join(_chunks(read_out))
     os.close(read_out)
     _, status = os.waitpid(pid, 0)
@@ -121,11 +118,16 @@ def _spawn(
     return os.waitstatus_to_exitcode(status), out, err
 
 
-def _send(fd: int, data: bytes) -> None:
-    try:
-        os.write(fd, data)
-    except BrokenPipeError:
-        return
+def _holding(data: bytes) -> int:
+    """A file without a name that holds `data`: unlike a pipe it takes any length at once."""
+    if not data:
+        return os.open(os.devnull, os.O_RDONLY)
+    fd = _scratch()
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
 
 
 def _scratch() -> int:
