@@ -172,8 +172,11 @@ def started(repo: Repo) -> bool:
     return os.path.exists(state.path(repo.git_dir, _CURSOR))
 
 
-def bring_up(repo: Repo) -> int:
+def bring_up(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
     """Append the lines of new commits, or write the log anew; gives how many lines were written.
+
+    Who has just made the commit `oid`, and knows the `paths` that it changes, saves git from
+    comparing trees.
 
     The order is that of first parents: a merge brings the lines of its side branch just before
     its own, so that appending and rebuilding give the same bytes. A log that is gone, was
@@ -187,7 +190,9 @@ def bring_up(repo: Repo) -> int:
         reading.critical[cursor.tip] = cursor.critical
         reading.pending = {row[2]: row for row in cursor.pending}
         try:
-            commits = list(repo.log_raw("HEAD", cursor.tip))
+            latest = _latest(repo, oid, paths)
+            follows = latest is not None and latest.parents == (cursor.tip,)
+            commits = [latest] if latest and follows else list(repo.log_raw("HEAD", cursor.tip))
         except errors.MoltError:
             return _rebuild(repo)
         if not commits and repo.tip() == cursor.tip:
@@ -198,6 +203,24 @@ def bring_up(repo: Repo) -> int:
         _append(os.path.join(repo.root, PATH), data)
         _save(repo, commits[-1].oid, cursor.size + len(data), reading)
         return count
+
+
+def _latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
+    """The commit `oid` as a log would give it, where it is still that of HEAD."""
+    if not oid or repo.tip() != oid:
+        return None
+    found = repo.reader.ask([oid])[0]
+    head, _, message = found[2].partition(b"\n\n") if found else (b"", b"", b"")
+    rows = head.decode("utf-8", "replace").split("\n")
+    fields = [row.partition(" ")[::2] for row in rows]
+    if found is None or any(key == "encoding" for key, _ in fields):
+        return None
+    from molt.repo import git
+
+    parents = tuple(value for key, value in fields if key == "parent")
+    time = int(next(value for key, value in fields if key == "committer").split(" ")[-2])
+    text = message.decode("utf-8", "surrogateescape")
+    return git.LogCommit(oid, parents, time, text, tuple(("M", path) for path in paths))
 
 
 def _continues(tip: str, commits: list[LogCommit]) -> bool:

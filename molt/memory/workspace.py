@@ -58,7 +58,7 @@ class Workspace(Value):
         context = Context(actor=actor or self.actor, alerts=self.alerts)
         done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
         if done.oid:
-            self.refresh()
+            refresh(self.repo, done.oid, done.paths)
         return done
 
     def alerts(self) -> frozenset[str]:
@@ -70,10 +70,13 @@ class Workspace(Value):
         refresh(self.repo)
 
 
-def refresh(repo: Repo) -> None:
-    """Bring the audit log up; a failure is noted, never raised: a reader repairs it."""
+def refresh(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> None:
+    """Bring the audit log up; a failure is noted, never raised: a reader repairs it.
+
+    `oid` and `paths` are those of a commit that was just made.
+    """
     try:
-        audit.bring_up(repo)
+        audit.bring_up(repo, oid, paths)
     except Exception as error:
         with contextlib.suppress(OSError):
             os.makedirs(repo.molt_dir, exist_ok=True)

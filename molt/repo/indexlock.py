@@ -32,6 +32,7 @@ class IndexLock:
         self._ours = f"{self._index}.molt"
         self._end = end
         self.began = False
+        self.done = False
         self.mark = ""
 
     def __enter__(self) -> IndexLock:
@@ -95,7 +96,8 @@ class IndexLock:
     ) -> None:
         try:
             journal.release(self._repo, self.mark)
-            if not self.began:
+            # Last, for without a journal nobody could tell whose a lock is.
+            if self.done or not self.began:
                 journal.clear(self._repo)
         finally:
             _free_signals()

@@ -73,7 +73,23 @@ def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
     return found[oid]
 
 
-_MODES = (b"100644", b"100755", b"120000", b"160000")
+def _find(data: bytes, name: bytes) -> Entry | None:
+    """The entry of a name in a tree object.
+
+    A folder may hold ten thousand names, and most questions are about one that it has not: the
+    name is searched as bytes, and entries are only stepped over to see that one begins there.
+    """
+    wanted = b" " + name + b"\0"
+    found = data.find(wanted)
+    at = 0
+    while found >= 0:
+        while at <= found and (following := data.index(b"\0", at) + 21) <= found:
+            at = following
+        if data.index(b" ", at) == found:
+            oid = found + len(wanted)
+            return Entry(data[oid : oid + 20].hex(), int(data[at:found], 8))
+        found = data.find(wanted, found + 1)
+    return None
 
 
 def _names(data: bytes) -> frozenset[str]:
@@ -87,19 +103,6 @@ def _names(data: bytes) -> frozenset[str]:
     return frozenset(name.decode("utf-8", "surrogateescape") for name in found)
 
 
-def _parse(data: bytes) -> dict[str, Entry]:
-    """The entries of a tree object."""
-    found: dict[str, Entry] = {}
-    at = 0
-    while at < len(data):
-        space = data.index(b" ", at)
-        end = data.index(b"\0", space)
-        name = data[space + 1 : end].decode("utf-8", "surrogateescape")
-        found[name] = Entry(data[end + 1 : end + 21].hex(), int(data[at:space], 8))
-        at = end + 21
-    return found
-
-
 class GitTree:
     """The tree of a revision (empty for None), read folder by folder and file by file."""
 
@@ -108,7 +111,6 @@ class GitTree:
         self.rev = rev
         self._all: dict[str, Entry] | None = None if rev else {}
         self._raw: dict[str, bytes] = {}
-        self._folders: dict[str, dict[str, Entry]] = {}
         self._files: dict[str, bytes] = {}
 
     def entries(self) -> Mapping[str, Entry]:
@@ -120,34 +122,25 @@ class GitTree:
     def _tree(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
         if folder not in self._raw:
-            found = self._reader.ask([f"{self.rev}:{folder}" if folder else f"{self.rev}^{{tree}}"])
-            if found[0] is None and (not folder or self._listed(folder)):
-                where = folder or "the tree"
-                raise errors.Failed(f"cannot read {where} of {self.rev}", "`git fsck` says more")
-            self._raw[folder] = found[0][2] if found[0] and found[0][1] == "tree" else b""
+            self._raw[folder] = self._fetch(folder)
         return self._raw[folder]
+
+    def _fetch(self, folder: str) -> bytes:
+        spec = f"{self.rev}^{{tree}}"
+        if folder:
+            entry = self._listed(folder)
+            if entry is None or entry.mode != FOLDER:
+                return b""
+            spec = entry.oid
+        found = self._reader.ask([spec])[0]
+        if found is None:
+            where = folder or "the tree"
+            raise errors.Failed(f"cannot read {where} of {self.rev}", "`git fsck` says more")
+        return found[2]
 
     def _listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
-        data = self._tree(folder)
-        # Most questions are about what is not there; a search for its bytes answers them.
-        wanted = b" " + name.encode("utf-8", "surrogateescape") + b"\0"
-        if wanted not in data:
-            return None
-        if folder in self._folders or data.count(wanted) > 1:
-            return self._folder(folder).get(name)
-        # Where git knows the path, these bytes can only be its entry: nothing else need be read.
-        oid = self._reader.oid(f"{self.rev}:{path}")
-        at = data.index(wanted)
-        mode = data[max(at - 6, 0) : at].lstrip(b"\0") if oid else b""
-        if oid and data[at + len(wanted) : at + len(wanted) + 20].hex() == oid and mode in _MODES:
-            return Entry(oid, int(mode, 8))
-        return self._folder(folder).get(name)
-
-    def _folder(self, folder: str) -> dict[str, Entry]:
-        if folder not in self._folders:
-            self._folders[folder] = _parse(self._tree(folder))
-        return self._folders[folder]
+        return _find(self._tree(folder), name.encode("utf-8", "surrogateescape"))
 
     def folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
@@ -171,16 +164,11 @@ class GitTree:
     def read(self, path: str) -> bytes | None:
         if path in self._files:
             return self._files[path]
-        if self.rev is None:
+        entry = self.entry(path)
+        if entry is None or entry.mode == trees.SUBMODULE:
             return None
-        found = self._reader.ask([f"{self.rev}:{path}"])[0]
-        if found is None or found[1] != "blob":
-            entry = self.entry(path)
-            if entry is not None and entry.mode != trees.SUBMODULE:
-                present({}, entry.oid, path)
-            return None
-        self._files[path] = found[2]
-        return found[2]
+        self._files[path] = present(self._reader.blobs([entry.oid]), entry.oid, path)
+        return self._files[path]
 
     def prefetch(self, paths: Mapping[str, str]) -> None:
         """Read many files, path to blob id, at once for later `read`s."""

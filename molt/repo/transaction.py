@@ -148,7 +148,7 @@ def _attempt(
             return None
         index.publish()
         _bring_along(repo, oid, working)
-        journal.clear(repo)
+        index.done = True
     return plan.written.replace(oid=oid)
 
 

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from molt.repo import git as repository
+from molt.repo import objects
+from molt.trees import Entry
+
+NAME = st.binary(min_size=1, max_size=30).filter(lambda name: not set(name) & {0, 47})
+MODE = st.sampled_from([0o100644, 0o100755, 0o120000, 0o160000, 0o40000])
+
+
+def tree(entries: dict[bytes, tuple[int, bytes]]) -> bytes:
+    rows = ((b"%o %s\0" % (mode, name)) + oid for name, (mode, oid) in sorted(entries.items()))
+    return b"".join(rows)
+
+
+@given(
+    st.dictionaries(NAME, st.tuples(MODE, st.binary(min_size=20, max_size=20)), max_size=12), NAME
+)
+@example({b"100644 a": (0o100644, b"x" * 20)}, b"a")
+@example({b"b": (0o100644, b"\0" * 10 + b"100644 a\0.")}, b"a")
+@example({b"b": (0o100644, b"..........1234567 a\0"), b"a": (0o40000, b"y" * 20)}, b"a")
+def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries, other) -> None:
+    data = tree(entries)
+    for name in (*entries, other):
+        mode, oid = entries.get(name, (0, b""))
+        assert objects._find(data, name) == (Entry(oid.hex(), mode) if mode else None)
+    names = frozenset(name.decode("utf-8", "surrogateescape") for name in entries)
+    assert objects._names(data) == names
+
+
+def test_the_reader_answers_for_names_of_any_kind(tmp_path: Path, git) -> None:
+    root = tmp_path / "w"
+    reader = repository.init(str(root)).reader
+    (root / "f").write_bytes(b"two\nlines\n")
+    blob = git(root, "hash-object", "-w", "f").strip()
+    assert reader.blobs([blob, "0" * 40]) == {blob: b"two\nlines\n"}
+    assert reader.ask(["no\nsuch\nname", blob])[1] == (blob, "blob", b"two\nlines\n")
+    assert reader.oid("HEAD:with space") is None
+
+
+def test_an_object_longer_than_a_pipe_is_read_whole(tmp_path: Path, git) -> None:
+    root = tmp_path / "w"
+    reader = repository.init(str(root)).reader
+    (root / "f").write_bytes(b"x" * 3_000_000)
+    blob = git(root, "hash-object", "-w", "f").strip()
+    assert reader.blobs([blob]) == {blob: b"x" * 3_000_000}
