@@ -93,7 +93,7 @@ def _spawn(
 ) -> tuple[int, bytes, bytes]:
     if cwd and args[0] == "git":
         args = ("git", "-C", cwd, *args[1:])
-    read_in = _holding(data)
+    read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
     errors_fd = _scratch()
     actions = [
@@ -104,12 +104,12 @@ def _spawn(
     try:
         pid = os.posix_spawnp(args[0], list(args), env, file_actions=actions)
     except FileNotFoundError:
-        for fd in (read_in, read_out, write_out, errors_fd):
+        for fd in (read_in, write_in, read_out, write_out, errors_fd):
             os.close(fd)
         raise errors.Failed(f"{args[0]} is not on PATH", "install git 2.39 or newer") from None
     os.close(read_in)
     os.close(write_out)
-    out = b"".join(_chunks(read_out))
+    out = b"".join((*_talk(write_in, data, read_out), *_chunks(read_out)))
     os.close(read_out)
     _, status = os.waitpid(pid, 0)
     os.lseek(errors_fd, 0, os.SEEK_SET)
@@ -118,16 +118,38 @@ def _spawn(
     return os.waitstatus_to_exitcode(status), out, err
 
 
-def _holding(data: bytes) -> int:
-    """A file without a name that holds `data`: unlike a pipe it takes any length at once."""
-    if not data:
-        return os.open(os.devnull, os.O_RDONLY)
-    fd = _scratch()
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd
+def _talk(into: int, data: bytes, out: int) -> list[bytes]:
+    """Write all of the data and close its pipe; gives what came back meanwhile.
+
+    A pipe holds 64 KiB: what is longer is written as room comes, reading on the other side, for
+    a program whose output nobody reads stops reading its input.
+    """
+    back: list[bytes] = []
+    try:
+        if len(data) <= _PIPE:
+            os.write(into, data)
+            return back
+        import select
+
+        os.set_blocking(into, False)
+        rest = memoryview(data)
+        while rest:
+            readable, writable, _ = select.select([out], [into], [])
+            if readable:
+                chunk = os.read(out, 1 << 20)
+                if not chunk:
+                    break
+                back.append(chunk)
+            if writable:
+                rest = rest[os.write(into, rest) :]
+    except BrokenPipeError:
+        pass
+    finally:
+        os.close(into)
+    return back
+
+
+_PIPE = 32_768
 
 
 def _scratch() -> int:

@@ -157,3 +157,11 @@ def test_errors_of_git_are_told_apart_without_memfd(tmp_path, monkeypatch) -> No
 def test_another_program_runs_where_it_is_told(tmp_path) -> None:
     out = process.run(("pwd", "-P"), cwd=str(tmp_path))
     assert out.decode().strip() == os.path.realpath(tmp_path)
+
+
+def test_a_long_conversation_with_a_program_blocks_neither_side(tmp_path: Path) -> None:
+    repository.init(str(tmp_path))
+    data = b"".join(b"%d\n" % number for number in range(300_000))
+    args = (*process.GIT, "stripspace")
+    assert process.run(args, input=data, cwd=str(tmp_path)) == data
+    assert process.call((*process.GIT, "rev-parse", "HEAD"), input=data, cwd=str(tmp_path))[0]
