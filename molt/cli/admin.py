@@ -176,15 +176,16 @@ def _explain(found: Rule) -> None:
 
 @click.command()
 @click.argument("what", type=click.Choice(["install", "uninstall", "status"]))
+@click.option("--strict", is_flag=True, help="Judge what skips other hooks, too.")
 @click.pass_obj
-def hooks(obj: dict[str, Any], what: str) -> int:
+def hooks(obj: dict[str, Any], what: str, strict: bool) -> int:
     """Install, remove or inspect the git hooks."""
     from molt.githooks import install
 
     folder = workspace.find(obj["start"], obj["actor"]).repo.hooks_dir()
     done: tuple[str, ...] = ()
     if what == "install":
-        done = install.install(folder, sys.executable)
+        done = install.install(folder, sys.executable, strict=strict)
     elif what == "uninstall":
         done = install.uninstall(folder)
     found = install.status(folder, sys.executable)

@@ -9,7 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VETO = frozenset(("pre-commit", "pre-merge-commit", "commit-msg", "pre-push", "verify"))
+VETO = frozenset(
+    ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push", "reference-transaction", "verify")
+)
 """Hooks whose failure stops git: they fail closed. All others always exit 0."""
 
 
@@ -38,6 +40,8 @@ def _run(name: str, args: Sequence[str]) -> int:
 
     if name == "pre-push":
         return refresh.pre_push(args, _input())
+    if name == "reference-transaction":
+        return refresh.reference_transaction(args, _input())
     if name == "verify":
         return refresh.verify(args)
     if name in ("post-commit", "post-merge", "post-rewrite", "post-checkout"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import resources
+from molt import errors, resources
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -32,17 +32,21 @@ class HookStatus(Value):
 def install(folder: str, python: str, *, strict: bool = False) -> tuple[str, ...]:
     """Writes the hooks that are absent or outdated; returns the names of those written.
 
-    A hook that was there before is kept beside it and runs first. Twice is once.
-    Raises OSError if the folder cannot be written.
+    A hook that was there before is kept beside it and runs first. Twice is once, and what was
+    `strict` stays so. Raises Failed if the folder cannot be written.
     """
-    os.makedirs(folder, exist_ok=True)
-    return tuple(name for name in _names(strict=strict) if _install(folder, name, python))
+    try:
+        os.makedirs(folder, exist_ok=True)
+        names = _names(folder, strict=strict)
+        return tuple(name for name in names if _install(folder, name, python))
+    except OSError as error:
+        said = f"cannot put hooks into {folder}: {error.strerror}"
+        raise errors.Failed(said, "`git config core.hooksPath` says where git looks") from error
 
 
-def _names(*, strict: bool) -> Iterator[str]:
+def _names(folder: str, *, strict: bool) -> Iterator[str]:
     yield from NAMES
-    if strict:
-        yield from (name for name in STRICT if os.path.exists(_source(name)))
+    yield from (name for name in STRICT if strict or is_ours(os.path.join(folder, name)))
 
 
 def _source(name: str) -> str:
@@ -96,8 +100,9 @@ def uninstall(folder: str) -> tuple[str, ...]:
 
 
 def status(folder: str, python: str) -> tuple[HookStatus, ...]:
-    """What is there for each hook."""
-    return tuple(_status(folder, name, python) for name in NAMES)
+    """What is there for each hook, those of strict workspaces where they are installed."""
+    strict = (name for name in STRICT if is_ours(os.path.join(folder, name)))
+    return tuple(_status(folder, name, python) for name in (*NAMES, *strict))
 
 
 def _status(folder: str, name: str, python: str) -> HookStatus:

@@ -1,4 +1,4 @@
-"""The hooks around a commit: projections after it, and what is about to be pushed."""
+"""The hooks around a commit: projections after it, and what a branch or remote is to get."""
 
 from __future__ import annotations
 
@@ -52,6 +52,23 @@ def pre_push(args: Sequence[str], text: str) -> int:
         known = [old] if old != NOTHING and _has(repo, old) else []
         status |= _verify(repo, [new, "--not", *known, f"--remotes={remote}"])
     return status
+
+
+def reference_transaction(args: Sequence[str], text: str) -> int:
+    """Judges what the branches are about to get; returns 1 where the policy refuses a commit.
+
+    `args` is the state of git's transaction, `text` its lines; a commit that any branch has
+    already is not judged again.
+    """
+    from molt.repo import git
+
+    if list(args) != ["prepared"]:
+        return 0
+    repo = git.here()
+    rows = [line.split() for line in text.splitlines()]
+    new = [oid for _, oid, ref in rows if ref.startswith("refs/heads/") and oid != NOTHING]
+    wanted = [oid for oid in new if _is_workspace(repo, oid)]
+    return _verify(repo, [*wanted, "--not", "--branches"]) if wanted else 0
 
 
 def _refs(lines: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,162 @@
+"""What git lets past its hooks, and how it is found all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+EPISODE = "memory/episodes/2026-02-02.md"
+OTHER = "memory/episodes/2026-02-03.md"
+DAY = "# 2026-02-03 — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\nThree.\n"
+BAD = "bad"
+
+
+@pytest.fixture
+def bad(agent) -> str:
+    """A commit on the branch `bad` that rewrites an episode."""
+    agent.git("switch", "-qc", BAD)
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite", "--no-verify")
+    agent.git("switch", "-q", "main")
+    return BAD
+
+
+def test_what_a_hook_refuses_verify_would_have_found(agent) -> None:
+    agent.rewrite()
+    assert "EPI001" in agent.run("commit", "-m", "rewrite").stderr
+    assert agent.codes() == set()
+
+
+def test_no_verify_is_found(agent) -> None:
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite", "--no-verify")
+    assert "EPI001" in agent.codes()
+
+
+def test_a_cherry_pick_is_found(agent, bad) -> None:
+    agent.git("cherry-pick", bad)
+    assert "EPI001" in agent.codes()
+
+
+def test_a_revert_of_an_append_is_found(agent) -> None:
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git("revert", "--no-edit", "HEAD")
+    assert "EPI001" in agent.codes()
+
+
+@pytest.mark.parametrize("backend", ["--merge", "--apply"])
+def test_a_rebase_is_found(agent, side, bad, backend) -> None:
+    side("other", OTHER, DAY)
+    agent.git("switch", "-q", bad)
+    agent.git("rebase", "-q", backend, "other")
+    assert "EPI001" in agent.codes()
+
+
+def test_a_patch_by_mail_is_found(agent, bad, tmp_path) -> None:
+    mail = tmp_path / "patch"
+    mail.write_text(agent.git("format-patch", "-1", "--stdout", bad))
+    agent.git("am", "-q", str(mail))
+    assert "EPI001" in agent.codes()
+
+
+def test_a_bare_update_ref_is_found(agent, bad) -> None:
+    agent.git("update-ref", "refs/heads/main", bad)
+    assert "EPI001" in agent.codes()
+
+
+def test_a_fast_forward_is_found_and_warned_of(agent, bad) -> None:
+    done = agent.run("merge", "--ff-only", bad)
+    assert done.returncode == 0
+    assert "EPI001" in done.stderr
+    assert "EPI001" in agent.codes()
+
+
+def test_a_merge_of_a_bad_branch_is_found_once_and_warned_of(agent, side, bad) -> None:
+    side("other", OTHER, DAY)
+    agent.git("merge", "-q", "--no-ff", "other")
+    done = agent.run("merge", "--no-ff", bad)
+    assert done.returncode == 0
+    assert "EPI001" in done.stderr
+    assert agent.codes() == {"EPI001"}
+    assert agent.codes("HEAD^..HEAD", "--not", bad) == set()
+
+
+def test_a_clean_merge_of_other_episodes_passes(agent, side) -> None:
+    side("one", OTHER, DAY)
+    side("two", "memory/episodes/2026-02-04.md", DAY.replace("02-03", "02-04"))
+    agent.git("merge", "-q", "--no-ff", "one")
+    agent.git("merge", "-q", "--no-ff", "two")
+    assert agent.codes() == set()
+
+
+def test_an_octopus_merge_passes(agent, side) -> None:
+    for day in ("03", "04", "05"):
+        side(day, f"memory/episodes/2026-02-{day}.md", DAY.replace("02-03", f"02-{day}"))
+    agent.git("merge", "-q", "03", "04", "05")
+    assert len(agent.git("rev-list", "--parents", "-1", "HEAD").split()) == 4
+    assert agent.codes() == set()
+
+
+def test_an_evil_merge_is_refused_and_found(agent, side) -> None:
+    side("one", OTHER, DAY)
+    agent.git("merge", "-q", "--no-ff", "--no-commit", "one")
+    agent.rewrite()
+    assert "EPI001" in agent.run("commit", "-m", "merge").stderr
+    agent.git("commit", "-qm", "merge", "--no-verify")
+    assert "EPI001" in agent.codes()
+
+
+def test_an_evil_octopus_is_found(agent, side) -> None:
+    for day in ("03", "04"):
+        side(day, f"memory/episodes/2026-02-{day}.md", DAY.replace("02-03", f"02-{day}"))
+    agent.git("merge", "-q", "--no-commit", "03", "04")
+    agent.rewrite()
+    agent.git("commit", "-qm", "merge", "--no-verify")
+    assert "EPI001" in agent.codes()
+
+
+def test_both_sides_of_one_episode_may_be_kept_in_a_merge(agent) -> None:
+    agent.git("switch", "-qc", "side")
+    agent.append("\n## 11:00 | fact | confidence:high | tags:[a]\nSide.\n")
+    agent.git("commit", "-qm", "side")
+    agent.git("switch", "-q", "main")
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nMain.\n")
+    agent.git("commit", "-qm", "main")
+    assert agent.run("merge", "side").returncode == 1
+    theirs = agent.git("show", f"side:{EPISODE}").partition("\n## 11:00")
+    mine = agent.git("show", f"main:{EPISODE}")
+    agent.put(EPISODE, mine + theirs[1] + theirs[2])
+    agent.git("commit", "-qm", "keep both")
+    assert agent.codes() == set()
+
+
+def test_a_conflict_solved_by_dropping_a_side_is_refused(agent) -> None:
+    agent.git("switch", "-qc", "side")
+    agent.append("\n## 11:00 | fact | confidence:high | tags:[a]\nSide.\n")
+    agent.git("commit", "-qm", "side")
+    agent.git("switch", "-q", "main")
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nMain.\n")
+    agent.git("commit", "-qm", "main")
+    agent.run("merge", "side")
+    agent.git("checkout", "--ours", EPISODE)
+    agent.git("add", EPISODE)
+    assert "EPI001" in agent.run("commit", "-m", "mine").stderr
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(("commit", "-q", "--amend", "-m", "start again"), id="amend"),
+        pytest.param(("rebase", "-q", "--root", "--force-rebase"), id="rebase"),
+        pytest.param(("switch", "-q", "other"), id="switch"),
+        pytest.param(("merge", "-q", "other"), id="merge"),
+    ],
+)
+def test_the_audit_log_follows_history(agent, side, step) -> None:
+    side("other", OTHER, DAY)
+    agent.run(*step)
+    seen = agent.log()
+    from molt.memory import audit
+
+    audit.rebuild(agent.repo)
+    assert seen == agent.log()
