@@ -89,7 +89,7 @@ def calls(draw: st.DrawFn) -> tuple[spec.Spec, list[str]]:
 
 
 @given(calls())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_plain_call_is_what_click_makes_of_it(call: tuple[spec.Spec, list[str]]) -> None:
     ours, theirs = by_us(*call), by_click(*call)
     if ours is not None:

@@ -32,7 +32,13 @@ _RULES_OF_AGENT = (
     *("your rules", "your guidelines", "your safety", "the above", "everything above"),
 )
 _ORDERS = (
-    *("you are now a", "you are now in", "new system prompt", "reveal your system prompt"),
+    *(
+        "you are now a ",
+        "you are now an ",
+        "you are now in developer",
+        "new system prompt",
+        "reveal your system prompt",
+    ),
     *("print your system prompt", "<system>", "</system>", "<|im_start|>", "<|system|>", "[inst]"),
     *("do not tell the user", "don't tell the user", "without telling the user"),
     *("do not mention this to the user", "without asking the user", "never tell the user"),

@@ -75,7 +75,7 @@ def kinds(line: str) -> Iterator[tuple[str, str]]:
     known = False
     for kind, _, pattern in likely:
         token = re.search(pattern, line)
-        if token and not token.group().endswith("EXAMPLE"):
+        if token and not any(word in token.group().lower() for word in ("example", "-your-")):
             known = True
             yield kind, token.group()[:4]
     for kind, _, pattern, plausible in () if known else named:
@@ -117,7 +117,10 @@ def _is_stand_in(value: str) -> bool:
 
 
 def _is_plain(value: str) -> bool:
-    """Whether it is an address, a path, a date or a time."""
+    """Whether it is an address, a path, a date, a time or a call in a program."""
+    called = value.partition("(")
+    if called[1] and called[0].replace(".", "").replace("_", "").isalnum():
+        return True
     if "://" in value or value.endswith((".md", ".json", ".yaml", ".txt")) or value[:1] in "/~":
         return True
     return not value.strip("0123456789-:/.T") and not value.isdigit()
