@@ -124,6 +124,23 @@ class Db:
         return list(self.con.execute(sql, values))
 
 
+def existing(path: str) -> Db | None:
+    """The index at `path` as it is, whatever its vectors are; None where there is none that this
+    version reads.
+    """
+    if not os.path.exists(path):
+        return None
+    con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        row = con.execute("SELECT value FROM meta WHERE key='fingerprint'").fetchone()
+    except apsw.Error:
+        return None
+    finally:
+        con.close()
+    version, _, fingerprint = str(row[0] if row else "").partition("|")
+    return Db(path, fingerprint) if version == VERSION else None
+
+
 def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
     """The index at `path`; one that is missing, damaged or of another fingerprint is empty
     until `sync.freshen` has filled it. Raises Failed where it cannot be written.

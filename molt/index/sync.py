@@ -74,6 +74,32 @@ def _freshen(
     return Freshness(waiting, updated)
 
 
+def follow(db: Db, tree: Tree, paths: Iterable[str], before: str, after: str) -> bool:
+    """Index the files that one commit changed, from git tree `before` to `after`, keywords only.
+
+    False, and nothing done, where the index is of another tree; the next `freshen` finds out.
+    """
+    db.con.execute("BEGIN IMMEDIATE")
+    try:
+        old, overlay = _place(db)
+        loose = set(overlay.split("\0"))
+        done = old == before
+        for path in paths if done else ():
+            # What is on disk otherwise is indexed as it is there.
+            if path not in loose and chunks.is_memory(path):
+                _drop(db, path)
+                if oid := _oid(path, tree.entry(path)):
+                    _add(db, path, oid, tree.read(path) or b"", db.dims > 0)
+        if done:
+            db.set_meta("base", after)
+    except BaseException:
+        if not db.con.get_autocommit():
+            db.con.execute("ROLLBACK")
+        raise
+    db.con.execute("COMMIT")
+    return done
+
+
 def outdated(db: Db, tree: Tree) -> int:
     """How many files of a tree the index has not, has otherwise, or should not have."""
     return len(_changed(db, tree, None, ("", "")))

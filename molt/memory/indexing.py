@@ -13,10 +13,11 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from molt.index.embed import Provider
     from molt.memory.workspace import Workspace
+    from molt.repo.git import Repo
     from molt.trees import Entry, FileChange, Tree
 
     Progress = Callable[[str, int, int], None]
@@ -136,6 +137,21 @@ def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
 
     dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
     return files, sync.Base(head, dirty, differing) if head else None
+
+
+def follow(repo: Repo, oid: str, paths: Iterable[str]) -> None:
+    """Bring the keywords of a commit's files into the index, where there is one that is up to
+    the commit's parent; what is left out, and vectors, the next search brings up.
+    """
+    db = dbs.existing(os.path.join(repo.molt_dir, "index.sqlite"))
+    if db is None:
+        return
+    try:
+        before, after = repo.reader.tree_id(f"{oid}^"), repo.reader.tree_id(oid)
+        if before and after:
+            sync.follow(db, repo.tree(after), paths, before, after)
+    finally:
+        db.close()
 
 
 def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = None) -> Outcome:

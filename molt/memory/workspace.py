@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 
 from molt import config, errors, formats, resources
 from molt.config import Config
 from molt.formats import message as messages
 from molt.memory import audit
-from molt.policy import Context
 from molt.repo import git, process, worktree
 from molt.repo.git import Repo
 from molt.values import Value
@@ -53,6 +51,7 @@ class Workspace(Value):
         self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
     ) -> Written:
         """The only way to write: the transaction, then the projections. Raises what it raises."""
+        from molt.policy import Context
         from molt.repo import transaction
 
         context = Context(actor=actor or self.actor, alerts=self.alerts)
@@ -71,18 +70,32 @@ class Workspace(Value):
 
 
 def refresh(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> None:
-    """Bring the audit log up; a failure is noted, never raised: a reader repairs it.
+    """Bring the projections up; a failure is noted, never raised: a reader repairs them.
 
-    `oid` and `paths` are those of a commit that was just made.
+    `oid` and `paths` are those of a commit that was just made, whose keywords are indexed.
     """
     try:
         audit.bring_up(repo, oid, paths)
     except Exception as error:
-        with contextlib.suppress(OSError):
-            os.makedirs(repo.molt_dir, exist_ok=True)
-            path = os.path.join(repo.molt_dir, "refresh.log")
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(f"audit.log: {error}\n")
+        _failed(repo, "audit.log", error)
+    if not oid:
+        return
+    try:
+        from molt.memory import indexing
+
+        indexing.follow(repo, oid, paths)
+    except Exception as error:
+        _failed(repo, "index", error)
+
+
+def _failed(repo: Repo, what: str, error: Exception) -> None:
+    from contextlib import suppress
+
+    with suppress(OSError):
+        os.makedirs(repo.molt_dir, exist_ok=True)
+        path = os.path.join(repo.molt_dir, "refresh.log")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{what}: {error}\n")
 
 
 class Made(Value):
@@ -194,6 +207,8 @@ def _adopt(repo: Repo) -> Made:
         # What a person has written there meanwhile, or not yet staged, is theirs.
         known = ((path, tree.read(path)) for path in edits)
         return {path: edits[path] if data is None else data for path, data in known}
+
+    from molt.policy import Context
 
     context = Context(actor="system:init")
     done = transaction.commit(repo, make, lambda _tree, _edits: text, context)

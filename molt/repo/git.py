@@ -168,13 +168,19 @@ class Repo(Value):
         return found
 
     def config(self, key: str) -> str | None:
-        """A configured value; None if there is none."""
-        status, out, _ = process.call((*process.GIT, "config", "--get", key), cwd=self.root)
-        return None if status else out.decode("utf-8", "replace").rstrip("\n")
+        """A value of git's configuration that matters to molt; None where it is not set."""
+        known: dict[str, str] | None = self.__dict__.get("_config")
+        if known is None:
+            args = ("config", "-z", "--get-regexp", r"^(molt\.|core\.(filemode|comment))")
+            out = self.run(*args, check=False)
+            pairs = (record.partition("\n") for record in out.split("\0"))
+            known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}
+        return known.get(key.lower())
 
     def set_config(self, key: str, value: str) -> None:
         """Set a value for this repository."""
         self.run("config", "--local", key, value)
+        self.__dict__.pop("_config", None)
 
     def identity(self) -> tuple[str, str]:
         """Name and address of who commits, as git would take them. Raises Failed if unset."""
