@@ -57,3 +57,13 @@ class Busy(MoltError):
 
     status = 5
     kind = "busy"
+
+
+class Unavailable(Failed):
+    """A service gave no usable answer; `code` is its HTTP status, 0 where there was none."""
+
+    kind = "unavailable"
+
+    def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
+        super().__init__(message, hint)
+        self.code = code

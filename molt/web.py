@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import errors
+from molt.errors import Unavailable
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -16,14 +16,6 @@ MOST_WAIT = 60.0
 _AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _EXHAUSTED = ("insufficient_quota", "billing_hard_limit_reached")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
-
-class Unavailable(errors.Failed):
-    """A provider gave no usable answer; `code` is the HTTP status, 0 where there was none."""
-
-    def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
-        super().__init__(message, hint)
-        self.code = code
 
 
 class Patience(Value):

@@ -18,7 +18,7 @@ _MANY = 8
 class Provider(Protocol):
     """Turns texts into vectors; `latin_only` says that it knows no other script, `variant`
     what besides the model tells its vectors from others. Both methods raise
-    `molt.web.Unavailable` where a remote one cannot be had.
+    `errors.Unavailable` where a remote one cannot be had.
     """
 
     name: str
@@ -94,12 +94,12 @@ def _fastembed(config: Config) -> tuple[Provider | None, str]:
 
 
 def _remote(config: Config, seconds: float) -> tuple[Provider | None, str]:
-    from molt import web
+    from molt import errors
     from molt.index import remote
 
     try:
         return remote.Remote(config, seconds=seconds), ""
-    except web.Unavailable as error:
+    except errors.Unavailable as error:
         return None, f"{error.message} ({error.hint})" if error.hint else error.message
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 
-from molt import web
+from molt import errors, web
 from molt.index import embed
 from molt.values import Value
 
@@ -109,7 +109,7 @@ class Remote:
     def _split(self, texts: list[str]) -> list[Sequence[float]]:
         try:
             return self._ask(texts, "document")
-        except web.Unavailable as error:
+        except errors.Unavailable as error:
             if error.code != 413 or len(texts) == 1:
                 raise
         half = len(texts) // 2
@@ -125,21 +125,21 @@ class Remote:
         try:
             vectors = self.api.read(answer, count)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise web.Unavailable(
+            raise errors.Unavailable(
                 f"{self.name}: an answer that is none of its API: {error!r}",
                 "check embedding.base_url",
             ) from None
         if len(vectors) != count:
-            raise web.Unavailable(f"{self.name}: {len(vectors)} vectors for {count} texts")
+            raise errors.Unavailable(f"{self.name}: {len(vectors)} vectors for {count} texts")
         wanted = self._dims or len(vectors[0])
         for vector in vectors:
             if len(vector) != wanted:
                 said = f"{self.name}: {len(vector)} dimensions where {wanted} were expected"
-                raise web.Unavailable(said, "set embedding.dims to what the model gives")
+                raise errors.Unavailable(said, "set embedding.dims to what the model gives")
             # One sum tells: a single NaN or infinity makes it one, and zeros leave it zero.
             total = math.fsum(map(abs, vector)) if all(map(_is_number, vector)) else math.nan
             if not math.isfinite(total) or not total:
-                raise web.Unavailable(f"{self.name}: a vector that holds no meaning")
+                raise errors.Unavailable(f"{self.name}: a vector that holds no meaning")
         self._dims = wanted
         return vectors
 
@@ -154,9 +154,9 @@ def _key(name: str, config: Config, api: Api) -> str:
     # A server of one's own may need none; the provider's own address always does.
     needed = config.embedding_api_key_env or not config.embedding_base_url
     if variable and needed and not key:
-        raise web.Unavailable(f"{name}: no key", f"set the environment variable {variable}")
+        raise errors.Unavailable(f"{name}: no key", f"set the environment variable {variable}")
     if key and not (key.isascii() and key.isprintable()):
-        raise web.Unavailable(f"{name}: {variable} holds what no key is", "set it anew")
+        raise errors.Unavailable(f"{name}: {variable} holds what no key is", "set it anew")
     if not config.embedding_api_key_env and config.embedding_base_url:
         # The provider's key is its own: another server gets one only by name.
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
-from molt import errors, web
+from molt import errors
 from molt.index import db as dbs
 from molt.index import embed, sync, vectors
 from molt.repo import worktree
@@ -64,7 +64,7 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
         try:
             if provider is not None:
                 _ = provider.dims
-        except web.Unavailable as error:
+        except errors.Unavailable as error:
             provider, why = embed.fallback(ws.config, said(error))
         yield provider, why
 
@@ -189,7 +189,7 @@ def _fill(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> s
 
     try:
         vectors.fill(db, provider, _FOREVER, progress=step)
-    except web.Unavailable as error:
+    except errors.Unavailable as error:
         return said(error)
     return ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import errors, formats, web
+from molt import errors, formats
 from molt.formats import ids
 from molt.index import embed, query, sync
 from molt.memory import indexing
@@ -47,7 +47,7 @@ def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None 
     with indexing.provided(ws, seconds=seconds) as (provider, why):
         try:
             return _search(ws, text, provider, why, limit=limit, filters=filters)
-        except web.Unavailable as error:
+        except errors.Unavailable as error:
             provider, why = embed.fallback(ws.config, indexing.said(error))
     return _search(ws, text, provider, why, limit=limit, filters=filters)
 
