@@ -24,7 +24,7 @@ PRAGMA auto_vacuum=INCREMENTAL;
 CREATE TABLE IF NOT EXISTS origins(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
   dims INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS kept(origin INTEGER NOT NULL, hash BLOB NOT NULL,
-  vector BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(origin, hash)) WITHOUT ROWID;
+  vector BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(origin, hash));
 CREATE INDEX IF NOT EXISTS kept_used ON kept(used);
 """
 
@@ -128,8 +128,8 @@ class Cache:
             if not count:
                 return
             self._con.execute(
-                "DELETE FROM kept WHERE (origin, hash) IN"
-                " (SELECT origin, hash FROM kept ORDER BY used, hash LIMIT ?)",
+                "DELETE FROM kept WHERE rowid IN"
+                " (SELECT rowid FROM kept ORDER BY used, rowid LIMIT ?)",
                 (gone,),
             )
 

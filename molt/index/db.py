@@ -110,6 +110,12 @@ class Db:
         for suffix in ("", "-wal", "-shm", "-journal"):
             _unlink(self._building + suffix)
 
+    def scrub(self) -> None:
+        """Rewrite the keyword index without the words of deleted chunks: it only marks them."""
+        if self.meta("deleted"):
+            self.con.execute("INSERT INTO fts(fts) VALUES('optimize')")
+            self.set_meta("deleted", "")
+
     def meta(self, key: str) -> str:
         """A value of the meta table; empty if it is not there."""
         row = self.con.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()

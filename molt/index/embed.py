@@ -89,7 +89,9 @@ def _fastembed(config: Config) -> tuple[Provider | None, str]:
 
     try:
         return fastembed.Fastembed(config), ""
-    except (ImportError, ValueError, OSError) as error:
+    except ImportError as error:
+        return None, f"fastembed: {error} (`pip install 'molt-memory[fastembed]'`)"
+    except (ValueError, OSError) as error:
         return None, f"fastembed: {error}"
 
 

@@ -160,14 +160,18 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
         if _place(db) != place:
             # Another process did the same work, or other, while this one waited.
             changed = _changed(db, tree, base, _place(db))
+        dropped = 0
         for path, oid in changed.items():
-            _drop(db, path)
+            dropped += _drop(db, path)
             if oid:
                 _add(db, path, oid, tree.read(path) or b"", vectors)
+        if dropped:
+            db.set_meta("deleted", "1")
         db.set_meta("base", wanted[0])
         db.set_meta("overlay", wanted[1])
     except KeyboardInterrupt:
         # What is indexed is kept; without a base the next call compares every file.
+        db.set_meta("deleted", "1")
         db.set_meta("base", "")
         db.con.execute("COMMIT")
         raise
@@ -179,14 +183,16 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
     return len(changed)
 
 
-def _drop(db: Db, path: str) -> None:
-    for (number,) in db.rows("SELECT id FROM chunks WHERE path=?", (path,)):
+def _drop(db: Db, path: str) -> int:
+    numbers = db.rows("SELECT id FROM chunks WHERE path=?", (path,))
+    for (number,) in numbers:
         for table in ("fts", *(("bits",) if db.vec and db.meta("vec") else ())):
             db.con.execute(f"DELETE FROM {table} WHERE rowid=?", (number,))  # noqa: S608
         for table in ("vectors", "pending", "chunks"):
             db.con.execute(f"DELETE FROM {table} WHERE id=?", (number,))  # noqa: S608
     # Last: a file whose drop was interrupted is still known, and dropped again.
     db.con.execute("DELETE FROM files WHERE path=?", (path,))
+    return len(numbers)
 
 
 def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:

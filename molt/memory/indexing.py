@@ -170,6 +170,7 @@ def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = N
         except KeyboardInterrupt:
             db.publish()
             raise
+        db.scrub()
         failure = _fill(db, provider, progress)
         name, model = (provider.name, provider.model) if provider else ("none", "")
         return Outcome(fresh.updated, vectors.waiting(db), name, model, why, failure)
