@@ -29,7 +29,9 @@ class IndexLock:
     def __init__(self, repo: Repo, end: float) -> None:
         self._repo = repo
         self._index = os.path.join(repo.git_dir, "index")
-        self._ours = f"{self._index}.molt"
+        self._ours, self._ours_lock, self._private = (
+            os.path.join(repo.git_dir, name) for name in journal.PRIVATE
+        )
         self._end = end
         self.began = False
         self.done = False
@@ -38,30 +40,29 @@ class IndexLock:
     def __enter__(self) -> IndexLock:
         # The lock appears by a link to a file that the journal names already, so that a write
         # which is killed right here leaves a lock whose owner can be told.
-        private = f"{self._index}.molt-lock"
         try:
-            with open(private, "wb") as file:
+            with open(self._private, "wb") as file:
                 self.mark = journal.mark(os.fstat(file.fileno()))
         except OSError as error:
             raise errors.Failed(f"cannot lock the index: {error.strerror}") from error
         try:
             journal.save(self._repo, Journal("", "", self.mark, ()))
-            self._link(private)
+            self._link()
         except BaseException:
             journal.clear(self._repo)
             raise
         finally:
-            os.unlink(private)
+            os.unlink(self._private)
         return self
 
-    def _link(self, private: str) -> None:
+    def _link(self) -> None:
         from time import monotonic, sleep
 
         wait = 0.001
         while True:
             _hold_signals()
             try:
-                os.link(private, f"{self._index}.lock")
+                os.link(self._private, f"{self._index}.lock")
                 return
             except FileExistsError:
                 _free_signals()
@@ -75,7 +76,7 @@ class IndexLock:
 
     def prepare(self, steps: tuple[Step, ...], held: Mapping[str, str]) -> None:
         """Make the index as it will be, beside the one that is there. Raises Failed."""
-        for name in (self._ours, f"{self._ours}.lock"):
+        for name in (self._ours, self._ours_lock):
             if os.path.lexists(name):
                 os.unlink(name)
         if os.path.exists(self._index):

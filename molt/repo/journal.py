@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from molt import errors, trees
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from molt.repo.git import Repo
 
 _NAME = "txn"
+# The index as a write prepares it, git's lock of that, and our lock before it has its name.
+PRIVATE = ("index.molt", "index.molt.lock", "index.molt-lock")
 
 
 class Step(Value):
@@ -100,6 +103,9 @@ def finish(repo: Repo, journal: Journal) -> bool:
     """
     release(repo, journal.lock)
     _sweep(repo, journal.steps)
+    for name in PRIVATE:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(repo.git_dir, name))
     if not journal.commit:
         return False
     tip = repo.run("rev-parse", "-q", "--verify", journal.branch, check=False).strip()

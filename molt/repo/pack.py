@@ -69,6 +69,8 @@ class Pack:
 
     def store(self) -> None:
         """Give all objects to git, which writes them to the disk."""
+        if not self._objects:
+            return
         from zlib import compress
 
         body = bytearray(b"PACK\0\0\0\2" + len(self._objects).to_bytes(4, "big"))

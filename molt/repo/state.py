@@ -93,12 +93,17 @@ class Cache(dict[str, bytes]):
 class lock:  # noqa: N801 reads as a function: `with state.lock(...)`
     """Hold one of a git folder's locks; the kernel frees it when its owner dies.
 
-    Raises Failed where the folder cannot be written, Busy after `seconds`.
+    With `shared` the programs that are started meanwhile hold it too: a git that outlives a
+    killed owner may still move a branch, and nobody else may go on before that. Raises Failed
+    where the folder cannot be written, Busy after `seconds`.
     """
 
-    def __init__(self, folder: str, name: str, seconds: float = 10.0) -> None:
+    def __init__(
+        self, folder: str, name: str, seconds: float = 10.0, *, shared: bool = False
+    ) -> None:
         self._path = path(folder, f"{name}.lock")
         self._seconds = seconds
+        self._shared = shared
         self._fd = -1
 
     def __enter__(self) -> None:
@@ -115,6 +120,7 @@ class lock:  # noqa: N801 reads as a function: `with state.lock(...)`
         while True:
             try:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.set_inheritable(self._fd, self._shared)
                 return
             except BlockingIOError:
                 if monotonic() > end:
@@ -130,4 +136,8 @@ class lock:  # noqa: N801 reads as a function: `with state.lock(...)`
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        import fcntl
+
+        # Closing it would leave it held where another program has it as well.
+        fcntl.flock(self._fd, fcntl.LOCK_UN)
         os.close(self._fd)

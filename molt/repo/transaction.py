@@ -62,7 +62,7 @@ def commit(
     if dry_run:
         return _plan(repo, _writable(repo), make_edits, message, context).written
     end = monotonic() + deadline
-    with state.lock(repo.git_dir, "write", deadline):
+    with state.lock(repo.git_dir, "write", deadline, shared=True):
         recover_locked(repo)
         while (done := _attempt(repo, make_edits, message, context, end)) is None:
             if monotonic() > end:
@@ -81,7 +81,7 @@ def recover(repo: Repo) -> bool | None:
     """Finish an interrupted write: True rolled forward, False never began, None there is none."""
     if journal.load(repo) is None:
         return None
-    with state.lock(repo.git_dir, "write"):
+    with state.lock(repo.git_dir, "write", shared=True):
         return recover_locked(repo)
 
 
@@ -131,17 +131,19 @@ def _attempt(
     if not plan.edits:
         return plan.written
     _refuse_filters(repo, plan.base, plan.edits)
+    # Nothing points to these objects yet; the lock, for which no git command waits, comes late.
+    objects = Pack(repo.root)
+    tree = objects.tree(plan.base, plan.edits)
+    objects.store()
+    oid = _write_commit(repo, tree, plan.head.commit, plan.written.message)
     with IndexLock(repo, end) as index:
         # Only now does git hold still: a switch or a merge may have come before the lock.
         if _writable(repo) != plan.head:
             return None
         held = journal.staged(repo, list(plan.edits))
-        objects = Pack(repo.root)
         working = _working(repo, plan, make_edits, held)
         steps = tuple(_step(repo, plan, path, working[path], held, objects) for path in working)
-        tree = objects.tree(plan.base, plan.edits)
         objects.store()
-        oid = _write_commit(repo, tree, plan.head.commit, plan.written.message)
         index.prepare(steps, held)
         journal.save(repo, Journal(str(plan.head.branch), oid, index.mark, steps))
         if not _move(repo, plan, oid, index):
@@ -224,11 +226,13 @@ def _step(
     repo: Repo, plan: _Plan, path: str, after: bytes | None, held: Mapping[str, str], objects: Pack
 ) -> Step:
     entry = plan.base.entry(path)
+    same = after == plan.edits[path]
+    after_oid = _oid(after) if same else objects.blob(after)
     return Step(
         path,
         entry.mode if entry else trees.REGULAR,
-        (held.get(path, ""), objects.blob(plan.edits[path])),
-        (_oid(worktree.read(repo.root, path)), objects.blob(after)),
+        (held.get(path, ""), _oid(plan.edits[path])),
+        (_oid(worktree.read(repo.root, path)), after_oid),
     )
 
 

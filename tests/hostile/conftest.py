@@ -46,7 +46,7 @@ def still(agent: Path, git: Callable[..., str]) -> Iterator[Path]:
         return (
             git(agent, "rev-parse", "HEAD"),
             git(agent, "status", "--porcelain"),
-            git(agent, "fsck", "--strict"),
+            git(agent, "fsck", "--strict", "--no-dangling"),
         )
 
     before = seen()
