@@ -189,6 +189,7 @@ def kills(ground: Ground, count: int, seed: int = 7) -> None:
         ref = ground.root / ".git/refs/heads/main"
         before = ref.read_bytes()
         while ref.read_bytes() == before:
+            must(writer.poll() is None, "a write goes on after a kill")
             time.sleep(0.005)
         time.sleep(chance.random() * 0.3)
         with contextlib.suppress(ProcessLookupError):

@@ -108,6 +108,7 @@ def finish(repo: Repo, journal: Journal) -> bool:
             os.unlink(os.path.join(repo.git_dir, name))
     if not journal.commit:
         return False
+    _unlock_branch(repo, journal)
     tip = repo.run("rev-parse", "-q", "--verify", journal.branch, check=False).strip()
     if not tip or (tip != journal.commit and not repo.is_ancestor(journal.commit, tip)):
         return False
@@ -119,6 +120,30 @@ def finish(repo: Repo, journal: Journal) -> bool:
         if ("" if data is None else trees.blob_oid(data)) == step.working[0]:
             worktree.write(repo.root, step.path, blobs.get(step.working[1]))
     return True
+
+
+def _unlock_branch(repo: Repo, journal: Journal) -> None:
+    """Remove what an update-ref left that was killed with its molt.
+
+    It is dead, for it would hold molt's lock. What it locked holds the commit, or nothing: git
+    writes into such a lock as soon as it has it, so one that stays empty has no owner.
+    """
+    from time import sleep
+
+    branch = os.path.join(repo.common_dir, f"{journal.branch}.lock")
+    since = os.stat(_path(repo)).st_mtime_ns
+    for path in (branch, os.path.join(repo.git_dir, "HEAD.lock")):
+        for wait in (0.3, 0.7, 0):
+            try:
+                with open(path, "rb") as file:
+                    held = file.read().strip()
+                ours = os.stat(path).st_mtime_ns >= since
+            except FileNotFoundError:
+                break
+            if held == journal.commit.encode() or (ours and not held and not wait):
+                os.unlink(path)
+                break
+            sleep(wait)
 
 
 def mark(file: os.stat_result) -> str:
