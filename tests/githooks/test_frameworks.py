@@ -1,0 +1,96 @@
+"""The hooks through pre-commit and prek: the same findings as through molt's own files."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from molt.githooks import install
+
+MANIFEST = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
+EPISODE = "memory/episodes/2026-02-02.md"
+TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
+TYPES = [
+    *("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit", "pre-push"),
+    *("post-merge", "pre-merge-commit", "post-checkout", "post-rewrite"),
+]
+
+
+@pytest.fixture(params=["pre-commit", "prek"])
+def framework(request, agent, tmp_path, monkeypatch) -> str:
+    """A workspace whose hooks a framework runs, from the manifest, without the network."""
+    beside = Path(sys.executable).with_name(request.param)
+    program = str(beside) if beside.exists() else shutil.which(request.param)
+    if program is None:
+        pytest.skip(f"{request.param} is not installed")
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PREK_HOME", str(tmp_path / "home"))
+    hooks = yaml.safe_load(MANIFEST.read_text())
+    for hook in hooks:
+        hook["language"] = "system"
+        hook["entry"] = hook["entry"].replace("python", sys.executable, 1)
+    config = {"default_install_hook_types": TYPES, "repos": [{"repo": "local", "hooks": hooks}]}
+    agent.put(".pre-commit-config.yaml", yaml.safe_dump(config))
+    agent.git("commit", "-qm", "hooks")
+    install.uninstall(agent.repo.hooks_dir())
+    subprocess.run([program, "install"], cwd=agent.root, check=True, capture_output=True)
+    return program
+
+
+def test_a_message_is_completed_and_the_audit_log_follows(framework, agent) -> None:
+    agent.append(TWO)
+    agent.git("commit", "-qm", "two")
+    assert agent.git("log", "-1", "--format=%s") == f"[APPEND] {EPISODE} — two\n"
+    assert f"| APPEND | {EPISODE} | manual |" in agent.log()
+
+
+def test_a_bad_commit_is_refused_with_the_same_finding(framework, agent) -> None:
+    agent.rewrite()
+    with_framework = agent.run("commit", "-m", "rewrite")
+    install.install(str(agent.root / "own"), sys.executable)
+    own = agent.run("-c", "core.hooksPath=own", "commit", "-m", "rewrite")
+    finding = next(line for line in own.stderr.splitlines() if "EPI001" in line)
+    assert with_framework.returncode == own.returncode == 1
+    assert finding in with_framework.stderr + with_framework.stdout
+
+
+def test_a_partial_commit_is_judged_on_its_own_files(framework, agent) -> None:
+    agent.rewrite()
+    agent.put("notes.md", "a\n")
+    agent.git("commit", "-qm", "a note", "notes.md")
+    assert agent.git("log", "-1", "--format=%s") == "[CREATE] notes.md — a note\n"
+
+
+def test_a_bad_push_is_refused(framework, agent, tmp_path) -> None:
+    agent.git("init", "-q", "--bare", "-b", "main", str(tmp_path / "remote.git"))
+    agent.git("remote", "add", "origin", str(tmp_path / "remote.git"))
+    agent.git("push", "-q", "origin", "main")
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite", "--no-verify")
+    done = agent.run("push", "origin", "main")
+    assert done.returncode == 1
+    assert "EPI001" in done.stderr + done.stdout
+
+
+def test_history_is_verified_on_demand(framework, agent) -> None:
+    run = [framework, "run", "molt-verify", "--hook-stage", "manual"]
+    assert subprocess.run(run, cwd=agent.root, capture_output=True).returncode == 0
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite", "--no-verify")
+    done = subprocess.run(run, cwd=agent.root, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "EPI001" in done.stdout
+
+
+def test_molts_own_hooks_beside_the_framework_say_it_once_each(framework, agent) -> None:
+    install.install(agent.repo.hooks_dir(), sys.executable)
+    agent.append(TWO)
+    agent.git("commit", "-qm", "two")
+    assert agent.git("log", "-1", "--format=%s") == f"[APPEND] {EPISODE} — two\n"
+    agent.rewrite()
+    assert agent.run("commit", "-m", "rewrite").returncode == 1
