@@ -38,7 +38,7 @@ def _tell(outcome: indexing.Outcome, *, as_json: bool) -> int:
         return int(bool(outcome.failure))
     said = f"{outcome.updated} files brought up, {outcome.stale} chunks wait for vectors"
     click.echo(said)
-    for why in filter(None, (outcome.fallback, outcome.failure)):
+    for why in filter(None, (outcome.fallback, outcome.failure, *outcome.notes)):
         click.echo(f"molt: {why}", err=True)
     return int(bool(outcome.failure))
 

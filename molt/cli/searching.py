@@ -6,6 +6,7 @@ from molt.cli import output
 from molt.cli.spec import MANY, NUMBER, Option, Spec, check_date
 
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
+SOURCES = ("memory", "extra", "sessions")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ search = Spec(
         Option(("--tag",), "tags", "Only memories with these tags.", MANY),
         Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
         Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
+        Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
         Option(("--path",), "path", "Only below this path, or matching this glob."),
     ),
 )

@@ -30,6 +30,7 @@ class Filters(Value):
     since: str = ""
     until: str = ""
     path: str = ""
+    sources: tuple[str, ...] = ()
 
 
 class Candidate(Value):
@@ -115,6 +116,11 @@ def _where(filters: Filters) -> tuple[str, list[Any]]:
     if filters.until:
         parts.append("c.date <> '' AND c.date <= ?")
         values.append(filters.until)
+    if filters.sources:
+        # Sources are told apart by the store that `sources.pieces` gives them.
+        stores = {"memory": "c.store NOT IN ('extra', 'session')", "extra": "c.store = 'extra'"}
+        each = (stores.get(one, "c.store = 'session'") for one in filters.sources)
+        parts.append(f"({' OR '.join(each)})")
     if filters.path:
         parts.append("c.path GLOB ?")
         glob = filters.path if "*" in filters.path else f"{filters.path}*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from molt.index import chunks, vectors, words
+from molt.index import chunks, sources, vectors, words
 from molt.index import db as dbs
 from molt.values import Value
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from molt.index.db import Db
     from molt.index.embed import Provider
+    from molt.index.sources import Beyond
     from molt.trees import Entry, Tree
 
 
@@ -100,6 +101,35 @@ def follow(db: Db, tree: Tree, paths: Iterable[str], before: str, after: str) ->
     return done
 
 
+def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
+    """Index what other sources have that the index has not, and drop what they no longer have.
+
+    Each file is committed by itself. Gives how many were read or dropped.
+    """
+    known: dict[str, str] = {}
+    for prefix in sources.PREFIXES:
+        # `;` follows `:`, so this is what begins with the prefix, found by the key.
+        after = prefix[:-1] + ";"
+        sql = "SELECT path, oid FROM files WHERE path >= ? AND path < ?"
+        known.update(db.rows(sql, (prefix, after)))
+    wanted = beyond.versions
+    changed = {path: oid for path, oid in wanted.items() if known.get(path) != oid}
+    changed.update((path, "") for path in known if path not in wanted)
+    for path, oid in changed.items():
+        data = beyond.read(path) if oid else b""
+        db.con.execute("BEGIN IMMEDIATE")
+        try:
+            _drop(db, path)
+            if oid:
+                _add(db, path, oid, data, vectors)
+        except BaseException:
+            if not db.con.get_autocommit():
+                db.con.execute("ROLLBACK")
+            raise
+        db.con.execute("COMMIT")
+    return len(changed)
+
+
 def outdated(db: Db, tree: Tree) -> int:
     """How many files of a tree the index has not, has otherwise, or should not have."""
     return len(_changed(db, tree, None, ("", "")))
@@ -115,7 +145,8 @@ def _changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> d
     found = None if base is None else _nearby(tree, base, place)
     if found is None:
         every = tree.entries()
-        known = dict(db.rows("SELECT path, oid FROM files"))
+        rows = db.rows("SELECT path, oid FROM files")
+        known = {path: oid for path, oid in rows if not path.startswith(sources.PREFIXES)}
         wanted = {path: _oid(path, entry) for path, entry in every.items()}
         wanted = {**dict.fromkeys(known, ""), **wanted}
         return {path: oid for path, oid in wanted.items() if known.get(path, "") != oid}
@@ -160,18 +191,14 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
         if _place(db) != place:
             # Another process did the same work, or other, while this one waited.
             changed = _changed(db, tree, base, _place(db))
-        dropped = 0
         for path, oid in changed.items():
-            dropped += _drop(db, path)
+            _drop(db, path)
             if oid:
                 _add(db, path, oid, tree.read(path) or b"", vectors)
-        if dropped:
-            db.set_meta("deleted", "1")
         db.set_meta("base", wanted[0])
         db.set_meta("overlay", wanted[1])
     except KeyboardInterrupt:
         # What is indexed is kept; without a base the next call compares every file.
-        db.set_meta("deleted", "1")
         db.set_meta("base", "")
         db.con.execute("COMMIT")
         raise
@@ -183,7 +210,7 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
     return len(changed)
 
 
-def _drop(db: Db, path: str) -> int:
+def _drop(db: Db, path: str) -> None:
     numbers = db.rows("SELECT id FROM chunks WHERE path=?", (path,))
     for (number,) in numbers:
         for table in ("fts", *(("bits",) if db.vec and db.meta("vec") else ())):
@@ -192,7 +219,8 @@ def _drop(db: Db, path: str) -> int:
             db.con.execute(f"DELETE FROM {table} WHERE id=?", (number,))  # noqa: S608
     # Last: a file whose drop was interrupted is still known, and dropped again.
     db.con.execute("DELETE FROM files WHERE path=?", (path,))
-    return len(numbers)
+    if numbers:
+        db.set_meta("deleted", "1")
 
 
 def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
@@ -200,7 +228,7 @@ def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
 
     text = data.decode("utf-8", "replace")
     con = db.con
-    for piece in chunks.chunk(path, text):
+    for piece in sources.pieces(path, text):
         tags = f" {' '.join(piece.tags)} " if piece.tags else ""
         digest = blake2b(piece.text.encode("utf-8", "replace"), digest_size=16).digest()
         con.execute(

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from molt import errors
 from molt.index import db as dbs
-from molt.index import embed, sync, vectors
+from molt.index import embed, sources, sync, vectors
 from molt.repo import worktree
 from molt.values import Value
 
@@ -27,7 +27,8 @@ _FOREVER = float("inf")
 
 class Outcome(Value):
     """Files that were read or dropped, chunks without a vector, who gave the others; `fallback`
-    says why it is not the configured provider, `failure` why some vectors are missing.
+    says why it is not the configured provider, `failure` why some vectors are missing, `notes`
+    what could not be read.
     """
 
     updated: int
@@ -36,6 +37,7 @@ class Outcome(Value):
     model: str
     fallback: str
     failure: str
+    notes: tuple[str, ...] = ()
 
 
 class Status(Value):
@@ -154,6 +156,27 @@ def follow(repo: Repo, oid: str, paths: Iterable[str]) -> None:
         db.close()
 
 
+def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.Freshness:
+    """Bring an index up to the files and the other sources, within a search's budget."""
+    _beyond(ws, db, provider, everything=False)
+    tree, base = source(ws)
+    budget = ws.config.search_sync_budget_ms
+    return sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
+
+
+def _beyond(
+    ws: Workspace, db: dbs.Db, provider: Provider | None, *, everything: bool
+) -> tuple[int, tuple[str, ...]]:
+    """Bring other sources up: how many files were, and what could not be read."""
+    found = sources.NONE
+    if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
+        from molt.memory import sessions
+
+        found = sessions.beyond(ws, everything=everything)
+    updated = sync.follow_sources(db, found, vectors=provider is not None)
+    return updated, tuple(found.notes)
+
+
 def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = None) -> Outcome:
     """Bring the whole index up, without a time limit; made anew where asked.
 
@@ -163,6 +186,7 @@ def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = N
     with provided(ws) as (provider, why), opened(ws, provider) as db:
         if rebuild:
             db.rebuild()
+        others, notes = _beyond(ws, db, provider, everything=True)
         tree, base = source(ws)
         counted = _Counted(tree, progress)
         try:
@@ -173,7 +197,8 @@ def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = N
         db.scrub()
         failure = _fill(db, provider, progress)
         name, model = (provider.name, provider.model) if provider else ("none", "")
-        return Outcome(fresh.updated, vectors.waiting(db), name, model, why, failure)
+        updated = fresh.updated + others
+        return Outcome(updated, vectors.waiting(db), name, model, why, failure, notes)
 
 
 def _fill(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
@@ -246,9 +271,14 @@ def watch(
 def _signature(ws: Workspace) -> object:
     """What differs after any change of the files that are searched."""
     tree, base = source(ws)
+    others: object = None
+    if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
+        from molt.memory import sessions
+
+        others = frozenset(sessions.beyond(ws, everything=False).versions.items())
     if base is None:
-        return frozenset((path, entry.oid) for path, entry in tree.entries().items())
-    return base.id, frozenset((path, tree.entry(path)) for path in base.dirty)
+        return others, frozenset((path, entry.oid) for path, entry in tree.entries().items())
+    return others, base.id, frozenset((path, tree.entry(path)) for path in base.dirty)
 
 
 class _Counted:

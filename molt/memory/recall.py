@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, formats
 from molt.formats import ids
-from molt.index import embed, query, sync
+from molt.index import embed, query, sources
 from molt.memory import indexing
 from molt.repo import worktree
 from molt.values import Value
@@ -18,7 +18,9 @@ SNIPPET = 700
 
 
 class Result(Value):
-    """One memory found; lines count from 1, inclusive; `signals` say where the score is from."""
+    """One memory found; lines count from 1, inclusive; `signals` say where the score is from,
+    `source` whether it is of the memory, an extra folder or a transcript.
+    """
 
     id: str
     path: str
@@ -28,6 +30,7 @@ class Result(Value):
     score: float
     signals: dict[str, float]
     citation: str
+    source: str
 
 
 class Answer(Value):
@@ -63,9 +66,7 @@ def _search(
 ) -> Answer:
     most = limit or ws.config.search_limit
     with indexing.opened(ws, provider) as db:
-        tree, base = indexing.source(ws)
-        budget = ws.config.search_sync_budget_ms
-        fresh = sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
+        fresh = indexing.freshen(ws, db, provider)
         found = query.candidates(
             db,
             text,
@@ -81,11 +82,12 @@ def _search(
 
 
 def _result(one: query.Candidate) -> Result:
-    where = f"{one.path}#L{one.start}-L{one.end}"
+    path, source = sources.shown(one.path), sources.source(one.path)
+    where = f"{path}#L{one.start}-L{one.end}"
     signals = {"bm25": one.bm25, "vector": one.vector, "graph": 0.0, "decay": 1.0}
-    name = one.memory_id or one.path
+    name = one.memory_id or path
     snippet = one.text[:SNIPPET]
-    return Result(name, one.path, one.start, one.end, snippet, one.score, signals, where)
+    return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)
 
 
 def get(ws: Workspace, ref: str, *, start: int = 1, lines: int = 0) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import re
+    from collections.abc import Callable, Iterator
 
 ALLOW = "<!-- molt:allow-secret -->"
 
@@ -82,6 +83,43 @@ def kinds(line: str) -> Iterator[tuple[str, str]]:
         found = next((one for one in re.finditer(pattern, line) if plausible(one.group(1))), None)
         if found:
             yield kind, found.group()[:4]
+
+
+def redacted(text: str) -> str:
+    """A text with what it gives away replaced by the name of it."""
+    import re
+
+    if "PRIVATE KEY" in text:
+        block = r"-----BEGIN [A-Z ]*PRIVATE KEY.*?(?:-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----|\Z)"
+        text = re.sub(block, "[private key]", text, flags=re.DOTALL)
+    return "\n".join(_redacted(line) for line in text.split("\n"))
+
+
+def _redacted(line: str) -> str:
+    if next(kinds(line), None) is None:
+        return line
+    import re
+
+    for kind, _, pattern in _TOKENS:
+        line = re.sub(pattern, f"[{kind}]", line)
+    for kind, _, pattern, plausible in _NAMED:
+        line = re.sub(pattern, _Instead(kind, plausible), line)
+    return line
+
+
+class _Instead:
+    """What takes the place of a match: the name of its kind for the part that is plausible."""
+
+    def __init__(self, kind: str, plausible: Callable[[str], bool]) -> None:
+        self.kind = kind
+        self.plausible = plausible
+
+    def __call__(self, found: re.Match[str]) -> str:
+        value = found.group(1)
+        if not self.plausible(value):
+            return found.group()
+        start = found.start(1) - found.start()
+        return f"{found.group()[:start]}[{self.kind}]{found.group()[start + len(value) :]}"
 
 
 def _is_password(value: str) -> bool:

@@ -1,0 +1,175 @@
+"""What is searched besides the memory: folders of Markdown, and transcripts in segments.
+
+Both are indexed under paths that no workspace has: `extra:` before an absolute path, `session:`
+before the name of a transcript and the number of a segment.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from molt.index import chunks
+from molt.index.chunks import Chunk
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+EXTRA = "extra:"
+SESSION = "session:"
+PREFIXES = (EXTRA, SESSION)
+NAMES = ("memory", "extra", "sessions")
+# A Markdown file of more than this is no note.
+_LARGEST = 4 << 20
+
+
+class Beyond(Value):
+    """Files that are searched besides the memory: what tells their versions apart, by path, and
+    how to read one; `notes` says what could not be read, more so after reading.
+    """
+
+    versions: Mapping[str, str]
+    read: Callable[[str], bytes]
+    notes: Sequence[str] = ()
+
+
+class Turn(Value):
+    """What one side said in a conversation: the line of the transcript, day, side and text."""
+
+    line: int
+    date: str
+    role: str
+    text: str
+
+
+def nothing(path: str) -> bytes:
+    """What is read where no source is configured."""
+    raise FileNotFoundError(path)
+
+
+NONE = Beyond({}, nothing)
+
+
+def source(path: str) -> str:
+    """Which source a path of the index is from."""
+    if path.startswith(EXTRA):
+        return "extra"
+    return "sessions" if path.startswith(SESSION) else "memory"
+
+
+def shown(path: str) -> str:
+    """A path as people know it: without the mark of an extra one, a transcript's as a whole."""
+    if path.startswith(SESSION):
+        return path.rpartition("/")[0]
+    return path.removeprefix(EXTRA)
+
+
+def folders(root: str, places: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The Markdown files of the places, with what tells their versions apart.
+
+    Symbolic links, hidden files and what the memory holds itself are left out.
+    """
+    for place in places:
+        full = os.path.normpath(os.path.join(root, os.path.expanduser(place)))
+        yield from _walk(full, root)
+
+
+def _walk(full: str, root: str) -> Iterator[tuple[str, str]]:
+    try:
+        about = os.lstat(full)
+        names = sorted(os.listdir(full)) if stat.S_ISDIR(about.st_mode) else []
+    except OSError:
+        return
+    for name in names:
+        if not name.startswith("."):
+            yield from _walk(os.path.join(full, name), root)
+    if not stat.S_ISREG(about.st_mode) or not full.lower().endswith((".md", ".markdown")):
+        return
+    path = full.replace(os.sep, "/")
+    inside = path.removeprefix(root.replace(os.sep, "/").rstrip("/") + "/")
+    if about.st_size <= _LARGEST and not (inside != path and chunks.is_memory(inside)):
+        yield EXTRA + path, f"{about.st_mtime_ns}-{about.st_size}-{about.st_ino}"
+
+
+def read_extra(path: str) -> bytes:
+    """The bytes of an extra file; none for one that is gone or has become a link."""
+    try:
+        handle = os.open(path.removeprefix(EXTRA), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return b""
+    with open(handle, "rb") as file:
+        return file.read(_LARGEST)
+
+
+def pieces(path: str, text: str) -> tuple[Chunk, ...]:
+    """The chunks of a file of the memory or of another source."""
+    if path.startswith(SESSION):
+        return _spoken(text)
+    if path.startswith(EXTRA):
+        found = chunks.chunk(path.rpartition("/")[2], text)
+        return tuple(one.replace(store="extra", memory_id="") for one in found)
+    return chunks.chunk(path, text)
+
+
+def render(turns: Sequence[Turn]) -> bytes:
+    """A segment of a transcript as it is handed to `pieces`."""
+    import json
+
+    return json.dumps([turn._astuple() for turn in turns]).encode()
+
+
+def _spoken(text: str) -> tuple[Chunk, ...]:
+    """Turns in pieces of some turns each; a long one is cut with an overlap."""
+    import json
+
+    found: list[Chunk] = []
+    held: list[Turn] = []
+    size = 0
+    for turn in (Turn(*row) for row in json.loads(text or "[]")):
+        if held and size + len(turn.text) > chunks.MOST:
+            found += _joined(held)
+            held, size = [], 0
+        held.append(turn)
+        size += len(turn.text) + len(turn.role) + 3
+    return (*found, *_joined(held)) if held else tuple(found)
+
+
+def _joined(turns: Sequence[Turn]) -> Iterator[Chunk]:
+    first, last = turns[0], turns[-1]
+    about = Chunk(first.line, last.line, "", "session", "transcript", (), first.date, "")
+    text = "\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+    step = chunks.MOST - chunks.OVERLAP
+    for start in range(0, max(1, len(text) - chunks.OVERLAP), step):
+        yield about.replace(text=text[start : start + chunks.MOST])
+
+
+class Foreign:
+    """A SQLite file of another program, only ever read. Raises OSError where that fails."""
+
+    def __init__(self, path: str) -> None:
+        from urllib.parse import quote
+
+        import apsw
+
+        self._errors = apsw.Error
+        address = f"file:{quote(path.replace(os.sep, '/'))}?mode=ro"
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        try:
+            self._con = apsw.Connection(address, flags=flags)
+            self._con.set_busy_timeout(2_000)
+        except apsw.Error as error:
+            raise OSError(f"{path}: {error}") from error
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        try:
+            return list(self._con.execute(sql, tuple(values)))
+        except self._errors as error:
+            raise OSError(str(error)) from error
+
+    def close(self) -> None:
+        """Close it."""
+        self._con.close()
