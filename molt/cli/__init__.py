@@ -22,6 +22,7 @@ COMMANDS = {
     "audit": ("admin", "The audit log."),
     "demo": ("demo", "A guided run on a throw-away workspace."),
     "remember": ("remembering", "Write one memory."),
+    "propose": ("proposing", "Propose a memory as a sub-agent."),
     "ack": ("write", "Acknowledge a change of a critical file."),
     "import": ("write", "Bring in records of another tool."),
     "search": ("searching", "Find memories."),
@@ -34,7 +35,7 @@ COMMANDS = {
     "hook-run": ("admin", ""),
 }
 
-PLAIN = ("remember", "search", "get")
+PLAIN = ("remember", "search", "get", "propose")
 """Commands that are declared as data and run without click where the call is plain."""
 
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")

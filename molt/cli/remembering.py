@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 
-def _text(argument: str) -> str:
+def text_of(argument: str) -> str:
+    """A text argument, for which `-` is standard input. Raises Usage where that is no UTF-8."""
     if argument != "-":
         return argument
     try:
@@ -33,7 +34,7 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
 
     ws = workspace.find(obj["start"], obj["actor"])
     now = clock.now(ws.config.workspace_timezone)
-    route = stores.route(_text(text), **given)
+    route = stores.route(text_of(text), **given)
     placed: list[Placed] = []
 
     def edits(tree: Tree) -> Edits:

@@ -9,6 +9,7 @@ TITLE = "# Pending Memory Proposals"
 NOTE = "<!-- Sub-agents append proposals here. Main agent reviews and commits. -->"
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 CONFIDENCES = ("high", "medium", "low")
+CONFLICT = "⚠️ CONFLICT"
 _KEYS = (
     ("Id", "id"),
     ("From", "agent"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from molt import formats
-from molt.formats import document, ledgers
-from molt.memory import audit
+from molt.formats import document
+from molt.memory import audit, proposals
 from molt.memory.workspace import blob
 
 TYPE_CHECKING = False
@@ -66,9 +66,8 @@ def _parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
             if text:
                 yield text
     waiting = [
-        f"- #{one.number} from {one.agent}: {one.content}"
-        for one in ledgers.parse_proposals(blob(tree, formats.PROPOSALS))
-        if one.status == "pending"
+        f"- #{one.number} from {one.agent}: {one.content} {one.flag}".rstrip()
+        for one in proposals.pending(tree)
     ]
     if waiting:
         yield "\n".join(("## Pending proposals", "", *waiting, ""))

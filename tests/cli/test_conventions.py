@@ -17,6 +17,7 @@ from molt.cli.group import cli
 SHOWN = [name for name, (_, line) in COMMANDS.items() if line]
 NEEDED = {
     "remember": ("a thing",),
+    "propose": ("a thing", "--actor", "subagent:coder"),
     "ack": ("SOUL.md",),
     "get": ("MEMORY.md",),
     "why": ("entity:concept--oauth2-pkce",),

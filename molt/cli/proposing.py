@@ -1,0 +1,51 @@
+"""`molt propose`."""
+
+from __future__ import annotations
+
+from molt.cli import output
+from molt.cli.spec import FLAG, MANY, Option, Spec
+from molt.formats import ledgers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _propose(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
+    from molt.cli import clock
+    from molt.cli.remembering import text_of
+    from molt.memory import proposals, workspace
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    proposals.author(ws.actor)
+    draft = proposals.draft(text_of(text), **given)
+    now = clock.now(ws.config.workspace_timezone)
+    made = proposals.propose(ws, draft, now, dry_run=dry_run)
+    one, done = made.proposal, made.done
+    for warning in (*ws.warnings, *(found.message for found in done.findings)):
+        output.note(obj, f"warning: {warning}")
+    if obj["json"]:
+        said = {"id": one.id, "number": one.number, "store": one.store, "conflict": one.flag}
+        output.document({**said, "path": done.paths[0] if done.paths else "", "commit": done.oid})
+    elif dry_run:
+        output.echo(done.message, end="")
+    else:
+        row = f"#{one.number}  {one.id}  {one.store}  {(done.oid or '')[:10]}"
+        output.echo(f"{row}  {one.flag}".rstrip())
+    return 0
+
+
+propose = Spec(
+    "propose",
+    _propose,
+    "Propose a memory as a sub-agent; `-` reads it from standard input.",
+    "text",
+    options=(
+        Option(("--store",), "store", "Where it should go.", choices=ledgers.STORES),
+        Option(("--entity",), "entities", "What it is about: TYPE:LABEL or TYPE--SLUG.", MANY),
+        Option(("--confidence",), "confidence", "How sure.", choices=ledgers.CONFIDENCES),
+        Option(("--trigger",), "trigger", "What made the sub-agent propose it."),
+        Option(("--core-worthy",), "core_worthy", "That core memory should hold it.", FLAG),
+        Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),
+    ),
+)

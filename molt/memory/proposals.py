@@ -1,0 +1,192 @@
+"""What sub-agents propose: appended for the main agent or a person to decide."""
+
+from __future__ import annotations
+
+from molt import errors, formats
+from molt.formats import document, ids, ledgers, notes
+from molt.formats import message as messages
+from molt.memory import stores
+from molt.memory.workspace import blob
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from molt.formats.ledgers import Proposal
+    from molt.memory.workspace import Workspace
+    from molt.repo.transaction import Written
+    from molt.trees import Edits, Tree
+
+_SAID = (": ", "：", " is ", " are ", " = ", "是")
+_ARTICLES = ("the ", "a ", "an ")
+
+
+class Proposed(Value):
+    """A proposal as it was appended, with its number and id, and the transaction that did it."""
+
+    proposal: Proposal
+    done: Written
+
+
+def author(actor: str) -> str:
+    """The name of the sub-agent that acts. Raises Usage where the actor is none."""
+    kind, _, name = actor.partition(":")
+    if kind == "subagent" and messages.valid_actor(actor):
+        return name
+    raise errors.Usage(
+        f"{actor} does not propose: only a sub-agent does, under its name",
+        "--actor subagent:NAME, or MOLT_ACTOR, or `git config molt.actor subagent:NAME`",
+    )
+
+
+def draft(
+    text: str,
+    *,
+    store: str = "",
+    entities: Sequence[str] = (),
+    confidence: str = "",
+    trigger: str = "",
+    core_worthy: bool = False,
+) -> Proposal:
+    """A proposal of a text, without author, time and number yet.
+
+    An entity is a file's name, an id, or TYPE:LABEL. Raises Usage for what cannot be remembered,
+    or not in that store.
+    """
+    # The store that the text would go to if it were remembered right away.
+    route = stores.route(text, store=store or ("semantic" if entities else ""))
+    if confidence and confidence not in ledgers.CONFIDENCES:
+        hint = f"one of {', '.join(ledgers.CONFIDENCES)}"
+        raise errors.Usage(f"no confidence {confidence!r}", hint)
+    return ledgers.Proposal(
+        "",
+        document.one_line(route.text).strip(),
+        trigger=trigger or "auto-detect",
+        store=route.store,
+        entities=tuple(map(_stem, entities)),
+        confidence=confidence or "medium",
+        core_worthy=core_worthy,
+    )
+
+
+def _stem(text: str) -> str:
+    name = text.removeprefix("entity:").strip()
+    kind, colon, label = name.partition(":")
+    if colon and kind.strip() and label.strip():
+        return f"{ids.slug(kind)}--{ids.slug(label)}"
+    kind, dashes, label = name.partition("--")
+    if dashes and name == f"{ids.slug(kind)}--{ids.slug(label)}":
+        return name
+    raise errors.Usage(f"{text!r} is no entity", 'such as person--ada, or tool:"Git"')
+
+
+def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = False) -> Proposed:
+    """Append a draft to pending-memories.md, in the name of the sub-agent that acts.
+
+    Numbers and ids are given inside the transaction, so that no two proposals share one.
+    Raises Usage where no sub-agent acts, and what `Workspace.commit` raises.
+    """
+    from datetime import UTC
+
+    stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    signed = one.replace(agent=author(ws.actor), timestamp=stamp)
+    made: list[Proposal] = []
+    kept: list[Proposal] = []
+
+    def edits(tree: Tree) -> Edits:
+        before = blob(tree, formats.PROPOSALS)
+        numbered = signed.replace(flag=conflict(tree, signed), number=_next(ws, before))
+        after = ledgers.append_proposal(before or None, numbered)
+        made.append(ledgers.parse_proposals(after)[-1])
+        return {formats.PROPOSALS: after.encode()}
+
+    def message(_tree: Tree, _edits: Edits) -> str:
+        # The transaction asks for a message right after the edits that it commits; it may make
+        # others later, for a file with uncommitted changes.
+        kept.append(made[-1])
+        return _message(ws.actor, made[-1])
+
+    done = ws.commit(edits, message, dry_run=dry_run)
+    return Proposed(kept[-1], done)
+
+
+def _message(actor: str, one: Proposal) -> str:
+    return messages.render(
+        "PROPOSE",
+        formats.PROPOSALS,
+        f"#{one.number} {one.content[:60]}",
+        actor=actor,
+        approval="pending",
+        trigger="molt propose",
+        trailers=(("Proposal", one.id),),
+    )
+
+
+def _next(ws: Workspace, text: str) -> int:
+    """A number that neither a text nor the file on disk has, where some may be uncommitted."""
+    texts = (text, blob(ws.files(), formats.PROPOSALS))
+    return 1 + max(
+        (one.number for each in texts for one in ledgers.parse_proposals(each)), default=0
+    )
+
+
+def pending(tree: Tree) -> tuple[Proposal, ...]:
+    """The proposals that await a decision, in order."""
+    every = ledgers.parse_proposals(blob(tree, formats.PROPOSALS))
+    return tuple(one for one in every if _waits(one))
+
+
+def _waits(one: Proposal) -> bool:
+    # A conflict is a pending proposal whose status says so (`conflict — see #4`).
+    return one.status.partition(" ")[0] in ("pending", "conflict", "deferred")
+
+
+def conflict(tree: Tree, one: Proposal) -> str:
+    """The mark of a proposal that says otherwise than a pending one, or than a stored fact.
+
+    Only what is plain is told: the same words before `is`, `:` or `=`, and others behind them.
+    Empty where there is none.
+    """
+    said = _claim(one.content)
+    if said is None:
+        return ""
+    for other in pending(tree):
+        if _about(one, other, said[0]) and _differs(said, _claim(other.content)):
+            return f"{ledgers.CONFLICT} with #{other.number}"
+    for stem in one.entities:
+        facts = notes.parse_entity(blob(tree, f"{formats.ENTITIES}{stem}.md"), stem).facts
+        if any(_differs(said, claim) for claim in _claims(facts)):
+            return f"{ledgers.CONFLICT} with {ids.entity(stem)}"
+    return ""
+
+
+def _about(one: Proposal, other: Proposal, attribute: str) -> bool:
+    """Whether both are about one thing: an entity, or an attribute that says itself of what."""
+    if one.entities and other.entities:
+        return bool(set(one.entities).intersection(other.entities))
+    # Scripts that write no spaces have their words in letters.
+    return len(attribute.split()) > 1 or (not attribute.isascii() and len(attribute) > 3)
+
+
+def _claims(facts: Iterable[str]) -> Iterable[tuple[str, str]]:
+    struck = (fact for fact in facts if not fact.startswith("~~"))
+    return (claim for claim in map(_claim, struck) if claim)
+
+
+def _claim(text: str) -> tuple[str, str] | None:
+    """Attribute and value of a statement; None where it is no plain one."""
+    plain = " ".join(text.casefold().partition("(source:")[0].split()).rstrip(".!。")
+    found = [(plain.find(word), word) for word in _SAID if word in plain]
+    if not found:
+        return None
+    at, word = min(found)
+    attribute, value = plain[:at].strip(), plain[at + len(word) :].strip()
+    for article in _ARTICLES:
+        attribute = attribute.removeprefix(article)
+    return (attribute, value) if attribute and value else None
+
+
+def _differs(one: tuple[str, str], other: tuple[str, str] | None) -> bool:
+    return other is not None and one[0] == other[0] and one[1] != other[1]
