@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -101,28 +102,41 @@ def report(name: str, value: float, unit: str, target: str) -> None:
 
 
 def hooks(home: Path, env: dict[str, str]) -> None:
-    for files in tuple(int(n) for n in os.environ.get("MOLT_BENCH_FILES", "100,10000").split(",")):
-        path = home / f"hooks-{files}"
-        fill(path, env, files, 1)
-        episode = path / "memory/episodes/1990-01-01.md"
+    for files in (
+        int(count) for count in os.environ.get("MOLT_BENCH_FILES", "100,10000").split(",")
+    ):
+        hooked = home / f"hooks-{files}"
+        fill(hooked, env, files, 1)
+        bare = home / f"bare-{files}"
+        shutil.copytree(hooked, bare)
+        git(bare, env, "config", "core.hooksPath", os.devnull)
+        for what, commit in (("an entry", entry), ("a new file", day)):
+            found = medians(
+                {
+                    "P": lambda _run: Cost(PASS, home, env),
+                    "bare": partial(commit, bare, env),
+                    "hooked": partial(commit, hooked, env),
+                }
+            )
+            cost = (found["hooked"] - found["bare"]) / found["P"]
+            report(f"hooks of a commit of {what}, {files} files", cost, "P", "<= 4, 1.3 x 100")
 
-        def commit(run: int, *, hooked: bool, path: Path = path, episode: Path = episode) -> Cost:
-            with episode.open("a", encoding="utf-8") as file:
-                clock = f"{9 + hooked:02}:{run:02}:00"
-                file.write(f"\n## {clock} | fact | confidence:high | tags:[a]\nentry {run}\n")
-            git(path, env, "add", str(episode))
-            off = [] if hooked else ["-c", f"core.hooksPath={os.devnull}"]
-            return Cost(["git", *off, "commit", "-q", "-m", "one more"], path, env)
 
-        found = medians(
-            {
-                "P": lambda _run: Cost(PASS, home, env),
-                "bare": lambda run: commit(run, hooked=False),
-                "hooked": lambda run: commit(run, hooked=True),
-            }
-        )
-        cost = (found["hooked"] - found["bare"]) / found["P"]
-        report(f"hooks of one commit, {files} files", cost, "P", "<= 4, 10,000 <= 1.3 x 100")
+def entry(path: Path, env: dict[str, str], run: int) -> Cost:
+    episode = path / "memory/episodes/1990-01-01.md"
+    with episode.open("a", encoding="utf-8") as file:
+        file.write(f"\n## 09:{run:02}:00 | fact | confidence:high | tags:[a]\nentry {run}\n")
+    git(path, env, "add", str(episode))
+    return Cost(["git", "commit", "-q", "-m", "one more"], path, env)
+
+
+def day(path: Path, env: dict[str, str], run: int) -> Cost:
+    date = datetime.date(1970, 1, 1) + datetime.timedelta(days=run)
+    episode = path / f"memory/episodes/{date}.md"
+    head = f"# {date} — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\n"
+    episode.write_text(f"{head}entry {run}\n", encoding="utf-8")
+    git(path, env, "add", str(episode))
+    return Cost(["git", "commit", "-q", "-m", "one more"], path, env)
 
 
 def remember(home: Path, env: dict[str, str]) -> None:

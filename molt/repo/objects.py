@@ -98,9 +98,12 @@ def _names(data: bytes) -> frozenset[str]:
     at = 0
     while at < len(data):
         end = data.index(b"\0", at)
-        found.append(data[data.index(b" ", at) + 1 : end])
+        # A mode has five digits for a folder, 40000, and six for everything else.
+        found.append(data[at + (6 if data[at] == 52 else 7) : end])
         at = end + 21
-    return frozenset(name.decode("utf-8", "surrogateescape") for name in found)
+    if not found:
+        return frozenset()
+    return frozenset(b"\0".join(found).decode("utf-8", "surrogateescape").split("\0"))
 
 
 class GitTree:
@@ -111,6 +114,7 @@ class GitTree:
         self.rev = rev
         self._all: dict[str, Entry] | None = None if rev else {}
         self._raw: dict[str, bytes] = {}
+        self._names: dict[str, frozenset[str]] = {}
         self._files: dict[str, bytes] = {}
 
     def entries(self) -> Mapping[str, Entry]:
@@ -153,7 +157,9 @@ class GitTree:
     def names(self, folder: str) -> frozenset[str]:
         if self._all is not None:
             return trees.children(self._all, folder)
-        return _names(self._tree(folder))
+        if folder not in self._names:
+            self._names[folder] = _names(self._tree(folder))
+        return self._names[folder]
 
     def entry(self, path: str) -> Entry | None:
         if self._all is not None:

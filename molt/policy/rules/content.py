@@ -187,8 +187,12 @@ def _collision(judged: Judged, path: str) -> str:
     """What stands against a new file's name, or against that of a folder that it makes."""
     while path:
         folder, _, name = path.rpartition("/")
-        for other in judged.new.names(folder):
-            if other != name and _folded(other) == _folded(name):
+        wanted = _folded(name)
+        names = judged.new.names(folder)
+        # A folder may hold ten thousand names: only those that may be alike are folded in full.
+        near = [other for other in names if other.lower() == wanted or not other.isascii()]
+        for other in near:
+            if other != name and _folded(other) == wanted:
                 return f"{name!r} and {other!r} are one name on some file systems"
         if not folder or judged.base.names(folder):
             return ""
