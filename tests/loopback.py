@@ -144,6 +144,9 @@ def answer(state: Server, method: str, path: str, body: Any) -> tuple[int, Any]:
     if path.endswith(":batchEmbedContents"):
         texts = [one["content"]["parts"][0]["text"] for one in body["requests"]]
         return 200, {"embeddings": [{"values": vector(text, state.dims)} for text in texts]}
+    for batches in (_openai_batches, _gemini_batches):
+        if said := batches(state, method, path, body):
+            return said
     return 404, {"error": {"message": f"no {method} {path}"}}
 
 
@@ -156,3 +159,88 @@ def _openai(state: Server, body: Any) -> Any:
     ]
     # The API promises no order.
     return {"object": "list", "data": rows[::-1], "model": body["model"], "usage": {}}
+
+
+def _second_part(body: bytes) -> bytes:
+    """The content of the second part of a multipart body, as servers read it: by its boundary."""
+    boundary = body[: body.index(b"\r\n")]
+    part = body.split(boundary)[2]
+    return part.partition(b"\r\n\r\n")[2].removesuffix(b"\r\n")
+
+
+def _put(state: Server, name: str, rows: list[Any]) -> str:
+    state.files[name] = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    return name
+
+
+def _openai_batches(state: Server, method: str, path: str, body: Any) -> tuple[int, Any] | None:
+    parts = path.partition("?")[0].strip("/").split("/")
+    if (method, parts) == ("POST", ["files"]):
+        assert b'name="purpose"\r\n\r\nbatch\r\n' in body
+        name = f"file-{len(state.files)}"
+        state.files[name] = _second_part(body)
+        return 200, {"id": name, "object": "file"}
+    if (method, parts) == ("POST", ["batches"]):
+        assert body["endpoint"] == "/v1/embeddings"
+        name = f"batch_{len(state.jobs)}"
+        state.jobs[name] = {"id": name, "status": "validating", **body}
+        return 200, state.jobs[name]
+    if parts == ["batches"]:
+        return 200, {"data": list(state.jobs.values())}
+    if parts[0] == "batches" and parts[1] in state.jobs:
+        return 200, state.jobs[parts[1]]
+    if parts[0] == "files" and parts[1] in state.files:
+        return 200, state.files[parts[1]]
+    return None
+
+
+def _gemini_batches(state: Server, method: str, path: str, body: Any) -> tuple[int, Any] | None:
+    if path.startswith("/upload/v1beta/files"):
+        name = f"files/{len(state.files)}"
+        state.files[name] = _second_part(body)
+        return 200, {"file": {"name": name}}
+    if path.endswith(":asyncBatchEmbedContent"):
+        name = f"batches/{len(state.jobs)}"
+        given = body["batch"]["inputConfig"]["file_name"]
+        job = {"name": name, "metadata": {"state": "BATCH_STATE_PENDING"}, "input": given}
+        state.jobs[name] = job
+        return 200, job
+    name = path.removeprefix("/v1beta/")
+    if method == "GET" and name in state.jobs:
+        return 200, state.jobs[name]
+    name = path.removeprefix("/download/v1beta/").partition(":download?alt=media")[0]
+    return (200, state.files[name]) if name in state.files else None
+
+
+def run_openai(state: Server, name: str, status: str = "completed", failing: int = 0) -> None:
+    """Let a batch job of OpenAI end, with the first so many texts failing."""
+    job = state.jobs[name]
+    asked = [json.loads(row) for row in state.files[job["input_file_id"]].splitlines()]
+    good, bad = [], []
+    for at, row in enumerate(asked):
+        if at < failing:
+            said = {"error": {"message": "too long"}}
+            answer = {"status_code": 400, "body": said}
+            bad.append({"custom_id": row["custom_id"], "response": answer, "error": None})
+        else:
+            answer = {"status_code": 200, "body": _openai(state, row["body"])}
+            good.append({"custom_id": row["custom_id"], "response": answer, "error": None})
+    job |= {"status": status, "request_counts": {"total": len(asked), "completed": len(good)}}
+    job["output_file_id"] = _put(state, f"out-{name}", good[::-1])
+    job["error_file_id"] = _put(state, f"err-{name}", bad) if bad else None
+
+
+def run_gemini(state: Server, name: str, status: str = "SUCCEEDED", failing: int = 0) -> None:
+    """Let a batch job of Gemini end, with the first so many texts failing."""
+    job = state.jobs[name]
+    rows = []
+    for at, line in enumerate(state.files[job["input"]].splitlines()):
+        row = json.loads(line)
+        values = vector(row["request"]["content"]["parts"][0]["text"], state.dims)
+        answer = {"response": {"embedding": {"values": values}}}
+        rows.append(
+            {"key": row["key"], **({"error": {"message": "too long"}} if at < failing else answer)}
+        )
+    out = _put(state, "files/out", rows)
+    job |= {"done": True, "metadata": {"state": f"BATCH_STATE_{status}"}}
+    job["response"] = {"responsesFile": out}

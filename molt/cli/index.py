@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 @click.option("--rebuild", is_flag=True, help="Make it anew.")
 @click.option("--status", "only_status", is_flag=True, help="Say what it holds; change nothing.")
 @click.option("--watch", is_flag=True, help="Bring it up whenever files change, until stopped.")
+@click.option("--batch", is_flag=True, help="Use the provider's batch API; call it again later.")
 @click.pass_obj
-def index(obj: dict[str, Any], rebuild: bool, only_status: bool, watch: bool) -> int:
+def index(
+    obj: dict[str, Any], /, rebuild: bool, only_status: bool, watch: bool, batch: bool
+) -> int:
     """Bring the search index up to the files."""
     ws = workspace.find(obj["start"], obj["actor"])
     if only_status:
         return _status(ws, as_json=obj["json"])
+    if batch:
+        return _batch(ws, as_json=obj["json"])
     if watch:
         return _watch(ws, as_json=obj["json"])
     outcome = indexing.index(ws, rebuild=rebuild, progress=_progress())
@@ -60,6 +65,23 @@ def _status(ws: Workspace, *, as_json: bool) -> int:
     if found.fallback:
         click.echo(f"molt: {found.fallback}", err=True)
     return 0
+
+
+def _batch(ws: Workspace, *, as_json: bool) -> int:
+    from molt.memory import backfill
+
+    report = backfill.backfill(ws)
+    if as_json:
+        output.document(report.asdict())
+        return int(report.state == "failed")
+    job = f" {report.job}" if report.job else ""
+    click.echo(f"{report.state}{job}: {report.detail}")
+    click.echo(f"{report.taken} vectors taken, {report.stale} chunks wait for vectors")
+    for trouble in report.troubles:
+        click.echo(f"molt: {trouble}", err=True)
+    if report.state in ("submitted", "running") or report.stale:
+        click.echo("call `molt index --batch` again", err=True)
+    return int(report.state == "failed")
 
 
 def _watch(ws: Workspace, *, as_json: bool) -> int:

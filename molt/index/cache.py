@@ -138,7 +138,7 @@ class Cached:
     """A provider that is asked only for what its cache does not hold; itself a provider."""
 
     def __init__(self, provider: Provider, cache: Cache) -> None:
-        self._inner = provider
+        self.inner = provider
         self._cache = cache
         self.name = provider.name
         self.model = provider.model
@@ -151,7 +151,7 @@ class Cached:
         """How many components its vectors have, asked of a remote model once."""
         known = self._cache.dims(self._origin)
         if not known:
-            known = self._inner.dims
+            known = self.inner.dims
             self._cache.put_dims(self._origin, known)
         return known
 
@@ -168,11 +168,16 @@ class Cached:
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing:
             wanted = list(missing.values())
-            made = [self._inner.query(wanted[0])] if query else self._inner.embed(wanted)
+            made = [self.inner.query(wanted[0])] if query else self.inner.embed(wanted)
             fresh = dict(zip(missing, made, strict=True))
             self._cache.put(self._origin, self.dims, fresh)
             found |= fresh
         return [found[key] for key in keys]
+
+    def keep(self, made: Mapping[str, bytes]) -> None:
+        """Keep the vectors of some texts that were made elsewhere."""
+        fresh = {_hash("text", text): vector for text, vector in made.items()}
+        self._cache.put(self._origin, self.dims, fresh)
 
     def close(self) -> None:
         """Close the cache."""

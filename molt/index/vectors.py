@@ -71,6 +71,12 @@ def _made(provider: Provider, rows: Sequence[Any]) -> dict[bytes, bytes]:
     return dict(zip(texts, provider.embed(list(texts.values())), strict=True))
 
 
+def texts(db: Db) -> list[tuple[str, str]]:
+    """The texts that wait for a vector, each once, with the hash that names them."""
+    sql = "SELECT c.hash, c.text FROM pending p JOIN chunks c ON c.id=p.id GROUP BY c.hash"
+    return [(digest.hex(), text) for digest, text in db.rows(sql)]
+
+
 def take(db: Db, vectors: Mapping[bytes, bytes]) -> int:
     """Give vectors by the hash of their text to the chunks that wait for them; how many did."""
     done = 0

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
 
+BATCH = "batch.json"
 _FOREVER = float("inf")
 
 
@@ -157,11 +158,35 @@ def follow(repo: Repo, oid: str, paths: Iterable[str]) -> None:
 
 
 def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.Freshness:
-    """Bring an index up to the files and the other sources, within a search's budget."""
+    """Bring an index up to the files and the other sources, within a search's budget.
+
+    What a batch was handed in for is not asked for a second time.
+    """
     _beyond(ws, db, provider, everything=False)
     tree, base = source(ws)
-    budget = ws.config.search_sync_budget_ms
+    budget = 0 if _batch(ws, provider) else ws.config.search_sync_budget_ms
     return sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
+
+
+def _batch(ws: Workspace, provider: Provider | None) -> str:
+    """The job that was handed in and not fetched yet; empty for none."""
+    if provider is None or provider.name not in embed.REMOTE:
+        return ""
+    import json
+
+    try:
+        with open(os.path.join(ws.repo.molt_dir, BATCH), encoding="utf-8") as file:
+            state = json.load(file)
+            return str(state.get("job") or "about to be made")
+    except (OSError, ValueError, AttributeError):
+        return ""
+
+
+def keywords(ws: Workspace, db: dbs.Db, provider: Provider | None) -> None:
+    """Bring all but the vectors up."""
+    _beyond(ws, db, provider, everything=True)
+    tree, base = source(ws)
+    sync.freshen(db, tree, budget_ms=0, provider=provider, base=base)
 
 
 def _beyond(
@@ -239,7 +264,7 @@ def status(ws: Workspace) -> Status:
             changed=sync.outdated(db, tree),
             bytes=_size(db.path),
             cache_bytes=_size(os.path.join(folder, "embeddings.sqlite")),
-            batch="",
+            batch=_batch(ws, provider),
         )
 
 

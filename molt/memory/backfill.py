@@ -1,0 +1,147 @@
+"""Vectors by a provider's batch API: handed in by one call, fetched by a later one."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from molt import errors
+from molt.index import cache, embed, remote, remote_batch, vectors
+from molt.memory import indexing
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.index.db import Db
+    from molt.index.embed import Provider
+    from molt.memory.workspace import Workspace
+
+_LISTED = 3
+_UPLOAD_SECONDS = 600.0
+
+
+class Report(Value):
+    """What a call did: `state` is `nothing`, `submitted`, `running`, `done` or `failed`; `taken`
+    vectors came in, `stale` chunks still have none, `troubles` says what went wrong.
+    """
+
+    state: str
+    job: str
+    detail: str
+    taken: int
+    stale: int
+    troubles: tuple[str, ...] = ()
+
+
+def backfill(ws: Workspace) -> Report:
+    """Hand in the chunks that wait, or see how the job that was handed in stands and take what
+    it made. Raises Usage for a provider without batches, Unavailable for one that is not there.
+    """
+    with indexing.provided(ws) as (provider, why):
+        service = _service(provider, why)
+        with indexing.opened(ws, provider) as db:
+            indexing.keywords(ws, db, provider)
+            state = _load(ws)
+            if state and state["identity"] != embed.fingerprint(provider):
+                # Its vectors could be compared with none that are here.
+                _save(ws, None)
+                state = None
+            if state:
+                return _go_on(ws, db, provider, service, state)
+            return _submit(ws, db, service, embed.fingerprint(provider))
+
+
+def _service(provider: Provider | None, why: str) -> remote.Remote:
+    if why:
+        raise errors.Unavailable(why)
+    inner = provider.inner if isinstance(provider, cache.Cached) else provider
+    if not isinstance(inner, remote.Remote) or not remote_batch.supported(inner):
+        name = provider.name if provider else "none"
+        raise errors.Usage(f"{name} has no batches", "`molt index` asks it directly")
+    patience = inner.client.patience
+    inner.client.patience = patience.replace(timeout=max(_UPLOAD_SECONDS, patience.timeout))
+    return inner
+
+
+def _submit(ws: Workspace, db: Db, service: remote.Remote, identity: str) -> Report:
+    waiting = vectors.texts(db)
+    if not waiting:
+        return Report("nothing", "", "every chunk has its vector", 0, 0)
+    data, count = remote_batch.lines(service, waiting)
+    state = {"identity": identity, "file": remote_batch.upload(service, data), "job": ""}
+    # Noted before the job is made: a call that is killed in between finds the file again.
+    _save(ws, state)
+    return _start(ws, db, service, state, f"{count} texts")
+
+
+def _start(
+    ws: Workspace, db: Db, service: remote.Remote, state: dict[str, str], what: str
+) -> Report:
+    try:
+        state["job"] = remote_batch.create(service, state["file"])
+    except errors.Unavailable as error:
+        if 400 <= error.code < 500 and error.code != 429:
+            _save(ws, None)
+        raise
+    _save(ws, state)
+    return Report("submitted", state["job"], what, 0, vectors.waiting(db))
+
+
+def _go_on(
+    ws: Workspace,
+    db: Db,
+    provider: Provider | None,
+    service: remote.Remote,
+    state: dict[str, str],
+) -> Report:
+    if not state["job"]:
+        return _start(ws, db, service, state, "the file that was sent before")
+    try:
+        job = remote_batch.look(service, state["job"])
+    except errors.Unavailable as error:
+        if error.code != 404:
+            raise
+        _save(ws, None)
+        return Report("failed", state["job"], error.message, 0, vectors.waiting(db))
+    if job.state == "running":
+        return Report("running", job.id, job.detail, 0, vectors.waiting(db))
+    found, wrong = remote_batch.results(service, job)
+    taken = _take(db, provider, found)
+    _save(ws, None)
+    more = (f"and {len(wrong) - _LISTED} more",) * (len(wrong) > _LISTED)
+    troubles = (*wrong[:_LISTED], *more)
+    return Report(job.state, job.id, job.detail, taken, vectors.waiting(db), troubles)
+
+
+def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
+    """Give the vectors to the chunks that wait for them, and keep them for a rebuild."""
+    by_hash = {bytes.fromhex(key): vector for key, vector in found.items()}
+    if isinstance(provider, cache.Cached):
+        texts = {bytes.fromhex(key): text for key, text in vectors.texts(db)}
+        provider.keep({texts[key]: made for key, made in by_hash.items() if key in texts})
+    return vectors.take(db, by_hash)
+
+
+def _path(ws: Workspace) -> str:
+    return os.path.join(ws.repo.molt_dir, indexing.BATCH)
+
+
+def _load(ws: Workspace) -> dict[str, str] | None:
+    try:
+        with open(_path(ws), encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return None
+    whole = isinstance(found, dict) and {"identity", "file", "job"} <= found.keys()
+    return found if whole else None
+
+
+def _save(ws: Workspace, state: dict[str, str] | None) -> None:
+    path = _path(ws)
+    if state is None:
+        if os.path.exists(path):
+            os.unlink(path)
+        return
+    with open(f"{path}.new", "w", encoding="utf-8") as file:
+        json.dump(state, file)
+    os.replace(f"{path}.new", path)
