@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     Scores = dict[str, Any]
+    Member = tuple[str, int, int, int]
+    """Its name, where it starts, and where its value starts and ends."""
 
 EMPTY = '{\n  "entries": {},\n  "version": 1\n}\n'
 
@@ -49,23 +51,42 @@ def set_entry(text: str, memory: str, entry: Mapping[str, Any]) -> str:
 
     Raises ValueError as `parse_scores` does.
     """
-    start, members = _entries(text or EMPTY)
+    return set_entries(text, {memory: entry})
+
+
+def set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
+    """The text with entries added or replaced, likewise."""
     text = text or EMPTY
-    found = next((member for member in members if member[0] == memory), None)
-    if found:
-        return text[: found[2]] + _ends(_dump(entry, "    "), text) + text[found[3] :]
+    start, members = _entries(text)
+    spans = {name: (value, end) for name, _, value, end in members}
+    fresh = {name: entries[name] for name in sorted(entries) if name not in spans}
+    changes = [
+        (*spans[name], _dump(entry, "    ")) for name, entry in entries.items() if name in spans
+    ]
+    changes += _insertions(text, start, members, fresh)
+    for at, stop, new in sorted(changes, key=lambda change: change[:2], reverse=True):
+        text = text[:at] + _ends(new, text) + text[stop:]
+    return text
+
+
+def _insertions(
+    text: str, start: int, members: list[Member], fresh: Mapping[str, Mapping[str, Any]]
+) -> list[tuple[int, int, str]]:
+    """Where new entries go, in sorted order: each after the last member of a smaller name."""
     import json
 
-    name = json.dumps(memory, ensure_ascii=False)
-    fresh = _ends(f"\n    {name}: {_dump(entry, '    ')}", text)
-    before = [member for member in members if member[0] < memory]
-    if before:
-        at = before[-1][3]
-        return f"{text[:at]},{fresh}{text[at:]}"
-    if members:
-        return f"{text[:start]}{fresh},{text[start:]}"
-    close = text.index("}", start)
-    return text[:start] + fresh + _ends("\n  ", text) + text[close:]
+    places: dict[int, list[str]] = {}
+    for name, entry in fresh.items():
+        at = max((end for known, _, _, end in members if known < name), default=start)
+        shown = json.dumps(name, ensure_ascii=False)
+        places.setdefault(at, []).append(f"\n    {shown}: {_dump(entry, '    ')}")
+    if not members:
+        close = text.index("}", start)
+        return [(start, close, ",".join(rows) + "\n  ") for rows in places.values()]
+    return [
+        (at, at, ",".join(rows) + "," if at == start else "," + ",".join(rows))
+        for at, rows in places.items()
+    ]
 
 
 def remove_entry(text: str, memory: str) -> str:
@@ -87,8 +108,11 @@ def _ends(fresh: str, text: str) -> str:
     return fresh.replace("\n", "\r\n") if "\r\n" in text else fresh
 
 
-def _entries(text: str) -> tuple[int, list[tuple[str, int, int, int]]]:
-    """Where the object of entries opens, and its members: name, start, value's start and end."""
+def _entries(text: str) -> tuple[int, list[Member]]:
+    """Where the object of entries opens, and its members."""
+    plain = _canonical(text)
+    if plain is not None:
+        return plain
     parse_scores(text)
     for name, _, start, _ in _members(text, _skip(text, 0)):
         if name == "entries":
@@ -96,11 +120,39 @@ def _entries(text: str) -> tuple[int, list[tuple[str, int, int, int]]]:
     raise ValueError("no entries")
 
 
-def _members(text: str, start: int) -> list[tuple[str, int, int, int]]:
+_OPEN = '{\n  "entries": {'
+_NAME = '\n    "'
+
+
+def _canonical(text: str) -> tuple[int, list[Member]] | None:
+    """`_entries` where flat entries stand one below the other as `render_scores` puts them; None
+    for any other text. Reading ten thousand of them as JSON would take ten times as long.
+    """
+    close = text.find("\n  }")
+    if not text.startswith(_OPEN + _NAME) or close < 0 or "\r" in text:
+        return None
+    found: list[Member] = []
+    at = len(_OPEN)
+    parts = text[at:close].split(_NAME)[1:]
+    for part in parts:
+        name, mark, _ = part.partition('": {\n')
+        comma = len(found) + 1 < len(parts)
+        ended = part.endswith("\n    }," if comma else "\n    }")
+        # Only what has no other brace, and no escape in its name, is sure to be one entry.
+        if not mark or not ended or "\\" in name or part.count("{") + part.count("}") != 2:
+            return None
+        begin = at + len(_NAME) - 1
+        end = at + len(_NAME) + len(part) - comma
+        found.append((name, begin, begin + len(name) + 4, end))
+        at += len(_NAME) + len(part)
+    return len(_OPEN), found
+
+
+def _members(text: str, start: int) -> list[Member]:
     import json
 
     decoder = json.JSONDecoder()
-    found: list[tuple[str, int, int, int]] = []
+    found: list[Member] = []
     at = _skip(text, start + 1)
     while text[at] != "}":
         name, colon = decoder.raw_decode(text, at)
@@ -117,6 +169,47 @@ def _skip(text: str, at: int) -> int:
     while at < len(text) and text[at] in " \t\r\n\ufeff":
         at += 1
     return at
+
+
+def seconds(stamp: object) -> float | None:
+    """The second that an ISO time means, of a date its first one; None for what is none.
+
+    A time without a zone is UTC.
+    """
+    from molt.formats import ids
+
+    text = stamp if isinstance(stamp, str) else ""
+    if not ids.is_date(text[:10]):
+        return None
+    day = f"{text[:10]}T00:00:00Z"
+    if len(text) == 20 and text[10] == "T" and text[19] == "Z" and ids.is_time(text[11:19]):
+        day = text
+    elif len(text) > 10:
+        return _unusual(text)
+    year, month, date = int(day[:4]), int(day[5:7]), int(day[8:10])
+    # The days-from-civil algorithm of Howard Hinnant: `datetime` takes longer to import than this.
+    year -= month < 3
+    era, rest = divmod(year, 400)
+    days = (153 * ((month + 9) % 12) + 2) // 5 + date - 1
+    days += era * 146_097 + rest * 365 + rest // 4 - rest // 100 - 719_468
+    return days * 86_400.0 + int(day[11:13]) * 3600 + int(day[14:16]) * 60 + int(day[17:19])
+
+
+def _unusual(text: str) -> float | None:
+    from datetime import UTC, datetime
+
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+def stamp(second: float) -> str:
+    """A second as decay-scores.json writes it: UTC, with `Z`."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def parse_checksums(text: str) -> dict[str, str]:

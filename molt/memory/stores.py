@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from molt import errors, formats
 from molt.formats import episodes, ids, meta, notes
+from molt.memory import lifecycle
+from molt.memory.accesses import Used
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 20
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
-_WEIGHTS = {"core": 1.5, "episodic": 0.8, "semantic": 1.2, "procedural": 1.0, "vault": 1.0}
 _STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
 
 
@@ -82,23 +83,11 @@ def write(tree: Tree, route: Route, now: datetime) -> Placed:
 
 
 def _scored(text: str, memory: str, route: Route, now: datetime) -> str:
-    from datetime import UTC
-
-    stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     known = meta.parse_scores(text)["entries"].get(memory)
-    pinned = route.store in ("core", "vault")
-    entry = known or {
-        "store": route.store,
-        "base_relevance": 1.0,
-        "created": stamp,
-        "access_count": 0,
-        "type_weight": _WEIGHTS[route.store],
-        "current_score": 1.0,
-        "status": "active",
-        "pinned": pinned,
-    }
-    entry = {**entry, "last_accessed": stamp, "access_count": entry["access_count"] + 1}
-    return meta.set_entry(text, memory, entry)
+    used = Used(1, now.timestamp())
+    entry = lifecycle.accessed(memory, known, used) if known else None
+    made = entry or lifecycle.new_entry(route.store, 1.0, used.last)
+    return meta.set_entry(text, memory, made)
 
 
 def _read(tree: Tree, path: str) -> str:

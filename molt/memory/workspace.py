@@ -51,12 +51,19 @@ class Workspace(Value):
         self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
     ) -> Written:
         """The only way to write: the transaction, then the projections. Raises what it raises."""
+        from molt.memory import lifecycle
         from molt.policy import Context
         from molt.repo import transaction
 
-        context = Context(actor=actor or self.actor, alerts=self.alerts)
+        who = actor or self.actor
+        context = Context(actor=who, alerts=self.alerts)
+        fold = lifecycle.Fold(self.repo)
+        # Who may write only some files must not be refused for bookkeeping.
+        if not dry_run and not who.startswith(("subagent:", "skill:", "reflection:")):
+            edits, message = fold.edits(edits), fold.message(message)
         done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
         if done.oid:
+            fold.done()
             refresh(self.repo, done.oid, done.paths)
         return done
 

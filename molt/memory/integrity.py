@@ -1,0 +1,99 @@
+"""Critical files that are not what their history and their acknowledged checksums say."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors, formats
+from molt.formats import meta
+from molt.memory import audit
+from molt.repo import worktree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.memory.workspace import Workspace
+    from molt.trees import Tree
+
+CHANGED, UNCOMMITTED, UNEXPLAINED = "changed", "uncommitted", "unexplained"
+
+
+class Alert(Value):
+    """A critical file to look at.
+
+    Of kind `changed` (in a commit that nobody has acknowledged), `uncommitted` (on disk, behind
+    git's back) or `unexplained` (no commit tells why it differs from its checksum). `look` is the
+    command that shows what differs, `then` what to do after that; `time` and `commit` are those
+    of a change.
+    """
+
+    file: str
+    kind: str
+    summary: str
+    look: str
+    then: str
+    time: str = ""
+    commit: str = ""
+
+
+def alerts(ws: Workspace) -> tuple[Alert, ...]:
+    """All alerts: changes that nobody has acknowledged first, then what is not as it should be."""
+    lines = audit.alerts(ws.repo)
+    changed = [_changed(line) for line in lines]
+    head = ws.head()
+    explained = frozenset(line.file for line in lines)
+    return (*changed, *uncommitted(ws, head), *_unexplained(ws, head, explained))
+
+
+def _changed(line: audit.Line) -> Alert:
+    summary = f"changed in {line.commit[:10]} at {line.time}"
+    look = f"git show {line.commit[:10]} -- {line.file}"
+    return Alert(
+        line.file, CHANGED, summary, look, f"molt ack {line.file}", line.time, line.commit
+    )
+
+
+def uncommitted(ws: Workspace, head: Tree) -> Iterator[Alert]:
+    """The critical files that differ on disk from the last commit.
+
+    git is not asked: an index that says `assume-unchanged` would hide what was edited.
+    """
+    for path in ws.config.policy_critical:
+        data = head.read(path)
+        if data is not None and (said := _differs(ws.repo.root, path, data)):
+            then = f"`git commit {path}`, or `git restore {path}`"
+            yield Alert(path, UNCOMMITTED, said, f"git diff HEAD -- {path}", then)
+
+
+def _differs(root: str, path: str, data: bytes) -> str:
+    """How a file on disk is not what the last commit holds; empty where it is."""
+    if os.path.islink(os.path.join(root, path)):
+        return "a symbolic link on disk"
+    try:
+        found = worktree.read(root, path)
+    except errors.Failed as error:
+        return error.message
+    if found is None:
+        return "gone from disk"
+    # git may write other line ends than it holds.
+    same = found == data or found.replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
+    return "" if same else "edited on disk, and in no commit"
+
+
+def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterator[Alert]:
+    """The critical files that differ from their checksums, and no pending change tells why."""
+    from hashlib import sha256
+
+    sums = meta.parse_checksums((head.read(formats.CHECKSUMS) or b"").decode("utf-8", "replace"))
+    for path in ws.config.policy_critical:
+        data, digest = head.read(path), sums.get(path)
+        if path in explained or digest is None:
+            continue
+        found = "" if data is None else sha256(data).hexdigest()
+        if found != digest:
+            gone = "gone from the last commit, though acknowledged"
+            said = "not as acknowledged, and no commit says why" if found else gone
+            look = f"git log -p -- {path} {formats.CHECKSUMS}"
+            yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
