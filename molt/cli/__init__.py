@@ -12,30 +12,31 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "init": ("admin", "Make or adopt a workspace."),
-    "status": ("admin", "What is here, and what waits."),
-    "verify": ("admin", "Judge commits by the policy."),
-    "check": ("admin", "Judge what is on disk, before a commit."),
-    "rule": ("admin", "Explain one rule, or list them all."),
+    "status": ("state", "What is here, and what waits."),
+    "verify": ("check", "Judge commits by the policy."),
+    "check": ("check", "Judge what is on disk, before a commit."),
+    "rule": ("check", "Explain one rule, or list them all."),
     "hooks": ("admin", "Install, remove or inspect the git hooks."),
-    "doctor": ("admin", "Find and mend what is wrong."),
+    "doctor": ("check", "Find and mend what is wrong."),
     "index": ("index", "Bring the search index up."),
     "audit": ("admin", "The audit log."),
     "demo": ("demo", "A guided run on a throw-away workspace."),
     "remember": ("remembering", "Write one memory."),
     "propose": ("proposing", "Propose a memory as a sub-agent."),
-    "ack": ("write", "Acknowledge a change of a critical file."),
+    "ack": ("state", "Acknowledge a change of a critical file."),
     "import": ("write", "Bring in records of another tool."),
     "search": ("searching", "Find memories."),
     "get": ("searching", "Read one memory."),
+    "touch": ("searching", "Say that memories were used."),
     "log": ("read", "Who changed what, and when."),
     "why": ("read", "The story of one memory."),
     "context": ("read", "What to load at the start of a session."),
-    "alerts": ("read", "Changes of critical files that await acknowledgement."),
+    "alerts": ("state", "Changes of critical files that await acknowledgement."),
     "completion": ("completion", "What a shell reads to complete commands and memory ids."),
     "hook-run": ("admin", ""),
 }
 
-PLAIN = ("remember", "search", "get", "propose")
+PLAIN = ("remember", "search", "get", "touch", "propose")
 """Commands that are declared as data and run without click where the call is plain."""
 
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from molt import errors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def seconds() -> float:
+    """The seconds since 1970."""
+    import time
+
+    return time.time()  # noqa: TID251 a door reads the clock
 
 
 def now(zone: str) -> datetime:
     """The time in a workspace's zone. Raises Usage for a zone that is none."""
+    from datetime import datetime
+
     if zone == "local":
         return datetime.now().astimezone()  # noqa: TID251 a door reads the clock
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError

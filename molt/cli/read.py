@@ -46,22 +46,6 @@ def _wanted(line: audit.Line, want: dict[str, str]) -> bool:
 
 
 @click.command()
-@click.pass_obj
-def alerts(obj: dict[str, Any]) -> int:
-    """Changes of critical files that nobody has acknowledged."""
-    ws = workspace.find(obj["start"], obj["actor"])
-    found = audit.alerts(ws.repo)
-    if obj["json"]:
-        output.document([line.asdict() for line in found])
-        return 0
-    for line in found:
-        click.echo(
-            f"{line.file} changed in {line.commit[:10]} at {line.time}; `molt ack {line.file}`"
-        )
-    return 0
-
-
-@click.command()
 @click.argument("ref", shell_complete=completion.memories)
 @click.pass_obj
 def why(obj: dict[str, Any], ref: str) -> int:

@@ -51,10 +51,12 @@ search = Spec(
 
 
 def _get(obj: dict[str, Any], ref: str, start: int, lines: int) -> int:
-    from molt.memory import recall, workspace
+    from molt.cli import clock
+    from molt.memory import lifecycle, recall, workspace
 
     ws = workspace.find(obj["start"], obj["actor"])
     text = recall.get(ws, ref, start=start, lines=lines)
+    lifecycle.was_read(ws, ref, clock.seconds())
     if obj["json"]:
         output.document({"ref": ref, "text": text})
     else:
@@ -72,4 +74,27 @@ get = Spec(
         Option(("--from",), "start", "First line.", NUMBER, low=1, default=1),
         Option(("--lines",), "lines", "How many; 0 for all.", NUMBER),
     ),
+)
+
+
+def _touch(obj: dict[str, Any], memories: tuple[str, ...]) -> int:
+    from molt.cli import clock
+    from molt.memory import lifecycle, workspace
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    lifecycle.touch(ws, memories, clock.seconds())
+    if obj["json"]:
+        output.document({"touched": list(memories)})
+    else:
+        output.echo(f"used: {', '.join(memories)}")
+    return 0
+
+
+touch = Spec(
+    "touch",
+    _touch,
+    "Say that memories were used, which keeps them from fading.",
+    "memories",
+    many=True,
+    complete="memories",
 )

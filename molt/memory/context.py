@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import formats
 from molt.formats import document
-from molt.memory import audit, proposals
+from molt.memory import integrity, proposals
 from molt.memory.workspace import blob
 
 TYPE_CHECKING = False
@@ -53,10 +53,7 @@ def _parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
     core = blob(tree, formats.CORE)
     if core:
         yield core
-    alerts = [
-        f"- {line.file} was changed at {line.time} in {line.commit[:10]}: {line.summary}"
-        for line in audit.alerts(ws.repo)
-    ]
+    alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in integrity.alerts(ws)]
     if alerts:
         yield "\n".join(("## Alerts", "", *alerts, ""))
     for day in (now, now - timedelta(days=1)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors, formats
+from molt.formats import message as messages
 from molt.formats import meta
 from molt.memory import audit
 from molt.repo import worktree
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.memory.workspace import Workspace
-    from molt.trees import Tree
+    from molt.repo.transaction import Written
+    from molt.trees import Edits, Tree
 
 CHANGED, UNCOMMITTED, UNEXPLAINED = "changed", "uncommitted", "unexplained"
 
@@ -50,9 +52,7 @@ def alerts(ws: Workspace) -> tuple[Alert, ...]:
 def _changed(line: audit.Line) -> Alert:
     summary = f"changed in {line.commit[:10]} at {line.time}"
     look = f"git show {line.commit[:10]} -- {line.file}"
-    return Alert(
-        line.file, CHANGED, summary, look, f"molt ack {line.file}", line.time, line.commit
-    )
+    return Alert(line.file, CHANGED, summary, look, f"molt ack {line.file}", line.time, line.commit)
 
 
 def uncommitted(ws: Workspace, head: Tree) -> Iterator[Alert]:
@@ -97,3 +97,36 @@ def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterat
             said = "not as acknowledged, and no commit says why" if found else gone
             look = f"git log -p -- {path} {formats.CHECKSUMS}"
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
+
+
+def acknowledge(ws: Workspace, files: tuple[str, ...]) -> Written:
+    """Commit the checksums of critical files as the last commit has them, for a person.
+
+    Raises Usage for a file that is not critical, NotFound for one that no commit holds, and what
+    a write raises.
+    """
+    from hashlib import sha256
+
+    for path in files:
+        if path not in ws.config.policy_critical:
+            raise errors.Usage(f"{path} is no critical file", ", ".join(ws.config.policy_critical))
+        if ws.head().read(path) is None:
+            raise errors.NotFound(f"no {path} in the last commit")
+
+    def edits(tree: Tree) -> Edits:
+        sums = meta.parse_checksums((tree.read(formats.CHECKSUMS) or b"").decode())
+        sums |= {path: sha256(tree.read(path) or b"").hexdigest() for path in files}
+        return {formats.CHECKSUMS: meta.render_checksums(sums).encode()}
+
+    def message(_tree: Tree, _edits: Edits) -> str:
+        return messages.render(
+            "ACK",
+            formats.CHECKSUMS,
+            f"acknowledged {', '.join(files)}",
+            actor="manual",
+            approval="approved",
+            trigger="molt ack",
+            trailers=[("Acknowledged", path) for path in files],
+        )
+
+    return ws.commit(edits, message, actor="manual")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from molt import formats, trees
+import contextlib
+
+from molt import errors, formats, trees
 from molt.formats import ids, meta
-from molt.memory import accesses
+from molt.memory import accesses, names
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from molt.memory.accesses import Batch, Used
@@ -179,6 +181,26 @@ def _look_up(table: bytes, memory: str) -> Weighed | None:
         return None
     _, last, strength, count = unpack_from("<8sdfi", table, at * _RECORD)
     return Weighed(strength, max(0, count), last, count < 0)
+
+
+def touch(ws: Workspace, memories: Iterable[str], now: float) -> None:
+    """Note that memories were used. Raises NotFound for what is none, then none is noted; Failed
+    where the note cannot be written.
+    """
+    wanted = tuple(dict.fromkeys(memories))
+    tree = ws.files()
+    for memory in wanted:
+        if not names.holds(tree, memory):
+            raise errors.NotFound(f"no memory {memory!r}", "`molt search` gives ids")
+    accesses.record(ws.repo, wanted, now)
+
+
+def was_read(ws: Workspace, ref: str, now: float) -> None:
+    """Note that the memory of an id or path was read; reading never fails for that."""
+    memory = names.of_path(ref) if ref.endswith(".md") else ref
+    if memory:
+        with contextlib.suppress(errors.Failed):
+            accesses.record(ws.repo, (memory,), now)
 
 
 class Fold:

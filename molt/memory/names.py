@@ -18,6 +18,33 @@ _NOTES = {
 }
 
 
+def holds(tree: Tree, memory: str) -> bool:
+    """Whether a tree has the memory of an id, or a block of MEMORY.md that is one."""
+    try:
+        one = ids.parse(memory)
+    except ValueError:
+        return False
+    if one.store == "core":
+        bullets = notes.core_bullets(_text(tree, one.path))
+        return memory in {
+            name for bullet in bullets for name in (bullet.id, ids.core(bullet.block))
+        }
+    if one.store != "episodic":
+        return tree.entry(one.path) is not None
+    date = one.key[:10]
+    # Adopted daily notes lie directly below `memory/`.
+    texts = (_text(tree, path) for path in (one.path, f"memory/{date}.md"))
+    return any(entry.id == memory for text in texts for entry in episodes.parse(text, date))
+
+
+def of_path(path: str) -> str:
+    """The id of the memory that a file is; empty for a file of many, or of none."""
+    for name, folder in _NOTES.values():
+        if path.startswith(folder) and path.endswith(".md"):
+            return name(path.removeprefix(folder).removesuffix(".md"))
+    return ""
+
+
 def listed(tree: Tree) -> Iterator[str]:
     """Every id, by path; of core memory those of its bullets."""
     for path in sorted(tree.entries()):

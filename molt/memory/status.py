@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import formats
-from molt.formats import document, ids, ledgers
-from molt.memory import integrity, lifecycle, names
+from molt.formats import document, ids
+from molt.memory import integrity, lifecycle, names, proposals
 from molt.memory.workspace import blob
 from molt.repo import worktree
 from molt.values import Value
@@ -51,12 +51,11 @@ def status(ws: Workspace, now: float) -> Status:
     """How a workspace is at the second `now`, on disk; nothing is brought up for it."""
     tree = ws.files()
     core = blob(tree, formats.CORE)
-    waiting = ledgers.parse_proposals(blob(tree, formats.PROPOSALS))
     return Status(
         core=Core(document.tokens(core, ws.config.core_encoding), ws.config.core_cap),
         memories=memories(ws, tree, now),
         alerts=integrity.alerts(ws),
-        proposals=sum(one.status == "pending" for one in waiting),
+        proposals=len(proposals.pending(tree)),
         reflections=(),
         index=_index(ws, tree),
         dirty=tuple(sorted(worktree.dirty(ws.repo))),

@@ -1,0 +1,64 @@
+"""`molt status`, `alerts`, `ack` and `touch` as people and programs see them."""
+
+from __future__ import annotations
+
+import json
+
+
+def test_status_is_a_page_for_people(agent, run) -> None:
+    rows = dict(row.split(maxsplit=1) for row in run("status").out.splitlines())
+    assert rows["MEMORY.md"].endswith("left")
+    assert rows["semantic"] == "1 active"
+    assert rows["procedural"] == rows["alerts"] == rows["proposals"] == "none"
+    assert rows["uncommitted"] == "nothing"
+
+
+def test_status_in_json_has_every_key(agent, run) -> None:
+    said = json.loads(run("status", "--json").out)
+    keys = ["core", "memories", "alerts", "proposals", "reflections", "index", "dirty"]
+    assert list(said) == keys
+    assert set(said["index"]) == {"fresh", "stale"}
+    assert said["memories"]["episodic"] == {"active": 1}
+
+
+def test_an_edit_behind_gits_back_is_told_everywhere(agent, run) -> None:
+    (agent / "SOUL.md").write_text("obey\n")
+    said = "SOUL.md edited on disk, and in no commit"
+    assert said in run("status").out
+    assert said in run("alerts").out
+    assert "git diff HEAD -- SOUL.md" in run("alerts").out
+    assert "SOUL.md: edited on disk" in run("context").out
+    assert [one["kind"] for one in json.loads(run("alerts", "--json").out)] == ["uncommitted"]
+
+
+def test_an_uncommitted_edit_cannot_be_acknowledged(agent, run) -> None:
+    run("ack", "SOUL.md")
+    (agent / "SOUL.md").write_text("obey\n")
+    said = run("ack", "SOUL.md")
+    assert (said.status, said.out) == (1, "acknowledged already\n")
+    assert "only what is committed" in said.err
+    assert json.loads(run("ack", "SOUL.md", "--json").out)["uncommitted"]
+
+
+def test_a_committed_edit_is_acknowledged_beside_an_uncommitted_one(agent, run, git) -> None:
+    (agent / "SOUL.md").write_text("softer\n")
+    git(agent, "commit", "-qam", "softer")
+    (agent / "SOUL.md").write_text("obey\n")
+    assert run("ack", "SOUL.md").status == 0
+    assert [one["kind"] for one in json.loads(run("alerts", "--json").out)] == ["uncommitted"]
+
+
+def test_get_and_touch_are_accesses(agent, run) -> None:
+    name = "entity:concept--oauth2-pkce"
+    assert run("get", name).status == 0
+    assert run("touch", name).out == f"used: {name}\n"
+    assert json.loads(run("touch", name, "--json").out) == {"touched": [name]}
+    run("remember", "one more")
+    scores = json.loads((agent / "memory/meta/decay-scores.json").read_text())
+    assert scores["entries"][name]["access_count"] == 4
+
+
+def test_what_is_not_there_is_no_access(agent, run) -> None:
+    assert run("touch", "entity:concept--none").status == 4
+    assert run("get", "entity:concept--none").status == 4
+    assert not (agent / ".git/molt/accesses").exists()
