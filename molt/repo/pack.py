@@ -77,7 +77,12 @@ class Pack:
         for kind, data in self._objects.values():
             # git deflates them once more for its own files; here it would be time lost.
             body += _head(_KINDS[kind], len(data)) + compress(data, 0)
-        args = (*process.GIT, *DURABLE, "unpack-objects", "-q")
+        # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
+        size = dict.fromkeys(_KINDS, 0)
+        for kind, data in self._objects.values():
+            size[kind] += len(data)
+        level = ("-c", "core.looseCompression=0") if size["tree"] > size["blob"] else ()
+        args = (*process.GIT, *DURABLE, *level, "unpack-objects", "-q")
         process.run(args, input=bytes(body) + trees.sha1(bytes(body)).digest(), cwd=self._root)
         self._objects.clear()
 
