@@ -1,36 +1,43 @@
-"""Make the static model that ships with molt from a model2vec folder.
+"""Make the static model that ships with molt from the installed package `wordllama`.
 
-`python benchmarks/make_static_model.py SRC molt/data/static` reads SRC/model.safetensors
-(one float16 or float32 matrix) and SRC/tokenizer.json (WordPiece) and writes
+`python benchmarks/make_static_model.py molt/data/static` reads the package's matrix of 256
+dimensions (one float16 row for each piece) and its tokenizer (BPE whose merges are ranked as its
+pieces are numbered) and writes
 
-- `vectors.i8`: one int8 row for each word piece, each row scaled to its own largest value;
+- `vectors.i8`: one int8 row for each piece, each row scaled to its own largest value;
 - `scales.f32`: the little-endian float32 that each row is to be multiplied with;
-- `vocab.txt`: the pieces, one a line, in the order of the rows;
-- `model.json`: name, sizes and checksums, with LICENSE, NOTICE and PROVENANCE.md.
+- `vocab.txt`: the pieces, one a line, in the order of the rows; a line break inside a piece is
+  written as U+2028, a carriage return as U+2029 (texts are cut at both before pieces are sought);
+- `model.json`: name, sizes and checksums, with LICENSE and PROVENANCE.md.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import struct
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 
+MATRIX = "wordllama/weights/l2_supercat_256.safetensors"
+TOKENIZER = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
 PROVENANCE = """# Where these files come from
 
-Model: {name}, a static model (one vector for each word piece, {dims} dimensions) distilled
-with model2vec from sentence-transformers/all-MiniLM-L6-v2. Licence: Apache-2.0 (`LICENSE`,
-`NOTICE`).
+Model: WordLlama, "l2_supercat" with {dims} dimensions, by Lee Miller
+(https://github.com/dleemiller/WordLlama), from the wheel of the PyPI package `wordllama`
+{version}: one vector for each of {pieces} pieces of a byte-pair vocabulary that knows many
+scripts. The author trained it from the token embeddings of published language models.
+Licence: MIT (`LICENSE`).
 
-Changed here: the float matrix was rounded to int8 with one float32 scale a row (mean cosine
+Changed here: the float16 matrix was rounded to int8 with one float32 scale a row (mean cosine
 of a row to its original {cosine:.5f}); the vocabulary was written as plain lines. Made by
 `benchmarks/make_static_model.py`; no other change.
 
-- original `model.safetensors` SHA-256 `{source}`
+- original `{matrix}` SHA-256 `{source}`
+- original `{tokenizer}` SHA-256 `{pieces_source}`
 - `vectors.i8` SHA-256 `{vectors}`
 - `scales.f32` SHA-256 `{scales}`
 - `vocab.txt` SHA-256 `{vocab}`
@@ -51,18 +58,20 @@ def read_matrix(path: Path) -> np.ndarray:
 
 
 def read_vocab(path: Path) -> list[str]:
-    """The pieces of a WordPiece tokenizer.json, in the order of their ids."""
+    """The pieces of a BPE tokenizer.json, in the order of their ids, as they are written."""
     vocab = json.loads(path.read_text(encoding="utf-8"))["model"]["vocab"]
     pieces = sorted(vocab, key=vocab.__getitem__)
     if [vocab[piece] for piece in pieces] != list(range(len(pieces))):
         raise SystemExit("the ids of the vocabulary have holes")
-    return pieces
+    breaks = {ord("\n"): "\u2028", ord("\r"): "\u2029"}
+    return [piece.translate(breaks) for piece in pieces]
 
 
-def main(source: Path, target: Path) -> None:
+def main(target: Path) -> None:
     """Write the model's files into `target`."""
-    matrix = read_matrix(source / "model.safetensors")
-    pieces = read_vocab(source / "tokenizer.json")
+    package = metadata.distribution("wordllama")
+    source, tokenizer = (Path(str(package.locate_file(name))) for name in (MATRIX, TOKENIZER))
+    matrix, pieces = read_matrix(source), read_vocab(tokenizer)
     if len(pieces) != len(matrix):
         raise SystemExit(f"{len(pieces)} pieces for {len(matrix)} rows")
     largest = np.abs(matrix).max(axis=1)
@@ -77,31 +86,32 @@ def main(source: Path, target: Path) -> None:
         "vocab.txt": ("\n".join(pieces) + "\n").encode(),
     }
     target.mkdir(parents=True, exist_ok=True)
-    sums = {}
+    for old in target.iterdir():
+        old.unlink()
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     for name, data in files.items():
         (target / name).write_bytes(data)
-        sums[name] = hashlib.sha256(data).hexdigest()
-    model = {
-        "name": source.name,
-        "dims": matrix.shape[1],
-        "pieces": len(pieces),
-        "sha256": sums,
-    }
-    (target / "model.json").write_text(json.dumps(model, indent=2) + "\n")
-    for name in ("LICENSE", "NOTICE"):
-        shutil.copyfile(source / name, target / name)
+    dims = int(matrix.shape[1])
+    about = {"name": f"wordllama-{dims}", "dims": dims, "pieces": len(pieces), "sha256": sums}
+    (target / "model.json").write_text(json.dumps(about, indent=2) + "\n")
+    (licence,) = (file for file in package.files or () if file.name == "LICENSE")
+    (target / "LICENSE").write_bytes(Path(str(licence.locate())).read_bytes())
     text = PROVENANCE.format(
-        name=source.name,
-        dims=matrix.shape[1],
+        version=package.version,
+        dims=dims,
+        pieces=len(pieces),
         cosine=cosine,
-        source=hashlib.sha256((source / "model.safetensors").read_bytes()).hexdigest(),
+        matrix=MATRIX,
+        tokenizer=TOKENIZER,
+        source=hashlib.sha256(source.read_bytes()).hexdigest(),
+        pieces_source=hashlib.sha256(tokenizer.read_bytes()).hexdigest(),
         vectors=sums["vectors.i8"],
         scales=sums["scales.f32"],
         vocab=sums["vocab.txt"],
     )
     (target / "PROVENANCE.md").write_text(text)
-    print(f"{len(pieces)} pieces, {matrix.shape[1]} dimensions, row cosine {cosine:.5f}")
+    print(f"{len(pieces)} pieces, {dims} dimensions, row cosine {cosine:.5f}")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

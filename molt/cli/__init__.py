@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": ("check", "Find and mend what is wrong."),
     "index": ("index", "Bring the search index up."),
     "audit": ("admin", "The audit log."),
+    "eval": ("evaluate", "Measure the search on a set of questions."),
     "demo": ("demo", "A guided run on a throw-away workspace."),
     "remember": ("remembering", "Write one memory."),
     "propose": ("proposing", "Propose a memory as a sub-agent."),

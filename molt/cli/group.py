@@ -14,7 +14,7 @@ from molt.cli.spec import FLAG, MANY, NUMBER, Option, Spec
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_ATTRIBUTES = {"import": "import_", "hook-run": "hook_run"}
+_ATTRIBUTES = {"eval": "evaluate", "import": "import_", "hook-run": "hook_run"}
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:

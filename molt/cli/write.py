@@ -16,7 +16,9 @@ from molt.memory import importer, workspace
 @click.option("--dry-run", is_flag=True, help="Say what would be brought in.")
 @click.pass_obj
 def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bool) -> int:
-    """Bring in JSON-lines files ({id, text, date}), one memory a record, one commit a file."""
+    """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record,
+    and Markdown files or folders of them; one commit for each of the PATHS.
+    """
     ws = workspace.find(obj["start"], obj["actor"])
     for path in paths:
         done = importer.bring_in(ws, path, group=group, dry_run=dry_run)

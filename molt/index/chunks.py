@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from molt import formats
 from molt.formats import document, episodes, ids, notes
+from molt.index import talk
 from molt.values import Value
 
 MOST = 1600
 OVERLAP = 320
-VERSION = 1
+VERSION = 2
 
 
 class Chunk(Value):
-    """A piece of a file: its lines (from 1, inclusive), its memory and its text."""
+    """A piece of a file: its lines (from 1, inclusive), its memory and its text.
+
+    `unit` names the conversation or day that it is part of, where what stands beside it tells
+    of it; `place` counts the memories of the file.
+    """
 
     start: int
     end: int
@@ -22,6 +27,9 @@ class Chunk(Value):
     tags: tuple[str, ...]
     date: str
     text: str
+    unit: str = ""
+    place: int = 0
+    speaker: str = ""
 
 
 def is_memory(path: str) -> bool:
@@ -56,14 +64,18 @@ def chunk(path: str, text: str) -> tuple[Chunk, ...]:
         text="",
     )
     heading = " ".join(filter(None, (front.get("label", ""), *_list(front.get("aliases", "")))))
-    return _sections(text, rows, before, about, heading)
+    found = _sections(text, rows, before, about, heading)
+    if kind != "episode":
+        return found
+    # Each section of a day's notes is a memory; any other note is one.
+    return tuple(piece.replace(place=place) for place, piece in enumerate(found))
 
 
 def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
     found: list[Chunk] = []
     taken: set[int] = set()
-    for bullet in notes.core_bullets(text):
-        about = Chunk(1, 1, bullet.id, "core", "core", (), "", "")
+    for place, bullet in enumerate(notes.core_bullets(text)):
+        about = Chunk(1, 1, bullet.id, "core", "core", (), "", "", place=place)
         found += _pieces(rows, bullet.start, bullet.end, about, bullet.block)
         taken.update(range(bullet.start, bullet.end + 1))
     for section in document.sections(text):
@@ -71,6 +83,7 @@ def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
         prose = [n for n in inner if rows[n - 1].strip() and not rows[n - 1].startswith("#")]
         if prose and section.level == 2:
             about = Chunk(1, 1, ids.core(section.title), "core", "core", (), "", "")
+            about = about.replace(place=len(taken) + section.start)
             found += _pieces(rows, prose[0], prose[-1], about, section.title)
     return tuple(found)
 
@@ -84,13 +97,33 @@ def _episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
         head = [n for n in head if not rows[n - 1].startswith("# ")]
         if head:
             found += _pieces(rows, head[0], head[-1], about, "")
-    for entry in entries:
-        about = Chunk(1, 1, entry.id, "episodic", entry.type, entry.tags, entry.date, entry.text)
-        if len(entry.text) <= MOST:
-            found.append(about.replace(start=entry.start, end=entry.end))
-        else:
-            found += _pieces(rows, entry.start + 1, entry.end, about, "")
+    for place, entry in enumerate(entries, 1):
+        found += _entry(rows, entry, place)
     return tuple(found)
+
+
+def _entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
+    more = dict(entry.fields)
+    speaker, title = more.get("speaker", ""), more.get("title", "")
+    about = Chunk(
+        start=entry.start,
+        end=entry.end,
+        memory_id=entry.id,
+        store="episodic",
+        type=entry.type,
+        tags=entry.tags,
+        date=entry.date,
+        text=talk.spoken(speaker, entry.text),
+        unit=more.get("session") or entry.date,
+        place=place,
+        speaker=speaker,
+    )
+    heading = title if title and title not in entry.text else ""
+    if len(about.text) <= MOST:
+        return [about.replace(text=f"{heading}\n{about.text}")] if heading else [about]
+    return _pieces(
+        rows, entry.start + 1, entry.end, about, heading or f"{speaker}:" * bool(speaker)
+    )
 
 
 def _sections(
@@ -124,7 +157,7 @@ def _pieces(rows: list[str], start: int, end: int, about: Chunk, heading: str) -
             size += len(rows[last]) + 1
             last += 1
         text = "\n".join(rows[first - 1 : last]).strip()
-        if text:
+        if _says(text):
             found += _windows(about.replace(start=first, end=last), text, heading)
         if last >= end:
             break
@@ -134,6 +167,15 @@ def _pieces(rows: list[str], start: int, end: int, about: Chunk, heading: str) -
             back += len(rows[again - 1])
         first = again
     return found
+
+
+def _says(text: str) -> bool:
+    """Whether a text holds a word besides headings and comments."""
+    while "<!--" in text:
+        before, _, rest = text.partition("<!--")
+        text = before + rest.partition("-->")[2]
+    rows = (row for row in text.split("\n") if not row.startswith("#"))
+    return any(char.isalnum() for row in rows for char in row)
 
 
 def _windows(about: Chunk, text: str, heading: str) -> list[Chunk]:

@@ -14,23 +14,50 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = f"3.{chunks.VERSION}"
-TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2")
+VERSION = f"4.{chunks.VERSION}"
+# Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
+TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
+# Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
+# about, and without a floor the shortest greeting beats every sentence.
+FLOOR = 40
 DAMAGED = (apsw.CorruptError, apsw.NotADBError)
 UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
-_SCHEMA = """
+
+
+def _tokenize() -> str:
+    return " ".join(f"'{word}'" if " " in word else word for word in TOKENIZE)
+
+
+_SCHEMA = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, oid TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks(id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL,
   last INTEGER NOT NULL, memory_id TEXT NOT NULL, store TEXT NOT NULL, type TEXT NOT NULL,
   tags TEXT NOT NULL, date TEXT NOT NULL, text TEXT NOT NULL, hash BLOB NOT NULL);
 CREATE INDEX chunks_path ON chunks(path);
+CREATE TABLE places(id INTEGER PRIMARY KEY, memory INTEGER NOT NULL, unit INTEGER NOT NULL,
+  words INTEGER NOT NULL, speaker INTEGER NOT NULL, flags INTEGER NOT NULL);
+CREATE INDEX places_memory ON places(memory);
+CREATE TABLE units(id INTEGER PRIMARY KEY, path TEXT NOT NULL, words INTEGER NOT NULL);
+CREATE INDEX units_path ON units(path);
+CREATE TABLE speakers(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE totals(chunks INTEGER, words INTEGER, units INTEGER, unit_words INTEGER);
+INSERT INTO totals VALUES(0, 0, 0, 0);
+CREATE TRIGGER place_in AFTER INSERT ON places BEGIN
+  UPDATE totals SET chunks = chunks + 1, words = words + max(new.words, {FLOOR}); END;
+CREATE TRIGGER place_out AFTER DELETE ON places BEGIN
+  UPDATE totals SET chunks = chunks - 1, words = words - max(old.words, {FLOOR}); END;
+CREATE TRIGGER unit_in AFTER INSERT ON units BEGIN
+  UPDATE totals SET units = units + 1, unit_words = unit_words + new.words; END;
+CREATE TRIGGER unit_out AFTER DELETE ON units BEGIN
+  UPDATE totals SET units = units - 1, unit_words = unit_words - old.words; END;
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE pending(id INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE fts USING fts5(text, content='', contentless_delete=1,
-  tokenize='porter unicode61 remove_diacritics 2');
+  tokenize="{_tokenize()}");
 CREATE VIRTUAL TABLE vocab USING fts5vocab(fts, row);
-"""
+CREATE VIRTUAL TABLE occurrences USING fts5vocab(fts, instance);
+"""  # noqa: S608 nothing but our own words goes into it
 
 
 class Db:

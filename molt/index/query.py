@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import array
-
-import apsw
-
-from molt.index import words
-from molt.index.db import TOKENIZE
+from molt.formats import ids
+from molt.index import dates, keyword, nearest, rank, talk, words
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from molt.index.db import Db
     from molt.index.embed import Provider
+    from molt.index.rank import Memory, Weights
 
-MOST_MATCHES = 3_000
+# Chunks that each ranking brings in: what a memory's surroundings lift is seldom further down.
+POOL = 200
+# The best memories whose neighbours become candidates, though nothing in them matches.
+_SEEDS = 100
 _FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text"
 
 
@@ -34,7 +35,9 @@ class Filters(Value):
 
 
 class Candidate(Value):
-    """A chunk with its scores; `bm25` and `vector` are higher for better, 0 for not found."""
+    """A memory by its best chunk with its scores; `bm25` and `vector` are higher for better, 0 for
+    not found; `unit` is the number of its conversation or day, 0 for none.
+    """
 
     chunk_id: int
     path: str
@@ -49,6 +52,7 @@ class Candidate(Value):
     bm25: float
     vector: float
     score: float
+    unit: int = 0
 
 
 NO_FILTERS = Filters()
@@ -62,26 +66,128 @@ def candidates(
     filters: Filters = NO_FILTERS,
     provider: Provider | None = None,
     fusion: str = "min-max",
+    today: str = "",
+    weights: Weights = rank.WEIGHTS,
 ) -> list[Candidate]:
-    """The best `limit * 4` chunks of each ranking, fused, best first."""
-    wide = limit * 4
+    """The best `limit` memories, best first.
+
+    `today` (YYYY-MM-DD) is what "last week" counts from; without, the newest memory's day is.
+    """
     where, values = _where(filters)
-    keyword = _keyword(db, query, wide, where, values)
-    vector: dict[int, float] = {}
+    vector = b""
     if provider is not None and (not provider.latin_only or words.latin(query)):
-        vector = _vector(db, provider.query(query), wide, where, values, list(keyword))
-    scores = _fuse(keyword, vector, fusion)
-    marks = ",".join("?" * len(scores))
-    sql = f"SELECT {_FIELDS} FROM chunks c WHERE c.id IN ({marks})"  # noqa: S608 only marks
-    found = [
-        _candidate(row, keyword.get(row[0], 0.0), vector.get(row[0], 0.0), scores[row[0]])
-        for row in db.rows(sql, (*scores,))
+        vector = provider.query(query)
+    search = _Search(db, where, values, vector, keyword.find(db, query, where, values))
+    found, scores = search.ranked(query, fusion, today, weights)
+    ordered = sorted(found.values(), key=lambda one: (-scores[one.number], one.number))[:limit]
+    rows = _rows(db, _FIELDS, [one.chunk for one in ordered])
+    return [
+        _candidate(
+            rows[one.chunk],
+            search.keywords.scores.get(one.chunk, 0.0),
+            search.near.get(one.chunk, 0.0),
+            scores[one.number],
+            one.unit,
+        )
+        for one in ordered
     ]
-    found.sort(key=lambda candidate: (-candidate.score, candidate.path, candidate.start))
-    return found
 
 
-def _candidate(row: Any, bm25: float, vector: float, score: float) -> Candidate:
+class _Search:
+    """One search: what its rankings found, and where that stands."""
+
+    def __init__(
+        self, db: Db, where: str, values: list[Any], vector: bytes, keywords: keyword.Found
+    ) -> None:
+        self.db = db
+        self.keywords = keywords
+        self._where = where
+        self._values = values
+        self._vector = vector
+        self.near = nearest.find(db, vector, POOL, where, values)
+        self._places = dict(keywords.places)
+
+    def ranked(
+        self, query: str, fusion: str, today: str, weights: Weights
+    ) -> tuple[dict[int, Memory], dict[int, float]]:
+        """The memories that may answer, and their scores, by number."""
+        best = sorted(self.keywords.scores.items(), key=lambda one: -one[1])[:POOL]
+        bm25 = dict(best)
+        if fusion != "min-max":
+            # Rankings merged by rank alone: the classic formulas, nothing added.
+            found = self._memories(rank.fuse(bm25, self.near, fusion, 0.0))
+            return found, {number: one.score for number, one in found.items()}
+        self._complete(bm25)
+        found = self._memories(rank.fuse(bm25, self.near, fusion, weights.vector))
+        if self._grow(found, bm25):
+            found = self._memories(rank.fuse(bm25, self.near, fusion, weights.vector))
+        units = self.keywords.units(self.db, (one.unit for one in found.values()))
+        named = talk.named(query, dict(self.db.rows("SELECT id, name FROM speakers")))
+        dated = self._dated(query, today, found)
+        return found, rank.weigh(found, units, named, dated, weights)
+
+    def _complete(self, bm25: dict[int, float]) -> None:
+        """Give every candidate both scores."""
+        scores = self.keywords.scores
+        bm25.update((number, scores[number]) for number in self.near if number in scores)
+        missing = [number for number in bm25 if number not in self.near]
+        self.near.update(nearest.cosines(self.db, self._vector, missing))
+
+    def _memories(self, scores: Mapping[int, float]) -> dict[int, Memory]:
+        missing = [number for number in scores if number not in self._places]
+        self._places.update(_places(self.db, "p.id", missing, "", []))
+        return rank.memories(scores, self._places)
+
+    def _grow(self, found: Mapping[int, Memory], bm25: dict[int, float]) -> bool:
+        """Add what stands next to the best; whether there is any."""
+        best = sorted(found.values(), key=lambda one: -one.score)[:_SEEDS]
+        beside = [number for number in rank.around(best) if number not in found]
+        added = _places(self.db, "p.memory", beside, self._where, self._values)
+        self._places.update(added)
+        new = [number for number in added if number not in self.near]
+        bm25.update((number, self.keywords.scores.get(number, 0.0)) for number in added)
+        self.near.update(nearest.cosines(self.db, self._vector, new))
+        return bool(added)
+
+    def _dated(
+        self, query: str, today: str, found: Mapping[int, Memory]
+    ) -> Callable[[Memory], float] | None:
+        spans = dates.spans(query, lambda: today or _newest(self.db))
+        if not spans:
+            return None
+        of_chunk = _rows(self.db, "c.id, c.date", [one.chunk for one in found.values()])
+
+        def fit(one: Memory) -> float:
+            date = of_chunk[one.chunk][1][:10]
+            return dates.fit(date, spans) if ids.is_date(date) else 0.0
+
+        return fit
+
+
+def _newest(db: Db) -> str:
+    (date,) = db.rows("SELECT max(date) FROM chunks")[0]
+    return date[:10] if date and ids.is_date(date[:10]) else "1970-01-01"
+
+
+def _rows(db: Db, fields: str, numbers: list[int]) -> dict[int, Any]:
+    marks = ",".join("?" * len(numbers))
+    sql = f"SELECT {fields} FROM chunks c WHERE c.id IN ({marks})"  # noqa: S608 our own fields
+    return {row[0]: row for row in db.rows(sql, numbers)}
+
+
+def _places(
+    db: Db, column: str, numbers: list[int], where: str, values: list[Any]
+) -> dict[int, tuple[int, ...]]:
+    """Where chunks stand, by number; `column` is what `numbers` are of."""
+    if not numbers:
+        return {}
+    marks = ",".join("?" * len(numbers))
+    join = f"JOIN chunks c ON c.id=p.id AND {where}" if where else ""
+    sql = f"SELECT {keyword.PLACE} FROM places p {join} WHERE {column} IN ({marks})"  # noqa: S608
+    return {row[0]: row[1:] for row in db.rows(sql, (*values, *numbers))}
+
+
+def _candidate(row: Any, bm25: float, vector: float, score: float, unit: int) -> Candidate:
     number, path, start, end, memory_id, store, kind, tags, date, text = row
     return Candidate(
         chunk_id=number,
@@ -97,6 +203,7 @@ def _candidate(row: Any, bm25: float, vector: float, score: float) -> Candidate:
         bm25=bm25,
         vector=vector,
         score=score,
+        unit=unit,
     )
 
 
@@ -126,105 +233,3 @@ def _where(filters: Filters) -> tuple[str, list[Any]]:
         glob = filters.path if "*" in filters.path else f"{filters.path}*"
         values.append(glob)
     return " AND ".join(parts), values
-
-
-def _keyword(db: Db, query: str, wide: int, where: str, values: list[Any]) -> dict[int, float]:
-    match = " OR ".join(_match(term) for term in _affordable(db, words.terms(query)))
-    if not match:
-        return {}
-    join = f" JOIN chunks c ON c.id=fts.rowid WHERE {where} AND" if where else " WHERE"
-    sql = f"SELECT fts.rowid, -rank FROM fts{join} fts MATCH ? ORDER BY rank LIMIT ?"  # noqa: S608
-    return dict(db.rows(sql, (*values, match, wide)))
-
-
-def _match(term: list[str]) -> str:
-    return "(" + " AND ".join(map(words.quote, term)) + ")"
-
-
-def _affordable(db: Db, terms: list[list[str]]) -> list[list[str]]:
-    """The rarest words, as many as match no more chunks together than can be ranked at once."""
-    unique = list({tuple(term): term for term in terms}.values())
-    frequent = [(_frequency(db, term), at) for at, term in enumerate(unique)]
-    kept: list[list[str]] = []
-    total = 0
-    for count, at in sorted(frequent):
-        total += count
-        if kept and total > MOST_MATCHES:
-            break
-        if count:
-            kept.append(unique[at])
-    return kept
-
-
-def _frequency(db: Db, term: list[str]) -> int:
-    tokenizer = db.con.fts5_tokenizer(TOKENIZE[0], list(TOKENIZE[1:]))
-    counts: list[int] = []
-    for part in term:
-        tokens = tokenizer(part.encode(), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
-        for token in tokens:
-            row = db.con.execute("SELECT doc FROM vocab WHERE term=?", (token[0],)).fetchone()
-            counts.append(row[0] if row else 0)
-    return min(counts, default=0)
-
-
-def _vector(
-    db: Db, vector: bytes, wide: int, where: str, values: list[Any], others: list[int]
-) -> dict[int, float]:
-    if not vector:
-        return {}
-    if not db.vec:
-        return _slow(db, vector, wide, where, values)
-    near = "1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?))"
-    if where or not db.meta("vec"):
-        sql = f"SELECT v.id, {near} AS s FROM vectors v JOIN chunks c ON c.id=v.id"  # noqa: S608
-        sql += f" WHERE {where}" if where else ""
-        return dict(db.rows(f"{sql} ORDER BY s DESC LIMIT ?", (vector, *values, wide)))
-    scan = "SELECT rowid FROM bits WHERE v MATCH vec_quantize_binary(vec_int8(?)) AND k = ?"
-    numbers = {row[0] for row in db.rows(scan, (vector, min(4096, wide * 4)))}
-    marks = ",".join("?" * len(numbers | set(others)))
-    sql = f"SELECT v.id, {near} AS s FROM vectors v WHERE v.id IN ({marks})"  # noqa: S608
-    found = db.rows(f"{sql} ORDER BY s DESC", (vector, *numbers.union(others)))
-    known = set(others)
-    return {row[0]: row[1] for at, row in enumerate(found) if at < wide or row[0] in known}
-
-
-def _slow(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
-    """The same without sqlite-vec: every vector is compared here."""
-    wanted = array.array("b", vector)
-    length = sum(value * value for value in wanted) ** 0.5
-    sql = "SELECT v.id, v.vector FROM vectors v JOIN chunks c ON c.id=v.id"
-    scored: list[tuple[float, int]] = []
-    for number, data in db.con.execute(f"{sql} WHERE {where}" if where else sql, values):
-        other = array.array("b", data)
-        dot = sum(map(int.__mul__, wanted, other))
-        scored.append((dot / (length * sum(map(int.__mul__, other, other)) ** 0.5), number))
-    scored.sort(reverse=True)
-    return {number: score for score, number in scored[:wide]}
-
-
-def _fuse(keyword: dict[int, float], vector: dict[int, float], fusion: str) -> dict[int, float]:
-    if fusion == "min-max":
-        first, second = _spread(keyword), _spread(vector)
-        weights = (0.6, 0.4) if keyword and vector else (1.0, 1.0)
-    else:
-        first, second = _ranks(keyword, fusion), _ranks(vector, fusion)
-        weights = (0.3, 0.7) if fusion == "weighted-rank" else (1.0, 1.0)
-    every = dict.fromkeys((*keyword, *vector))
-    return {
-        number: weights[0] * first.get(number, 0.0) + weights[1] * second.get(number, 0.0)
-        for number in every
-    }
-
-
-def _spread(scores: dict[int, float]) -> dict[int, float]:
-    """Scores from 0 to 1; the worst found keeps a little more than one not found."""
-    low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
-    if high == low:
-        return dict.fromkeys(scores, 1.0)
-    return {number: max(0.01, (score - low) / (high - low)) for number, score in scores.items()}
-
-
-def _ranks(scores: dict[int, float], fusion: str) -> dict[int, float]:
-    base = 60 if fusion == "reciprocal-rank" else 0
-    ordered = sorted(scores, key=lambda number: -scores[number])
-    return {number: 1 / (base + 1 + rank) for rank, number in enumerate(ordered)}

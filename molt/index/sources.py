@@ -107,7 +107,7 @@ def read_extra(path: str) -> bytes:
 def pieces(path: str, text: str) -> tuple[Chunk, ...]:
     """The chunks of a file of the memory or of another source."""
     if path.startswith(SESSION):
-        return _spoken(text)
+        return tuple(one.replace(place=place) for place, one in enumerate(_spoken(text)))
     if path.startswith(EXTRA):
         found = chunks.chunk(path.rpartition("/")[2], text)
         return tuple(one.replace(store="extra", memory_id="") for one in found)

@@ -1,8 +1,9 @@
-"""The static model in the package: BERT's uncased word pieces, their vectors' mean."""
+"""The static model in the package: pieces of words, and the mean of their vectors."""
 
 from __future__ import annotations
 
 import array
+import itertools
 import re
 import sys
 import unicodedata
@@ -17,18 +18,26 @@ if TYPE_CHECKING:
 
 MANY = 64
 _BATCH = 128
-_WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
-_CJK = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f])")
+_KEPT = 100_000
+_NONE = 1 << 30
+# A run of letters, one digit, a run of marks; signs of scripts without spaces stand alone.
+_ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_PART = re.compile(rf"[{_ALONE}]|\d|[^\W\d_{_ALONE}]+|[^\w\s]+|_+")
+_SPACE = "\u2581"
 
 
 def words(text: str) -> list[str]:
-    """The words and marks of a text as BERT's uncased tokenizer splits them."""
-    text = text.lower()
-    if not text.isascii():
-        bare = unicodedata.normalize("NFD", text)
-        text = "".join(char for char in bare if unicodedata.category(char) != "Mn")
-        text = _CJK.sub(r" \1 ", text)
-    return _WORD.findall(text)
+    """The words and marks of a text; what follows a space begins with the model's sign for it.
+
+    Case is dropped: people seldom write it in a question.
+    """
+    found: list[str] = []
+    for word in unicodedata.normalize("NFC", text.lower()).split():
+        parts = _PART.findall(word)
+        if parts:
+            found.append(_SPACE + parts[0])
+            found += parts[1:]
+    return found
 
 
 class Static:
@@ -36,7 +45,7 @@ class Static:
 
     name = "static"
     variant = ""
-    latin_only = True
+    latin_only = False
 
     def __init__(self) -> None:
         import json
@@ -47,17 +56,12 @@ class Static:
         self.model: str = about["name"]
         self.dims: int = about["dims"]
         self._folder = folder
-        with open(f"{folder}/vocab.txt", "rb") as file:
-            self._text = b"\n" + file.read()
-        self._vocab: dict[str, int] | None = None
+        self._vocab: dict[str, int] = {}
         self._cache: dict[str, tuple[int, ...]] = {}
         self._matrix: Any = None
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One int8 vector for each text; empty where no word piece is known."""
-        if len(texts) >= MANY and self._vocab is None:
-            pieces = self._text.decode().split("\n")[1:-1]
-            self._vocab = {piece: row for row, piece in enumerate(pieces)}
+        """One int8 vector for each text; empty where there is no word."""
         if len(texts) >= MANY and self._load_matrix():
             found: list[bytes] = []
             for start in range(0, len(texts), _BATCH):
@@ -69,39 +73,47 @@ class Static:
         """The vector of a query: made as that of a text."""
         return self.embed([text])[0]
 
-    def _row(self, piece: str) -> int:
-        if self._vocab is not None:
-            return self._vocab.get(piece, -1)
-        # A query has a few words: finding them in the text beats parsing 30,000 lines.
-        at = self._text.find(b"\n%b\n" % piece.encode("utf-8", "replace"))
-        return -1 if at < 0 else self._text.count(b"\n", 0, at)
+    def _load_vocab(self) -> None:
+        with open(f"{self._folder}/vocab.txt", encoding="utf-8", newline="\n") as file:
+            pieces = file.read().split("\n")
+        self._vocab = dict(zip(pieces, range(len(pieces) - 1), strict=False))
 
     def pieces(self, text: str) -> list[int]:
-        """The rows of a text's word pieces; an unknown word has none."""
+        """The rows of a text's pieces; a sign that the model does not know has its bytes."""
+        if not self._vocab:
+            self._load_vocab()
         rows: list[int] = []
         cache = self._cache
         for word in words(text):
             known = cache.get(word)
             if known is None:
+                if len(cache) >= _KEPT:
+                    cache.clear()
                 known = cache[word] = self._split(word)
             rows += known
         return rows
 
     def _split(self, word: str) -> tuple[int, ...]:
-        if len(word) > 100:
-            return ()
+        """Byte-pair encoding: the pair whose piece has the lowest number is joined first."""
+        vocab = self._vocab
+        # What is longer is no word; splitting takes the square of its length.
+        parts = list(word[:100])
+        while len(parts) > 1:
+            pairs = [vocab.get(one + two, _NONE) for one, two in itertools.pairwise(parts)]
+            best = min(pairs)
+            if best == _NONE:
+                break
+            at = pairs.index(best)
+            parts[at : at + 2] = [parts[at] + parts[at + 1]]
         rows: list[int] = []
-        start = 0
-        while start < len(word):
-            for end in range(len(word), start, -1):
-                row = self._row(("##" if start else "") + word[start:end])
-                if row >= 0:
-                    rows.append(row)
-                    start = end
-                    break
-            else:
-                return ()
+        for part in parts:
+            row = vocab.get(part)
+            rows += self._bytes(part) if row is None else (row,)
         return tuple(rows)
+
+    def _bytes(self, part: str) -> list[int]:
+        data = part.encode("utf-8", "replace")
+        return [self._vocab[f"<0x{byte:02X}>"] for byte in data]
 
     def _embed_few(self, texts: Sequence[str]) -> list[bytes]:
         with (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from molt.index import chunks, sources, vectors, words
+from molt.index import chunks, sources, talk, vectors, words
 from molt.index import db as dbs
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from molt.index.db import Db
     from molt.index.embed import Provider
@@ -215,8 +215,9 @@ def _drop(db: Db, path: str) -> None:
     for (number,) in numbers:
         for table in ("fts", *(("bits",) if db.vec and db.meta("vec") else ())):
             db.con.execute(f"DELETE FROM {table} WHERE rowid=?", (number,))  # noqa: S608
-        for table in ("vectors", "pending", "chunks"):
+        for table in ("vectors", "pending", "places", "chunks"):
             db.con.execute(f"DELETE FROM {table} WHERE id=?", (number,))  # noqa: S608
+    db.con.execute("DELETE FROM units WHERE path=?", (path,))
     # Last: a file whose drop was interrupted is still known, and dropped again.
     db.con.execute("DELETE FROM files WHERE path=?", (path,))
     if numbers:
@@ -226,10 +227,13 @@ def _drop(db: Db, path: str) -> None:
 def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
     from hashlib import blake2b
 
-    text = data.decode("utf-8", "replace")
     con = db.con
-    for piece in sources.pieces(path, text):
-        tags = f" {' '.join(piece.tags)} " if piece.tags else ""
+    pieces = sources.pieces(path, data.decode("utf-8", "replace"))
+    texts = [words.index_text(_indexed_text(piece)) for piece in pieces]
+    sizes = [len(text.split()) for text in texts]
+    units = _units(db, path, pieces, sizes)
+    memory = (db.rows("SELECT max(memory) FROM places")[0][0] or 0) + 1
+    for piece, text, size in zip(pieces, texts, sizes, strict=True):
         digest = blake2b(piece.text.encode("utf-8", "replace"), digest_size=16).digest()
         con.execute(
             "INSERT INTO chunks VALUES(NULL,?,?,?,?,?,?,?,?,?,?)",
@@ -239,10 +243,36 @@ def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
             ),
         )
         number = con.last_insert_rowid()
-        con.execute(
-            "INSERT INTO fts(rowid, text) VALUES(?,?)",
-            (number, words.index_text(piece.text + tags)),
-        )
+        con.execute("INSERT INTO fts(rowid, text) VALUES(?,?)", (number, text))
+        flags = talk.flags(piece.speaker, piece.text)
+        place = (memory + piece.place, units.get(piece.unit, 0), size, _speaker(db, piece.speaker))
+        con.execute("INSERT INTO places VALUES(?,?,?,?,?,?)", (number, *place, flags))
         if vectors:
             con.execute("INSERT INTO pending VALUES(?)", (number,))
     con.execute("INSERT OR REPLACE INTO files VALUES(?,?)", (path, oid))
+
+
+def _indexed_text(piece: chunks.Chunk) -> str:
+    return f"{piece.text} {' '.join(piece.tags)} " if piece.tags else piece.text
+
+
+def _units(
+    db: Db, path: str, pieces: Sequence[chunks.Chunk], sizes: Sequence[int]
+) -> dict[str, int]:
+    """The numbers of the conversations or days that a file holds, by name."""
+    total: dict[str, int] = {}
+    for piece, size in zip(pieces, sizes, strict=True):
+        if piece.unit:
+            total[piece.unit] = total.get(piece.unit, 0) + size
+    found: dict[str, int] = {}
+    for unit, size in total.items():
+        db.con.execute("INSERT INTO units VALUES(NULL,?,?)", (path, size))
+        found[unit] = db.con.last_insert_rowid()
+    return found
+
+
+def _speaker(db: Db, name: str) -> int:
+    if not name:
+        return 0
+    db.con.execute("INSERT OR IGNORE INTO speakers VALUES(NULL,?)", (name,))
+    return int(db.rows("SELECT id FROM speakers WHERE name=?", (name,))[0][0])

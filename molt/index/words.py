@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Scripts that put no spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002ffff"
-)
-_RUN = re.compile(f"[{_UNSPACED}]+")
+# Scripts that put no spaces between words. Those of ideograms and syllables have words of two
+# signs; those of letters (Thai, Lao, Myanmar, Khmer) need a third one to tell words apart.
+_SIGNS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002ffff"
+_LETTERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_RUN = re.compile(f"[{_SIGNS}]+|[{_LETTERS}]+")
+_LETTER = re.compile(f"[{_LETTERS}]")
 _TERM = re.compile(r"[^\s\"'“”‘’«»()\[\]{},;!?。、，！？：；（）「」]+")
 STOP = frozenset(
     (
@@ -26,15 +26,22 @@ STOP = frozenset(
 
 
 def index_text(text: str) -> str:
-    """The text for the keyword index: runs without spaces as characters and pairs."""
+    """The text for the keyword index: runs without spaces as all their short parts."""
     if text.isascii():
         return text
     return _RUN.sub(lambda run: f" {_spread(run[0])} ", unicodedata.normalize("NFKC", text))
 
 
 def _spread(run: str) -> str:
-    pairs = (run[at : at + 2] for at in range(len(run) - 1))
-    return " ".join((*run, *pairs))
+    return " ".join(part for size in range(1, _most(run) + 1) for part in _parts(run, size))
+
+
+def _most(run: str) -> int:
+    return 3 if _LETTER.match(run) else 2
+
+
+def _parts(run: str, size: int) -> list[str]:
+    return [run[at : at + size] for at in range(len(run) - size + 1)]
 
 
 def unspaced(text: str) -> bool:
@@ -50,22 +57,22 @@ def latin(text: str) -> bool:
     return sum(char < "\u0250" for char in letters) * 2 >= len(letters)
 
 
-def terms(query: str) -> list[list[str]]:
-    """The words of a query, each a list of parts that must all be there; stop words go
-    unless nothing else is left.
+def terms(query: str) -> list[str]:
+    """The words of a query, each once, runs without spaces as parts of the size that finds
+    words best; stop words go unless nothing else is left.
     """
-    found: list[list[str]] = []
+    found: list[str] = []
     for word in _TERM.findall(unicodedata.normalize("NFKC", query)):
         runs = _RUN.findall(word)
         for run in runs:
-            found.append([run[at : at + 2] for at in range(max(1, len(run) - 1))])
+            found += _parts(run, min(_most(run), len(run)))
         rest = _RUN.sub(" ", word) if runs else word
         for part in rest.split():
             bare = part.strip(".:-/*`_")
             if any(char.isalnum() for char in bare):
-                found.append([bare])
-    kept = [term for term in found if term[0].lower() not in STOP]
-    return kept or found
+                found.append(bare)
+    every = list(dict.fromkeys(found))
+    return [term for term in every if term.lower() not in STOP] or every
 
 
 def quote(part: str) -> str:

@@ -18,18 +18,26 @@ if TYPE_CHECKING:
     from molt.repo.transaction import Written
     from molt.trees import Edits, Tree
 
+NOTES = "memory/imported/"
+_FIELDS = ("speaker", "session", "title")
+
 
 class Record(Value):
-    """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`), its words, and its id at the source."""
+    """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`; both empty where it is no event), its
+    words, its id at the source, and who said it where, under which title.
+    """
 
     date: str
     time: str
     text: str
     origin: str
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 class Imported(Value):
-    """What came of one source: memory id for each record, by the record's own id."""
+    """What came of one source: memory id for each record, by the record's own id; the new path
+    for each Markdown file, by its own.
+    """
 
     source: str
     memories: dict[str, str]
@@ -37,18 +45,13 @@ class Imported(Value):
 
 
 def read_jsonl(path: str, group: str = "") -> tuple[Record, ...]:
-    """The records of a file with one JSON object a line: `id`, `text`, `date`, `group`.
+    """The records of a file with one JSON object a line: `text`, and where there is one `id`,
+    `date`, `group`, `session`, `speaker`, `title`.
 
     Raises NotFound, or Usage that names the first line that is none. With `group` only its
     records are taken.
     """
-    try:
-        with open(path, encoding="utf-8") as file:
-            rows = file.read().split("\n")
-    except FileNotFoundError as error:
-        raise errors.NotFound(f"no file {path}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise errors.Usage(f"cannot read {path}: {error}") from error
+    rows = _read(path).split("\n")
     found = []
     for number, row in enumerate(rows, 1):
         if row.strip():
@@ -56,6 +59,16 @@ def read_jsonl(path: str, group: str = "") -> tuple[Record, ...]:
             if not group or data.get("group") == group:
                 found.append(_record(path, number, data))
     return tuple(found)
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError as error:
+        raise errors.NotFound(f"no file {path}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise errors.Usage(f"cannot read {path}: {error}") from error
 
 
 def _object(path: str, number: int, row: str) -> dict[str, Any]:
@@ -71,29 +84,36 @@ def _object(path: str, number: int, row: str) -> dict[str, Any]:
 def _record(path: str, number: int, data: dict[str, Any]) -> Record:
     stamp = str(data.get("date") or "")
     date, time = stamp[:10], stamp[11:16]
-    if not ids.is_date(date):
-        raise errors.Usage(f"{path}:{number}: no date such as 2026-02-03T14:30", "add `date`")
+    if stamp and not ids.is_date(date):
+        raise errors.Usage(f"{path}:{number}: {stamp!r} is no date", "such as 2026-02-03T14:30")
     clock = time if ids.is_time(time) else "00:00"
-    return Record(date, clock, data["text"], str(data.get("id") or number))
+    named = ((key, str(data.get(key) or "").strip()) for key in _FIELDS)
+    fields = tuple((key, value) for key, value in named if value)
+    return Record(date, clock, data["text"], str(data.get("id") or number), fields)
 
 
 def bring_in(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False) -> Imported:
-    """Commit the records of a JSON-lines file as episodes, one memory a record, in order.
+    """Commit the records of a JSON-lines file, one memory a record, in order: as episodes, or
+    as notes below `memory/imported/` where they have no date. A Markdown file, or a folder of
+    them, becomes such notes as well.
 
-    A record that an earlier import of the same file brought in is left out, so a second run
-    changes nothing. Raises what `read_jsonl` and the transaction raise.
+    What an earlier import of the same source brought in is left out, so a second run changes
+    nothing. Raises what `read_jsonl` and the transaction raise.
     """
-    records = read_jsonl(path, group)
     source = _label(path)
+    markdown = os.path.isdir(path) or path.endswith(".md")
+    every = () if markdown else read_jsonl(path, group)
+    records = tuple(one for one in every if one.date)
+    notes = _markdown(path) if markdown else _notes(every, source)
     made: dict[str, str] = {}
 
     def edits(tree: Tree) -> Edits:
         made.clear()
-        return _append(tree, records, source, made)
+        return _add_episodes(tree, records, source, made) | _add_notes(tree, notes, source, made)
 
     def message(_tree: Tree, changed: Edits) -> str:
         paths = sorted(changed)
-        file = paths[0] if len(paths) == 1 else f"{formats.EPISODES}*"
+        file = paths[0] if len(paths) == 1 else f"{_common(paths)}*"
         summary = f"{len(made)} memories from {source}"
         return messages.render(
             "IMPORT", file, summary, actor=ws.actor, approval="auto", trigger="molt import"
@@ -103,11 +123,71 @@ def bring_in(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False
     return Imported(source, dict(made), done.oid)
 
 
+def _common(paths: list[str]) -> str:
+    return (os.path.commonpath(paths) if paths else "memory") + "/"
+
+
 def _label(path: str) -> str:
     return "/".join(os.path.abspath(path).split(os.sep)[-2:]).replace(" ", "-")
 
 
-def _append(tree: Tree, records: tuple[Record, ...], source: str, made: dict[str, str]) -> Edits:
+def _markdown(path: str) -> tuple[tuple[str, str], ...]:
+    """The name and text of a Markdown file, or of each below a folder; hidden ones and links are
+    left out.
+    """
+    if not os.path.isdir(path):
+        return ((os.path.basename(path).removesuffix(".md"), _read(path)),)
+    found: list[str] = []
+    for folder, inner, names in os.walk(path):
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        every = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
+        found += [one for one in every if not os.path.islink(one)]
+    below = (os.path.relpath(one, path).replace(os.sep, "/") for one in found)
+    return tuple(
+        (name.removesuffix(".md"), _read(one)) for name, one in zip(below, found, strict=True)
+    )
+
+
+def _notes(records: tuple[Record, ...], source: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_note(one, source) for one in records if not one.date)
+
+
+def _note(record: Record, source: str) -> tuple[str, str]:
+    """A record without a date as a note: its id, and its text below what is known of it."""
+    fields = dict(record.fields)
+    front = {"label": fields.pop("title", ""), "imported": f"{source}#{record.origin}", **fields}
+    rows = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
+    return record.origin, "\n".join(("---", *rows, "---", record.text.rstrip("\n"), ""))
+
+
+def _add_notes(
+    tree: Tree, notes: tuple[tuple[str, str], ...], source: str, made: dict[str, str]
+) -> Edits:
+    folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
+    edits: Edits = {}
+    taken: set[str] = set()
+    for name, text in notes:
+        path = _unlike(folder + "/".join(map(ids.slug, name.split("/"))), taken)
+        taken.add(path)
+        # What is there under this name already stays as it is.
+        if text.strip() and tree.entry(path) is None:
+            edits[path] = text.encode()
+            made[name] = path
+    return edits
+
+
+def _unlike(place: str, taken: set[str]) -> str:
+    """The path of a note, with a number where two names have one slug."""
+    path, number = f"{place}.md", 1
+    while path in taken:
+        number += 1
+        path = f"{place}-{number}.md"
+    return path
+
+
+def _add_episodes(
+    tree: Tree, records: tuple[Record, ...], source: str, made: dict[str, str]
+) -> Edits:
     days: dict[str, list[Record]] = {}
     for record in records:
         days.setdefault(record.date, []).append(record)
@@ -122,36 +202,53 @@ def _append(tree: Tree, records: tuple[Record, ...], source: str, made: dict[str
 
 
 def _append_day(before: str, records: list[Record], source: str, made: dict[str, str]) -> str:
-    known = episodes.parse(before, records[0].date)
+    date = records[0].date
+    known = episodes.parse(before, date)
     brought = {value for one in known for key, value in one.fields if key == "imported"}
-    taken = {one.time for one in known}
-    parts = [before] if before else [f"{episodes.title(records[0].date)}\n"]
+    clock = _Clock({one.time for one in known})
+    parts = [before] if before else [f"{episodes.title(date)}\n"]
     for record in records:
         origin = f"{source}#{record.origin}"
         if origin in brought:
             continue
-        time = _free(record.time, taken)
-        taken.add(time)
+        fields = (("imported", origin), *record.fields)
         entry = episodes.Episode(
-            record.date, time, "event", "medium", (), "conversation", (("imported", origin),),
+            date,
+            clock.free(record.time),
+            "event",
+            "medium",
+            (),
+            "conversation",
+            fields,
             record.text,
-        )  # fmt: skip
+        )
         parts.append(episodes.render_entry(entry))
         made[record.origin] = entry.id
     if len(parts) == 1 and before:
         return before
-    return "\n".join((parts[0].rstrip("\n") + "\n" if not before else parts[0], *parts[1:]))
+    return "\n".join(parts)
 
 
-def _free(time: str, taken: set[str]) -> str:
-    """The time, or the next second that no entry has."""
-    if time not in taken:
-        return time
-    clock = [*map(int, time.split(":")), 0][:3]
-    seconds = clock[0] * 3600 + clock[1] * 60 + clock[2]
-    for step in range(1, 86_400):
-        late = (seconds + step) % 86_400
-        text = f"{late // 3600:02}:{late % 3600 // 60:02}:{late % 60:02}"
-        if text not in taken:
-            return text
-    raise errors.Failed("a day holds no more than 86,400 entries")
+class _Clock:
+    """The times of one day that are taken."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+        self._next: dict[str, int] = {}
+
+    def free(self, time: str) -> str:
+        """The time, or the next second that no entry has; it is taken then."""
+        found = time
+        if time in self._taken:
+            hours, minutes, seconds = [*map(int, time.split(":")), 0][:3]
+            start = self._next.get(time, hours * 3600 + minutes * 60 + seconds + 1)
+            for step in range(start, start + 86_400):
+                late = step % 86_400
+                found = f"{late // 3600:02}:{late // 60 % 60:02}:{late % 60:02}"
+                if found not in self._taken:
+                    self._next[time] = step + 1
+                    break
+            else:
+                raise errors.Failed("a day holds no more than 86,400 entries")
+        self._taken.add(found)
+        return found

@@ -175,7 +175,7 @@ def test_records_are_imported_once_and_found(agent, molt, git, tmp_path) -> None
     assert molt("verify").returncode == 0
 
 
-@pytest.mark.parametrize("row", ["{", "[]", '{"text": 1}', '{"text": "x"}'])
+@pytest.mark.parametrize("row", ["{", "[]", '{"text": 1}', '{"text": "", "date": "x"}'])
 def test_a_broken_record_is_named_and_nothing_is_imported(agent, molt, git, tmp_path, row) -> None:
     source = tmp_path / "talk.jsonl"
     source.write_text('{"id": "a", "text": "fine", "date": "2023-05-08"}\n' + row + "\n")

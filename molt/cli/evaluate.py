@@ -1,0 +1,40 @@
+"""`molt eval`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from molt.cli import output
+
+
+@click.command("eval")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.pass_obj
+def evaluate(obj: dict[str, Any], folder: str) -> int:
+    """Ask the questions of FOLDER (corpus.jsonl, queries.jsonl, qrels.tsv), and say how many of
+    their answers are found. Its documents are imported into workspaces made for it.
+    """
+    from molt.memory import evaluate as evaluating
+
+    quiet = obj.get("quiet") or not sys.stderr.isatty()
+
+    def progress(done: int, total: int) -> None:
+        click.echo(f"\r{done}/{total}", nl=done == total, err=True)
+
+    questions = evaluating.read(folder)
+    asked = evaluating.ask(questions, progress=None if quiet else progress)
+    found = evaluating.report(questions, asked)
+    if obj["json"]:
+        output.document(found)
+        return 0
+    click.echo(f"{found['set']}: {found['queries']} queries")
+    for name in evaluating.MEASURES:
+        low, high = found["intervals"][name]
+        click.echo(f"  {name:8} {found[name]:6.1%}  ({low:.1%} to {high:.1%})")
+    click.echo(f"  latency  {found['p50_ms']:.1f} ms, 95 of 100 within {found['p95_ms']:.1f} ms")
+    for kind, row in found["by_type"].items():
+        click.echo(f"  {kind}: R@5 {row['R@5']:.1%}, R@10 {row['R@10']:.1%} of {row['queries']}")
+    return 0

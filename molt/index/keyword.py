@@ -1,0 +1,133 @@
+"""Keywords: which chunks hold the words of a query, and how much that says (BM25)."""
+
+from __future__ import annotations
+
+import math
+
+import apsw
+
+from molt.index import words
+from molt.index.db import FLOOR, TOKENIZE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from molt.index.db import Db
+
+# All occurrences that one search looks at, rarest words first: half a microsecond each. The words
+# that fall out are those that nearly every memory holds.
+MOST_MATCHES = 8_000
+# BM25's usual constants (Robertson): how soon a repeated word stops counting, how much length does.
+_K1, _B = 1.2, 0.75
+PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
+
+
+class Found:
+    """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
+    flags) by chunk, and for each word how often a unit holds it.
+    """
+
+    def __init__(self, totals: tuple[int, int, int, int]) -> None:
+        self.totals = totals
+        self.scores: dict[int, float] = {}
+        self.places: dict[int, tuple[int, ...]] = {}
+        self._in_units: list[dict[int, int]] = []
+
+    def add(self, rows: list[Any], frequency: int) -> None:
+        """Count one word: its rows (times, id, memory, unit, words, speaker, flags)."""
+        chunks, total = max(self.totals[0], 1), self.totals[1]
+        weight = _weight(chunks, frequency) * (_K1 + 1)
+        flat, slope = _K1 * (1 - _B), _K1 * _B * chunks / max(total, 1)
+        scores, places = self.scores, self.places
+        units: dict[int, int] = {}
+        for times, number, *place in rows:
+            size = place[2] if place[2] > FLOOR else FLOOR
+            places[number] = place
+            gain = weight * times / (times + flat + slope * size)
+            scores[number] = scores.get(number, 0.0) + gain
+            units[place[1]] = units.get(place[1], 0) + times
+        self._in_units.append(units)
+
+    def units(self, db: Db, wanted: Iterable[int]) -> dict[int, float]:
+        """BM25 of whole conversations or days, for those that are wanted; 0 is none."""
+        numbers = [unit for unit in set(wanted) if unit]
+        marks = ",".join("?" * len(numbers))
+        sql = f"SELECT id, words FROM units WHERE id IN ({marks})"  # noqa: S608 only marks
+        every, total = max(self.totals[2], 1), max(self.totals[3], 1)
+        flat, slope = _K1 * (1 - _B), _K1 * _B * every / total
+        weights = [_weight(every, len(units)) for units in self._in_units]
+        found: dict[int, float] = {}
+        for unit, size in db.rows(sql, numbers):
+            norm = flat + slope * size
+            found[unit] = sum(
+                weight * (_K1 + 1) * times / (times + norm)
+                for weight, units in zip(weights, self._in_units, strict=True)
+                if (times := units.get(unit, 0))
+            )
+        return found
+
+
+def _weight(every: int, having: int) -> float:
+    """How much a word says that `having` of `every` texts hold (inverse document frequency)."""
+    return math.log(1 + (max(every, having) - having + 0.5) / (having + 0.5))
+
+
+def find(db: Db, query: str, where: str, values: list[Any]) -> Found:
+    """The chunks that hold words of a query, among those that pass a filter on `c`."""
+    (totals,) = db.rows("SELECT chunks, words, units, unit_words FROM totals")
+    found = Found(totals)
+    tokens, phrases = _split(db, query)
+    join = "JOIN chunks c ON c.id=p.id" if where else ""
+    condition = f"AND {where}" if where else ""
+    for token, frequency in _affordable(db, tokens):
+        sql = (
+            f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
+            f" WHERE v.term=? {condition} GROUP BY v.doc"
+        )
+        found.add(db.rows(sql, (token, *values)), frequency)
+    for phrase in phrases:
+        sql = (
+            f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
+            f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
+        )
+        rows = db.rows(sql, (words.quote(phrase), *values))
+        # A name of several words that stands there as it was asked for counts as a word too.
+        found.add(rows, len(rows))
+    return found
+
+
+def _split(db: Db, query: str) -> tuple[list[str], list[str]]:
+    """The tokens of a query as the index has them, and those of its words that are several."""
+    tokenizer = db.con.fts5_tokenizer(TOKENIZE[0], list(TOKENIZE[1:]))
+    tokens: dict[str, None] = {}
+    phrases: list[str] = []
+    terms = words.terms(query)
+    for term in terms:
+        data = term.encode("utf-8", "replace")
+        parts = tokenizer(data, apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
+        names = [str(part[0]) for part in parts]
+        if len(names) > 1:
+            phrases.append(term)
+            names = [name for name in names if name not in words.STOP]
+        tokens.update(dict.fromkeys(names))
+    return list(tokens), phrases
+
+
+def _affordable(db: Db, tokens: list[str]) -> list[tuple[str, int]]:
+    """The rarest tokens with how many chunks hold them, as many as can be looked at."""
+    counted = [(count, token) for token in tokens if (count := _frequency(db, token))]
+    kept: list[tuple[str, int]] = []
+    total = 0
+    for count, token in sorted(counted):
+        total += count
+        if kept and total > MOST_MATCHES:
+            break
+        kept.append((token, count))
+    return kept
+
+
+def _frequency(db: Db, token: str) -> int:
+    rows = db.rows("SELECT doc FROM vocab WHERE term=?", (token,))
+    return rows[0][0] if rows else 0

@@ -1,0 +1,58 @@
+"""Vectors: the chunks whose meaning is nearest to that of a query."""
+
+from __future__ import annotations
+
+import array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+    from molt.index.db import Db
+
+_NEAR = "1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?))"
+# Ranking by bits alone errs; so many times what is wanted is compared exactly.
+_OVERSAMPLE = 4
+_MOST_BITS = 4096
+
+
+def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
+    """The cosines of the `wide` nearest chunks that pass a filter on `c`, by number."""
+    if not vector:
+        return {}
+    if not db.vec:
+        return _slow(db, vector, wide, where, values)
+    if where or not db.meta("vec"):
+        sql = f"SELECT v.id, {_NEAR} AS s FROM vectors v JOIN chunks c ON c.id=v.id"  # noqa: S608
+        sql += f" WHERE {where}" if where else ""
+        return dict(db.rows(f"{sql} ORDER BY s DESC LIMIT ?", (vector, *values, wide)))
+    scan = "SELECT rowid FROM bits WHERE v MATCH vec_quantize_binary(vec_int8(?)) AND k = ?"
+    rough = [row[0] for row in db.rows(scan, (vector, min(_MOST_BITS, wide * _OVERSAMPLE)))]
+    found = cosines(db, vector, rough)
+    return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
+
+
+def cosines(db: Db, vector: bytes, numbers: Collection[int]) -> dict[int, float]:
+    """The exact cosines of some chunks; those that have no vector yet are left out."""
+    if not vector or not numbers:
+        return {}
+    marks = ",".join("?" * len(numbers))
+    if not db.vec:
+        return _slow(db, vector, len(numbers), f"c.id IN ({marks})", [*numbers])
+    sql = f"SELECT v.id, {_NEAR} FROM vectors v WHERE v.id IN ({marks})"  # noqa: S608
+    return dict(db.rows(sql, (vector, *numbers)))
+
+
+def _slow(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
+    """The same without sqlite-vec: every vector is compared here."""
+    wanted = array.array("b", vector)
+    length = sum(value * value for value in wanted) ** 0.5
+    sql = "SELECT v.id, v.vector FROM vectors v JOIN chunks c ON c.id=v.id"
+    scored: list[tuple[float, int]] = []
+    for number, data in db.con.execute(f"{sql} WHERE {where}" if where else sql, values):
+        other = array.array("b", data)
+        dot = sum(map(int.__mul__, wanted, other))
+        scored.append((dot / (length * sum(map(int.__mul__, other, other)) ** 0.5), number))
+    scored.sort(reverse=True)
+    return {number: score for score, number in scored[:wide]}

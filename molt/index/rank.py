@@ -1,0 +1,160 @@
+"""The order of memories: keywords and vectors fused, then what stands around a memory."""
+
+from __future__ import annotations
+
+from molt.index import talk
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+
+class Weights(Value):
+    """How much each thing counts, beside a best own score of 1.
+
+    `docs/benchmarks.md` has what each is worth. They are round numbers about half as large as
+    what fits conversations best: other texts gain from them less, and must not lose.
+    """
+
+    vector: float = 0.4
+    """Keywords have the rest: names and numbers are what a memory is asked for most."""
+    beside: float = 0.15
+    """A turn is told of by the turns next to it; those at distance two count half."""
+    unit: float = 0.2
+    """The whole conversation or day holds the words of the query."""
+    best: float = 0.15
+    """The best memory of the conversation or day."""
+    answer: float = 0.2
+    """Between people, what is said after a question that matches answers it …"""
+    asking: float = 0.1
+    """… and a turn that ends with a question tells less than others."""
+    speaker: float = 0.1
+    """The one person that the query names said it."""
+    user: float = 0.3
+    """In a log of an assistant, what the user said is what the user remembers."""
+    date: float = 0.2
+    """The query names the day of the memory."""
+
+
+WEIGHTS = Weights()
+# Offsets of the turns around one, with their share of `beside`.
+_AROUND = ((-1, 1.0), (1, 1.0), (-2, 0.5), (2, 0.5))
+
+
+class Memory:
+    """One memory among the candidates: its best chunk, its own score, and what it is part of."""
+
+    __slots__ = ("chunk", "flags", "number", "score", "speaker", "unit")
+
+    def __init__(self, number: int, chunk: int, score: float, place: tuple[int, ...]) -> None:
+        self.number = number
+        self.chunk = chunk
+        self.score = score
+        _, self.unit, _, self.speaker, self.flags = place
+
+
+def fuse(
+    keyword: Mapping[int, float], vector: Mapping[int, float], fusion: str, share: float
+) -> dict[int, float]:
+    """The scores of chunks by both rankings. `share` is what vectors count in `min-max`."""
+    if fusion == "min-max":
+        first, second = _spread(keyword, 0.0), _spread(vector, min(vector.values(), default=0.0))
+        weights = (1 - share, share) if keyword and vector else (1.0, 1.0)
+    else:
+        first, second = _ranks(keyword, fusion), _ranks(vector, fusion)
+        weights = (0.3, 0.7) if fusion == "weighted-rank" else (1.0, 1.0)
+    every = dict.fromkeys((*keyword, *vector))
+    return {
+        number: weights[0] * first.get(number, 0.0) + weights[1] * second.get(number, 0.0)
+        for number in every
+    }
+
+
+def _spread(scores: Mapping[int, float], low: float) -> dict[int, float]:
+    """Scores from 0 to 1, with `low` as 0."""
+    high = max(scores.values(), default=0.0)
+    if high <= low:
+        return dict.fromkeys(scores, 1.0)
+    return {number: (score - low) / (high - low) for number, score in scores.items()}
+
+
+def _ranks(scores: Mapping[int, float], fusion: str) -> dict[int, float]:
+    base = 60 if fusion == "reciprocal-rank" else 0
+    ordered = sorted(scores, key=lambda number: -scores[number])
+    return {number: 1 / (base + 1 + rank) for rank, number in enumerate(ordered)}
+
+
+def memories(
+    chunks: Mapping[int, float], places: Mapping[int, tuple[int, ...]]
+) -> dict[int, Memory]:
+    """The memories that chunks are of; the best chunk stands for one that has several."""
+    found: dict[int, Memory] = {}
+    for chunk, score in chunks.items():
+        place = places[chunk]
+        known = found.get(place[0])
+        if known is None or score > known.score:
+            found[place[0]] = Memory(place[0], chunk, score, place)
+    return found
+
+
+def around(found: Collection[Memory]) -> list[int]:
+    """The numbers of the memories that stand next to some."""
+    known = {one.number for one in found}
+    beside = {one.number + step for one in found if one.unit for step, _ in _AROUND}
+    return sorted(beside - known)
+
+
+def weigh(
+    found: Mapping[int, Memory],
+    units: Mapping[int, float],
+    named: int,
+    dated: Callable[[Memory], float] | None,
+    weights: Weights = WEIGHTS,
+) -> dict[int, float]:
+    """The final score of each memory, by number: its own and what stands around it.
+
+    `units` are the keyword scores of the conversations, `named` is the speaker that the query
+    names, `dated` says how well a memory's day fits.
+    """
+    spread = _spread(units, min(units.values(), default=0.0)) if len(units) > 1 else {}
+    best: dict[int, float] = {}
+    for one in found.values():
+        best[one.unit] = max(best.get(one.unit, 0.0), one.score)
+    several = len(best) > 1
+    scores: dict[int, float] = {}
+    for number, one in found.items():
+        score = one.score
+        if one.unit:
+            score += _beside(one, found, weights)
+        if one.unit and several:
+            score += weights.best * best[one.unit]
+        if one.flags & (talk.USER | talk.ASSISTANT):
+            # What an assistant writes is long and of everything: the text of a whole log says
+            # little, and users put facts into questions.
+            score += weights.user * bool(one.flags & talk.USER)
+        else:
+            score += weights.unit * spread.get(one.unit, 0.0)
+            score -= weights.asking * bool(one.speaker and one.flags & talk.ASKS)
+        score += weights.speaker * bool(named and one.speaker == named)
+        if dated:
+            score += weights.date * dated(one)
+        scores[number] = max(score, 0.0)
+    return scores
+
+
+def _beside(one: Memory, found: Mapping[int, Memory], weights: Weights) -> float:
+    total = 0.0
+    for step, share in _AROUND:
+        other = found.get(one.number + step)
+        if other is not None and other.unit == one.unit:
+            total += weights.beside * share * other.score
+            if step == -1 and _answers(other, one):
+                total += weights.answer * other.score
+    return total
+
+
+def _answers(question: Memory, answer: Memory) -> bool:
+    people = not (question.flags | answer.flags) & (talk.USER | talk.ASSISTANT)
+    spoken = bool(question.speaker and answer.speaker)
+    return people and spoken and bool(question.flags & talk.ASKS)

@@ -1,0 +1,81 @@
+"""Records and notes of other tools become memories that keep what is known of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from molt import errors
+from molt.formats import episodes
+from molt.memory import importer, workspace
+
+
+@pytest.fixture
+def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> workspace.Workspace:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    workspace.init(str(tmp_path / "ws"), name="A", email="a@example.org")
+    return workspace.find(str(tmp_path / "ws"), "manual")
+
+
+def jsonl(path: Path, *rows: dict[str, str]) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def test_an_episode_keeps_speaker_session_and_origin(ws, tmp_path) -> None:
+    row = {"id": "t1", "text": "Hi!", "date": "2023-05-08T13:56", "speaker": "Ann", "session": "3"}
+    done = importer.bring_in(ws, jsonl(tmp_path / "talk.jsonl", row))
+    assert list(done.memories) == ["t1"]
+    (entry,) = episodes.parse(
+        (ws.head().read("memory/episodes/2023-05-08.md") or b"").decode(), "2023-05-08"
+    )
+    fields = dict(entry.fields)
+    assert (fields["speaker"], fields["session"], entry.text) == ("Ann", "3", "Hi!")
+    assert fields["imported"].endswith("talk.jsonl#t1")
+    assert done.memories["t1"] == entry.id
+
+
+def test_a_record_without_a_date_becomes_a_note(ws, tmp_path) -> None:
+    rows = ({"id": "A b", "text": "One.", "title": "First: it"}, {"id": "a-b", "text": "Two."})
+    done = importer.bring_in(ws, jsonl(tmp_path / "docs.jsonl", *rows))
+    assert len(set(done.memories.values())) == 2
+    text = (ws.head().read(done.memories["A b"]) or b"").decode()
+    assert 'label: "First: it"' in text
+    assert text.endswith("---\nOne.\n")
+
+
+def test_a_second_import_changes_nothing(ws, tmp_path) -> None:
+    rows = ({"text": "One."}, {"text": "Two.", "date": "2023-05-08"})
+    source = jsonl(tmp_path / "mixed.jsonl", *rows)
+    assert importer.bring_in(ws, source).commit
+    again = importer.bring_in(ws, source)
+    assert (again.commit, again.memories) == (None, {})
+
+
+def test_turns_of_one_minute_keep_their_order(ws, tmp_path) -> None:
+    rows = [{"id": str(n), "text": f"turn {n}", "date": "2023-05-08T13:59"} for n in range(130)]
+    done = importer.bring_in(ws, jsonl(tmp_path / "talk.jsonl", *rows))
+    assert len(set(done.memories.values())) == 130
+    assert done.memories["61"] == "episode:2023-05-08:14:00:01"
+
+
+def test_a_folder_of_notes_is_taken_as_it_is(ws, tmp_path) -> None:
+    folder = tmp_path / "my notes"
+    (folder / "sub" / ".hidden").mkdir(parents=True)
+    (folder / "sub" / "Ä b.md").write_text("# Title\n\nWords.\n", encoding="utf-8")
+    (folder / "sub" / ".hidden" / "c.md").write_text("no", encoding="utf-8")
+    (folder / "link.md").symlink_to(folder / "sub" / "Ä b.md")
+    done = importer.bring_in(ws, str(folder))
+    ((name, path),) = done.memories.items()
+    assert name == "sub/Ä b"
+    assert ws.head().read(path) == b"# Title\n\nWords.\n"
+
+
+@pytest.mark.parametrize("row", [{"text": "x", "date": "soon"}, {"date": "2023-05-08"}])
+def test_a_bad_record_is_named_by_its_line(ws, tmp_path, row) -> None:
+    source = jsonl(tmp_path / "bad.jsonl", {"text": "fine"}, row)
+    with pytest.raises(errors.Usage, match=r"bad\.jsonl:2"):
+        importer.bring_in(ws, source)
