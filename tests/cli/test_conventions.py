@@ -26,6 +26,7 @@ NEEDED = {
     "hooks": ("status",),
     "audit": ("verify",),
     "completion": ("bash",),
+    "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
 APART = ("demo", "import", "init")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")

@@ -46,7 +46,7 @@ def derived(root: Path) -> tuple[bytes, list[tuple[object, ...]]]:
 def test_what_is_derived_comes_back_with_the_same_bytes(agent: Path, lost: str) -> None:
     before = derived(agent)
     assert len(before[0].splitlines()) > len(MEMORIES)
-    assert len(before[1]) > len(MEMORIES)
+    assert len(before[1]) >= len(MEMORIES)
     path = agent / lost
     shutil.rmtree(path) if path.is_dir() else path.unlink()
     assert derived(agent) == before
