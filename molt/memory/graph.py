@@ -1,0 +1,261 @@
+"""The knowledge graph: entities and their relations, as the files of a tree have them."""
+
+from __future__ import annotations
+
+from molt import errors, formats
+from molt.formats import ids, notes
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+    from typing import Any
+
+    from molt.trees import Tree
+
+    Cache = MutableMapping[str, bytes]
+    Row = tuple[Any, ...]
+
+_KEY = "graph-1"
+_GENERIC = frozenset(
+    (
+        "a",
+        "an",
+        "and",
+        "for",
+        "in",
+        "of",
+        "on",
+        "our",
+        "the",
+        "app",
+        "flow",
+        "project",
+        "service",
+        "system",
+        "tool",
+    )
+)
+_FUZZY = 5
+
+
+class Edge(Value):
+    """A relation from one entity to another; `note` is what is said about it."""
+
+    source: str
+    word: str
+    target: str
+    note: str = ""
+
+    def field(self, name: str) -> str:
+        """What the note says of one thing, such as `confidence`; empty for nothing."""
+        for part in self.note.split(","):
+            key, colon, value = part.partition(":")
+            if colon and key.strip().casefold() == name:
+                return value.strip()
+        return ""
+
+
+class Node(Value):
+    """An entity as the graph knows it; `id` is the name of its file without `.md`."""
+
+    id: str
+    type: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    created: str = ""
+    pinned: bool = False
+    edges: tuple[Edge, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it is called."""
+        return (self.label, *self.aliases)
+
+
+class Graph(Value):
+    """All entities by id, in order; edges may lead to entities that are not there."""
+
+    nodes: dict[str, Node]
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """All relations, in the order of the entities that hold them."""
+        return tuple(edge for node in self.nodes.values() for edge in node.edges)
+
+
+class Step(Value):
+    """An entity at a distance from another one, and the edge that led there."""
+
+    id: str
+    hops: int
+    edge: Edge
+
+
+def load(tree: Tree, cache: Cache | None = None) -> Graph:
+    """The graph of a tree. With a `cache`, only files that changed are parsed."""
+    import marshal
+
+    known: dict[str, Row] = {}
+    if cache is not None and (kept := cache.get(_KEY)) is not None:
+        try:
+            known = marshal.loads(kept)  # noqa: S302 written below, private to the clone
+        except (EOFError, ValueError, TypeError):
+            known = {}
+    rows: dict[str, Row] = {}
+    nodes: dict[str, Node] = {}
+    for path, oid in _files(tree):
+        stem = path.removeprefix(formats.ENTITIES).removesuffix(".md")
+        key = f"{oid} {stem}"
+        rows[key] = known.get(key) or _parsed(tree, path, stem)
+        nodes[stem] = _node(stem, rows[key])
+    if cache is not None and rows.keys() != known.keys():
+        cache[_KEY] = marshal.dumps(rows)
+    return Graph(nodes)
+
+
+def _files(tree: Tree) -> Iterator[tuple[str, str]]:
+    for name in sorted(tree.names(formats.ENTITIES.rstrip("/"))):
+        path = f"{formats.ENTITIES}{name}"
+        entry = tree.entry(path) if name.endswith(".md") else None
+        if entry is not None:
+            yield path, entry.oid
+
+
+def _parsed(tree: Tree, path: str, stem: str) -> Row:
+    one = notes.parse_entity((tree.read(path) or b"").decode("utf-8", "replace"), stem)
+    edges = tuple((edge.word, edge.target, edge.note) for edge in one.relations)
+    return one.type, one.label, one.aliases, one.created, one.pinned, edges
+
+
+def _node(stem: str, row: Row) -> Node:
+    kind, label, aliases, created, pinned, edges = row
+    made = tuple(Edge(stem, *edge) for edge in edges)
+    return Node(stem, kind, label, aliases, created, pinned, made)
+
+
+def resolve(graph: Graph, ref: str, *, kind: str = "", similarity: float = 1.0) -> str | None:
+    """The id of the entity that a text means: an id, a label, an alias, or one much alike.
+
+    With `kind` only entities of that type are meant. Below a `similarity` of 1, of 0 to 1, the
+    most similar name counts that reaches it. None where nothing is meant.
+    """
+    stem = ref.removeprefix("entity:").strip()
+    if stem in graph.nodes and kind in ("", graph.nodes[stem].type):
+        return stem
+    if not kind and ":" in stem:
+        kind, _, stem = (part.strip() for part in stem.partition(":"))
+    wanted = [node for node in graph.nodes.values() if kind in ("", node.type)]
+    slug = ids.slug(stem)
+    for node in wanted:
+        if slug in (node.id.partition("--")[2], *map(ids.slug, node.names)):
+            return node.id
+    if similarity >= 1.0:
+        return None
+    scored = (
+        (max(alike(stem, name, node.type) for name in node.names), node.id) for node in wanted
+    )
+    score, best = max(scored, default=(0.0, ""))
+    return best if score >= similarity else None
+
+
+def alike(one: str, other: str, kind: str = "") -> float:
+    """How similar two names are, from 0 to 1: the share of their letters in words they share.
+
+    Names with other numbers are never alike (`Python 2`, `Python 3`), and those of people are
+    made of the same words or not (`Anna`, `Hanna`).
+    """
+    first, second = ids.slug(one).split("-"), ids.slug(other).split("-")
+    if _numbers(first) and _numbers(second) and _numbers(first) != _numbers(second):
+        return 0.0
+    rest, shared = list(second), 0.0
+    for word in first:
+        twin = next((each for each in rest if _same(word, each, kind == "person")), None)
+        if twin is not None:
+            rest.remove(twin)
+            shared += _weight(word) + _weight(twin)
+    return shared / sum(map(_weight, (*first, *second)))
+
+
+def _numbers(words: Iterable[str]) -> tuple[str, ...]:
+    digits = ("".join(char for char in word if char.isdigit()) for word in words)
+    return tuple(filter(None, digits))
+
+
+def _weight(word: str) -> float:
+    return len(word) * (0.2 if word in _GENERIC else 1.0)
+
+
+def _same(one: str, other: str, exactly: bool) -> bool:
+    if one == other:
+        return True
+    if exactly:
+        return False
+    bare, plain = one.rstrip("0123456789"), other.rstrip("0123456789")
+    if bare and bare == plain:
+        return True
+    if min(len(one), len(other)) < _FUZZY:
+        return False
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one, other).ratio() >= 0.85
+
+
+def known(graph: Graph, ref: str, similarity: float = 1.0) -> str:
+    """`resolve`. Raises NotFound with the nearest names where nothing is meant."""
+    found = resolve(graph, ref, similarity=similarity)
+    if found is not None:
+        return found
+    from difflib import get_close_matches
+
+    near = get_close_matches(ref.casefold(), list(graph.nodes), n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(near)}?" if near else "`molt graph show` lists them"
+    raise errors.NotFound(f"no entity {ref!r}", hint)
+
+
+def neighbours(graph: Graph, entity: str, hops: int = 1) -> tuple[Step, ...]:
+    """The entities that edges of either direction lead to, nearest first; only those there are."""
+    found: dict[str, Step] = {}
+    edge = _Edges(graph)
+    front = [entity]
+    for distance in range(1, hops + 1):
+        reached: list[str] = []
+        for here in front:
+            for one in edge.of(here):
+                there = one.target if one.source == here else one.source
+                if there != entity and there not in found and there in graph.nodes:
+                    found[there] = Step(there, distance, one)
+                    reached.append(there)
+        front = reached
+    return tuple(found.values())
+
+
+class _Edges:
+    """The edges that touch each entity."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._of: dict[str, list[Edge]] = {}
+        for edge in graph.edges:
+            for end in dict.fromkeys((edge.source, edge.target)):
+                self._of.setdefault(end, []).append(edge)
+
+    def of(self, entity: str) -> list[Edge]:
+        return self._of.get(entity, [])
+
+
+def path(graph: Graph, start: str, end: str) -> tuple[Edge, ...] | None:
+    """A shortest way between two entities along edges of either direction; None without one."""
+    if start == end:
+        return ()
+    steps: Mapping[str, Step] = {
+        step.id: step for step in neighbours(graph, start, max(1, len(graph.nodes)))
+    }
+    way: list[Edge] = []
+    at = end
+    while at != start:
+        step = steps.get(at)
+        if step is None:
+            return None
+        way.append(step.edge)
+        at = step.edge.source if step.edge.target == at else step.edge.target
+    return tuple(reversed(way))
