@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
-from molt.cli.spec import MANY, NUMBER, Option, Spec, check_date
+from molt.cli.spec import FLAG, MANY, NUMBER, Option, Spec, check_date
 
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 SOURCES = ("memory", "extra", "sessions")
@@ -14,13 +14,16 @@ if TYPE_CHECKING:
 
 
 def _search(obj: dict[str, Any], query: str, limit: int, **given: Any) -> int:
+    from molt.cli import clock
     from molt.index.query import Filters
     from molt.memory import recall, workspace
+    from molt.memory.fading import Sight
 
     for date in (given["since"], given["until"]):
         check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
-    answer = recall.search(ws, query, limit=limit, filters=Filters(**given))
+    sight = Sight(clock.seconds(), given.pop("dormant"), given.pop("archived"))
+    answer = recall.search(ws, query, limit=limit, filters=Filters(**given), sight=sight)
     if obj["json"]:
         output.document(answer.asdict())
         return 0
@@ -46,6 +49,8 @@ search = Spec(
         Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
         Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
         Option(("--path",), "path", "Only below this path, or matching this glob."),
+        Option(("--all",), "dormant", "Dormant memories too.", FLAG),
+        Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
     ),
 )
 

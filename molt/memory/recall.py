@@ -5,13 +5,14 @@ from __future__ import annotations
 from molt import errors, formats
 from molt.formats import ids
 from molt.index import embed, query, sources
-from molt.memory import indexing
+from molt.memory import fading, indexing, lifecycle
 from molt.repo import worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.index.query import Filters
+    from molt.memory.fading import Sight
     from molt.memory.workspace import Workspace
 
 SNIPPET = 700
@@ -44,15 +45,25 @@ class Answer(Value):
     stale: int
 
 
-def search(ws: Workspace, text: str, *, limit: int = 0, filters: Filters | None = None) -> Answer:
-    """The memories that match a text best, from the files as they are on disk now."""
+def search(
+    ws: Workspace,
+    text: str,
+    *,
+    limit: int = 0,
+    filters: Filters | None = None,
+    sight: Sight | None = None,
+) -> Answer:
+    """The memories that match a text best, from the files as they are on disk now.
+
+    Without a `sight` no time has passed, and nothing has faded.
+    """
     seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
     with indexing.provided(ws, seconds=seconds) as (provider, why):
         try:
-            return _search(ws, text, provider, why, limit=limit, filters=filters)
+            return _search(ws, text, provider, why, limit=limit, filters=filters, sight=sight)
         except errors.Unavailable as error:
             provider, why = embed.fallback(ws.config, indexing.said(error))
-    return _search(ws, text, provider, why, limit=limit, filters=filters)
+    return _search(ws, text, provider, why, limit=limit, filters=filters, sight=sight)
 
 
 def _search(
@@ -63,6 +74,7 @@ def _search(
     *,
     limit: int,
     filters: Filters | None,
+    sight: Sight | None,
 ) -> Answer:
     most = limit or ws.config.search_limit
     with indexing.opened(ws, provider) as db:
@@ -75,16 +87,19 @@ def _search(
             provider=provider,
             fusion=ws.config.search_fusion,
         )
-    good = [one for one in found if one.score >= ws.config.search_min_score]
-    results = tuple(_result(one) for one in good[:most])
+    weighed = [(one, 1.0) for one in found]
+    if sight is not None and found:
+        weighed = fading.weighed(found, lifecycle.scores(ws, ws.head(), sight.now), sight)
+    good = [pair for pair in weighed if pair[0].score >= ws.config.search_min_score]
+    results = tuple(_result(*pair) for pair in good[:most])
     name, model = (provider.name, provider.model) if provider else ("none", "")
     return Answer(text, results, name, model, why, fresh.stale)
 
 
-def _result(one: query.Candidate) -> Result:
+def _result(one: query.Candidate, decay: float) -> Result:
     path, source = sources.shown(one.path), sources.source(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
-    signals = {"bm25": one.bm25, "vector": one.vector, "graph": 0.0, "decay": 1.0}
+    signals = {"bm25": one.bm25, "vector": one.vector, "graph": 0.0, "decay": decay}
     name = one.memory_id or path
     snippet = one.text[:SNIPPET]
     return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)

@@ -1,0 +1,58 @@
+"""What decay does to a search: the fading come later, the dormant and archived only when asked."""
+
+from __future__ import annotations
+
+from molt.index import sources
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from molt.index.query import Candidate
+    from molt.memory.lifecycle import Scores
+
+_ACTIVE = 0.5
+
+
+class Sight(Value):
+    """The second at which a search looks, and what it is to see beside the active and fading."""
+
+    now: float
+    dormant: bool = False
+    archived: bool = False
+
+
+def weighed(
+    found: Iterable[Candidate], scores: Scores, sight: Sight
+) -> list[tuple[Candidate, float]]:
+    """The candidates that a search sees, by their scores times their decay factors, best first.
+
+    The factor is 1 for the active and falls from there with the score. The dormant are also seen
+    where nothing else is. Who asks for the archived sees the dormant as well.
+    """
+    seen = {"active", "fading"}
+    if sight.dormant or sight.archived:
+        seen.add("dormant")
+    if sight.archived:
+        seen.add("archived")
+    standing = [(one, _standing(one, scores)) for one in found]
+    if not any(state in seen for _, (state, _) in standing):
+        seen.add("dormant")
+    kept = [
+        (one.replace(score=one.score * factor), factor)
+        for one, (state, factor) in standing
+        if state in seen
+    ]
+    # Equal scores stay in the order of the ranking.
+    return sorted(kept, key=lambda pair: -pair[0].score)
+
+
+def _standing(one: Candidate, scores: Scores) -> tuple[str, float]:
+    """Status and factor; what is no memory of the workspace does not decay."""
+    if not one.memory_id or sources.source(one.path) != "memory":
+        return "active", 1.0
+    found = scores.of(one.memory_id)
+    if found.status == "active":
+        return "active", 1.0
+    return found.status, found.score / _ACTIVE
