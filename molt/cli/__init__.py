@@ -29,6 +29,7 @@ COMMANDS = {
     "search": ("searching", "Find memories."),
     "get": ("searching", "Read one memory."),
     "touch": ("searching", "Say that memories were used."),
+    "graph": ("graphs", "The knowledge graph."),
     "log": ("read", "Who changed what, and when."),
     "why": ("read", "The story of one memory."),
     "context": ("read", "What to load at the start of a session."),

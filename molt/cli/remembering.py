@@ -7,6 +7,7 @@ import sys
 from molt import errors
 from molt.cli import output
 from molt.cli.spec import FLAG, MANY, Option, Spec
+from molt.formats.episodes import CONFIDENCES
 from molt.memory import stores
 
 TYPE_CHECKING = False
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from molt.memory.stores import Placed
     from molt.trees import Edits, Tree
+
+_RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
 def text_of(argument: str) -> str:
@@ -36,13 +39,17 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
     now = clock.now(ws.config.workspace_timezone)
     route = stores.route(text_of(text), **given)
     placed: list[Placed] = []
+    committed: list[Placed] = []
 
     def edits(tree: Tree) -> Edits:
-        placed.append(stores.write(tree, route, now))
+        similarity, cache = ws.config.graph_similarity, ws.repo.cache
+        placed.append(stores.write(tree, route, now, similarity=similarity, cache=cache))
         return placed[-1].edits
 
     def message(_tree: Tree, _edits: Edits) -> str:
+        # What is committed; the same edits may be made again for an uncommitted file.
         made = placed[-1]
+        committed.append(made)
         trailers = (("Memory-Id", made.id), ("Route-Engine", "rules"))
         return messages.render(
             made.action,
@@ -55,7 +62,7 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
         )
 
     done = ws.commit(edits, message, dry_run=dry_run)
-    made = placed[0]
+    made = (committed or placed)[-1]
     for warning in (*ws.warnings, *(one.message for one in done.findings)):
         output.note(obj, f"warning: {warning}")
     if obj["json"]:
@@ -81,6 +88,13 @@ remember = Spec(
         Option(("--title",), "title", "For procedures and the vault."),
         Option(("--type",), "type", "For episodes: decision, fact, preference …"),
         Option(("--tag",), "tags", "May be given several times.", MANY),
+        Option(("--confidence",), "confidence", "How sure it is.", choices=CONFIDENCES),
+        Option(
+            ("--relation",),
+            "relations",
+            'SUBJECT WORD OBJECT: "project--molt uses tool--git".',
+            MANY,
+        ),
         Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),
     ),
 )

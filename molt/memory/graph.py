@@ -259,3 +259,11 @@ def path(graph: Graph, start: str, end: str) -> tuple[Edge, ...] | None:
         way.append(step.edge)
         at = step.edge.source if step.edge.target == at else step.edge.target
     return tuple(reversed(way))
+
+
+def add_word(text: str, word: str, section: str, meaning: str = "") -> str:
+    """The text of relations.md with a word in a section; unchanged if it has that word."""
+    if word in notes.parse_relation_words(text):
+        return text
+    start = text or "# Relation Types\n"
+    return notes.add_bullet(start, section, f"`{word}` — {meaning or 'added here'}")

@@ -6,6 +6,7 @@ from molt import errors, formats
 from molt.formats import episodes, ids, meta, notes
 from molt.memory import lifecycle
 from molt.memory.accesses import Used
+from molt.trees import Overlay
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from molt.memory.graph import Cache
     from molt.trees import Edits, Tree
 
 LIMIT = 1 << 20
@@ -32,6 +34,7 @@ class Route(Value):
     tags: tuple[str, ...] = ()
     confidence: str = "high"
     source: str = "user-explicit"
+    relations: tuple[str, ...] = ()
 
 
 class Placed(Value):
@@ -68,18 +71,72 @@ def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Rout
     return Route(chosen, checked, entity=entity, **given)
 
 
-def write(tree: Tree, route: Route, now: datetime) -> Placed:
-    """The edits that put a routed text into its store, bookkeeping included.
+def write(
+    tree: Tree,
+    route: Route,
+    now: datetime,
+    *,
+    similarity: float = 1.0,
+    cache: Cache | None = None,
+) -> Placed:
+    """The edits that put a routed text into its store, relations and bookkeeping included.
 
-    `now` carries the workspace's zone. Raises Usage for what the store cannot hold.
+    `now` carries the workspace's zone. An entity that is as similar to a known one as
+    `similarity` says is that one; `cache` spares parsing all entities for it. Raises Usage for
+    what the store cannot hold, and for relations of entities that are not there.
     """
     try:
+        route = _resolved(tree, route, similarity, cache)
         placed = _WRITERS[route.store](tree, route, now)
+        placed = _related(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
     scores = _read(tree, formats.SCORES)
     placed.edits[formats.SCORES] = _scored(scores, placed.id, route, now).encode()
     return placed
+
+
+def _resolved(tree: Tree, route: Route, similarity: float, cache: Cache | None) -> Route:
+    """The route with the known entity that its label means, where there is one."""
+    kind, _, label = route.entity.partition(":")
+    if route.store != "semantic" or not label:
+        return route
+    if tree.entry(f"{formats.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
+        return route
+    from molt.memory import graph
+
+    known = graph.load(tree, cache)
+    found = graph.resolve(known, label, kind=kind.strip(), similarity=similarity)
+    return route.replace(entity=f"={found}") if found else route
+
+
+def _related(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None) -> Placed:
+    """The edits with the relations of a route in the files of their subjects."""
+    from molt.memory import graph
+
+    for given in route.relations:
+        over = Overlay(tree, placed.edits)
+        known = graph.load(over, cache)
+        words = given.split()
+        if len(words) < 3:
+            raise errors.Usage(
+                f"{given!r} is no relation", 'such as "project--molt uses tool--git"'
+            )
+        ends = [graph.resolve(known, word) for word in (words[0], words[-1])]
+        for word, end in zip((words[0], words[-1]), ends, strict=True):
+            if end is None:
+                raise errors.Usage(f"no entity {word!r}", f'remember "…" --entity {_typed(word)}')
+        path = f"{formats.ENTITIES}{ends[0]}.md"
+        note = f"confidence: {route.confidence}, since: {date}"
+        text = notes.add_relation(_read(over, path), " ".join(words[1:-1]), str(ends[1]), note)
+        placed.edits[path] = text.encode()
+    others = set(placed.edits) - {placed.path}
+    return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
+
+
+def _typed(word: str) -> str:
+    kind, dashes, name = word.partition("--")
+    return f"{kind}:{name}" if dashes else f"TYPE:{word}"
 
 
 def _scored(text: str, memory: str, route: Route, now: datetime) -> str:
@@ -122,7 +179,7 @@ def _core(tree: Tree, route: Route, _now: datetime) -> Placed:
 
 def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
     kind, _, label = (route.entity or f"concept:{route.text[:40]}").partition(":")
-    stem = f"{ids.slug(kind)}--{ids.slug(label)}"
+    stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
     path = f"{formats.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
     before = _read(tree, path)

@@ -85,6 +85,13 @@ def refresh(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> None:
         audit.bring_up(repo, oid, paths)
     except Exception as error:
         _failed(repo, "audit.log", error)
+    if not oid or any(path.startswith(formats.ENTITIES) for path in paths):
+        try:
+            from molt.memory import topology
+
+            topology.bring_up(repo)
+        except Exception as error:
+            _failed(repo, "graph/index.md", error)
     if not oid:
         return
     try:

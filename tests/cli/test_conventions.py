@@ -24,6 +24,7 @@ NEEDED = {
     "search": ("harbour",),
     "touch": ("entity:concept--oauth2-pkce",),
     "hooks": ("status",),
+    "graph": ("show",),
     "audit": ("verify",),
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),

@@ -1,0 +1,152 @@
+"""`molt graph`: the entities, how they hang together, and the words that relate them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from molt import errors, formats
+from molt.cli import output
+from molt.memory import drawing, topology, workspace
+from molt.memory import graph as graphs
+
+if TYPE_CHECKING:
+    from molt.memory.graph import Edge, Graph
+    from molt.memory.workspace import Workspace
+    from molt.trees import Edits, Tree
+
+
+@click.group()
+def graph() -> None:
+    """The knowledge graph."""
+
+
+def _opened(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
+    """The workspace and its graph on disk; the generated index is brought up."""
+    ws = workspace.find(obj["start"], obj["actor"])
+    topology.bring_up(ws.repo, scores=True)
+    return ws, graphs.load(ws.files(), ws.repo.cache)
+
+
+def _line(edge: Edge) -> str:
+    note = f" ({edge.note})" if edge.note else ""
+    return output.shown(f"{edge.source} {edge.word} {edge.target}{note}")
+
+
+def _edge(edge: Edge) -> dict[str, str]:
+    return {"from": edge.source, "relation": edge.word, "to": edge.target, "note": edge.note}
+
+
+@graph.command()
+@click.argument("entity", default="")
+@click.pass_obj
+def show(obj: dict[str, Any], entity: str) -> int:
+    """All entities and relations, or those of one ENTITY (an id, label or alias)."""
+    ws, found = _opened(obj)
+    if entity:
+        one = graphs.known(found, entity, ws.config.graph_similarity)
+        edges = tuple(edge for edge in found.edges if one in (edge.source, edge.target))
+        found = graphs.Graph({one: found.nodes[one]})
+    else:
+        edges = found.edges
+    if obj["json"]:
+        output.document({**drawing.as_json(found), "edges": [_edge(edge) for edge in edges]})
+        return 0
+    for node in found.nodes.values():
+        also = f", also {', '.join(node.aliases)}" if node.aliases else ""
+        click.echo(output.shown(f"{node.id}  {node.label}{also}"))
+    for edge in edges:
+        click.echo(f"  {_line(edge)}")
+    return 0
+
+
+@graph.command()
+@click.argument("entity")
+@click.option("--hops", type=click.IntRange(1), default=1, help="How far.")
+@click.pass_obj
+def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
+    """The entities around ENTITY, nearest first."""
+    ws, found = _opened(obj)
+    one = graphs.known(found, entity, ws.config.graph_similarity)
+    steps = graphs.neighbours(found, one, hops)
+    if obj["json"]:
+        told = [{"id": step.id, "hops": step.hops, "edge": _edge(step.edge)} for step in steps]
+        output.document({"entity": one, "neighbors": told})
+        return 0
+    for step in steps:
+        click.echo(f"{step.hops}  {step.id}  {_line(step.edge)}")
+    return 0
+
+
+@graph.command()
+@click.argument("start")
+@click.argument("end")
+@click.pass_obj
+def path(obj: dict[str, Any], start: str, end: str) -> int:
+    """A shortest way from START to END, along relations of either direction."""
+    ws, found = _opened(obj)
+    ends = [graphs.known(found, one, ws.config.graph_similarity) for one in (start, end)]
+    way = graphs.path(found, *ends)
+    if way is None:
+        raise errors.NotFound(f"no way from {ends[0]} to {ends[1]}", "`molt graph show`")
+    if obj["json"]:
+        output.document({"from": ends[0], "to": ends[1], "path": [_edge(edge) for edge in way]})
+        return 0
+    for edge in way:
+        click.echo(_line(edge))
+    return 0
+
+
+@graph.command()
+@click.option("--format", "form", type=click.Choice(drawing.FORMS), default="json", help="As what.")
+@click.pass_obj
+def export(obj: dict[str, Any], form: str) -> int:
+    """The whole graph for another tool."""
+    _, found = _opened(obj)
+    if obj["json"]:
+        output.document(drawing.as_json(found))
+    else:
+        output.echo(drawing.export(found, form), end="")
+    return 0
+
+
+@graph.group()
+def relation() -> None:
+    """The words that relations may use."""
+
+
+@relation.command()
+@click.argument("word")
+@click.option("--section", default="Qualitative", help="The heading that it stands under.")
+@click.option("--meaning", default="", help="What it says.")
+@click.pass_obj
+def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
+    """Add WORD to the vocabulary in graph/relations.md."""
+    from molt.formats import ids
+    from molt.formats import message as messages
+
+    ws = workspace.find(obj["start"], obj["actor"])
+    slug = ids.slug(word)
+
+    def edits(tree: Tree) -> Edits:
+        before = workspace.blob(tree, formats.RELATIONS)
+        return {formats.RELATIONS: graphs.add_word(before, slug, section, meaning).encode()}
+
+    def message(tree: Tree, _edits: Edits) -> str:
+        action = "EDIT" if tree.entry(formats.RELATIONS) else "CREATE"
+        return messages.render(
+            action,
+            formats.RELATIONS,
+            f"relation {slug}",
+            actor=ws.actor,
+            approval="auto",
+            trigger="molt graph relation add",
+        )
+
+    done = ws.commit(edits, message)
+    if obj["json"]:
+        output.document({"word": slug, "commit": done.oid})
+    else:
+        click.echo(f"{slug}  {(done.oid or 'known already')[:13]}")
+    return 0

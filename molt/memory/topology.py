@@ -1,0 +1,60 @@
+"""`graph/index.md`, brought up to the entities of the last commit."""
+
+from __future__ import annotations
+
+import os
+
+from molt import formats
+from molt.formats import meta
+from molt.memory import drawing, graph
+from molt.repo import state, worktree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.repo.git import Repo
+    from molt.trees import Tree
+
+PATH = "memory/graph/index.md"
+_MARK = "graph-index"
+_FORM = "graph 1"
+
+
+def bring_up(repo: Repo, *, scores: bool = False) -> bool:
+    """Write the index anew if the entities changed since; gives whether it was written.
+
+    With `scores`, also if only the scores did: they change with every memory, and a write does
+    not wait for that. Raises Failed.
+    """
+    tree = repo.tree(repo.tip())
+    folder = repo.reader.oid(f"HEAD:{formats.ENTITIES.rstrip('/')}")
+    entry = tree.entry(formats.SCORES)
+    entities, weights = folder or "none", entry.oid if entry else "none"
+    mark = f"{_FORM} {entities} {_stamp(repo)} {weights}\n"
+    kept = state.read(repo.git_dir, _MARK)
+    if kept == mark if scores else kept.rpartition(" ")[0] == mark.rpartition(" ")[0]:
+        return False
+    if folder is None and not os.path.exists(os.path.join(repo.root, PATH)):
+        return False
+    with state.lock(repo.git_dir, "graph"):
+        worktree.write(repo.root, PATH, text(tree, repo).encode("utf-8", "replace"))
+        state.write(repo.git_dir, _MARK, f"{_FORM} {entities} {_stamp(repo)} {weights}\n")
+    return True
+
+
+def _stamp(repo: Repo) -> str:
+    """What differs once somebody else wrote the file."""
+    try:
+        found = os.stat(os.path.join(repo.root, PATH))
+    except OSError:
+        return "gone"
+    return f"{found.st_size}-{found.st_mtime_ns}"
+
+
+def text(tree: Tree, repo: Repo) -> str:
+    """The index of a tree."""
+    data = (tree.read(formats.SCORES) or b"").decode("utf-8", "replace")
+    try:
+        entries = meta.parse_scores(data)["entries"]
+    except ValueError:
+        entries = {}
+    return drawing.index(graph.load(tree, repo.cache), entries)

@@ -1,0 +1,91 @@
+"""`molt graph`, and the graph as `remember` writes it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+INDEX = "memory/graph/index.md"
+
+
+@pytest.fixture
+def linked(agent, run):
+    run("remember", "keeps memory", "--entity", "project:Molt")
+    run("remember", "stores it", "--entity", "tool:Git", "--relation", "project--molt uses Git")
+    return agent
+
+
+def test_a_relation_stands_in_the_file_of_its_subject(linked, run) -> None:
+    text = (linked / "memory/graph/entities/project--molt.md").read_text()
+    assert "- uses [[tool--git]] (confidence: high, since: " in text
+    assert run("verify").status == 0
+    assert "project--molt uses tool--git" in run("graph", "show", "molt").out
+
+
+def test_the_generated_index_follows_each_write(linked, git) -> None:
+    text = (linked / INDEX).read_text()
+    assert "| project--molt | uses | tool--git | high |" in text
+    assert git(linked, "status", "--porcelain") == ""
+
+
+def test_a_person_s_commit_is_in_the_index_once_somebody_looks(linked, run, git) -> None:
+    path = linked / "memory/graph/entities/tool--git.md"
+    path.write_text(path.read_text().replace("label: Git", "label: Git SCM"))
+    git(linked, "commit", "-qam", "its full name")
+    run("graph", "show")
+    assert "| Git SCM |" in (linked / INDEX).read_text()
+
+
+@pytest.mark.parametrize("label", ["OAuth PKCE", "OAuth2 PKCE flow", "oauth2 pkce"])
+def test_a_similar_label_is_the_known_entity(agent, run, label: str) -> None:
+    said = json.loads(run("remember", "for mobile", "--entity", f"concept:{label}", "--json").out)
+    assert (said["id"], said["action"]) == ("entity:concept--oauth2-pkce", "EDIT")
+
+
+def test_the_similarity_is_configured(agent, run, git) -> None:
+    (agent / "molt.yaml").write_text("graph:\n  similarity: 1.0\n")
+    git(agent, "commit", "-qam", "strict")
+    said = json.loads(run("remember", "for mobile", "--entity", "concept:OAuth", "--json").out)
+    assert said["id"] == "entity:concept--oauth"
+
+
+@pytest.mark.parametrize("relation", ["project--none uses tool--git", "uses", "molt uses nothing"])
+def test_a_relation_of_what_is_not_there_changes_nothing(linked, run, git, relation: str) -> None:
+    before = git(linked, "rev-parse", "HEAD")
+    said = run("remember", "x", "--relation", relation)
+    assert (said.status, git(linked, "rev-parse", "HEAD")) == (2, before)
+    assert said.err
+
+
+def test_an_unknown_word_is_a_warning_until_it_is_added(linked, run) -> None:
+    edge = "tool--git admires project--molt"
+    assert "unknown relation 'admires'" in run("remember", "a", "--relation", edge).err
+    assert run("graph", "relation", "add", "looks-up-to", "--meaning", "esteem").status == 0
+    edge = "tool--git looks-up-to project--molt"
+    assert run("remember", "b", "--relation", edge).err == ""
+    assert "known already" in run("graph", "relation", "add", "looks up to").out
+
+
+def test_a_relation_may_ride_along_with_an_episode(linked, run, git) -> None:
+    run("remember", "first today")
+    said = run("remember", "we moved", "--relation", "Git part-of Molt", "--confidence", "low")
+    assert said.status == 0, said.err
+    assert git(linked, "log", "-1", "--format=%s").startswith("[EDIT] memory/episodes/")
+    assert "(confidence: low" in (linked / "memory/graph/entities/tool--git.md").read_text()
+
+
+def test_neighbours_and_paths(linked, run) -> None:
+    assert run("graph", "neighbors", "git").out == (
+        "1  project--molt  project--molt uses tool--git "
+        + run("graph", "path", "git", "molt").out.partition("tool--git ")[2]
+    )
+    told = json.loads(run("graph", "neighbors", "Molt", "--hops", "2", "--json").out)
+    assert [one["id"] for one in told["neighbors"]] == ["tool--git"]
+    assert run("graph", "path", "git", "OAuth2 PKCE").status == 4
+    assert run("graph", "neighbors", "nobody").status == 4
+
+
+@pytest.mark.parametrize("form", ["dot", "json", "mermaid", "graphml"])
+def test_an_export_is_text(linked, run, form: str) -> None:
+    assert "Molt" in run("graph", "export", "--format", form).out

@@ -1,0 +1,207 @@
+"""The graph: what a name means, what is near what, and what it looks like elsewhere."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt import errors
+from molt.memory import drawing, graph, topology
+from molt.memory.graph import Edge
+from molt.trees import DictTree
+
+NOTE = "confidence: high, since: 2026-01-15"
+FOLDER = "memory/graph/entities/"
+
+
+def entity(stem: str, label: str, *edges: str, aliases: str = "") -> tuple[str, bytes]:
+    kind = stem.partition("--")[0]
+    front = f"---\nid: {stem}\ntype: {kind}\nlabel: {label}\naliases: [{aliases}]\n---\n"
+    rows = "".join(f"- {edge}\n" for edge in edges)
+    return f"{FOLDER}{stem}.md", f"{front}# {label}\n\n## Relations\n{rows}".encode()
+
+
+FILES = dict(
+    (
+        entity("concept--oauth2-pkce", "OAuth2 PKCE", aliases="proof key"),
+        entity("person--ada", "Ada", f"develops [[project--molt]] ({NOTE})"),
+        entity("project--molt", "Molt", "uses [[tool--git]]", "chose [[concept--oauth2-pkce]]"),
+        entity("tool--git", "Git", "part-of [[tool--gone]]"),
+        entity("tool--island", 'The "Island" | <x>'),
+    )
+)  # fmt: skip
+TREE = DictTree(FILES)
+GRAPH = graph.load(TREE)
+
+
+@pytest.mark.parametrize(
+    ("ref", "found"),
+    [
+        ("tool--git", "tool--git"),
+        ("entity:tool--git", "tool--git"),
+        ("git", "tool--git"),
+        ("tool: Git", "tool--git"),
+        ("concept: Git", None),
+        ("Proof Key", "concept--oauth2-pkce"),
+        ("OAuth PKCE", "concept--oauth2-pkce"),
+        ("OAuth2 PKCE flow", "concept--oauth2-pkce"),
+        ("oauth", None),
+        ("mercurial", None),
+    ],
+)
+def test_a_name_means_an_entity(ref: str, found: str | None) -> None:
+    assert graph.resolve(GRAPH, ref, similarity=0.85) == found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "same"),
+    [
+        pytest.param("PostgreSQL", "Postgres", "", True, id="short form"),
+        pytest.param("Kubernetes", "Kubernets", "", True, id="slip"),
+        pytest.param("Python 2", "Python 3", "", False, id="numbers"),
+        pytest.param("OAuth1", "OAuth2", "", False, id="numbers in words"),
+        pytest.param("Anna", "Hanna", "", False, id="short words"),
+        pytest.param("Alexandra Reed", "Alexander Reed", "person", False, id="people"),
+        pytest.param("Reed Alexander", "alexander reed", "person", True, id="order"),
+        pytest.param("Molt", "Molt Memory", "", False, id="part of a name"),
+        pytest.param("Billing system", "Billing", "", True, id="a word that says nothing"),
+        pytest.param("用户偏好", "用户偏见", "", False, id="Chinese"),
+    ],
+)
+def test_names_are_alike_or_not(one: str, other: str, kind: str, same: bool) -> None:
+    assert (graph.alike(one, other, kind) >= 0.85) is same
+
+
+@given(st.text(), st.text())
+def test_likeness_is_between_0_and_1_and_full_with_itself(one: str, other: str) -> None:
+    assert 0.0 <= graph.alike(one, other) <= 1.0
+    assert graph.alike(one, one) == pytest.approx(1.0)
+
+
+def test_an_unknown_name_is_told_with_its_neighbours() -> None:
+    with pytest.raises(errors.NotFound) as told:
+        graph.known(GRAPH, "tool--gitt")
+    assert "tool--git" in told.value.hint
+
+
+@pytest.mark.parametrize(
+    ("hops", "found"),
+    [
+        (1, {"person--ada": 1, "tool--git": 1, "concept--oauth2-pkce": 1}),
+        (9, {"person--ada": 1, "tool--git": 1, "concept--oauth2-pkce": 1}),
+    ],
+)
+def test_neighbours_are_reached_both_ways(hops: int, found: dict[str, int]) -> None:
+    steps = graph.neighbours(GRAPH, "project--molt", hops)
+    assert {step.id: step.hops for step in steps} == found
+
+
+def test_neighbours_come_with_their_distance() -> None:
+    found = {step.id: step.hops for step in graph.neighbours(GRAPH, "person--ada", 2)}
+    assert found == {"project--molt": 1, "tool--git": 2, "concept--oauth2-pkce": 2}
+
+
+def test_a_path_is_a_shortest_one_in_order() -> None:
+    way = graph.path(GRAPH, "tool--git", "person--ada")
+    assert way is not None
+    assert [edge.word for edge in way] == ["uses", "develops"]
+    assert graph.path(GRAPH, "tool--git", "tool--git") == ()
+    assert graph.path(GRAPH, "tool--git", "tool--island") is None
+
+
+def test_an_edge_tells_its_fields() -> None:
+    edge = Edge("a", "uses", "b", "confidence: high, since: 2026-01-15")
+    assert (edge.field("confidence"), edge.field("since"), edge.field("x")) == (
+        *("high", "2026-01-15", ""),
+    )
+
+
+def test_only_files_that_changed_are_parsed_again() -> None:
+    cache: dict[str, bytes] = {}
+    assert graph.load(TREE, cache) == GRAPH
+    path, data = entity("tool--git", "Git SCM")
+    read: list[str] = []
+
+    class Watched(DictTree):
+        def read(self, path: str) -> bytes | None:
+            read.append(path)
+            return super().read(path)
+
+    assert graph.load(Watched({**FILES, path: data}), cache).nodes["tool--git"].label == "Git SCM"
+    assert read == [path]
+    cache["graph-1"] = b"damaged"
+    assert graph.load(TREE, cache) == GRAPH
+
+
+def test_graphml_is_xml_with_every_node_and_edge() -> None:
+    root = ElementTree.fromstring(drawing.export(GRAPH, "graphml"))
+    space = "{http://graphml.graphdrawing.org/xmlns}"
+    nodes = [one.attrib["id"] for one in root.iter(f"{space}node")]
+    assert nodes == [*GRAPH.nodes, "tool--gone"]
+    assert len(list(root.iter(f"{space}edge"))) == len(GRAPH.edges) == 4
+    assert 'The "Island" | <x>' in [one.text for one in root.iter(f"{space}data")]
+
+
+def test_the_other_forms_hold_every_edge_and_no_loose_quote() -> None:
+    dot, mermaid = drawing.export(GRAPH, "dot"), drawing.export(GRAPH, "mermaid")
+    assert '"project--molt" -> "tool--git" [label="uses"];' in dot
+    assert '[label="The \\"Island\\" | <x>"]' in dot
+    assert mermaid.count("-->") == dot.count("->") == 4
+    assert "The #34;Island#34; #124; #60;x#62;" in mermaid
+    assert json.loads(drawing.export(GRAPH, "json")) == drawing.as_json(GRAPH)
+
+
+def test_the_index_has_the_two_tables() -> None:
+    entries = {
+        "entity:tool--git": {"current_score": 0.5, "last_accessed": "2026-02-02T10:00:00Z"},
+        "entity:person--ada": {"pinned": True, "last_accessed": "2026-02-03T10:00:00Z"},
+        "entity:concept--oauth2-pkce": {"status": "archived"},
+    }
+    rows = drawing.index(GRAPH, entries).splitlines()
+    assert "| tool--git | tool | Git | entities/tool--git.md | 0.50 |" in rows
+    assert "| person--ada | person | Ada | entities/person--ada.md | 1.00 (pinned) |" in rows
+    assert "| person--ada | develops | project--molt | high | 2026-01-15 | 2026-02-03 |" in rows
+    assert not any("concept--oauth2-pkce" in row for row in rows)
+    assert any('The "Island" \\| <x>' in row for row in rows)
+
+
+@pytest.fixture
+def filled(ws):
+    root = Path(ws.repo.root)
+    for path, data in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data)
+    ws.repo.run("add", "-A")
+    ws.repo.run("commit", "-qm", "entities")
+    return ws
+
+
+def test_the_index_is_brought_up_and_comes_back_the_same(filled) -> None:
+    path = Path(filled.repo.root, topology.PATH)
+    assert topology.bring_up(filled.repo)
+    before = path.read_bytes()
+    assert not topology.bring_up(filled.repo, scores=True)
+    path.write_text("touched\n")
+    assert topology.bring_up(filled.repo)
+    assert path.read_bytes() == before
+    path.unlink()
+    assert topology.bring_up(filled.repo)
+    assert path.read_bytes() == before
+
+
+def test_a_workspace_without_entities_has_no_index(ws) -> None:
+    assert not topology.bring_up(ws.repo)
+    assert not Path(ws.repo.root, topology.PATH).exists()
+
+
+def test_the_index_follows_a_removed_folder(filled) -> None:
+    topology.bring_up(filled.repo)
+    filled.repo.run("rm", "-rq", FOLDER)
+    filled.repo.run("commit", "-qm", "none", "--no-verify")
+    assert topology.bring_up(filled.repo)
+    assert "tool--git" not in Path(filled.repo.root, topology.PATH).read_text()
