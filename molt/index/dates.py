@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import datetime
     from collections.abc import Callable
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -51,6 +51,8 @@ def _fit(date: str, span: Span) -> float:
         return 0.0
     if not span.day:
         return float(not span.month or span.month == month)
+    import datetime
+
     try:
         named = datetime.date(span.year or year, span.month, span.day)
     except ValueError:
@@ -61,13 +63,34 @@ def _fit(date: str, span: Span) -> float:
 
 def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     """The days that a query names. `today` is asked for where it names them by distance."""
+    import datetime
+
     text = query.lower()
+    if not _hinted(text):
+        return ()
     found = _exact(text)
     relative = _relative(text)
     if relative:
         now = datetime.date.fromisoformat(today())
         found += [_back(now, *one) for one in relative]
     return tuple(found)
+
+
+_SIGNS = "天昨晚周星礼月年"
+_WORDS = re.compile(f"[a-z]+|[0-9{_SIGNS}]")
+_TIMES = frozenset(
+    (
+        *("today", "yesterday", "ago", "week", "month", "year", *_MONTHS, *_DAYS),
+        *("january", "february", "march", "april", "june", "july", "august", "september"),
+        *("sept", "october", "november", "december", "tues", "thurs", "monday", "tuesday"),
+        *("wednesday", "thursday", "friday", "saturday", "sunday", *"0123456789", *_SIGNS),
+    )
+)
+
+
+def _hinted(text: str) -> bool:
+    """Whether a text may name a day: compiling the patterns takes longer than a search."""
+    return not _TIMES.isdisjoint(_WORDS.findall(text))
 
 
 def _exact(text: str) -> list[Span]:
@@ -83,64 +106,66 @@ def _exact(text: str) -> list[Span]:
             return " "
 
         # What one pattern took, a looser one must not take again.
-        text = pattern.sub(take, text)
+        text = re.sub(pattern, take, text)
     return found
 
 
 _PATTERNS = (
-    (re.compile(_YEAR + r"-(\d\d?)-(\d\d?)\b"), "ymd"),
-    (re.compile(_YEAR + r"-(\d\d)\b"), "ym"),
-    (re.compile(rf"(?:{_YEAR}\s*年)?\s*(\d\d?)\s*月\s*(\d\d?)\s*[日号]"), "ymd"),
-    (re.compile(rf"(?:{_YEAR}\s*年)?\s*(\d\d?)\s*月(?:份)?"), "ym"),
-    (re.compile(_YEAR + r"\s*年"), "y"),
-    (re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b\.?,?(?: {_YEAR})?"), "dmy"),
-    (re.compile(rf"\b({_MONTH})\b\.? (\d\d?)(?:st|nd|rd|th)?\b,?(?: {_YEAR})?"), "mdy"),
-    (re.compile(rf"\b({_MONTH})\b\.?,?(?: of)? {_YEAR}\b"), "my"),
+    (_YEAR + r"-(\d\d?)-(\d\d?)\b", "ymd"),
+    (_YEAR + r"-(\d\d)\b", "ym"),
+    (rf"(?:{_YEAR}\s*年)?\s*(\d\d?)\s*月\s*(\d\d?)\s*[日号]", "ymd"),
+    (rf"(?:{_YEAR}\s*年)?\s*(\d\d?)\s*月(?:份)?", "ym"),
+    (_YEAR + r"\s*年", "y"),
+    (rf"\b(\d\d?)(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b\.?,?(?: {_YEAR})?", "dmy"),
+    (rf"\b({_MONTH})\b\.? (\d\d?)(?:st|nd|rd|th)?\b,?(?: {_YEAR})?", "mdy"),
+    (rf"\b({_MONTH})\b\.?,?(?: of)? {_YEAR}\b", "my"),
     # Without a number a month must stand after a word of time: "may" is a verb as well.
-    (re.compile(rf"\b(?:in|since|during|last|this|of|until|early|late|mid) ({_MONTH})\b"), "m"),
-    (re.compile(rf"\b(?:in|since|during|of) {_YEAR}\b"), "y"),
+    (rf"\b(?:in|since|during|last|this|of|until|early|late|mid) ({_MONTH})\b", "m"),
+    (rf"\b(?:in|since|during|of) {_YEAR}\b", "y"),
 )
 
 
 _ENGLISH = (
-    (re.compile(r"\btoday\b"), (0, 0)),
-    (re.compile(r"\byesterday\b"), (1, 1)),
-    (re.compile(r"\bthis week\b"), (-1, 7)),
-    (re.compile(r"\blast week\b|\ba week ago\b"), (-2, 7)),
-    (re.compile(r"\bthis month\b"), (-1, 30)),
-    (re.compile(r"\blast month\b|\ba month ago\b"), (-2, 30)),
-    (re.compile(r"\bthis year\b"), (-1, 365)),
-    (re.compile(r"\blast year\b|\ba year ago\b"), (-2, 365)),
-    (re.compile(r"今天"), (0, 0)),
-    (re.compile(r"昨天|昨晚"), (1, 1)),
-    (re.compile(r"前天"), (2, 2)),
-    (re.compile(r"这周|本周|这个?星期"), (-1, 7)),
-    (re.compile(r"上周|上个?星期|上个?礼拜"), (-2, 7)),
-    (re.compile(r"这个月|本月"), (-1, 30)),
-    (re.compile(r"上个?月"), (-2, 30)),
-    (re.compile(r"今年"), (-1, 365)),
-    (re.compile(r"去年"), (-2, 365)),
+    (r"\btoday\b", (0, 0)),
+    (r"\byesterday\b", (1, 1)),
+    (r"\bthis week\b", (-1, 7)),
+    (r"\blast week\b|\ba week ago\b", (-2, 7)),
+    (r"\bthis month\b", (-1, 30)),
+    (r"\blast month\b|\ba month ago\b", (-2, 30)),
+    (r"\bthis year\b", (-1, 365)),
+    (r"\blast year\b|\ba year ago\b", (-2, 365)),
+    (r"今天", (0, 0)),
+    (r"昨天|昨晚", (1, 1)),
+    (r"前天", (2, 2)),
+    (r"这周|本周|这个?星期", (-1, 7)),
+    (r"上周|上个?星期|上个?礼拜", (-2, 7)),
+    (r"这个月|本月", (-1, 30)),
+    (r"上个?月", (-2, 30)),
+    (r"今年", (-1, 365)),
+    (r"去年", (-2, 365)),
 )
-_AGO = re.compile(r"\b(\d{1,3}|two|three|four|five|six|seven) (day|week|month)s? ago\b")
+_AGO = r"\b(\d{1,3}|two|three|four|five|six|seven) (day|week|month)s? ago\b"
 _NUMBERS = ("two", "three", "four", "five", "six", "seven")
-_LAST_DAY = re.compile(rf"\b(?:last|on|this past) ({_WEEKDAY})\b")
+_LAST_DAY = rf"\b(?:last|on|this past) ({_WEEKDAY})\b"
 
 
 def _relative(text: str) -> list[tuple[int, int]]:
     """What is named by distance: (days ago, days ago), (-1 or -2, length) for this or the last
     week, month or year, (-3, weekday) for the last such day.
     """
-    found = [meant for pattern, meant in _ENGLISH if pattern.search(text)]
-    for count, unit in _AGO.findall(text):
+    found = [meant for pattern, meant in _ENGLISH if re.search(pattern, text)]
+    for count, unit in re.findall(_AGO, text):
         number = int(count) if count.isdigit() else _NUMBERS.index(count) + 2
         days = number * {"day": 1, "week": 7, "month": 30}[unit]
         slack = {"day": 0, "week": 3, "month": 10}[unit]
         found.append((days + slack, days - slack))
-    found += [(-3, _DAYS.index(day[:3])) for day in _LAST_DAY.findall(text)]
+    found += [(-3, _DAYS.index(day[:3])) for day in re.findall(_LAST_DAY, text)]
     return found
 
 
 def _back(now: datetime.date, first: int, second: int) -> Span:
+    import datetime
+
     if first >= 0:
         return _between(now - datetime.timedelta(first), now - datetime.timedelta(second))
     if first == -3:

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from molt.index.db import Db
 
 _NEAR = "1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?))"
-# Ranking by bits alone errs; so many times what is wanted is compared exactly.
-_OVERSAMPLE = 4
+# Ranking by bits alone errs, so what it finds is compared exactly. The pool is many times what a
+# search shows, which makes up for the error; asking for more costs sqlite-vec time in proportion
+# (at 30,000 chunks 9 ms for 160, 29 ms for 640).
 _MOST_BITS = 4096
 
 
@@ -28,7 +29,7 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
         sql += f" WHERE {where}" if where else ""
         return dict(db.rows(f"{sql} ORDER BY s DESC LIMIT ?", (vector, *values, wide)))
     scan = "SELECT rowid FROM bits WHERE v MATCH vec_quantize_binary(vec_int8(?)) AND k = ?"
-    rough = [row[0] for row in db.rows(scan, (vector, min(_MOST_BITS, wide * _OVERSAMPLE)))]
+    rough = [row[0] for row in db.rows(scan, (vector, min(_MOST_BITS, wide)))]
     found = cosines(db, vector, rough)
     return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
 

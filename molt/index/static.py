@@ -22,7 +22,9 @@ _KEPT = 100_000
 _NONE = 1 << 30
 # A run of letters, one digit, a run of marks; signs of scripts without spaces stand alone.
 _ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PART = re.compile(rf"[{_ALONE}]|\d|[^\W\d_{_ALONE}]+|[^\w\s]+|_+")
+_PART = rf"[{_ALONE}]|\d|[^\W\d_{_ALONE}]+|[^\w\s]+|_+"
+# Compiling the ranges of those scripts takes as long as a small search.
+_PLAIN = r"\d|[^\W\d_]+|[^\w\s]+|_+"
 _SPACE = "\u2581"
 
 
@@ -32,8 +34,9 @@ def words(text: str) -> list[str]:
     Case is dropped: people seldom write it in a question.
     """
     found: list[str] = []
+    part = re.compile(_PLAIN if text.isascii() else _PART)
     for word in unicodedata.normalize("NFC", text.lower()).split():
-        parts = _PART.findall(word)
+        parts = part.findall(word)
         if parts:
             found.append(_SPACE + parts[0])
             found += parts[1:]

@@ -9,8 +9,9 @@ import unicodedata
 # signs; those of letters (Thai, Lao, Myanmar, Khmer) need a third one to tell words apart.
 _SIGNS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002ffff"
 _LETTERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_RUN = re.compile(f"[{_SIGNS}]+|[{_LETTERS}]+")
-_LETTER = re.compile(f"[{_LETTERS}]")
+# Kept as text: compiling such ranges takes as long as a small search, and most need them not.
+_RUN = f"[{_SIGNS}]+|[{_LETTERS}]+"
+_LETTER = f"[{_LETTERS}]"
 _TERM = re.compile(r"[^\s\"'“”‘’«»()\[\]{},;!?。、，！？：；（）「」]+")
 STOP = frozenset(
     (
@@ -29,7 +30,7 @@ def index_text(text: str) -> str:
     """The text for the keyword index: runs without spaces as all their short parts."""
     if text.isascii():
         return text
-    return _RUN.sub(lambda run: f" {_spread(run[0])} ", unicodedata.normalize("NFKC", text))
+    return re.sub(_RUN, lambda run: f" {_spread(run[0])} ", unicodedata.normalize("NFKC", text))
 
 
 def _spread(run: str) -> str:
@@ -37,7 +38,7 @@ def _spread(run: str) -> str:
 
 
 def _most(run: str) -> int:
-    return 3 if _LETTER.match(run) else 2
+    return 3 if re.match(_LETTER, run) else 2
 
 
 def _parts(run: str, size: int) -> list[str]:
@@ -46,7 +47,7 @@ def _parts(run: str, size: int) -> list[str]:
 
 def unspaced(text: str) -> bool:
     """Whether a text has words of a script without spaces."""
-    return not text.isascii() and _RUN.search(text) is not None
+    return not text.isascii() and re.search(_RUN, text) is not None
 
 
 def latin(text: str) -> bool:
@@ -63,10 +64,10 @@ def terms(query: str) -> list[str]:
     """
     found: list[str] = []
     for word in _TERM.findall(unicodedata.normalize("NFKC", query)):
-        runs = _RUN.findall(word)
+        runs = [] if word.isascii() else re.findall(_RUN, word)
         for run in runs:
             found += _parts(run, min(_most(run), len(run)))
-        rest = _RUN.sub(" ", word) if runs else word
+        rest = re.sub(_RUN, " ", word) if runs else word
         for part in rest.split():
             bare = part.strip(".:-/*`_")
             if any(char.isalnum() for char in bare):
