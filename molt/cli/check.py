@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from molt import errors
-from molt.cli import completion, output
-from molt.memory import audit as auditing
+from molt.cli import clock, completion, output
 from molt.memory import verify as verifying
 from molt.memory import workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.memory.doctor import Problem
     from molt.policy import Rule
+    from molt.repo.git import Repo
 
 
 @click.command()
@@ -108,27 +110,57 @@ def _explain(found: Rule) -> None:
 @click.option("--fix", is_flag=True, help="Mend what can be mended.")
 @click.pass_obj
 def doctor(obj: dict[str, Any], fix: bool) -> int:
-    """Find interrupted writes, stale locks and outdated projections."""
+    """Find what is wrong with hooks, files, scores, links, index, locks and history."""
     found = list(_problems(obj, fix))
-    open_ = [said for said, mended in found if not mended]
+    left = sum(not one.mended and one.severity == "error" for one in found)
     if obj["json"]:
-        said = [{"problem": text, "mended": mended} for text, mended in found]
-        output.document({"problems": said})
-        return int(bool(open_))
-    for text, _ in found:
-        click.echo(text)
-    click.echo(output.count(len(open_), "problem") if open_ else "all is well")
-    return int(bool(open_))
+        told = [{"problem": one.what, **one.asdict()} for one in found]
+        output.document({"problems": told})
+        return int(bool(left))
+    for one in found:
+        _show(one)
+    click.echo(output.count(left, "problem") if left else "all is well")
+    return int(bool(left))
 
 
-def _problems(obj: dict[str, Any], fix: bool) -> Iterator[tuple[str, bool]]:
-    """What is wrong, and whether it was mended."""
-    from molt.repo import git, health
+def _show(one: Problem) -> None:
+    color = "green" if one.mended else "red" if one.severity == "error" else "yellow"
+    word = click.style("mended" if one.mended else one.severity, fg=color)
+    click.echo(f"{word}  {output.shown(f'{one.where}: {one.what}')}")
+    if one.hint and not one.mended:
+        click.echo(f"    {output.shown(one.hint)}")
+
+
+def _problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
+    from molt.memory import doctor as doctors
+    from molt.repo import git
 
     repo = git.find(obj["start"])
-    yield from health.problems(repo, fix=fix)
-    ws = workspace.find(obj["start"], obj["actor"])
-    for warning in ws.warnings:
-        yield warning, False
+    yield from doctors.repository(repo, clock.seconds(), fix=fix)
+    try:
+        ws = workspace.find(obj["start"], obj["actor"])
+        yield from _hooks(ws.repo, fix=fix)
+        yield from doctors.examine(ws, fix=fix)
+    except errors.Failed as error:
+        # Where git itself cannot go on, what was found before is all the more worth telling.
+        yield doctors.Problem(error.message, repo.root, error.hint or "see above")
+
+
+def _hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+    """Hooks that are missing or outdated; those of other tools stay as they are."""
+    from molt.githooks import install
+    from molt.memory.doctor import Problem
+
+    if workspace.foreign_hooks(repo):
+        return
+    folder = repo.hooks_dir()
+    found = install.status(folder, sys.executable)
+    bad = [one for one in found if one.state not in ("installed", "legacy")]
+    if not bad:
+        return
     if fix:
-        auditing.rebuild(repo)
+        install.install(folder, sys.executable)
+    # A workspace without any was made so, with `molt init --no-hooks`.
+    severity = "warning" if all(one.state == "absent" for one in found) else "error"
+    said = "hooks that do not run: " + ", ".join(f"{one.name} ({one.state})" for one in bad)
+    yield Problem(said, folder, "`molt hooks install`", severity, fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     Scores = dict[str, Any]
@@ -91,17 +91,25 @@ def _insertions(
 
 def remove_entry(text: str, memory: str) -> str:
     """The text without one entry; unchanged if it has none. Raises ValueError likewise."""
+    return remove_entries(text, (memory,))
+
+
+def remove_entries(text: str, memories: Iterable[str]) -> str:
+    """The text without some entries, likewise."""
     if not text.strip():
         return text
     start, members = _entries(text)
-    at = next((n for n, member in enumerate(members) if member[0] == memory), None)
-    if at is None:
+    gone = frozenset(memories)
+    kept = [at for at, member in enumerate(members) if member[0] not in gone]
+    if len(kept) == len(members):
         return text
-    if at > 0:
-        return text[: members[at - 1][3]] + text[members[at][3] :]
-    if len(members) > 1:
-        return text[: members[0][1]] + text[members[1][1] :]
-    return text[:start] + text[text.index("}", members[0][3]) :]
+    if not kept:
+        return text[:start] + text[text.index("}", members[-1][3]) :]
+    # Each loses its comma with what is before it, but for those at the start.
+    for at in range(len(members) - 1, kept[0], -1):
+        if members[at][0] in gone:
+            text = text[: members[at - 1][3]] + text[members[at][3] :]
+    return text[: members[0][1]] + text[members[kept[0]][1] :]
 
 
 def _ends(fresh: str, text: str) -> str:

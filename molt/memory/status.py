@@ -57,7 +57,7 @@ def status(ws: Workspace, now: float) -> Status:
         alerts=integrity.alerts(ws),
         proposals=len(proposals.pending(tree)),
         reflections=(),
-        index=_index(ws, tree),
+        index=freshness(ws, tree),
         dirty=tuple(sorted(worktree.dirty(ws.repo))),
     )
 
@@ -73,13 +73,18 @@ def memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str, int]]
     return counts
 
 
-def _index(ws: Workspace, tree: Tree) -> Freshness:
+def index_path(ws: Workspace) -> str:
+    """Where the search index is; empty where there is none yet."""
+    every = (os.path.join(ws.repo.molt_dir, f"{name}.sqlite") for name in _INDEXES)
+    return next((one for one in every if os.path.exists(one)), "")
+
+
+def freshness(ws: Workspace, tree: Tree) -> Freshness:
     """What the index lacks, of which it takes no more than a look."""
     from molt.index import chunks, sync, vectors
     from molt.index import db as dbs
 
-    every = (os.path.join(ws.repo.molt_dir, f"{name}.sqlite") for name in _INDEXES)
-    path = next((one for one in every if os.path.exists(one)), "")
+    path = index_path(ws)
     try:
         db = dbs.existing(path) if path else None
         if db is None:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock")
 
 
-def problems(repo: Repo, *, fix: bool) -> Iterator[Problem]:
-    """What is wrong, and whether it was mended; with `fix`, what can be mended is.
+def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
+    """What is wrong at the second `now`, and whether it was mended; with `fix`, what can be is.
 
     Raises Busy where another molt is writing, Failed where mending fails.
     """
     yield from _interrupted(repo, fix=fix)
     for folder in dict.fromkeys((repo.git_dir, repo.common_dir)):
-        yield from _locks(folder)
+        yield from _locks(folder, now)
     yield from _index(repo, fix=fix)
     if os.path.exists(os.path.join(repo.common_dir, "gc.log")):
         yield "git could not pack its objects; `git gc` says why", False
@@ -47,12 +47,33 @@ def _interrupted(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     yield said, fix
 
 
-def _locks(folder: str) -> Iterator[Problem]:
+def _locks(folder: str, now: float) -> Iterator[Problem]:
     """Lock files; whose they are cannot be proved, so that a person must remove them."""
     for name in _LOCKS:
         path = os.path.join(folder, name)
-        if os.path.exists(path):
-            yield f"{path}: git is running, or left it; if none runs, delete it", False
+        try:
+            found = os.stat(path)
+        except FileNotFoundError:
+            continue
+        made = f"made {_ago(now - found.st_mtime)} by {_user(found.st_uid)}"
+        yield f"{path}: git is running, or left it ({made}); if none runs, delete it", False
+
+
+def _ago(seconds: float) -> str:
+    for length, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        count = int(seconds // length)
+        if count > 0:
+            return f"{count} {word}{'s' * (count != 1)} ago"
+    return "just now"
+
+
+def _user(number: int) -> str:
+    try:
+        from pwd import getpwuid
+
+        return getpwuid(number).pw_name
+    except (ImportError, KeyError):
+        return f"user {number}"
 
 
 def _index(repo: Repo, *, fix: bool) -> Iterator[Problem]:

@@ -111,3 +111,28 @@ def test_reading_never_raises(text: str) -> None:
     ledgers.parse_proposals(text)
     ledgers.malformed_proposals(text)
     meta.parse_checksums(text)
+
+
+@given(
+    st.lists(st.text(), unique=True, max_size=8),
+    st.lists(st.text(), unique=True, max_size=4),
+    st.data(),
+)
+def test_many_entries_at_once_are_as_many_one_by_one(known, more, data) -> None:
+    text = meta.render_scores({"version": 1, "entries": {name: {"n": 0} for name in known}})
+    changed = data.draw(st.lists(st.sampled_from(known + more or [""]), unique=True))
+    entries = {name: {"n": 1} for name in changed}
+    every = {name: {"n": 0} for name in known} | entries
+    done = meta.set_entries(text, entries)
+    assert done == meta.render_scores({"version": 1, "entries": every})
+    left = {name: every[name] for name in every if name not in entries}
+    assert meta.parse_scores(meta.remove_entries(done, entries))["entries"] == left
+
+
+@pytest.mark.parametrize("name", ["a{b", 'a": {', "a\\b", "a\n    b", "}"])
+def test_a_name_that_looks_like_structure_is_a_name(name: str) -> None:
+    entries = {"a": {"n": 1}, name: {"n": 2}, "z": {"text": "{"}}
+    text = meta.render_scores({"version": 1, "entries": entries})
+    for other in (*entries, "new"):
+        changed = json.loads(meta.set_entry(text, other, {"n": 3}))["entries"]
+        assert changed == {**entries, other: {"n": 3}}

@@ -101,7 +101,7 @@ def test_a_split_or_sparse_index_is_written_on(repo, git) -> None:
     git(root, "config", "index.version", "4")
     write(repo, {NOTE: b"three\n"})
     assert git(root, "status", "--porcelain") == ""
-    assert list(health.problems(repo, fix=False)) == []
+    assert list(health.problems(repo, 0.0, fix=False)) == []
 
 
 def test_a_linked_work_tree_writes_to_its_own_branch(repo, git, tmp_path) -> None:

@@ -1,0 +1,202 @@
+"""What can be wrong with a workspace: where, what to do about it, and mending of what can be."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors, formats
+from molt.formats import document, episodes, ledgers, meta
+from molt.memory import audit, graph, names, verify
+from molt.repo import health
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.memory.workspace import Workspace
+    from molt.repo.git import Repo
+    from molt.trees import Edits, Tree
+
+_SHOWN = 3
+
+
+class Problem(Value):
+    """What is wrong, where, and what to do; `error` for what loses or stops something."""
+
+    what: str
+    where: str
+    hint: str
+    severity: str = "error"
+    mended: bool = False
+
+
+def repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
+    """The problems of the repository itself, for which its configuration is not read.
+
+    With `fix` what can be mended is. Raises what mending raises.
+    """
+    for said, mended in health.problems(repo, now, fix=fix):
+        hint = "" if mended else "`molt doctor --fix` mends what can be mended"
+        yield Problem(said, repo.git_dir, hint, mended=mended)
+    try:
+        repo.identity()
+    except errors.Failed as error:
+        yield Problem(error.message, "git config", error.hint)
+
+
+def examine(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
+    """The problems of what a workspace holds, likewise."""
+    for warning in ws.warnings:
+        yield Problem(warning, formats.CONFIG, "`docs/configuration.md` has every key", "warning")
+    tree = ws.files()
+    yield from _unreadable(tree)
+    yield from _orphans(ws, tree, fix=fix)
+    yield from _dangling(ws, tree)
+    yield from _index(ws, tree, fix=fix)
+    yield from _history(ws.repo)
+    if fix:
+        audit.rebuild(ws.repo)
+
+
+def _unreadable(tree: Tree) -> Iterator[Problem]:
+    """The files that their formats cannot read, one problem a file."""
+    for path in sorted(tree.entries()):
+        faults = _faults(path, tree) if formats.kind(path) not in ("other", "projection") else []
+        if faults:
+            line, why = faults[0]
+            more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
+            where = f"{path}:{line}" if line else path
+            yield Problem(f"{why}{more}", where, "mend it by hand, then `molt check`")
+
+
+def _faults(path: str, tree: Tree) -> list[tuple[int, str]]:
+    """What a file holds that its codec cannot read: (line, why) for each."""
+    try:
+        text = (tree.read(path) or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        return [(0, "it is not UTF-8")]
+    kind = formats.kind(path)
+    try:
+        if kind in ("entity", "procedure", "vault"):
+            document.front_matter(text)
+        elif kind == "scores":
+            meta.parse_scores(text)
+    except ValueError as error:
+        return [(0, str(error))]
+    if path.startswith(formats.EPISODES):
+        return sorted(episodes.malformed(text))
+    if kind == "proposals":
+        return list(ledgers.malformed_proposals(text))
+    if kind == "checksums":
+        rows = enumerate(text.split("\n"), 1)
+        bad = (at for at, row in rows if row.strip() and not meta.parse_checksums(row))
+        return [(at, "this line is no checksum") for at in bad]
+    return []
+
+
+def _listing(found: list[str]) -> str:
+    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return ", ".join(found[:_SHOWN]) + more
+
+
+def orphans(tree: Tree) -> list[str]:
+    """The ids in decay-scores.json that no memory has any longer, in order."""
+    try:
+        entries = meta.parse_scores(_text(tree))["entries"]
+    except ValueError:
+        return []
+    there = set(names.listed(tree))
+    there |= {memory.partition("#")[0] for memory in there}
+    # An adopted note may hold what a listing does not see.
+    return sorted(memory for memory in entries.keys() - there if not names.holds(tree, memory))
+
+
+def _text(tree: Tree) -> str:
+    return (tree.read(formats.SCORES) or b"").decode("utf-8", "replace")
+
+
+def _orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
+    found = orphans(tree)
+    if not found:
+        return
+    count = "1 score" if len(found) == 1 else f"{len(found):,} scores"
+    said = f"{count} without a memory: {_listing(found)}"
+    if fix:
+        _remove(ws, f"{count} without a memory removed")
+    yield Problem(said, formats.SCORES, "`molt doctor --fix` removes them", "warning", fix)
+
+
+def _remove(ws: Workspace, summary: str) -> None:
+    from molt.formats import message as messages
+
+    def edits(tree: Tree) -> Edits:
+        return {formats.SCORES: meta.remove_entries(_text(tree), orphans(tree)).encode()}
+
+    def message(_tree: Tree, _edits: Edits) -> str:
+        return messages.render(
+            "EDIT",
+            formats.SCORES,
+            summary,
+            actor=ws.actor,
+            approval="auto",
+            trigger="molt doctor",
+        )
+
+    ws.commit(edits, message)
+
+
+def _dangling(ws: Workspace, tree: Tree) -> Iterator[Problem]:
+    found = graph.load(tree, ws.repo.cache)
+    for node in found.nodes.values():
+        missing = list(dict.fromkeys(e.target for e in node.edges if e.target not in found.nodes))
+        if missing:
+            where = f"{formats.ENTITIES}{node.id}.md"
+            hint = 'make it with `molt remember "…" --entity TYPE:LABEL`, or take the line out'
+            yield Problem(f"it leads to no entity: {_listing(missing)}", where, hint, "warning")
+
+
+def _index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
+    """What is wrong with the search index, which every search would mend as well."""
+    from molt.memory import indexing, status
+
+    path = status.index_path(ws)
+    if not path:
+        return
+    broken = _broken(path)
+    behind = 0 if broken else status.freshness(ws, tree).stale
+    if not broken and not behind:
+        return
+    said = "the search index is damaged, or of another version"
+    if not broken:
+        said = f"the search index lacks {behind:,} files or vectors"
+    if fix:
+        for suffix in ("", "-wal", "-shm") if broken else ():
+            if os.path.exists(path + suffix):
+                os.unlink(path + suffix)
+        indexing.index(ws)
+    yield Problem(said, path, "the next search mends it; `molt index` does now", "warning", fix)
+
+
+def _broken(path: str) -> bool:
+    from molt.index import db as dbs
+
+    try:
+        db = dbs.existing(path)
+        if db is None:
+            return True
+        try:
+            return bool(db.rows("PRAGMA quick_check") != [("ok",)])
+        finally:
+            db.close()
+    except dbs.DAMAGED:
+        return True
+
+
+def _history(repo: Repo) -> Iterator[Problem]:
+    found = [(oid, one) for oid, one in verify.verify(repo).findings if one.severity == "error"]
+    if found:
+        oid, first = found[0]
+        count = "1 finding" if len(found) == 1 else f"{len(found):,} findings"
+        said = f"the history breaks the rules: {count}, the first {first.code}: {first.message}"
+        yield Problem(said, oid[:10], "`molt verify` lists them; `git revert` takes one back")
