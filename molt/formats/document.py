@@ -100,6 +100,9 @@ def front_matter(text: str) -> dict[str, object]:
     block, _, _ = split_front_matter(text)
     if block is None:
         return {}
+    simple = _simple(block)
+    if simple is not None:
+        return simple
     import yaml
 
     try:
@@ -115,6 +118,52 @@ def front_matter(text: str) -> dict[str, object]:
     if not isinstance(data, dict):
         raise ValueError("the front matter is not a mapping")
     return {str(key): _plain(value) for key, value in data.items()}
+
+
+def _simple(block: str) -> dict[str, object] | None:
+    """Front matter of the form that molt writes; None where YAML must say what it means.
+
+    Reading YAML takes a hundred times as long, and a graph has thousands of files.
+    """
+    found: dict[str, object] = {}
+    for line in lines(block):
+        key, colon, rest = bare(line).partition(":")
+        word = key.replace("_", "a").replace("-", "a")
+        if not (colon and key[:1].isalpha() and word.isascii() and word.isalnum()):
+            return None
+        if key.lower() in YAML_WORDS or (rest and rest[0] != " "):
+            return None
+        value = rest.strip(" ")
+        if value[:1] == "[" and value[-1:] == "]":
+            inner = value[1:-1].strip(" ")
+            items = [_scalar(item.strip(" ")) for item in inner.split(",")] if inner else []
+            if None in items:
+                return None
+            found[key] = items
+        else:
+            found[key] = _scalar(value)
+            if value and found[key] is None:
+                return None
+    return found
+
+
+YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", "n"))
+"""What YAML takes for no text, in any case."""
+
+
+def _scalar(text: str) -> object:
+    """A date, a truth value, or a text that can be nothing else; None for all others."""
+    from molt.formats import ids
+
+    if text in ("true", "false"):
+        return text == "true"
+    if ids.is_date(text):
+        return text
+    if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
+        inner = text[1:-1]
+        return inner if inner.isprintable() and not set(inner).intersection('"\\') else None
+    plain = text[:1].isalpha() and all(char.isalnum() or char in " -_./" for char in text)
+    return text if plain and text.lower() not in YAML_WORDS else None
 
 
 def _plain(value: object) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import document, ids
+from molt.formats import document, facts, front, ids
 from molt.formats.bullets import (
     BLOCKS,
     Bullet,
@@ -14,6 +14,8 @@ from molt.formats.bullets import (
     section,
     set_block,
 )
+from molt.formats.facts import add_fact, holds, supersede_fact
+from molt.formats.front import metadata, set_field
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -35,6 +37,7 @@ __all__ = [
     "add_relation",
     "bullets",
     "core_bullets",
+    "holds",
     "item_lines",
     "metadata",
     "parse_entity",
@@ -49,14 +52,14 @@ __all__ = [
     "section",
     "set_block",
     "set_field",
+    "supersede_fact",
 ]
 
 ENTITY_TYPES = (
     *("person", "project", "concept", "tool", "place", "preference", "organization", "event"),
 )
-ENTITY_SECTIONS = ("Summary", "Facts", "Timeline", "Open Questions", "Relations")
+ENTITY_SECTIONS = facts.SECTIONS
 PROCEDURE_SECTIONS = ("Trigger", "Steps", "Notes", "Learned From")
-_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", "n"))
 
 
 class Relation(Value):
@@ -120,29 +123,6 @@ def _content(text: str, title: str) -> str:
     return "\n".join(rows[found.start : found.end]).strip() if found else ""
 
 
-def metadata(text: str) -> dict[str, object]:
-    """The front matter, or where there is none the seed's `<!-- Key: value | … -->` comments.
-
-    Lenient: front matter that is no YAML counts as empty; `document.front_matter` tells.
-    """
-    if document.split_front_matter(text)[0] is not None:
-        try:
-            return document.front_matter(text)
-        except ValueError:
-            return {}
-    names = {"last updated": "updated", "learned": "created", "last used": "updated"}
-    found: dict[str, object] = {}
-    for row in text.split("\n")[:10]:
-        line = row.strip()
-        if line.startswith("<!--") and line.endswith("-->"):
-            for part in line[4:-3].split("|"):
-                key, colon, value = part.partition(":")
-                name = key.strip().lower()
-                if colon:
-                    found.setdefault(names.get(name, name), value.strip())
-    return found
-
-
 def _text(data: Mapping[str, object], key: str, default: str = "") -> str:
     value = data.get(key)
     return default if value is None or isinstance(value, list | dict) else str(value).strip()
@@ -204,29 +184,12 @@ def parse_entity(text: str, stem: str) -> Entity:
     )
 
 
-def _scalar(value: object) -> str:
-    """A YAML scalar: plain where that can mean nothing else, else in double quotes."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = document.one_line(str(value))
-    plain = text[:1].isalpha() and all(c.isalnum() or c in " -_./" for c in text)
-    if ids.is_date(text) or (plain and text.lower() not in _WORDS):
-        return text
-    import json
-
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _yaml(value: object) -> str:
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(_scalar(item) for item in value)}]"
-    return _scalar(value)
-
-
 def _front(note: Entity | Procedure | Vault) -> list[str]:
     keys = ("id", "type", "label", "aliases", "tags", "created", "updated", "pinned")
     pairs = [(key, getattr(note, key)) for key in keys if hasattr(note, key)]
-    rows = [f"{key}: {_yaml(value)}" for key, value in pairs if value != "" or key == "label"]
+    rows = [
+        f"{key}: {front.render(value)}" for key, value in pairs if value != "" or key == "label"
+    ]
     return ["---", *rows, "---", f"# {document.one_line(note.label)}"]
 
 
@@ -256,35 +219,6 @@ def render_entity(entity: Entity) -> str:
 def _edge(relation: Relation) -> str:
     note = f" ({document.one_line(relation.note)})" if relation.note else ""
     return f"{relation.word} [[{relation.target}]]{note}"
-
-
-def set_field(text: str, key: str, value: object) -> str:
-    """The text with one key of its front matter set, which is made if there is none; all other
-    lines stay as they are.
-    """
-    fresh = [f"{key}: {_yaml(value)}"]
-    block, _, before = document.split_front_matter(text)
-    if block is None:
-        return document.splice(text, 0, 0, ["---", *fresh, "---"])
-    rows = [document.bare(line) for line in document.lines(text)]
-    for start in range(1, before - 1):
-        if rows[start].partition(":")[0].strip("\"' ") == key and rows[start][:1] not in " #":
-            stop = start + 1
-            while stop < before - 1 and rows[stop].startswith((" ", "\t", "- ")):
-                stop += 1
-            return text if rows[start:stop] == fresh else document.splice(text, start, stop, fresh)
-    return document.splice(text, before - 1, before - 1, fresh)
-
-
-def _touch(text: str, date: str) -> str:
-    has_front = document.split_front_matter(text)[0] is not None
-    return set_field(text, "updated", date) if date and has_front else text
-
-
-def add_fact(text: str, fact: str, date: str) -> str:
-    """The entity with a fact at the end of its list, updated on `date`; unchanged if known."""
-    added = add_bullet(text, "Facts", fact, ENTITY_SECTIONS)
-    return text if added == text else _touch(added, date)
 
 
 def add_relation(text: str, word: str, target: str, note: str = "") -> str:

@@ -171,7 +171,7 @@ def _about(one: Proposal, other: Proposal, attribute: str) -> bool:
 
 
 def _claims(facts: Iterable[str]) -> Iterable[tuple[str, str]]:
-    struck = (fact for fact in facts if not fact.startswith("~~"))
+    struck = filter(notes.holds, facts)
     return (claim for claim in map(_claim, struck) if claim)
 
 

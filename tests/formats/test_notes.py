@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -163,3 +164,91 @@ def test_lines_lose_nothing(text: str) -> None:
 
 def test_tokens_are_counted_without_the_network() -> None:
     assert document.tokens("hello world <|endoftext|>") > 2
+
+
+OLD = "budget: 3,000 tokens (source: episode:2026-02-02:14:30)"
+FACTS = f"""---
+id: project--molt
+updated: 2026-01-01
+---
+# Molt
+
+## Facts
+- {OLD}
+- owner: Ada
+  since the first day
+
+## Timeline
+- 2026-01-15: begun
+"""
+
+
+def test_a_superseded_fact_is_struck_through_and_its_successor_added() -> None:
+    text = notes.supersede_fact(FACTS, "budget: 3,000 tokens", "2026-02-03", "budget: 4,000 tokens")
+    assert notes.parse_entity(text, "project--molt").facts == (
+        f"~~{OLD}~~ (until 2026-02-03; now: budget: 4,000 tokens)",
+        "owner: Ada\nsince the first day",
+        "budget: 4,000 tokens",
+    )
+    assert "updated: 2026-02-03" in text
+    assert text.endswith("\n## Timeline\n- 2026-01-15: begun\n")
+
+
+def test_a_fact_of_several_lines_is_struck_through_line_by_line() -> None:
+    text = notes.supersede_fact(FACTS, "owner: Ada  since the first day", "2026-02-03")
+    assert "- ~~owner: Ada~~\n  ~~since the first day~~ (until 2026-02-03)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("fact", "by"), [("no such fact", "x"), ("budget: 3,000 tokens", "budget: 3,000  tokens")]
+)
+def test_nothing_is_superseded_by_itself_or_where_it_is_not(fact: str, by: str) -> None:
+    assert notes.supersede_fact(FACTS, fact, "2026-02-03", by) == FACTS
+
+
+def test_a_fact_is_superseded_once_and_may_become_true_again() -> None:
+    once = notes.supersede_fact(FACTS, "owner: Ada since the first day", "2026-02-03", "owner: Bob")
+    assert notes.supersede_fact(once, "owner: Ada since the first day", "2026-02-04", "x") == once
+    again = notes.supersede_fact(once, "owner: Bob", "2026-02-05", "owner: Ada")
+    held = filter(notes.holds, notes.parse_entity(again, "project--molt").facts)
+    assert list(held)[1:] == ["owner: Ada"]
+
+
+@given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4, unique=True), st.data())
+def test_only_the_lines_of_the_superseded_fact_change(words, data) -> None:
+    text = FACTS
+    for word in words:
+        text = notes.add_fact(text, word, "")
+    facts = notes.parse_entity(text, "project--molt").facts
+    chosen = data.draw(st.sampled_from(facts))
+    changed = notes.supersede_fact(text, chosen, "")
+    after = notes.parse_entity(changed, "project--molt").facts
+    if notes.holds(chosen):
+        at = next(
+            n for n, one in enumerate(facts) if " ".join(one.split()) == " ".join(chosen.split())
+        )
+        assert after[:at] + after[at + 1 :] == facts[:at] + facts[at + 1 :]
+        assert not notes.holds(after[at])
+
+
+VALUES = st.one_of(
+    st.text("aZé-_./: \"\\[],#'0519yes~", max_size=8),
+    st.sampled_from(("yes", "No", "null", "true", "2026-02-02", "2026-02-30", "[a, 2026-01-01]")),
+    st.sampled_from(("[a,]", '["a, b"]', '"x: y"', "1.5", "a b  c", "[]", "[ a , b ]", "...")),
+)
+KEYS = st.sampled_from(("a", "b", "label", "created", "y", "On", "a-b", "1", "a b", "", "- a"))
+
+
+@given(st.lists(st.tuples(KEYS, st.sampled_from((":", ": ", ":  ", "")), VALUES), max_size=4))
+def test_simple_front_matter_means_what_yaml_says(rows) -> None:
+    block = "".join(f"{key}{colon}{value}\n" for key, colon, value in rows)
+    simple = document._simple(block)
+    if simple is not None:
+        data = yaml.safe_load(block) or {}
+        assert simple == {str(key): document._plain(value) for key, value in data.items()}
+
+
+def test_what_molt_writes_needs_no_yaml() -> None:
+    entity = Entity("a--b", "a", "B: c", ("d, e",), ("f",), "2026-01-01", pinned=True)
+    block, _, _ = document.split_front_matter(notes.render_entity(entity))
+    assert document._simple(block.replace('["d, e"]', "[d]"))["label"] == "B: c"
