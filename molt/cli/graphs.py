@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,7 +26,9 @@ def graph() -> None:
 def _opened(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
     """The workspace and its graph on disk; the generated index is brought up."""
     ws = workspace.find(obj["start"], obj["actor"])
-    topology.bring_up(ws.repo, scores=True)
+    # A workspace that cannot be written can still be read.
+    with suppress(errors.Failed, OSError):
+        topology.bring_up(ws.repo, scores=True)
     return ws, graphs.load(ws.files(), ws.repo.cache)
 
 
@@ -123,11 +126,10 @@ def relation() -> None:
 @click.pass_obj
 def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
     """Add WORD to the vocabulary in graph/relations.md."""
-    from molt.formats import ids
     from molt.formats import message as messages
 
     ws = workspace.find(obj["start"], obj["actor"])
-    slug = ids.slug(word)
+    slug = graphs.word_of(word)
 
     def edits(tree: Tree) -> Edits:
         before = workspace.blob(tree, formats.RELATIONS)

@@ -50,7 +50,8 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
         # What is committed; the same edits may be made again for an uncommitted file.
         made = placed[-1]
         committed.append(made)
-        trailers = (("Memory-Id", made.id), ("Route-Engine", "rules"))
+        named = [("Memory-Id", one) for one in (made.id, *made.related)]
+        trailers = (*named, ("Route-Engine", "rules"))
         return messages.render(
             made.action,
             made.path,
@@ -63,7 +64,8 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
 
     done = ws.commit(edits, message, dry_run=dry_run)
     made = (committed or placed)[-1]
-    for warning in (*ws.warnings, *(one.message for one in done.findings)):
+    taken = (made.taken,) if made.taken else ()
+    for warning in (*ws.warnings, *taken, *(one.message for one in done.findings)):
         output.note(obj, f"warning: {warning}")
     if obj["json"]:
         said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
@@ -84,6 +86,7 @@ remember = Spec(
     options=(
         Option(("--store",), "store", "Where it goes.", choices=stores.STORES),
         Option(("--entity",), "entity", 'For the graph: TYPE:LABEL, such as tool:"Git".'),
+        Option(("--supersedes",), "supersedes", "The entity's fact that is no longer true."),
         Option(("--block",), "block", "For core memory: the block."),
         Option(("--title",), "title", "For procedures and the vault."),
         Option(("--type",), "type", "For episodes: decision, fact, preference …"),

@@ -100,9 +100,10 @@ def export(graph: Graph, form: str) -> str:
     return _FORMS[form](graph)
 
 
-_HEAD = """# Semantic Graph Index
+HEAD = """# Semantic Graph Index
 <!-- Made by molt from the entities; what is written here is lost. -->
-
+"""
+_NODES = """
 ## Entity Registry
 | ID | Type | Label | File | Decay Score |
 |----|------|-------|------|-------------|
@@ -139,7 +140,7 @@ def index(graph: Graph, entries: Mapping[str, Mapping[str, object]]) -> str:
         for edge in one.edges
         if not _archived(entries, edge.target)
     ]
-    return "".join((_HEAD, *rows, _EDGES, *edges))
+    return "".join((HEAD, _NODES, *rows, _EDGES, *edges))
 
 
 def _row(*cells: str) -> str:

@@ -182,13 +182,43 @@ def alike(one: str, other: str, kind: str = "") -> float:
     first, second = ids.slug(one).split("-"), ids.slug(other).split("-")
     if _numbers(first) and _numbers(second) and _numbers(first) != _numbers(second):
         return 0.0
+    own: list[str] = []
     rest, shared = list(second), 0.0
     for word in first:
         twin = next((each for each in rest if _same(word, each, kind == "person")), None)
-        if twin is not None:
+        if twin is None:
+            own.append(word)
+        else:
             rest.remove(twin)
             shared += _weight(word) + _weight(twin)
-    return shared / sum(map(_weight, (*first, *second)))
+    # Each has a word that the other has not (`plan a`, `plan b`), or one has a number.
+    if (own and rest and not _GENERIC.issuperset((*own, *rest))) or _numbers((*own, *rest)):
+        return 0.0
+    return min(1.0, shared / sum(map(_weight, (*first, *second))))
+
+
+def terms(relation: str) -> tuple[str, str, str]:
+    """Subject, word and object of a relation; a label with spaces stands in quotes.
+
+    Raises Usage where it is none.
+    """
+    import shlex
+
+    try:
+        words = shlex.split(relation)
+    except ValueError:
+        words = []
+    if len(words) < 3:
+        hint = "such as: project--molt uses tool--git, or: 'My App' uses Git"
+        raise errors.Usage(f"{relation!r} is no relation", hint)
+    return words[0], word_of(" ".join(words[1:-1])), words[-1]
+
+
+def word_of(text: str) -> str:
+    """A relation's word in the form that files have. Raises Usage where it is none."""
+    if not any(map(str.isalnum, text)):
+        raise errors.Usage(f"{text!r} is no word for a relation", "such as depends-on")
+    return ids.slug(text)
 
 
 def _numbers(words: Iterable[str]) -> tuple[str, ...]:

@@ -23,7 +23,11 @@ _STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
 
 
 class Route(Value):
-    """Where a text goes. `block` is for core, `entity` (`TYPE:LABEL`) for semantic memories."""
+    """Where a text goes.
+
+    `block` is for core; `entity` (`TYPE:LABEL`) and `supersedes`, a fact of it that is no longer
+    true, are for semantic memories.
+    """
 
     store: str
     text: str
@@ -35,15 +39,22 @@ class Route(Value):
     confidence: str = "high"
     source: str = "user-explicit"
     relations: tuple[str, ...] = ()
+    supersedes: str = ""
 
 
 class Placed(Value):
-    """The edits that remember, the memory's id, its file, and the action."""
+    """The edits that remember, the memory's id, its file, and the action.
+
+    `related` are the ids of the entities whose files hold its relations; `taken` says which
+    entity a label was taken for, where it is only like that one's.
+    """
 
     edits: Edits
     id: str
     path: str
     action: str
+    related: tuple[str, ...] = ()
+    taken: str = ""
 
 
 def check(text: str) -> str:
@@ -64,6 +75,8 @@ def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Rout
         raise errors.Usage(f"no store {store!r}", f"one of {', '.join(STORES)}")
     if entity and ":" not in entity:
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
+    if flags.get("supersedes") and not entity:
+        raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
     lower = checked.lower()
     guess = "procedural" if lower.startswith(_STEPS) else "episodic"
     chosen = store or ("semantic" if entity else guess)
@@ -86,8 +99,11 @@ def write(
     what the store cannot hold, and for relations of entities that are not there.
     """
     try:
-        route = _resolved(tree, route, similarity, cache)
+        named = route.entity
+        route, alike = _resolved(tree, route, similarity, cache)
         placed = _WRITERS[route.store](tree, route, now)
+        if alike:
+            placed = placed.replace(taken=f"{named!r} was taken for {placed.id}")
         placed = _related(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
@@ -96,40 +112,47 @@ def write(
     return placed
 
 
-def _resolved(tree: Tree, route: Route, similarity: float, cache: Cache | None) -> Route:
-    """The route with the known entity that its label means, where there is one."""
+def _resolved(
+    tree: Tree, route: Route, similarity: float, cache: Cache | None
+) -> tuple[Route, bool]:
+    """The route with the known entity that its label means, if there is one, and whether the
+    label is only like its names.
+    """
     kind, _, label = route.entity.partition(":")
     if route.store != "semantic" or not label:
-        return route
+        return route, False
     if tree.entry(f"{formats.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
-        return route
+        return route, False
     from molt.memory import graph
 
     known = graph.load(tree, cache)
-    found = graph.resolve(known, label, kind=kind.strip(), similarity=similarity)
-    return route.replace(entity=f"={found}") if found else route
+    exact = graph.resolve(known, label, kind=kind.strip())
+    found = exact or graph.resolve(known, label, kind=kind.strip(), similarity=similarity)
+    return (route.replace(entity=f"={found}") if found else route), not exact and bool(found)
 
 
 def _related(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None) -> Placed:
     """The edits with the relations of a route in the files of their subjects."""
     from molt.memory import graph
 
+    subjects: list[str] = []
     for given in route.relations:
         over = Overlay(tree, placed.edits)
         known = graph.load(over, cache)
-        words = given.split()
-        if len(words) < 3:
-            raise errors.Usage(
-                f"{given!r} is no relation", 'such as "project--molt uses tool--git"'
-            )
-        ends = [graph.resolve(known, word) for word in (words[0], words[-1])]
-        for word, end in zip((words[0], words[-1]), ends, strict=True):
+        first, word, last = graph.terms(given)
+        ends = [graph.resolve(known, name) for name in (first, last)]
+        for name, end in zip((first, last), ends, strict=True):
             if end is None:
-                raise errors.Usage(f"no entity {word!r}", f'remember "…" --entity {_typed(word)}')
+                raise errors.Usage(f"no entity {name!r}", f'remember "…" --entity {_typed(name)}')
+        if ends[0] == ends[1]:
+            raise errors.Usage(f"{given!r} relates {ends[0]} to itself")
+        subjects.append(ids.entity(str(ends[0])))
         path = f"{formats.ENTITIES}{ends[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
-        text = notes.add_relation(_read(over, path), " ".join(words[1:-1]), str(ends[1]), note)
+        text = notes.add_relation(_read(over, path), word, str(ends[1]), note)
         placed.edits[path] = text.encode()
+    related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
+    placed = placed.replace(related=related)
     others = set(placed.edits) - {placed.path}
     return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
 
@@ -184,7 +207,12 @@ def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     before = _read(tree, path)
     fact = " ".join(route.text.split())
-    if before:
+    if route.supersedes:
+        text = notes.supersede_fact(before, route.supersedes, date, fact)
+        if text == before:
+            hint = f"`molt get {ids.entity(stem)}` shows its facts"
+            raise errors.Usage(f"{stem} has no fact {route.supersedes!r} to supersede", hint)
+    elif before:
         text = notes.add_fact(before, fact, date)
     else:
         entity = notes.Entity(

@@ -22,10 +22,13 @@ _FORM = "graph 1"
 def bring_up(repo: Repo, *, scores: bool = False) -> bool:
     """Write the index anew if the entities changed since; gives whether it was written.
 
+    One that is committed is left alone, and one of another tool is kept beside it.
     With `scores`, also if only the scores did: they change with every memory, and a write does
     not wait for that. Raises Failed.
     """
     tree = repo.tree(repo.tip())
+    if tree.entry(PATH) is not None:
+        return False
     folder = repo.reader.oid(f"HEAD:{formats.ENTITIES.rstrip('/')}")
     entry = tree.entry(formats.SCORES)
     entities, weights = folder or "none", entry.oid if entry else "none"
@@ -36,9 +39,19 @@ def bring_up(repo: Repo, *, scores: bool = False) -> bool:
     if folder is None and not os.path.exists(os.path.join(repo.root, PATH)):
         return False
     with state.lock(repo.git_dir, "graph"):
+        _keep(repo)
         worktree.write(repo.root, PATH, text(tree, repo).encode("utf-8", "replace"))
         state.write(repo.git_dir, _MARK, f"{_FORM} {entities} {_stamp(repo)} {weights}\n")
     return True
+
+
+def _keep(repo: Repo) -> None:
+    """Keep a copy of an index that another tool or a person has written."""
+    data = worktree.read(repo.root, PATH)
+    copy = f"{PATH}.before-molt"
+    ours = data is None or data.startswith(drawing.HEAD.encode())
+    if not ours and not os.path.lexists(os.path.join(repo.root, copy)):
+        worktree.write(repo.root, copy, data)
 
 
 def _stamp(repo: Repo) -> str:

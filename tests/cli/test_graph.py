@@ -50,7 +50,10 @@ def test_the_similarity_is_configured(agent, run, git) -> None:
     assert said["id"] == "entity:concept--oauth"
 
 
-@pytest.mark.parametrize("relation", ["project--none uses tool--git", "uses", "molt uses nothing"])
+@pytest.mark.parametrize(
+    "relation",
+    ["project--none uses tool--git", "uses", "molt uses nothing", "molt ? git", "Git uses Git"],
+)
 def test_a_relation_of_what_is_not_there_changes_nothing(linked, run, git, relation: str) -> None:
     before = git(linked, "rev-parse", "HEAD")
     said = run("remember", "x", "--relation", relation)
@@ -89,3 +92,40 @@ def test_neighbours_and_paths(linked, run) -> None:
 @pytest.mark.parametrize("form", ["dot", "json", "mermaid", "graphml"])
 def test_an_export_is_text(linked, run, form: str) -> None:
     assert "Molt" in run("graph", "export", "--format", form).out
+
+
+def test_it_is_said_when_a_label_is_only_like_one(agent, run) -> None:
+    like = run("remember", "for mobile", "--entity", "concept:OAuth PKCE")
+    assert "'concept:OAuth PKCE' was taken for entity:concept--oauth2-pkce" in like.err
+    assert run("remember", "for the web", "--entity", "concept:oauth2 pkce").err == ""
+
+
+def test_the_story_of_a_subject_tells_its_relations(linked, run) -> None:
+    assert "stores it" in run("why", "entity:project--molt").out
+
+
+def test_a_label_with_spaces_stands_in_quotes(linked, run) -> None:
+    assert run("remember", "x", "--relation", "Molt uses 'oauth2 pkce'").status == 0
+    assert "project--molt uses concept--oauth2-pkce" in run("graph", "show", "molt").out
+
+
+def test_a_word_of_no_letters_is_none(agent, run) -> None:
+    assert run("graph", "relation", "add", "→").status == 2
+
+
+def test_a_superseded_fact_stays_struck_through(agent, run) -> None:
+    words = ("--entity", "concept:OAuth2 PKCE", "--supersedes", "signs tokens with Ed25519")
+    assert run("remember", "signs tokens with RSA", *words).status == 0
+    text = run("get", "entity:concept--oauth2-pkce").out
+    assert "- ~~signs tokens with Ed25519~~ (until 20" in text
+    assert "; now: signs tokens with RSA)\n- signs tokens with RSA\n" in text
+    again = run("remember", "signs with nothing", *words)
+    assert again.status == 2
+    assert "to supersede" in again.err
+
+
+@pytest.mark.parametrize("entity", [(), ("--entity", "tool:Unknown")])
+def test_only_a_fact_that_is_there_can_be_superseded(agent, run, git, entity) -> None:
+    before = git(agent, "rev-parse", "HEAD")
+    assert run("remember", "a", *entity, "--supersedes", "b").status == 2
+    assert git(agent, "rev-parse", "HEAD") == before

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt import errors
+from molt import errors, trees
 from molt.memory import drawing, graph, topology
 from molt.memory.graph import Edge
 from molt.trees import DictTree
@@ -70,6 +70,10 @@ def test_a_name_means_an_entity(ref: str, found: str | None) -> None:
         pytest.param("Reed Alexander", "alexander reed", "person", True, id="order"),
         pytest.param("Molt", "Molt Memory", "", False, id="part of a name"),
         pytest.param("Billing system", "Billing", "", True, id="a word that says nothing"),
+        pytest.param("Plan A", "Plan B", "", False, id="a letter each"),
+        pytest.param("Billing service east", "Billing service west", "", False, id="a word each"),
+        pytest.param("Release", "Release 1", "", False, id="a number more"),
+        pytest.param("the Billing", "our Billing", "", True, id="words that say nothing"),
         pytest.param("用户偏好", "用户偏见", "", False, id="Chinese"),
     ],
 )
@@ -205,3 +209,60 @@ def test_the_index_follows_a_removed_folder(filled) -> None:
     filled.repo.run("commit", "-qm", "none", "--no-verify")
     assert topology.bring_up(filled.repo)
     assert "tool--git" not in Path(filled.repo.root, topology.PATH).read_text()
+
+
+def test_an_index_that_somebody_committed_is_left_alone(filled) -> None:
+    path = Path(filled.repo.root, topology.PATH)
+    path.write_text("# mine\n")
+    filled.repo.run("add", "-f", topology.PATH)
+    filled.repo.run("commit", "-qm", "theirs", "--no-verify")
+    assert not topology.bring_up(filled.repo, scores=True)
+    assert path.read_text() == "# mine\n"
+    assert filled.repo.run("status", "--porcelain") == ""
+
+
+def test_an_index_of_another_tool_is_kept_beside(filled) -> None:
+    path = Path(filled.repo.root, topology.PATH)
+    path.write_text("# mine\n")
+    assert topology.bring_up(filled.repo)
+    path.write_text("# mine again\n")
+    assert topology.bring_up(filled.repo)
+    assert path.with_name("index.md.before-molt").read_text() == "# mine\n"
+    assert path.read_bytes().startswith(drawing.HEAD.encode())
+
+
+class Counting(DictTree):
+    reads = entries_read = 0
+
+    def read(self, path: str) -> bytes | None:
+        self.reads += 1
+        return super().read(path)
+
+    def entry(self, path: str) -> trees.Entry | None:
+        self.entries_read += 1
+        return super().entry(path)
+
+
+def test_a_large_graph_is_listed_once_and_not_asked_file_by_file() -> None:
+    cache: dict[str, bytes] = {}
+    graph.load(TREE, cache)
+    tree = Counting({**FILES, **dict([entity("tool--git", "The Git")])})
+    assert graph.load(tree, cache).nodes["tool--git"].label == "The Git"
+    assert (tree.reads, tree.entries_read) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a uses b", ("a", "uses", "b")),
+        ("'My App' Depends on tool:\"Git LFS\"", ("My App", "depends-on", "tool:Git LFS")),
+    ],
+)
+def test_a_relation_is_taken_apart(text: str, found: tuple[str, str, str]) -> None:
+    assert graph.terms(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "a uses", "a 'uses b", "a ??? b"])
+def test_what_is_no_relation_is_refused(text: str) -> None:
+    with pytest.raises(errors.Usage):
+        graph.terms(text)
