@@ -8,6 +8,7 @@ import os
 from molt import errors, formats
 from molt.formats import episodes, ids
 from molt.formats import message as messages
+from molt.policy.rules import secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -89,7 +90,9 @@ def _record(path: str, number: int, data: dict[str, Any]) -> Record:
     clock = time if ids.is_time(time) else "00:00"
     named = ((key, str(data.get(key) or "").strip()) for key in _FIELDS)
     fields = tuple((key, value) for key, value in named if value)
-    return Record(date, clock, data["text"], str(data.get("id") or number), fields)
+    # What others wrote down is taken in without its secrets: one of them would refuse the rest.
+    text = secrets.redacted(data["text"])
+    return Record(date, clock, text, str(data.get("id") or number), fields)
 
 
 def bring_in(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False) -> Imported:
@@ -171,7 +174,7 @@ def _add_notes(
         taken.add(path)
         # What is there under this name already stays as it is.
         if text.strip() and tree.entry(path) is None:
-            edits[path] = text.encode()
+            edits[path] = secrets.redacted(text).encode()
             made[name] = path
     return edits
 

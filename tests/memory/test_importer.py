@@ -79,3 +79,15 @@ def test_a_bad_record_is_named_by_its_line(ws, tmp_path, row) -> None:
     source = jsonl(tmp_path / "bad.jsonl", {"text": "fine"}, row)
     with pytest.raises(errors.Usage, match=r"bad\.jsonl:2"):
         importer.bring_in(ws, source)
+
+
+def test_a_secret_in_a_record_is_left_out_and_the_rest_is_kept(tmp_path: Path) -> None:
+    source = tmp_path / "talk.jsonl"
+    said = "the db password = 'Tr0ub4dor&3xyz' is old, the harbour is not"
+    source.write_text(f'{{"id": "1", "date": "2024-05-01T10:00", "text": "{said}"}}\n')
+    workspace.init(str(tmp_path / "w"))
+    ws = workspace.find(str(tmp_path / "w"))
+    assert importer.bring_in(ws, str(source)).commit
+    text = (tmp_path / "w/memory/episodes/2024-05-01.md").read_text()
+    assert "Tr0ub4dor" not in text
+    assert "the harbour is not" in text
