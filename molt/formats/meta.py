@@ -89,6 +89,45 @@ def _insertions(
     ]
 
 
+def changed_entries(old: str, new: str) -> dict[str, dict[str, Any] | None] | None:
+    """The entries that differ from one text to another, None for those that are gone.
+
+    None where a text does not have them one below the other as `render_scores` puts them: then
+    only parsing both can tell, which takes far longer.
+    """
+    sides = [_pieces(text) for text in (old, new)]
+    if not all(sides):
+        return None
+    read = [_read(side - other) for side, other in ((sides[0], sides[1]), (sides[1], sides[0]))]
+    if read[0] is None or read[1] is None:
+        return None
+    return {**dict.fromkeys(read[0]), **read[1]}
+
+
+def _pieces(text: str) -> frozenset[str]:
+    """The texts of the entries without their commas; none where they stand otherwise."""
+    close = text.find("\n  }")
+    if not text.startswith(_OPEN + _NAME) or close < 0 or "\r" in text:
+        return frozenset()
+    first, *rest = text[len(_OPEN) : close].split(_NAME)
+    return frozenset(piece.removesuffix(",") for piece in rest) if not first else frozenset()
+
+
+def _read(pieces: Iterable[str]) -> dict[str, dict[str, Any]] | None:
+    import json
+
+    found: dict[str, dict[str, Any]] = {}
+    for piece in pieces:
+        # Only what has no other brace is sure to be one entry.
+        if not piece.endswith("\n    }") or piece.count("{") + piece.count("}") != 2:
+            return None
+        try:
+            found.update(json.loads(f'{{"{piece}}}'))
+        except ValueError:
+            return None
+    return found
+
+
 def remove_entry(text: str, memory: str) -> str:
     """The text without one entry; unchanged if it has none. Raises ValueError likewise."""
     return remove_entries(text, (memory,))
@@ -194,8 +233,8 @@ def seconds(stamp: object) -> float | None:
         day = text
     elif len(text) > 10:
         return _unusual(text)
-    year, month, date = int(day[:4]), int(day[5:7]), int(day[8:10])
     # The days-from-civil algorithm of Howard Hinnant: `datetime` takes longer to import than this.
+    year, month, date = int(day[:4]), int(day[5:7]), int(day[8:10])
     year -= month < 3
     era, rest = divmod(year, 400)
     days = (153 * ((month + 9) % 12) + 2) // 5 + date - 1

@@ -132,6 +132,7 @@ def scores(ws: Workspace, tree: Tree, now: float) -> Scores:
 
 
 _RECORD = 24
+_MANY = 500
 _FORM = b"scores 1 "
 
 
@@ -144,11 +145,34 @@ def _compact(ws: Workspace, tree: Tree) -> bytes:
         return b""
     head = _FORM + entry.oid.encode()
     kept = ws.repo.cache.get("scores") or b""
-    if kept.startswith(head) and (len(kept) - len(head)) % _RECORD == 0:
-        return kept[len(head) :]
-    table = _table((tree.read(formats.SCORES) or b"").decode("utf-8", "replace"))
+    before, rows = kept[: len(head)], kept[len(head) :]
+    whole = kept.startswith(_FORM) and not len(rows) % _RECORD
+    if whole and before == head:
+        return rows
+    text = (tree.read(formats.SCORES) or b"").decode("utf-8", "replace")
+    table = _followed(ws.repo, before, rows, text) if whole else None
+    if table is None:
+        table = _table(text)
     ws.repo.cache["scores"] = head + table
     return table
+
+
+def _followed(repo: Repo, before: bytes, rows: bytes, text: str) -> bytes | None:
+    """The table with what changed since another version of the scores; None where that is gone,
+    or cannot be compared.
+    """
+    oid = before[len(_FORM) :].decode("ascii", "replace")
+    old = repo.reader.blobs([oid]).get(oid)
+    changed = meta.changed_entries((old or b"").decode("utf-8", "replace"), text)
+    if changed is None or len(changed) > _MANY:
+        return None
+    table = bytearray(rows)
+    for memory, entry in changed.items():
+        key = _key(memory)
+        at = _place(table, key)
+        there = bytes(table[at : at + 8]) == key
+        table[at : at + _RECORD * there] = b"" if entry is None else _record(memory, entry)
+    return bytes(table)
 
 
 def _key(memory: str) -> bytes:
@@ -157,29 +181,38 @@ def _key(memory: str) -> bytes:
 
 def _table(text: str) -> bytes:
     """Sorted records of 24 bytes: key, second of the last access, strength, count (-1: pinned)."""
-    from struct import pack
-
     try:
         entries = meta.parse_scores(text)["entries"]
     except ValueError:
         return b""
-    rows = []
-    for memory, entry in entries.items():
-        one = weigh(memory, entry)
-        count = -1 if one.pinned else min(one.count, 0x7FFFFFFF)
-        rows.append(pack("<8sdfi", _key(memory), one.last, one.strength, count))
-    return b"".join(sorted(rows))
+    return b"".join(sorted(_record(memory, entry) for memory, entry in entries.items()))
+
+
+def _record(memory: str, entry: Mapping[str, Any]) -> bytes:
+    from struct import pack
+
+    one = weigh(memory, entry)
+    count = -1 if one.pinned else min(one.count, 0x7FFFFFFF)
+    return pack("<8sdfi", _key(memory), one.last, one.strength, count)
+
+
+def _place(table: bytes | bytearray, key: bytes) -> int:
+    """Where the record of a key begins, or would."""
+    from bisect import bisect_left
+
+    rows = range(len(table) // _RECORD)
+    found = bisect_left(rows, key, key=lambda row: bytes(table[row * _RECORD : row * _RECORD + 8]))
+    return found * _RECORD
 
 
 def _look_up(table: bytes, memory: str) -> Weighed | None:
-    from bisect import bisect_left
     from struct import unpack_from
 
-    key, rows = _key(memory), range(len(table) // _RECORD)
-    at = bisect_left(rows, key, key=lambda row: table[row * _RECORD : row * _RECORD + 8])
-    if at == len(rows) or table[at * _RECORD : at * _RECORD + 8] != key:
+    key = _key(memory)
+    at = _place(table, key)
+    if table[at : at + 8] != key:
         return None
-    _, last, strength, count = unpack_from("<8sdfi", table, at * _RECORD)
+    _, last, strength, count = unpack_from("<8sdfi", table, at)
     return Weighed(strength, max(0, count), last, count < 0)
 
 

@@ -304,3 +304,37 @@ def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     with open(f"{ws.repo.root}/{formats.SCORES}", "w") as file:
         file.write("{")
     assert lifecycle.scores(ws, ws.files(), NOW).of(GATE) == lifecycle.UNWEIGHED
+
+
+@given(
+    st.dictionaries(st.text(), st.integers(1, 9), max_size=9),
+    st.dictionaries(st.text(), st.integers(1, 9), max_size=9),
+)
+def test_what_changed_is_found_without_parsing_all(old, new) -> None:
+    sides = [{name: {"access_count": n} for name, n in side.items()} for side in (old, new)]
+    texts = [meta.render_scores({"version": 1, "entries": side}) for side in sides]
+    changed = meta.changed_entries(*texts)
+    if changed is not None:
+        kept = {name: sides[0][name] for name in sides[0] if name not in changed}
+        made = {name: entry for name, entry in changed.items() if entry is not None}
+        assert kept | made == sides[1]
+
+
+def test_a_table_that_follows_is_the_one_made_anew(ws) -> None:
+    for number in range(12):
+        remember(ws, f"painted {number}", f"concept:Door {number % 7}")
+        tree = ws.head()
+        followed = lifecycle._compact(ws, tree)
+        assert followed == lifecycle._table((tree.read(formats.SCORES) or b"").decode())
+
+
+def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
+    for number in range(3):
+        remember(ws, "painted", f"concept:Door {number}")
+    lifecycle.scores(ws, ws.head(), NOW)
+    asked: list[str] = []
+    weigh = lifecycle.weigh
+    monkeypatch.setattr(lifecycle, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
+    remember(ws, "painted again", "concept:Door 1")
+    lifecycle.scores(ws, ws.head(), NOW)
+    assert asked == ["entity:concept--door-1"]
