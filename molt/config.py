@@ -113,6 +113,8 @@ SETTINGS: dict[str, Setting] = {
     "decay_lambda": Setting("Decay per day without access.", low=0.0),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
+UNREAD = "defaults are in force"
+"""How a warning ends that says that the whole file counts for nothing."""
 SEVERITIES = ("error", "warning", "off")
 DEFAULT = Config()
 
@@ -155,11 +157,11 @@ def parse(text: str) -> tuple[Config, tuple[str, ...]]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" line {mark.line + 1}" if mark else ""
-        return DEFAULT, (f"{PATH}{where}: not valid YAML; defaults are in force",)
+        return DEFAULT, (f"{PATH}{where}: not valid YAML; {UNREAD}",)
     if data is None:
         return DEFAULT, ()
     if not isinstance(data, dict):
-        return DEFAULT, (f"{PATH}: not a mapping; defaults are in force",)
+        return DEFAULT, (f"{PATH}: not a mapping; {UNREAD}",)
     warnings: list[str] = []
     values: dict[str, Any] = {}
     for section, content in data.items():

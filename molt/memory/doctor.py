@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import errors, formats
+from molt import config, errors, formats
 from molt.formats import document, episodes, ledgers, meta
 from molt.memory import audit, graph, names, verify
 from molt.repo import health
@@ -36,8 +36,8 @@ def repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
 
     With `fix` what can be mended is. Raises what mending raises.
     """
-    for said, mended in health.problems(repo, now, fix=fix):
-        hint = "" if mended else "`molt doctor --fix` mends what can be mended"
+    for said, mended, remedy in health.problems(repo, now, fix=fix):
+        hint = "" if mended else remedy or "`molt doctor --fix` mends it"
         yield Problem(said, repo.git_dir, hint, mended=mended)
     try:
         repo.identity()
@@ -47,9 +47,8 @@ def repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
 
 def examine(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     """The problems of what a workspace holds, likewise."""
-    for warning in ws.warnings:
-        yield Problem(warning, formats.CONFIG, "`docs/configuration.md` has every key", "warning")
     tree = ws.files()
+    yield from _settings(ws, tree)
     yield from _unreadable(tree)
     yield from _orphans(ws, tree, fix=fix)
     yield from _dangling(ws, tree)
@@ -57,6 +56,14 @@ def examine(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     yield from _history(ws.repo)
     if fix:
         audit.rebuild(ws.repo)
+
+
+def _settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
+    """What counts for nothing in the configuration that is in force, and in that on disk."""
+    for warning in dict.fromkeys((*ws.warnings, *config.load(tree)[1])):
+        severity = "error" if warning.endswith(f"; {config.UNREAD}") else "warning"
+        hint = "`docs/configuration.md` has every key"
+        yield Problem(warning, formats.CONFIG, hint, severity)
 
 
 def _unreadable(tree: Tree) -> Iterator[Problem]:
@@ -67,7 +74,9 @@ def _unreadable(tree: Tree) -> Iterator[Problem]:
             line, why = faults[0]
             more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
             where = f"{path}:{line}" if line else path
-            yield Problem(f"{why}{more}", where, "mend it by hand, then `molt check`")
+            yield Problem(
+                f"{why}{more}", where, f"mend it, or `git restore {path}`; then `molt check`"
+            )
 
 
 def _faults(path: str, tree: Tree) -> list[tuple[int, str]]:

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
     from molt.repo.git import Repo
 
-    Problem = tuple[str, bool]
+    Problem = tuple[str, bool, str]
 
 _LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock")
 
 
 def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
-    """What is wrong at the second `now`, and whether it was mended; with `fix`, what can be is.
+    """What is wrong at the second `now`, whether it was mended, and how a person mends it.
+
+    With `fix`, what can be mended is; the remedy is empty where that suffices.
 
     Raises Busy where another molt is writing, Failed where mending fails.
     """
@@ -28,7 +30,7 @@ def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
         yield from _locks(folder, now)
     yield from _index(repo, fix=fix)
     if os.path.exists(os.path.join(repo.common_dir, "gc.log")):
-        yield "git could not pack its objects; `git gc` says why", False
+        yield "git could not pack its objects", False, "`git gc` says why"
 
 
 def _interrupted(repo: Repo, *, fix: bool) -> Iterator[Problem]:
@@ -39,12 +41,12 @@ def _interrupted(repo: Repo, *, fix: bool) -> Iterator[Problem]:
         said = error.message
         if fix:
             said += f"; it is {journal.set_aside(repo)} now: see `git status`"
-        yield said, fix
+        yield said, fix, ""
         return
     said = "an interrupted write"
     if fix:
         said += " was finished" if transaction.recover(repo) else " had not begun; cleared"
-    yield said, fix
+    yield said, fix, ""
 
 
 def _locks(folder: str, now: float) -> Iterator[Problem]:
@@ -56,7 +58,7 @@ def _locks(folder: str, now: float) -> Iterator[Problem]:
         except FileNotFoundError:
             continue
         made = f"made {_ago(now - found.st_mtime)} by {_user(found.st_uid)}"
-        yield f"{path}: git is running, or left it ({made}); if none runs, delete it", False
+        yield f"{name}: git is running, or left it ({made})", False, f"if none runs: rm {path}"
 
 
 def _ago(seconds: float) -> str:
@@ -81,11 +83,11 @@ def _index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     if not os.path.exists(index) or _intact(index):
         return
     if not fix:
-        yield f"{index} is damaged", False
+        yield f"{index} is damaged", False, ""
         return
     os.replace(index, f"{index}.damaged")
     repo.run("read-tree", "HEAD")
-    yield f"{index} was damaged and is made anew; what was staged must be staged again", True
+    yield f"{index} was damaged and is made anew; what was staged must be staged again", True, ""
 
 
 def _intact(index: str) -> bool:

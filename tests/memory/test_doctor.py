@@ -131,12 +131,22 @@ def test_unknown_settings_are_warnings(ws) -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["a: [", "- a"])
+def test_a_configuration_that_cannot_be_read_is_an_error_before_it_is_committed(ws, text) -> None:
+    put(ws, "molt.yaml", text)
+    (found,) = examined(ws)
+    assert (found.severity, found.where) == ("error", "molt.yaml")
+
+
 def test_a_lock_is_told_with_its_age_and_owner(ws) -> None:
     lock = Path(ws.repo.git_dir, "index.lock")
     lock.touch()
     os.utime(lock, (NOW - 7200, NOW - 7200))
     (found,) = doctor.repository(ws.repo, NOW, fix=False)
-    assert "made 2 hours ago by " in found.what
+    assert found.what.startswith("index.lock: git is running, or left it (made 2 hours ago by ")
+    assert found.hint == f"if none runs: rm {lock}"
+    assert list(doctor.repository(ws.repo, NOW, fix=True)) == [found]
+    assert lock.exists()
 
 
 def test_a_missing_identity_is_told_with_the_remedy(ws, monkeypatch) -> None:
