@@ -6,8 +6,10 @@ pieces are numbered) and writes
 
 - `vectors.i8`: one int8 row for each piece, each row scaled to its own largest value;
 - `scales.f32`: the little-endian float32 that each row is to be multiplied with;
-- `vocab.txt`: the pieces, one a line, in the order of the rows; a line break inside a piece is
-  written as U+2028, a carriage return as U+2029 (texts are cut at both before pieces are sought);
+- `vocab.txt`: the pieces, one a line, sorted by their bytes, in the order of the rows; a line break
+  inside a piece is written as U+2028, a carriage return as U+2029 (texts are cut at both before
+  pieces are sought);
+- `ranks.u16`: the little-endian number of each piece, by which pairs are joined;
 - `model.json`: name, sizes and checksums, with LICENSE and PROVENANCE.md.
 """
 
@@ -33,14 +35,16 @@ scripts. The author trained it from the token embeddings of published language m
 Licence: MIT (`LICENSE`).
 
 Changed here: the float16 matrix was rounded to int8 with one float32 scale a row (mean cosine
-of a row to its original {cosine:.5f}); the vocabulary was written as plain lines. Made by
-`benchmarks/make_static_model.py`; no other change.
+of a row to its original {cosine:.5f}); the rows were sorted by their pieces, and the vocabulary
+was written as plain lines. Made by `benchmarks/make_static_model.py`; no other
+change.
 
 - original `{matrix}` SHA-256 `{source}`
 - original `{tokenizer}` SHA-256 `{pieces_source}`
 - `vectors.i8` SHA-256 `{vectors}`
 - `scales.f32` SHA-256 `{scales}`
 - `vocab.txt` SHA-256 `{vocab}`
+- `ranks.u16` SHA-256 `{ranks}`
 """
 
 
@@ -74,6 +78,8 @@ def main(target: Path) -> None:
     matrix, pieces = read_matrix(source), read_vocab(tokenizer)
     if len(pieces) != len(matrix):
         raise SystemExit(f"{len(pieces)} pieces for {len(matrix)} rows")
+    order = sorted(range(len(pieces)), key=lambda row: pieces[row].encode())
+    matrix, pieces = matrix[order], [pieces[row] for row in order]
     largest = np.abs(matrix).max(axis=1)
     scales = np.where(largest > 0, largest / 127, 1).astype("<f4")
     rows = np.rint(matrix / scales[:, None]).astype(np.int8)
@@ -84,6 +90,7 @@ def main(target: Path) -> None:
         "vectors.i8": rows.tobytes(),
         "scales.f32": scales.tobytes(),
         "vocab.txt": ("\n".join(pieces) + "\n").encode(),
+        "ranks.u16": np.array(order, "<u2").tobytes(),
     }
     target.mkdir(parents=True, exist_ok=True)
     for old in target.iterdir():
@@ -108,6 +115,7 @@ def main(target: Path) -> None:
         vectors=sums["vectors.i8"],
         scales=sums["scales.f32"],
         vocab=sums["vocab.txt"],
+        ranks=sums["ranks.u16"],
     )
     (target / "PROVENANCE.md").write_text(text)
     print(f"{len(pieces)} pieces, {dims} dimensions, row cosine {cosine:.5f}")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from molt.cli import output
-from molt.cli.spec import FLAG, MANY, NUMBER, Option, Spec, check_date
+from molt.cli.spec import FLAG, MANY, NUMBER, TEXT, Option, Spec, check_date
 
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 SOURCES = ("memory", "extra", "sessions")
+BY = ("memory", "session")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def _search(obj: dict[str, Any], query: str, limit: int, **given: Any) -> int:
+def _search(obj: dict[str, Any], query: str, limit: int, by: str, **given: Any) -> int:
     from molt.cli import clock
     from molt.index.query import Filters
     from molt.memory import recall, workspace
@@ -22,8 +23,13 @@ def _search(obj: dict[str, Any], query: str, limit: int, **given: Any) -> int:
     for date in (given["since"], given["until"]):
         check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
+
+    def today() -> str:
+        return clock.now(ws.config.workspace_timezone).date().isoformat()
+
     sight = Sight(clock.seconds(), given.pop("dormant"), given.pop("archived"))
-    answer = recall.search(ws, query, limit=limit, filters=Filters(**given), sight=sight)
+    filters = Filters(**given)
+    answer = recall.search(ws, query, limit=limit, filters=filters, by=by, today=today, sight=sight)
     if obj["json"]:
         output.document(answer.asdict())
         return 0
@@ -51,6 +57,7 @@ search = Spec(
         Option(("--path",), "path", "Only below this path, or matching this glob."),
         Option(("--all",), "dormant", "Dormant memories too.", FLAG),
         Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
+        Option(("--by",), "by", "One result for each memory or session.", TEXT, BY),
     ),
 )
 

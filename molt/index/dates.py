@@ -1,8 +1,12 @@
-"""Dates that a query names, exact or relative, and how well the date of a memory fits."""
+"""Dates that a query names, exact or relative, and how well the date of a memory fits.
+
+No regular expressions: most queries name no date, and compiling patterns takes longer than
+ranking.
+"""
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 
 from molt.values import Value
 
@@ -11,19 +15,47 @@ if TYPE_CHECKING:
     import datetime
     from collections.abc import Callable
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-)
-_WEEKDAY = (
-    "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?"
-    "|sun(?:day)?"
-)
-_YEAR = r"((?:19|20)\d\d)"
 # People tell of a day on the day and in the days after it.
 _AFTER = 7
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
+    *("october", "november", "december"),
+)
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# Words before a month without a number: "may" and "march" are verbs as well.
+_BEFORE = frozenset(
+    ("in", "since", "during", "last", "this", "of", "until", "early", "late", "mid")
+)
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
+_UNITS = {"day": (1, 0), "week": (7, 3), "month": (30, 10)}
+DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
+_RELATIVE = {
+    "today": (DAY, 0),
+    "yesterday": (DAY, 1),
+    "this week": (WEEK, 0),
+    "last week": (WEEK, 1),
+    "this month": (MONTH, 0),
+    "last month": (MONTH, 1),
+    "this year": (YEAR, 0),
+    "last year": (YEAR, 1),
+}
+_CHINESE = {
+    "今天": (DAY, 0),
+    "昨天": (DAY, 1),
+    "昨晚": (DAY, 1),
+    "前天": (DAY, 2),
+    "这周": (WEEK, 0),
+    "本周": (WEEK, 0),
+    "上周": (WEEK, 1),
+    "上星期": (WEEK, 1),
+    "上个星期": (WEEK, 1),
+    "这个月": (MONTH, 0),
+    "本月": (MONTH, 0),
+    "上月": (MONTH, 1),
+    "上个月": (MONTH, 1),
+    "今年": (YEAR, 0),
+    "去年": (YEAR, 1),
+}
 
 
 class Span(Value):
@@ -44,143 +76,145 @@ def fit(date: str, spans: tuple[Span, ...]) -> float:
 
 
 def _fit(date: str, span: Span) -> float:
+    import datetime
+
     if span.since:
         return float(span.since <= date <= span.until)
     year, month = int(date[:4]), int(date[5:7])
-    if span.year and span.year != year and not span.day:
-        return 0.0
     if not span.day:
-        return float(not span.month or span.month == month)
-    import datetime
-
+        return float(span.year in (0, year) and span.month in (0, month))
     try:
         named = datetime.date(span.year or year, span.month, span.day)
     except ValueError:
         return 0.0
-    late = (datetime.date(year, month, int(date[8:10])) - named).days
+    late = (datetime.date.fromisoformat(date) - named).days
     return 1.0 if late in (0, 1) else 0.5 if 0 < late <= _AFTER else 0.0
 
 
 def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     """The days that a query names. `today` is asked for where it names them by distance."""
-    import datetime
-
-    text = query.lower()
-    if not _hinted(text):
-        return ()
-    found = _exact(text)
-    relative = _relative(text)
+    lower = query.lower()
+    words = [word.strip(".,;:!?\"'()[]") for word in lower.replace(",", " ").split()]
+    found = [*_iso(words), *_months(words), *_years(words)]
+    if "月" in query or "年" in query:
+        found += _ideographs(query)
+    relative = [*_relative(words), *_ago(words), *_weekdays(words)]
+    relative += [meant for name, meant in _CHINESE.items() if name in query]
     if relative:
+        import datetime
+
         now = datetime.date.fromisoformat(today())
         found += [_back(now, *one) for one in relative]
     return tuple(found)
 
 
-_SIGNS = "天昨晚周星礼月年"
-_WORDS = re.compile(f"[a-z]+|[0-9{_SIGNS}]")
-_TIMES = frozenset(
-    (
-        *("today", "yesterday", "ago", "week", "month", "year", *_MONTHS, *_DAYS),
-        *("january", "february", "march", "april", "june", "july", "august", "september"),
-        *("sept", "october", "november", "december", "tues", "thurs", "monday", "tuesday"),
-        *("wednesday", "thursday", "friday", "saturday", "sunday", *"0123456789", *_SIGNS),
-    )
-)
+def _number(word: str, low: int, high: int) -> int:
+    """The number that a word writes, where it lies within bounds; else 0."""
+    for end in ("st", "nd", "rd", "th"):
+        word = word.removesuffix(end)
+    fits = word.isascii() and word.isdigit() and len(word) <= 4 and low <= int(word) <= high
+    return int(word) if fits else 0
 
 
-def _hinted(text: str) -> bool:
-    """Whether a text may name a day: compiling the patterns takes longer than a search."""
-    return not _TIMES.isdisjoint(_WORDS.findall(text))
+def _year(words: list[str], at: int) -> int:
+    return _number(words[at], 1900, 2099) if at < len(words) else 0
 
 
-def _exact(text: str) -> list[Span]:
+def _month(word: str) -> int:
+    """The number of a month by its name, or three or four letters of it; else 0."""
+    if len(word) >= 3:
+        for number, name in enumerate(_MONTHS, 1):
+            if word == name or (len(word) <= 4 and word[:3] == name[:3] and name.startswith(word)):
+                return number
+    return 0
+
+
+def _iso(words: list[str]) -> list[Span]:
     found: list[Span] = []
-    for pattern, order in _PATTERNS:
-
-        def take(match: re.Match[str], order: str = order) -> str:
-            parts = dict(zip(order, match.groups(), strict=True))
-            month = parts.get("m") or "0"
-            number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
-            if number <= 12:
-                found.append(Span(int(parts.get("y") or 0), number, int(parts.get("d") or 0)))
-            return " "
-
-        # What one pattern took, a looser one must not take again.
-        text = re.sub(pattern, take, text)
+    for word in words:
+        parts = word.split("-")
+        if len(parts) not in (2, 3) or not (year := _number(parts[0], 1900, 2099)):
+            continue
+        month = _number(parts[1], 1, 12)
+        day = _number(parts[2], 1, 31) if len(parts) == 3 else 0
+        if month and (day or len(parts) == 2):
+            found.append(Span(year, month, day))
     return found
 
 
-_PATTERNS = (
-    (_YEAR + r"-(\d\d?)-(\d\d?)\b", "ymd"),
-    (_YEAR + r"-(\d\d)\b", "ym"),
-    (rf"(?:{_YEAR}\s*年)?\s*(\d\d?)\s*月\s*(\d\d?)\s*[日号]", "ymd"),
-    (rf"(?:{_YEAR}\s*年)?\s*(\d\d?)\s*月(?:份)?", "ym"),
-    (_YEAR + r"\s*年", "y"),
-    (rf"\b(\d\d?)(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b\.?,?(?: {_YEAR})?", "dmy"),
-    (rf"\b({_MONTH})\b\.? (\d\d?)(?:st|nd|rd|th)?\b,?(?: {_YEAR})?", "mdy"),
-    (rf"\b({_MONTH})\b\.?,?(?: of)? {_YEAR}\b", "my"),
-    # Without a number a month must stand after a word of time: "may" is a verb as well.
-    (rf"\b(?:in|since|during|last|this|of|until|early|late|mid) ({_MONTH})\b", "m"),
-    (rf"\b(?:in|since|during|of) {_YEAR}\b", "y"),
-)
-
-
-_ENGLISH = (
-    (r"\btoday\b", (0, 0)),
-    (r"\byesterday\b", (1, 1)),
-    (r"\bthis week\b", (-1, 7)),
-    (r"\blast week\b|\ba week ago\b", (-2, 7)),
-    (r"\bthis month\b", (-1, 30)),
-    (r"\blast month\b|\ba month ago\b", (-2, 30)),
-    (r"\bthis year\b", (-1, 365)),
-    (r"\blast year\b|\ba year ago\b", (-2, 365)),
-    (r"今天", (0, 0)),
-    (r"昨天|昨晚", (1, 1)),
-    (r"前天", (2, 2)),
-    (r"这周|本周|这个?星期", (-1, 7)),
-    (r"上周|上个?星期|上个?礼拜", (-2, 7)),
-    (r"这个月|本月", (-1, 30)),
-    (r"上个?月", (-2, 30)),
-    (r"今年", (-1, 365)),
-    (r"去年", (-2, 365)),
-)
-_AGO = r"\b(\d{1,3}|two|three|four|five|six|seven) (day|week|month)s? ago\b"
-_NUMBERS = ("two", "three", "four", "five", "six", "seven")
-_LAST_DAY = rf"\b(?:last|on|this past) ({_WEEKDAY})\b"
-
-
-def _relative(text: str) -> list[tuple[int, int]]:
-    """What is named by distance: (days ago, days ago), (-1 or -2, length) for this or the last
-    week, month or year, (-3, weekday) for the last such day.
-    """
-    found = [meant for pattern, meant in _ENGLISH if re.search(pattern, text)]
-    for count, unit in re.findall(_AGO, text):
-        number = int(count) if count.isdigit() else _NUMBERS.index(count) + 2
-        days = number * {"day": 1, "week": 7, "month": 30}[unit]
-        slack = {"day": 0, "week": 3, "month": 10}[unit]
-        found.append((days + slack, days - slack))
-    found += [(-3, _DAYS.index(day[:3])) for day in re.findall(_LAST_DAY, text)]
+def _months(words: list[str]) -> list[Span]:
+    found: list[Span] = []
+    for at, word in enumerate(words):
+        if month := _month(word):
+            before = at - 1 if at and words[at - 1] != "of" else at - 2
+            day = _number(words[before], 1, 31) if before >= 0 else 0
+            late = 0 if day or at + 1 >= len(words) else _number(words[at + 1], 1, 31)
+            skip = 1 + bool(late or words[at + 1 : at + 2] == ["of"])
+            year = _year(words, at + skip)
+            if day or late or year or (at and words[at - 1] in _BEFORE):
+                found.append(Span(year, month, day or late))
     return found
 
 
-def _back(now: datetime.date, first: int, second: int) -> Span:
+def _years(words: list[str]) -> list[Span]:
+    """Years that stand alone after a word of time, such as "in 2023"."""
+    pairs = pairwise(words)
+    years = (_number(word, 1900, 2099) for before, word in pairs if before in _BEFORE)
+    return [Span(year) for year in years if year]
+
+
+def _ideographs(query: str) -> list[Span]:
+    import re
+
+    pattern = (
+        r"(?:((?:19|20)\d\d)\s*年\s*)?(\d\d?)\s*月(?:\s*(\d\d?)\s*[日号])?|((?:19|20)\d\d)\s*年"
+    )
+    found = [tuple(int(part or 0) for part in one) for one in re.findall(pattern, query)]
+    return [Span(year or alone, month, day) for year, month, day, alone in found if month <= 12]
+
+
+def _relative(words: list[str]) -> list[tuple[str, int]]:
+    pairs = (f"{one} {two}" for one, two in pairwise(words))
+    return [_RELATIVE[name] for name in (*words, *pairs) if name in _RELATIVE]
+
+
+def _ago(words: list[str]) -> list[tuple[str, int]]:
+    """Days and days: so many days, weeks or months ago, the longer the less exact."""
+    found: list[tuple[str, int]] = []
+    for at, word in enumerate(words):
+        unit = words[at - 1].removesuffix("s") if at >= 2 else ""
+        if word == "ago" and unit in _UNITS:
+            count = words[at - 2]
+            many = 1 if count == "a" else _number(count, 1, 999)
+            many = many or (_NUMBERS.index(count) + 1 if count in _NUMBERS else 0)
+            if many:
+                days, slack = _UNITS[unit]
+                found.append((f"around {slack}", many * days))
+    return found
+
+
+def _weekdays(words: list[str]) -> list[tuple[str, int]]:
+    pairs = pairwise(words)
+    return [("weekday", _DAYS.index(day)) for before, day in pairs
+            if before in ("last", "on", "past") and day in _DAYS]  # fmt: skip
+
+
+def _back(now: datetime.date, unit: str, count: int) -> Span:
+    """The span that lies `count` units before a day; for a weekday the last one before it."""
     import datetime
 
-    if first >= 0:
-        return _between(now - datetime.timedelta(first), now - datetime.timedelta(second))
-    if first == -3:
-        ago = (now.weekday() - second - 1) % 7 + 1
-        day = now - datetime.timedelta(ago)
-        return _between(day, day)
-    last = first == -2
-    if second == 7:
-        start = now - datetime.timedelta(now.weekday() + 7 * last)
-        return _between(start, start + datetime.timedelta(6))
-    if second == 30:
-        month = (now.replace(day=1) - datetime.timedelta(1)) if last else now
+    if unit == YEAR:
+        return Span(now.year - count)
+    if unit == MONTH:
+        month = now.replace(day=1) - datetime.timedelta(1) if count else now
         return Span(month.year, month.month)
-    return Span(now.year - last)
-
-
-def _between(first: datetime.date, last: datetime.date) -> Span:
+    slack = 0
+    if unit == WEEK:
+        first = now - datetime.timedelta(now.weekday() + 7 * count)
+        return Span(since=first.isoformat(), until=(first + datetime.timedelta(6)).isoformat())
+    if unit == "weekday":
+        count = (now.weekday() - count - 1) % 7 + 1
+    elif unit != DAY:
+        slack = int(unit.partition(" ")[2])
+    first, last = (now - datetime.timedelta(count + step) for step in (slack, -slack))
     return Span(since=first.isoformat(), until=last.isoformat())

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Chunks that each ranking brings in: what a memory's surroundings lift is seldom further down.
 POOL = 200
+_NEAREST = 100
 # The best memories whose neighbours become candidates, though nothing in them matches.
 _SEEDS = 100
 _FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text"
@@ -66,19 +67,20 @@ def candidates(
     filters: Filters = NO_FILTERS,
     provider: Provider | None = None,
     fusion: str = "min-max",
-    today: str = "",
+    today: Callable[[], str] | None = None,
     weights: Weights = rank.WEIGHTS,
 ) -> list[Candidate]:
     """The best `limit` memories, best first.
 
-    `today` (YYYY-MM-DD) is what "last week" counts from; without, the newest memory's day is.
+    `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
+    is.
     """
     where, values = _where(filters)
     vector = b""
     if provider is not None and (not provider.latin_only or words.latin(query)):
         vector = provider.query(query)
     search = _Search(db, where, values, vector, keyword.find(db, query, where, values))
-    found, scores = search.ranked(query, fusion, today, weights)
+    found, scores = search.ranked(query, fusion, today or (lambda: _newest(db)), weights)
     ordered = sorted(found.values(), key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _rows(db, _FIELDS, [one.chunk for one in ordered])
     return [
@@ -104,11 +106,11 @@ class _Search:
         self._where = where
         self._values = values
         self._vector = vector
-        self.near = nearest.find(db, vector, POOL, where, values)
+        self.near = nearest.find(db, vector, _NEAREST, where, values)
         self._places = dict(keywords.places)
 
     def ranked(
-        self, query: str, fusion: str, today: str, weights: Weights
+        self, query: str, fusion: str, today: Callable[[], str], weights: Weights
     ) -> tuple[dict[int, Memory], dict[int, float]]:
         """The memories that may answer, and their scores, by number."""
         best = sorted(self.keywords.scores.items(), key=lambda one: -one[1])[:POOL]
@@ -150,9 +152,9 @@ class _Search:
         return bool(added)
 
     def _dated(
-        self, query: str, today: str, found: Mapping[int, Memory]
+        self, query: str, today: Callable[[], str], found: Mapping[int, Memory]
     ) -> Callable[[Memory], float] | None:
-        spans = dates.spans(query, lambda: today or _newest(self.db))
+        spans = dates.spans(query, today)
         if not spans:
             return None
         of_chunk = _rows(self.db, "c.id, c.date", [one.chunk for one in found.values()])

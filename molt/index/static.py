@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import array
+import bisect
 import itertools
-import re
 import sys
-import unicodedata
 
 from molt import resources
 from molt.index import embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 MANY = 64
 _BATCH = 128
 _KEPT = 100_000
-_NONE = 1 << 30
-# A run of letters, one digit, a run of marks; signs of scripts without spaces stand alone.
-_ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PART = rf"[{_ALONE}]|\d|[^\W\d_{_ALONE}]+|[^\w\s]+|_+"
-# Compiling the ranges of those scripts takes as long as a small search.
-_PLAIN = r"\d|[^\W\d_]+|[^\w\s]+|_+"
+_NONE = 1 << 16
+_LONGEST = 100
 _SPACE = "\u2581"
 
 
@@ -33,13 +28,34 @@ def words(text: str) -> list[str]:
 
     Case is dropped: people seldom write it in a question.
     """
+    text = text.lower()
+    split: Callable[[str], list[str]] = _split_ascii
+    if not text.isascii():
+        from unicodedata import normalize
+
+        from molt.index import scripts
+
+        text, split = normalize("NFC", text), scripts.PART.findall
     found: list[str] = []
-    part = re.compile(_PLAIN if text.isascii() else _PART)
-    for word in unicodedata.normalize("NFC", text.lower()).split():
-        parts = part.findall(word)
+    for word in text.split():
+        parts = [word] if word.isalpha() and word.isascii() else split(word)
         if parts:
             found.append(_SPACE + parts[0])
             found += parts[1:]
+    return found
+
+
+def _split_ascii(word: str) -> list[str]:
+    """Runs of letters, of marks and of `_`, and single digits."""
+    found: list[str] = []
+    last = ""
+    for char in word:
+        kind = "a" if char.isalpha() else "0" if char.isdigit() else "_" if char == "_" else "."
+        if kind == last and kind != "0":
+            found[-1] += char
+        else:
+            found.append(char)
+        last = kind
     return found
 
 
@@ -59,13 +75,18 @@ class Static:
         self.model: str = about["name"]
         self.dims: int = about["dims"]
         self._folder = folder
-        self._vocab: dict[str, int] = {}
+        self._pieces: list[bytes] = []
+        self._ranks = array.array("H")
+        self._rows: dict[bytes, int] = {}
         self._cache: dict[str, tuple[int, ...]] = {}
         self._matrix: Any = None
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One int8 vector for each text; empty where there is no word."""
         if len(texts) >= MANY and self._load_matrix():
+            if not self._rows:
+                self._load_vocab()
+                self._rows = {piece: row for row, piece in enumerate(self._pieces)}
             found: list[bytes] = []
             for start in range(0, len(texts), _BATCH):
                 found += self._embed_many(texts[start : start + _BATCH])
@@ -77,13 +98,29 @@ class Static:
         return self.embed([text])[0]
 
     def _load_vocab(self) -> None:
-        with open(f"{self._folder}/vocab.txt", encoding="utf-8", newline="\n") as file:
-            pieces = file.read().split("\n")
-        self._vocab = dict(zip(pieces, range(len(pieces) - 1), strict=False))
+        with open(f"{self._folder}/vocab.txt", "rb") as file:
+            self._pieces = file.read().split(b"\n")[:-1]
+        with open(f"{self._folder}/ranks.u16", "rb") as file:
+            self._ranks.frombytes(file.read())
+        if sys.byteorder == "big":
+            self._ranks.byteswap()
+
+    def _row(self, piece: str) -> int:
+        """The row of a piece; -1 for none."""
+        wanted = piece.encode("utf-8", "replace")
+        if self._rows:
+            return self._rows.get(wanted, -1)
+        # A query has a few words: finding them in the sorted list beats a table of all.
+        at = bisect.bisect_left(self._pieces, wanted)
+        return at if at < len(self._pieces) and self._pieces[at] == wanted else -1
+
+    def _rank(self, piece: str) -> int:
+        row = self._row(piece)
+        return _NONE if row < 0 else self._ranks[row]
 
     def pieces(self, text: str) -> list[int]:
         """The rows of a text's pieces; a sign that the model does not know has its bytes."""
-        if not self._vocab:
+        if not self._pieces:
             self._load_vocab()
         rows: list[int] = []
         cache = self._cache
@@ -97,26 +134,26 @@ class Static:
         return rows
 
     def _split(self, word: str) -> tuple[int, ...]:
-        """Byte-pair encoding: the pair whose piece has the lowest number is joined first."""
-        vocab = self._vocab
+        """Byte-pair encoding: the pair whose piece has the lowest rank is joined first."""
         # What is longer is no word; splitting takes the square of its length.
-        parts = list(word[:100])
-        while len(parts) > 1:
-            pairs = [vocab.get(one + two, _NONE) for one, two in itertools.pairwise(parts)]
-            best = min(pairs)
-            if best == _NONE:
-                break
-            at = pairs.index(best)
+        parts = list(word[:_LONGEST])
+        ranks = [self._rank(one + two) for one, two in itertools.pairwise(parts)]
+        while ranks and (best := min(ranks)) != _NONE:
+            at = ranks.index(best)
             parts[at : at + 2] = [parts[at] + parts[at + 1]]
+            del ranks[at]
+            if at:
+                ranks[at - 1] = self._rank(parts[at - 1] + parts[at])
+            if at < len(ranks):
+                ranks[at] = self._rank(parts[at] + parts[at + 1])
         rows: list[int] = []
         for part in parts:
-            row = vocab.get(part)
-            rows += self._bytes(part) if row is None else (row,)
+            row = self._row(part)
+            rows += self._bytes(part) if row < 0 else (row,)
         return tuple(rows)
 
     def _bytes(self, part: str) -> list[int]:
-        data = part.encode("utf-8", "replace")
-        return [self._vocab[f"<0x{byte:02X}>"] for byte in data]
+        return [self._row(f"<0x{byte:02X}>") for byte in part.encode("utf-8", "replace")]
 
     def _embed_few(self, texts: Sequence[str]) -> list[bytes]:
         with (

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
-# Scripts that put no spaces between words. Those of ideograms and syllables have words of two
-# signs; those of letters (Thai, Lao, Myanmar, Khmer) need a third one to tell words apart.
-_SIGNS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002ffff"
-_LETTERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-# Kept as text: compiling such ranges takes as long as a small search, and most need them not.
-_RUN = f"[{_SIGNS}]+|[{_LETTERS}]+"
-_LETTER = f"[{_LETTERS}]"
-_TERM = re.compile(r"[^\s\"'“”‘’«»()\[\]{},;!?。、，！？：；（）「」]+")
+_ENDS = dict.fromkeys(map(ord, "\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
         *("a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by"),
@@ -30,24 +20,20 @@ def index_text(text: str) -> str:
     """The text for the keyword index: runs without spaces as all their short parts."""
     if text.isascii():
         return text
-    return re.sub(_RUN, lambda run: f" {_spread(run[0])} ", unicodedata.normalize("NFKC", text))
+    from unicodedata import normalize
 
+    from molt.index import scripts
 
-def _spread(run: str) -> str:
-    return " ".join(part for size in range(1, _most(run) + 1) for part in _parts(run, size))
-
-
-def _most(run: str) -> int:
-    return 3 if re.match(_LETTER, run) else 2
-
-
-def _parts(run: str, size: int) -> list[str]:
-    return [run[at : at + size] for at in range(len(run) - size + 1)]
+    return scripts.RUN.sub(scripts.spread, normalize("NFKC", text))
 
 
 def unspaced(text: str) -> bool:
     """Whether a text has words of a script without spaces."""
-    return not text.isascii() and re.search(_RUN, text) is not None
+    if text.isascii():
+        return False
+    from molt.index import scripts
+
+    return scripts.RUN.search(text) is not None
 
 
 def latin(text: str) -> bool:
@@ -63,17 +49,25 @@ def terms(query: str) -> list[str]:
     words best; stop words go unless nothing else is left.
     """
     found: list[str] = []
-    for word in _TERM.findall(unicodedata.normalize("NFKC", query)):
-        runs = [] if word.isascii() else re.findall(_RUN, word)
-        for run in runs:
-            found += _parts(run, min(_most(run), len(run)))
-        rest = re.sub(_RUN, " ", word) if runs else word
-        for part in rest.split():
-            bare = part.strip(".:-/*`_")
-            if any(char.isalnum() for char in bare):
-                found.append(bare)
+    if not query.isascii():
+        from unicodedata import normalize
+
+        query = _take_runs(normalize("NFKC", query), found)
+    for part in query.translate(_ENDS).split():
+        bare = part.strip(".:-/*`_")
+        if any(char.isalnum() for char in bare):
+            found.append(bare)
     every = list(dict.fromkeys(found))
     return [term for term in every if term.lower() not in STOP] or every
+
+
+def _take_runs(query: str, found: list[str]) -> str:
+    """What is left of a query without its runs, whose parts are added to `found`."""
+    from molt.index import scripts
+
+    for run in scripts.RUN.findall(query):
+        found += scripts.parts(run, scripts.size(run))
+    return scripts.RUN.sub(" ", query)
 
 
 def quote(part: str) -> str:

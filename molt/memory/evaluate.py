@@ -14,7 +14,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from molt.config import Config
@@ -123,31 +123,50 @@ def _grades(folder: str, name: str) -> dict[str, dict[str, float]]:
     return found
 
 
-def ask(
-    questions: Questions,
-    *,
-    config: Config | None = None,
-    searcher: Callable[[Workspace, str], list[str]] | None = None,
-    progress: Progress | None = None,
-) -> tuple[Asked, ...]:
-    """Import each group into a workspace of its own and ask its queries.
-
-    `config` replaces the workspace's; `searcher` gives memory ids for a query in place of
-    `recall.search`. `progress` is called with how many queries were asked, and of how many.
+def ask(questions: Questions, *, progress: Progress | None = None) -> tuple[Asked, ...]:
+    """Import each group into a workspace of its own and ask its queries. `progress` is called
+    with how many queries were asked, and of how many.
     """
-    search = searcher or _ids
     asked: list[Asked] = []
+    for filled in workspaces(questions):
+        for one in filled.questions:
+            asked.append(filled.ask(one, _search))
+            if progress:
+                progress(len(asked), len(questions.questions))
+    return tuple(asked)
+
+
+def _search(ws: Workspace, query: str) -> list[str]:
+    return [one.id for one in recall.search(ws, query, limit=DEPTH).results]
+
+
+class Filled(Value):
+    """A workspace that holds one group of a set, the record of each memory, and what to ask."""
+
+    workspace: Workspace
+    records: dict[str, str]
+    questions: tuple[Question, ...]
+
+    def ask(self, question: Question, search: Callable[[Workspace, str], list[str]]) -> Asked:
+        """Ask one query; `search` gives memory ids in order."""
+        started = time.perf_counter()
+        ids = search(self.workspace, question.text)
+        ms = (time.perf_counter() - started) * 1000
+        found = (self.records[one] for one in ids if one in self.records)
+        return Asked(question, tuple(found), ms)
+
+
+def workspaces(questions: Questions, config: Config | None = None) -> Iterator[Filled]:
+    """A workspace for each group that is asked, gone when the next one is taken. `config`
+    replaces that of a new workspace.
+    """
     wanted: dict[str, list[Question]] = {}
     for one in questions.questions:
         wanted.setdefault(one.group, []).append(one)
     for group, mine in wanted.items():
         with tempfile.TemporaryDirectory(prefix="molt-eval-", ignore_cleanup_errors=True) as home:
-            ws, origins = _fill(home, questions, group, config)
-            for one in mine:
-                asked.append(_ask(ws, one, origins, search))
-                if progress:
-                    progress(len(asked), len(questions.questions))
-    return tuple(asked)
+            ws, records = _fill(home, questions, group, config)
+            yield Filled(ws, records, tuple(mine))
 
 
 def _fill(
@@ -155,30 +174,13 @@ def _fill(
 ) -> tuple[Workspace, dict[str, str]]:
     folder = os.path.join(home, "workspace")
     workspace.init(folder, name="molt eval", email="eval@localhost")
-    ws = workspace.find(folder, "manual")
     source = os.path.join(questions.folder, "corpus.jsonl")
-    done = importer.bring_in(ws, source, group=group)
+    done = importer.bring_in(workspace.find(folder, "manual"), source, group=group)
     ws = workspace.find(folder, "manual")
     if config is not None:
         ws = ws.replace(config=config)
     indexing.index(ws)
-    return ws, {memory: origin for origin, memory in done.memories.items()}
-
-
-def _ids(ws: Workspace, query: str) -> list[str]:
-    return [one.id for one in recall.search(ws, query, limit=DEPTH).results]
-
-
-def _ask(
-    ws: Workspace,
-    question: Question,
-    origins: Mapping[str, str],
-    search: Callable[[Workspace, str], list[str]],
-) -> Asked:
-    started = time.perf_counter()
-    ids = search(ws, question.text)
-    ms = (time.perf_counter() - started) * 1000
-    return Asked(question, tuple(origins[one] for one in ids if one in origins), ms)
+    return ws, {memory: record for record, memory in done.memories.items()}
 
 
 def measure(asked: Asked) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import errors, formats
 from molt.formats import ids
+from molt.index import db as dbs
 from molt.index import embed, query, sources
 from molt.memory import fading, indexing, lifecycle
 from molt.repo import worktree
@@ -11,11 +12,22 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.index.query import Filters
+    from collections.abc import Callable, Sequence
+
+    from molt.index.query import Candidate, Filters
     from molt.memory.fading import Sight
     from molt.memory.workspace import Workspace
 
+    _Pair = tuple[Candidate, float]
+
 SNIPPET = 700
+MEMORY, SESSION = "memory", "session"
+# Candidates for each result: some fall to decay, some say the same as another.
+_SPARE = 4
+# As many as there are: a session is judged by all that was found in it.
+_EVERY = 1_000
+# Texts that share so much of their words say the same.
+_ALIKE = 0.9
 
 
 class Result(Value):
@@ -51,52 +63,117 @@ def search(
     *,
     limit: int = 0,
     filters: Filters | None = None,
+    by: str = MEMORY,
+    today: Callable[[], str] | None = None,
     sight: Sight | None = None,
 ) -> Answer:
     """The memories that match a text best, from the files as they are on disk now.
 
+    With `by` SESSION there is one result for each conversation or day: the best of it. `today`
+    gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's is.
     Without a `sight` no time has passed, and nothing has faded.
     """
     seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
+    asked = _Asked(
+        text=text,
+        limit=limit or ws.config.search_limit,
+        filters=filters or query.NO_FILTERS,
+        by=by,
+        today=today,
+        sight=sight,
+    )
     with indexing.provided(ws, seconds=seconds) as (provider, why):
         try:
-            return _search(ws, text, provider, why, limit=limit, filters=filters, sight=sight)
+            return _search(ws, asked, provider, why)
         except errors.Unavailable as error:
             provider, why = embed.fallback(ws.config, indexing.said(error))
-    return _search(ws, text, provider, why, limit=limit, filters=filters, sight=sight)
+    return _search(ws, asked, provider, why)
 
 
-def _search(
-    ws: Workspace,
-    text: str,
-    provider: embed.Provider | None,
-    why: str,
-    *,
-    limit: int,
-    filters: Filters | None,
-    sight: Sight | None,
-) -> Answer:
-    most = limit or ws.config.search_limit
+class _Asked(Value):
+    text: str
+    limit: int
+    filters: Filters
+    by: str
+    today: Callable[[], str] | None
+    sight: Sight | None
+
+
+def _search(ws: Workspace, asked: _Asked, provider: embed.Provider | None, why: str) -> Answer:
     with indexing.opened(ws, provider) as db:
         fresh = indexing.freshen(ws, db, provider)
-        found = query.candidates(
-            db,
-            text,
-            limit=most,
-            filters=filters or query.NO_FILTERS,
-            provider=provider,
-            fusion=ws.config.search_fusion,
-        )
-    weighed = [(one, 1.0) for one in found]
-    if sight is not None and found:
-        weighed = fading.weighed(found, lifecycle.scores(ws, ws.head(), sight.now), sight)
+        try:
+            found = _candidates(ws, asked, db, provider)
+        except dbs.DAMAGED:
+            # Damage that opening did not meet: what is found is that of a new index.
+            db.rebuild()
+            fresh = indexing.freshen(ws, db, provider)
+            found = _candidates(ws, asked, db, provider)
+    weighed = _weighed(ws, asked, found)
     good = [pair for pair in weighed if pair[0].score >= ws.config.search_min_score]
-    results = tuple(_result(*pair) for pair in good[:most])
+    results = tuple(_result(*pair) for pair in _distinct(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    return Answer(text, results, name, model, why, fresh.stale)
+    return Answer(asked.text, results, name, model, why, fresh.stale)
 
 
-def _result(one: query.Candidate, decay: float) -> Result:
+def _candidates(
+    ws: Workspace, asked: _Asked, db: dbs.Db, provider: embed.Provider | None
+) -> list[Candidate]:
+    return query.candidates(
+        db,
+        asked.text,
+        limit=_EVERY if asked.by == SESSION else asked.limit * _SPARE,
+        filters=asked.filters,
+        provider=provider,
+        fusion=ws.config.search_fusion,
+        today=asked.today,
+    )
+
+
+def _weighed(ws: Workspace, asked: _Asked, found: list[Candidate]) -> list[_Pair]:
+    """The candidates with their decay factors, which their scores hold, best first."""
+    pairs = [(one, 1.0) for one in found]
+    if asked.sight is not None and found:
+        pairs = fading.weighed(found, lifecycle.scores(ws, ws.head(), asked.sight.now), asked.sight)
+    return _sessions(pairs) if asked.by == SESSION else pairs
+
+
+def _sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """The best of each conversation or day; it counts as much as its two best memories, for one
+    line may match by chance. What is part of none stands for itself.
+    """
+    units: dict[int, list[_Pair]] = {}
+    for one, decay in pairs:
+        units.setdefault(one.unit or -one.chunk_id, []).append((one, decay))
+    best: list[_Pair] = []
+    for some in units.values():
+        first, decay = some[0]
+        best.append((first.replace(score=sum(one.score for one, _ in some[:2])), decay))
+    return sorted(best, key=lambda pair: -pair[0].score)
+
+
+def _distinct(pairs: Sequence[_Pair], limit: int) -> list[_Pair]:
+    """The first results, without those that say the same as one before of the same day. What was
+    said again on another day is another event.
+    """
+    kept: list[_Pair] = []
+    said: dict[str, list[frozenset[str]]] = {}
+    for one, decay in pairs:
+        if len(kept) == limit:
+            break
+        words = frozenset(one.text.lower().split())
+        before = said.setdefault(one.date[:10], [])
+        if not any(_alike(words, other) for other in before):
+            kept.append((one, decay))
+            before.append(words)
+    return kept
+
+
+def _alike(words: frozenset[str], other: frozenset[str]) -> bool:
+    return len(words & other) >= _ALIKE * len(words | other)
+
+
+def _result(one: Candidate, decay: float) -> Result:
     path, source = sources.shown(one.path), sources.source(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
     signals = {"bm25": one.bm25, "vector": one.vector, "graph": 0.0, "decay": decay}

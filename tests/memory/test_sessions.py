@@ -277,7 +277,7 @@ def test_the_hosts_own_folders_are_the_default(
     slug = "".join(one if one.isascii() and one.isalnum() else "-" for one in ws.repo.root)
     for folder, name in ((f".claude/projects/{slug}", "c"), (".openclaw/agents/a/sessions", "o")):
         (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / f"{name}.jsonl").write_text(claude("user", "zebra"))
+        (tmp_path / folder / f"{name}.jsonl").write_text(claude("user", f"zebra {name}"))
     (tmp_path / ".claude/projects/-other").mkdir()
     (tmp_path / ".claude/projects/-other/x.jsonl").write_text(claude("user", "zebra"))
     indexing.index(ws)

@@ -1,0 +1,214 @@
+"""How well molt finds what is asked for, on public sets of questions.
+
+`python benchmarks/retrieval.py [NAME…]` runs the sets below `$MOLT_DATA/data` (or a folder
+`shared` beside the project) and the small ones in `benchmarks/sets`, each through the real import
+and search, and prints a Markdown table: the default beside FTS5's own ranking, weighted ranks
+(0.7/0.3) and reciprocal ranks, with the difference of the default to each and its paired standard
+error. `--ablation` switches off what the ranking is made of, one by one. `--model PATH` takes the
+vectors from a model in a folder through fastembed; `--part N` asks every Nth question only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from molt.config import Config
+from molt.index import dates, keyword, query, rank, words
+from molt.memory import evaluate, indexing, recall
+from molt.memory.evaluate import Asked, Filled, Questions
+from molt.memory.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parents[1]
+Search = Callable[[Workspace, str], list[str]]
+Rows = list[dict[str, float]]
+DEPTH = evaluate.DEPTH
+SESSIONS = "qrels_session.tsv"
+SHOWN = ("R@1", "R@5", "R@10", "any@1", "any@5", "nDCG@10", "MRR")
+
+
+def folders(names: list[str]) -> list[Path]:
+    """The sets that are here."""
+    data = Path(os.environ.get("MOLT_DATA") or ROOT.parent / "shared")
+    found = [*sorted((data / "data").glob("*")), *sorted((ROOT / "benchmarks/sets").glob("*"))]
+    found = [one for one in found if (one / "qrels.tsv").exists()]
+    return [one for one in found if not names or one.name in names]
+
+
+def default(ws: Workspace, text: str) -> list[str]:
+    return [one.id for one in recall.search(ws, text, limit=DEPTH).results]
+
+
+def sessions(ws: Workspace, text: str) -> list[str]:
+    return [one.id for one in recall.search(ws, text, limit=DEPTH, by=recall.SESSION).results]
+
+
+def ranker(**options: Any) -> Search:
+    """The ranking alone, with options of `query.candidates`."""
+
+    def search(ws: Workspace, text: str) -> list[str]:
+        with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
+            found = query.candidates(db, text, limit=DEPTH, provider=provider, **options)
+        return list(dict.fromkeys(one.memory_id or one.path for one in found))[:DEPTH]
+
+    return search
+
+
+def fts5(ws: Workspace, text: str) -> list[str]:
+    """FTS5's own bm25() over the same words, stop words and all."""
+    with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
+        with changed(words, "STOP", frozenset()):
+            match = " OR ".join(map(words.quote, words.terms(text)))
+        sql = "SELECT c.memory_id, c.path FROM fts JOIN chunks c ON c.id=fts.rowid"
+        rows = db.rows(f"{sql} WHERE fts MATCH ? ORDER BY rank LIMIT ?", (match, DEPTH * 4))
+    return list(dict.fromkeys(one or path for one, path in rows))[:DEPTH]
+
+
+@contextmanager
+def changed(module: Any, name: str, value: object) -> Iterator[None]:
+    """A constant of a module with another value."""
+    before = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, before)
+
+
+def with_constant(module: Any, name: str, value: object) -> Search:
+    def search(ws: Workspace, text: str) -> list[str]:
+        with changed(module, name, value):
+            return ranker()(ws, text)
+
+    return search
+
+
+COMPARED: dict[str, Search] = {
+    "default": default,
+    "FTS5": fts5,
+    "weighted ranks": ranker(fusion="weighted-rank"),
+    "reciprocal ranks": ranker(fusion="reciprocal-rank"),
+}
+OFF = {name: rank.WEIGHTS.replace(**{name: 0.0}) for name in rank.WEIGHTS.asdict()}
+NOTHING = rank.Weights(*[0.4, *[0.0] * (len(OFF) - 1)])
+ABLATED: dict[str, Search] = {
+    "default": ranker(),
+    **{f"no {name}": ranker(weights=weights) for name, weights in OFF.items()},
+    "nothing around": ranker(weights=NOTHING),
+    "half of each": ranker(
+        weights=rank.Weights(*[value / 2 for value in rank.WEIGHTS.asdict().values()])
+    ),
+    "twice each": ranker(
+        weights=rank.Weights(*[value * 2 for value in rank.WEIGHTS.asdict().values()])
+    ),
+    "stop words kept": with_constant(words, "STOP", frozenset()),
+    "no floor of length": with_constant(keyword, "FLOOR", 1),
+    "pool 100": with_constant(query, "POOL", 100),
+    "pool 400": with_constant(query, "POOL", 400),
+    "25 nearest": with_constant(query, "_NEAREST", 25),
+    "200 nearest": with_constant(query, "_NEAREST", 200),
+    "no neighbours added": with_constant(query, "_SEEDS", 0),
+    "days after a date": with_constant(dates, "_AFTER", 0),
+}
+
+
+def run(
+    questions: Questions, config: Config | None, searches: dict[str, Search]
+) -> dict[str, list[Asked]]:
+    """What each search finds, asked of the same workspaces."""
+    found: dict[str, list[Asked]] = {name: [] for name in searches}
+    for filled in evaluate.workspaces(questions, config):
+        for question in filled.questions:
+            for name, search in searches.items():
+                found[name].append(filled.ask(question, search))
+    return found
+
+
+def by_session(
+    folder: Path, questions: Questions, config: Config | None
+) -> tuple[Questions, list[Asked]]:
+    """The same with whole sessions as what is to be found."""
+    gold = evaluate.read(str(folder), SESSIONS)
+    wanted = {one.id for one in questions.questions}
+    gold = gold.replace(questions=tuple(one for one in gold.questions if one.id in wanted))
+    rows = evaluate._objects(str(folder), "corpus.jsonl")
+    session = {str(row["id"]): str(row.get("session")) for row in rows}
+
+    def told(filled: Filled, question: evaluate.Question) -> Asked:
+        asked = filled.ask(question, sessions)
+        return asked.replace(found=tuple(dict.fromkeys(session[one] for one in asked.found)))
+
+    found = [
+        told(filled, question)
+        for filled in evaluate.workspaces(gold, config)
+        for question in filled.questions
+    ]
+    return gold, found
+
+
+def part(questions: Questions, step: int) -> Questions:
+    return questions.replace(questions=questions.questions[::step])
+
+
+def difference(first: Rows, second: Rows, name: str) -> str:
+    """How much better the first does, in points, with the standard error of the pairs."""
+    gaps = [100 * (one[name] - two[name]) for one, two in zip(first, second, strict=True)]
+    error = statistics.stdev(gaps) / len(gaps) ** 0.5 if len(gaps) > 1 else 0.0
+    return f"{statistics.mean(gaps):+.1f}±{error:.1f}"
+
+
+def table(name: str, found: dict[str, list[Asked]], shown: tuple[str, ...]) -> str:
+    rows = {label: [evaluate.measure(one) for one in asked] for label, asked in found.items()}
+    (first, base), *others = rows.items()
+    lines = [
+        f"### {name}: {len(base)} questions\n",
+        f"| | {' | '.join(shown)} |",
+        "|---" * (len(shown) + 1) + "|",
+        f"| {first} | {' | '.join(cell(base, one) for one in shown)} |",
+    ]
+    for label, other in others:
+        cells = (f"{cell(other, one)} ({difference(other, base, one)})" for one in shown)
+        lines.append(f"| {label} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def cell(rows: Rows, name: str) -> str:
+    return f"{100 * statistics.mean(row[name] for row in rows):.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--ablation", action="store_true")
+    parser.add_argument("--model", default="")
+    parser.add_argument("--part", type=int, default=1)
+    given = parser.parse_args()
+    config = None
+    if given.model:
+        config = Config(embedding_provider="fastembed", embedding_model_path=given.model)
+    for folder in folders(given.names):
+        questions = part(evaluate.read(str(folder)), given.part)
+        found = run(questions, config, ABLATED if given.ablation else COMPARED)
+        shown = ("R@5", "R@10", "nDCG@10") if given.ablation else SHOWN
+        print(table(folder.name, found, shown), flush=True)
+        kinds = {one.question.group for one in found["default"]}
+        if folder.name.startswith("xquad"):
+            for group in sorted(kinds):
+                some = {
+                    label: [one for one in asked if one.question.group == group]
+                    for label, asked in found.items()
+                }
+                print(table(f"{folder.name}, {group}", some, shown), flush=True)
+        if (folder / SESSIONS).exists() and not given.ablation:
+            _, asked = by_session(folder, questions, config)
+            print(table(f"{folder.name}, sessions", {"default": asked}, shown), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""What a search gives: memories, each once, best first, from the files as they are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from molt.index.query import Filters
+from molt.memory import importer, recall, workspace
+from molt.memory.workspace import Workspace
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace.init(str(tmp_path / "w"), name="A", email="a@example.org")
+    return workspace.find(str(tmp_path / "w"), "manual")
+
+
+def fill(ws: Workspace, *rows: dict[str, str]) -> dict[str, str]:
+    path = Path(ws.repo.root).parent / "talk.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return importer.bring_in(ws, str(path)).memories
+
+
+def line(name: str, text: str, date: str = "2024-03-05T10:00", **more: str) -> dict[str, str]:
+    return {"id": name, "text": text, "date": date, **more}
+
+
+def ids(ws: Workspace, words: str, **options: object) -> list[str]:
+    return [one.id for one in recall.search(ws, words, **options).results]
+
+
+def test_the_limit_is_that_of_results(ws) -> None:
+    fill(ws, *(line(str(n), f"harbour number {n}") for n in range(9)))
+    assert len(ids(ws, "harbour", limit=3)) == 3
+
+
+def test_a_template_of_headings_and_comments_is_no_result(ws) -> None:
+    found = recall.search(ws, "memory identity user preferences", limit=50).results
+    assert [one.snippet for one in found if one.snippet.lstrip().startswith("#")] == []
+
+
+def test_the_same_words_are_given_once_a_day(ws) -> None:
+    made = fill(
+        ws,
+        line("a", "the red lighthouse is closed"),
+        line("b", "the red lighthouse is closed"),
+        line("c", "the red lighthouse is closed", "2024-03-06T10:00"),
+    )
+    assert set(ids(ws, "red lighthouse", limit=9)) & set(made.values()) == {made["a"], made["c"]}
+
+
+def test_an_answer_follows_the_question_that_matches(ws) -> None:
+    made = fill(
+        ws,
+        line("q", "Ann: Where do you keep the telescope?", speaker="Ann"),
+        line("a", "Bob: Up in the attic, of course.", speaker="Bob"),
+        line("x", "Ann: I see.", speaker="Ann"),
+        *(line(str(n), f"Bob: nothing of note {n}", speaker="Bob") for n in range(9)),
+    )
+    assert ids(ws, "where is the telescope", limit=2) == [made["q"], made["a"]]
+
+
+def test_a_user_comes_before_an_assistant(ws) -> None:
+    text = "the deadline of the thesis is in June"
+    made = fill(
+        ws,
+        line("a", f"assistant: noted, {text}", speaker="assistant"),
+        line("u", f"user: well, {text}", speaker="user"),
+    )
+    assert ids(ws, "deadline of the thesis", limit=1) == [made["u"]]
+
+
+def test_a_date_in_the_query_lifts_what_was_said_then(ws) -> None:
+    days = ("2024-01-09", "2024-02-09", "2024-03-09")
+    made = fill(
+        ws, *(line(day, f"we walked the dog at {day[5:7]}", f"{day}T09:00") for day in days)
+    )
+    for words in ("walked the dog in February", "walked the dog on 9 February 2024"):
+        assert ids(ws, words, limit=1) == [made["2024-02-09"]]
+    assert ids(ws, "the dog last month", limit=1) == [made["2024-02-09"]]
+    assert ids(ws, "dog yesterday", limit=1, today=lambda: "2024-01-10") == [made["2024-01-09"]]
+
+
+def test_by_session_gives_each_conversation_once(ws) -> None:
+    made = fill(
+        ws,
+        line("1", "rain on the ferry", session="s1"),
+        line("2", "the ferry was late", session="s1"),
+        line("3", "a ferry again", session="s2"),
+        line("4", "no boat at all", session="s2"),
+    )
+    found = ids(ws, "ferry", limit=9, by=recall.SESSION)
+    assert len(set(found) & set(made.values())) == 2
+    assert found[0] in (made["1"], made["2"])
+
+
+def test_neighbours_pass_the_filters_too(ws) -> None:
+    fill(
+        ws,
+        line("1", "the copper kettle whistles"),
+        line("2", "nothing else"),
+        {"id": "n", "text": "copper kettle, a note"},
+    )
+    only = Filters(path="memory/imported/")
+    found = recall.search(ws, "copper kettle", limit=9, filters=only).results
+    assert [one.path.startswith("memory/imported/") for one in found] == [True]
+
+
+def test_an_index_damaged_in_the_middle_is_rebuilt(ws) -> None:
+    made = fill(ws, *(line(str(n), f"walnut number {n} " + "filler " * 60) for n in range(90)))
+    ids(ws, "walnut")
+    file = Path(ws.repo.molt_dir) / "index.sqlite"
+    data = bytearray(file.read_bytes())
+    for at in range(8 * 4096, len(data), 4096):
+        data[at : at + 64] = b"\xff" * 64
+    file.write_bytes(data)
+    assert made["7"] in ids(ws, "walnut number 7")
+    assert made["8"] in ids(ws, "walnut number 8")
+
+
+@pytest.mark.parametrize("fusion", ["min-max", "weighted-rank", "reciprocal-rank"])
+def test_every_fusion_finds_it(ws, fusion: str) -> None:
+    made = fill(ws, line("1", "the vault code is 7719"), line("2", "a walk"))
+    other = ws.replace(config=ws.config.replace(search_fusion=fusion))
+    assert ids(other, "vault code", limit=1) == [made["1"]]
