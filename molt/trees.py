@@ -37,8 +37,11 @@ class Tree(Protocol):
     def entries(self) -> Mapping[str, Entry]:
         """All files."""
 
-    def names(self, folder: str) -> frozenset[str]:
-        """The names directly below a folder (`""` is the top), files and folders alike."""
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
+        """The names directly below a folder (`""` is the top), files and folders alike.
+
+        With `like`, those may be left out that differ from it in more than case and form.
+        """
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         """The changes from `base`, where this tree knows them without a full comparison."""
@@ -124,7 +127,7 @@ class DictTree:
     def entries(self) -> Mapping[str, Entry]:
         return self._entries
 
-    def names(self, folder: str) -> frozenset[str]:
+    def names(self, folder: str, like: str = "") -> frozenset[str]:  # noqa: ARG002 the protocol's
         return children(self._entries, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
@@ -163,11 +166,11 @@ class Overlay:
                 merged[path] = entry
         return merged
 
-    def names(self, folder: str) -> frozenset[str]:
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
         gone = {path for path, data in self.edits.items() if data is None}
         if any(path.startswith(f"{folder}/" if folder else "") for path in gone):
             return children(self.entries(), folder)
-        return self.base.names(folder) | children(self.edits, folder)
+        return self.base.names(folder, like) | children(self.edits, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if base is not self.base:

@@ -329,9 +329,9 @@ class _Counted:
         """All files."""
         return self._tree.entries()
 
-    def names(self, folder: str) -> frozenset[str]:
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
         """The names directly below a folder."""
-        return self._tree.names(folder)
+        return self._tree.names(folder, like)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         """The changes from `base`."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FOLDER = 0o40000
 _HEX = frozenset(b"0123456789abcdef")
+_MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
 
 
 class Reader:
@@ -76,14 +77,14 @@ def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
 def _find(data: bytes, name: bytes) -> Entry | None:
     """The entry of a name in a tree object.
 
-    A folder may hold ten thousand names, and most questions are about one that it has not: the
-    name is searched as bytes, and entries are only stepped over to see that one begins there.
+    A folder may hold ten thousand names, so the name is searched as bytes, and entries are only
+    stepped over from nearby, to see that one begins there.
     """
     wanted = b" " + name + b"\0"
     found = data.find(wanted)
-    at = 0
     while found >= 0:
-        while at <= found and (following := data.index(b"\0", at) + 21) <= found:
+        at = certain_start(data, found)
+        while (following := data.index(b"\0", at) + 21) <= found:
             at = following
         if data.index(b" ", at) == found:
             oid = found + len(wanted)
@@ -92,18 +93,55 @@ def _find(data: bytes, name: bytes) -> Entry | None:
     return None
 
 
+def certain_start(data: bytes, at: int) -> int:
+    """A place at or before `at` where an entry of a tree object begins for sure.
+
+    An entry is MODE, a space, the name, a zero byte and 20 bytes of an id. A zero byte that is
+    followed by 20 bytes without a space and then by a mode ends a name: were it inside an id, the
+    next entry would begin within these 20 bytes, and for a mode to stand behind them, its own
+    mode and space would lie within them as well.
+    """
+    zero = at
+    for _ in range(50):
+        zero = data.rfind(b"\0", 0, zero)
+        if zero < 0:
+            break
+        start = zero + 21
+        if start > at or b" " in data[zero:start]:
+            continue
+        if data[start : start + 7] in _MODES or data[start : start + 6] == b"40000 ":
+            return start
+    return 0
+
+
+def _heads(data: bytes) -> list[bytes]:
+    """The entries of a tree object without their ids: MODE, a space, the name."""
+    found: list[bytes] = []
+    at, behind = 0, len(data)
+    index, add = data.index, found.append
+    while at < behind:
+        end = index(b"\0", at)
+        add(data[at:end])
+        at = end + 21
+    return found
+
+
 def _names(data: bytes) -> frozenset[str]:
     """The names in a tree object."""
-    found: list[bytes] = []
-    at = 0
-    while at < len(data):
-        end = data.index(b"\0", at)
-        # A mode has five digits for a folder, 40000, and six for everything else.
-        found.append(data[at + (6 if data[at] == 52 else 7) : end])
-        at = end + 21
+    # A mode has five digits for a folder, 40000, and six for everything else.
+    found = [head[6 if head[0] == 52 else 7 :] for head in _heads(data)]
     if not found:
         return frozenset()
     return frozenset(b"\0".join(found).decode("utf-8", "surrogateescape").split("\0"))
+
+
+def _similar(data: bytes, name: str) -> bool:
+    """Whether a tree object may hold a name that differs from an ASCII one in case alone.
+
+    Other scripts have letters that some file systems take for ASCII ones, as the Kelvin sign.
+    """
+    heads = b"\0".join(_heads(data)) + b"\0"
+    return not heads.isascii() or b" %s\0" % name.lower().encode() in heads.lower()
 
 
 class GitTree:
@@ -115,6 +153,7 @@ class GitTree:
         self._all: dict[str, Entry] | None = None if rev else {}
         self._raw: dict[str, bytes] = {}
         self._names: dict[str, frozenset[str]] = {}
+        self.known: Mapping[str, Entry | None] = {}
         self._files: dict[str, bytes] = {}
 
     def entries(self) -> Mapping[str, Entry]:
@@ -154,16 +193,20 @@ class GitTree:
         """What a folder has under a name, folders and submodules too; None for nothing."""
         return self._listed(path) if self.rev else None
 
-    def names(self, folder: str) -> frozenset[str]:
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
         if self._all is not None:
             return trees.children(self._all, folder)
         if folder not in self._names:
+            if like and like.isascii() and not _similar(self._tree(folder), like):
+                return frozenset()
             self._names[folder] = _names(self._tree(folder))
         return self._names[folder]
 
     def entry(self, path: str) -> Entry | None:
         if self._all is not None:
             return self._all.get(path)
+        if path in self.known:
+            return self.known[path]
         entry = self._listed(path)
         return None if entry is None or entry.mode == FOLDER else entry
 

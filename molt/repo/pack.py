@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.repo import process
-from molt.repo.objects import FOLDER
+from molt.repo.objects import FOLDER, certain_start
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Nested = dict[str, "Nested | bytes | None"]
 
 _KINDS = {"tree": 2, "blob": 3}
+_NEAR = 1000  # bytes of a tree, some twenty entries, that are faster read than halved
 # Every object is on the disk before its id is used; git's own default leaves that to the system.
 DURABLE = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
 
@@ -134,12 +135,26 @@ def _spliced(data: bytes, name: str, old: Entry | None, new: Entry | None) -> by
 def _place(data: bytes, name: str, *, folder: bool) -> int:
     """Where an entry belongs: git sorts by name, as if a folder's ended in a slash."""
     wanted = name.encode("utf-8", "surrogateescape") + (b"/" if folder else b"")
-    at = 0
+    at, behind = 0, len(data)
+    while behind - at > _NEAR:
+        middle = certain_start(data, (at + behind) // 2)
+        if middle <= at:
+            break
+        if _sorted_as(data, middle)[0] > wanted:
+            behind = middle
+        else:
+            at = middle
     while at < len(data):
-        space = data.index(b" ", at)
-        end = data.index(b"\0", space)
-        slash = b"/" if data[at:space] == b"40000" else b""
-        if data[space + 1 : end] + slash > wanted:
+        found, following = _sorted_as(data, at)
+        if found > wanted:
             return at
-        at = end + 21
+        at = following
     return at
+
+
+def _sorted_as(data: bytes, at: int) -> tuple[bytes, int]:
+    """The name of the entry at a place as git compares it, and where the next entry begins."""
+    space = data.index(b" ", at)
+    end = data.index(b"\0", space)
+    slash = b"/" if data[at:space] == b"40000" else b""
+    return data[space + 1 : end] + slash, end + 21

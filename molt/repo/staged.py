@@ -77,6 +77,8 @@ class IndexTree:
         self._reader = reader
         self._head = head
         self._staged = {change.path: change for change in staged}
+        # Where git has said what changed, no folder of ten thousand files need be read for it.
+        head.known = {change.path: change.old for change in staged}
         self._blobs: dict[str, bytes] = {}
 
     def entry(self, path: str) -> Entry | None:
@@ -111,10 +113,10 @@ class IndexTree:
                 merged[path] = change.new
         return merged
 
-    def names(self, folder: str) -> frozenset[str]:
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
         if any(change.status == "D" for change in self._staged.values()):
             return trees.children(self.entries(), folder)
-        return self._head.names(folder) | trees.children(self._staged, folder)
+        return self._head.names(folder, like) | trees.children(self._staged, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         return tuple(self._staged.values()) if base is self._head else None

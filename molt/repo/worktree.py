@@ -141,9 +141,9 @@ class Worktree:
                 merged[path] = entry
         return merged
 
-    def names(self, folder: str) -> frozenset[str]:
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
         if not self.dirty:
-            return self.head.names(folder)
+            return self.head.names(folder, like)
         return trees.children(self.entries(), folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:

@@ -6,10 +6,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt.repo import git as repository
-from molt.repo import objects
+from molt.repo import objects, pack
 from molt.trees import Entry
 
-NAME = st.binary(min_size=1, max_size=30).filter(lambda name: not set(name) & {0, 47})
+# Names and ids of random bytes, and such as look like the entries around them.
+PIECE = st.sampled_from([b"100644 ", b"40000 ", b"120000 a", b"\0", b"\0100644 a", b"a", b" ", b"4"])
+LOOKALIKE = st.lists(PIECE, min_size=1, max_size=9).map(b"".join)
+OID = st.binary(min_size=20, max_size=20) | st.builds(
+    lambda pieces, at: (pieces + bytes(20))[at : at + 20], LOOKALIKE, st.integers(0, 5)
+).filter(lambda oid: len(oid) == 20)
+NAME = (st.binary(min_size=1, max_size=30) | LOOKALIKE).map(
+    lambda name: name.translate(None, b"\0/") or b"a"
+)
 MODE = st.sampled_from([0o100644, 0o100755, 0o120000, 0o160000, 0o40000])
 
 
@@ -18,9 +26,7 @@ def tree(entries: dict[bytes, tuple[int, bytes]]) -> bytes:
     return b"".join(rows)
 
 
-@given(
-    st.dictionaries(NAME, st.tuples(MODE, st.binary(min_size=20, max_size=20)), max_size=12), NAME
-)
+@given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=12), NAME)
 @example({b"100644 a": (0o100644, b"x" * 20)}, b"a")
 @example({b"b": (0o100644, b"\0" * 10 + b"100644 a\0.")}, b"a")
 @example({b"b": (0o100644, b"..........1234567 a\0"), b"a": (0o40000, b"y" * 20)}, b"a")
@@ -31,6 +37,28 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
         assert objects._find(data, name) == (Entry(oid.hex(), mode) if mode else None)
     names = frozenset(name.decode("utf-8", "surrogateescape") for name in entries)
     assert objects._names(data) == names
+
+
+@given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=12), NAME)
+@example({"\u212a.md".encode(): (0o100644, b"x" * 20)}, b"k.md")
+@example({b"K.md": (0o100644, b"x" * 20)}, b"k.md")
+def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> None:
+    wanted = other.decode("utf-8", "surrogateescape")
+    names = [name.decode("utf-8", "surrogateescape") for name in entries]
+    alike = any(name.casefold() == wanted.casefold() for name in names)
+    assert not wanted.isascii() or objects._similar(tree(entries), wanted) or not alike
+
+
+@given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=200), NAME)
+def test_a_new_entry_is_placed_where_git_sorts_it(entries, name) -> None:
+    entries.pop(name, None)
+    rows = sorted((key + b"/" * (mode == 0o40000), key) for key, (mode, _) in entries.items())
+    data = b"".join(tree({key: entries[key]}) for _, key in rows)
+    text = name.decode("utf-8", "surrogateescape")
+    for folder in (False, True):
+        end = sum(row < (name + b"/" * folder, b"") for row in rows)
+        before = b"".join(tree({key: entries[key]}) for _, key in rows[:end])
+        assert pack._place(data, text, folder=folder) == len(before)
 
 
 def test_the_reader_answers_for_names_of_any_kind(tmp_path: Path, git) -> None:

@@ -188,13 +188,14 @@ def _collision(judged: Judged, path: str) -> str:
     while path:
         folder, _, name = path.rpartition("/")
         wanted = _folded(name)
-        names = judged.new.names(folder)
+        names = judged.new.names(folder, name)
         # A folder may hold ten thousand names: only those that may be alike are folded in full.
         near = [other for other in names if other.lower() == wanted or not other.isascii()]
         for other in near:
             if other != name and _folded(other) == wanted:
                 return f"{name!r} and {other!r} are one name on some file systems"
-        if not folder or judged.base.names(folder):
+        above, _, own = folder.rpartition("/")
+        if not folder or own in judged.base.names(above):
             return ""
         path = folder
     return ""
