@@ -73,7 +73,12 @@ def sha1(data: bytes) -> Hash:
 
 def object_oid(kind: str, data: bytes) -> str:
     """The id that git gives to an object: a `blob`, `tree` or `commit` with these bytes."""
-    return sha1(b"%s %d\0%s" % (kind.encode(), len(data), data)).hexdigest()
+    return sha1(object_bytes(kind, data)).hexdigest()
+
+
+def object_bytes(kind: str, data: bytes) -> bytes:
+    """An object as git names and stores it: kind, size and content."""
+    return b"%s %d\0%s" % (kind.encode(), len(data), data)
 
 
 def blob_oid(data: bytes) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from hashlib import blake2b
 
 import apsw
 
+from molt.index import db as dbs
 from molt.index import embed
 
 TYPE_CHECKING = False
@@ -186,4 +186,4 @@ class Cached:
 
 def _hash(use: str, text: str) -> bytes:
     data = f"{use}\0{text}".encode("utf-8", "replace")
-    return blake2b(data, digest_size=16).digest()
+    return dbs.digest(data)

@@ -225,8 +225,6 @@ def _drop(db: Db, path: str) -> None:
 
 
 def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
-    from hashlib import blake2b
-
     con = db.con
     pieces = sources.pieces(path, data.decode("utf-8", "replace"))
     texts = [words.index_text(_indexed_text(piece)) for piece in pieces]
@@ -234,7 +232,7 @@ def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
     units = _units(db, path, pieces, sizes)
     memory = (db.rows("SELECT max(memory) FROM places")[0][0] or 0) + 1
     for piece, text, size in zip(pieces, texts, sizes, strict=True):
-        digest = blake2b(piece.text.encode("utf-8", "replace"), digest_size=16).digest()
+        digest = dbs.digest(piece.text.encode("utf-8", "replace"))
         con.execute(
             "INSERT INTO chunks VALUES(NULL,?,?,?,?,?,?,?,?,?,?)",
             (

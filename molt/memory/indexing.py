@@ -142,9 +142,11 @@ def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
     return files, sync.Base(head, dirty, differing) if head else None
 
 
-def follow(repo: Repo, oid: str, paths: Iterable[str]) -> None:
+def follow(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
     """Bring the keywords of a commit's files into the index, where there is one that is up to
     the commit's parent; what is left out, and vectors, the next search brings up.
+
+    `tree` holds these files as the commit has them.
     """
     db = dbs.existing(os.path.join(repo.molt_dir, "index.sqlite"))
     if db is None:
@@ -152,7 +154,7 @@ def follow(repo: Repo, oid: str, paths: Iterable[str]) -> None:
     try:
         before, after = repo.reader.tree_id(f"{oid}^"), repo.reader.tree_id(oid)
         if before and after:
-            sync.follow(db, repo.tree(after), paths, before, after)
+            sync.follow(db, tree, paths, before, after)
     finally:
         db.close()
 

@@ -64,7 +64,7 @@ class Workspace(Value):
         done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
         if done.oid:
             fold.done()
-            refresh(self.repo, done.oid, done.paths)
+            refresh(self.repo, done)
         return done
 
     def alerts(self) -> frozenset[str]:
@@ -76,11 +76,12 @@ class Workspace(Value):
         refresh(self.repo)
 
 
-def refresh(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> None:
+def refresh(repo: Repo, done: Written | None = None) -> None:
     """Bring the projections up; a failure is noted, never raised: a reader repairs them.
 
-    `oid` and `paths` are those of a commit that was just made, whose keywords are indexed.
+    `done` is a commit that was just made, whose keywords are indexed.
     """
+    oid, paths = (done.oid or "", done.paths) if done else ("", ())
     try:
         audit.bring_up(repo, oid, paths)
     except Exception as error:
@@ -92,12 +93,12 @@ def refresh(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> None:
             topology.bring_up(repo)
         except Exception as error:
             _failed(repo, "graph/index.md", error)
-    if not oid:
+    if not done or not oid:
         return
     try:
         from molt.memory import indexing
 
-        indexing.follow(repo, oid, paths)
+        indexing.follow(repo, oid, paths, done.tree)
     except Exception as error:
         _failed(repo, "index", error)
 

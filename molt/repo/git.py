@@ -171,8 +171,8 @@ class Repo(Value):
         """A value of git's configuration that matters to molt; None where it is not set."""
         known: dict[str, str] | None = self.__dict__.get("_config")
         if known is None:
-            args = ("config", "-z", "--get-regexp", r"^(molt\.|core\.(filemode|comment))")
-            out = self.run(*args, check=False)
+            wanted = r"^(molt\.|core\.(filemode|comment|sharedrepository))"
+            out = self.run("config", "-z", "--get-regexp", wanted, check=False)
             pairs = (record.partition("\n") for record in out.split("\0"))
             known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}
         return known.get(key.lower())

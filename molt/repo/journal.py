@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from molt import errors, trees
-from molt.repo import pack, process, state, worktree
+from molt.repo import loose, process, state, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -219,7 +219,7 @@ def update_index(
         return
     env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}
     data = "".join(rows).encode("utf-8", "surrogateescape")
-    args = (*process.GIT, *pack.DURABLE, "update-index", "-z", "--index-info")
+    args = (*process.GIT, *loose.DURABLE, "update-index", "-z", "--index-info")
     status, _, err = process.call(args, input=data, env=env, cwd=repo.root)
     if status:
         said = err.decode("utf-8", "replace").strip().split("\n")[0]

@@ -9,7 +9,7 @@ from molt import config, errors, trees
 from molt.repo import journal, process, state, worktree
 from molt.repo.indexlock import IndexLock
 from molt.repo.journal import Journal, Step
-from molt.repo.pack import DURABLE, Pack
+from molt.repo.loose import DURABLE, Loose
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -30,13 +30,14 @@ MAINTAIN_EVERY = 50
 
 class Written(Value):
     """What a transaction did: the commit (None where nothing changed or nothing was to be
-    written), the paths, the message, and the warnings of the policy.
+    written), the paths, the message, the warnings of the policy, and the tree with the edits.
     """
 
     oid: str | None
     paths: tuple[str, ...]
     message: str
     findings: tuple[Finding, ...]
+    tree: Tree = trees.EMPTY
 
 
 def commit(
@@ -117,10 +118,11 @@ def _plan(
         worktree.safe_path(path)
     text = message(base, edits)
     settings, _ = config.load(base, repo.cache)
-    findings = policy.evaluate(base, trees.Overlay(base, edits), text, context, settings)
+    tree = trees.Overlay(base, edits)
+    findings = policy.evaluate(base, tree, text, context, settings)
     if any(finding.severity == "error" for finding in findings):
         raise errors.Refused("the policy refuses this", findings=findings)
-    return _Plan(head, base, edits, Written(None, tuple(sorted(edits)), text, findings))
+    return _Plan(head, base, edits, Written(None, tuple(sorted(edits)), text, findings, tree))
 
 
 def _attempt(
@@ -132,7 +134,7 @@ def _attempt(
         return plan.written
     _refuse_filters(repo, plan.base, plan.edits)
     # Nothing points to these objects yet; the lock, for which no git command waits, comes late.
-    objects = Pack(repo.root)
+    objects = Loose(repo)
     tree = objects.tree(plan.base, plan.edits)
     objects.store()
     oid = _write_commit(repo, tree, plan.head.commit, plan.written.message)
@@ -223,7 +225,7 @@ def _working(repo: Repo, plan: _Plan, make_edits: MakeEdits, held: Mapping[str, 
 
 
 def _step(
-    repo: Repo, plan: _Plan, path: str, after: bytes | None, held: Mapping[str, str], objects: Pack
+    repo: Repo, plan: _Plan, path: str, after: bytes | None, held: Mapping[str, str], objects: Loose
 ) -> Step:
     entry = plan.base.entry(path)
     same = after == plan.edits[path]

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from molt import errors
 from molt.repo import git as repository
-from molt.repo import objects, pack
+from molt.repo import loose, objects
 from molt.trees import Entry
 
 # Names and ids of random bytes, and such as look like the entries around them.
-PIECE = st.sampled_from([b"100644 ", b"40000 ", b"120000 a", b"\0", b"\0100644 a", b"a", b" ", b"4"])
+PIECE = st.sampled_from([b"100644 ", b"40000 ", b"120000 a", b"\0", b"\0100644 a", b"a", b" "])
 LOOKALIKE = st.lists(PIECE, min_size=1, max_size=9).map(b"".join)
 OID = st.binary(min_size=20, max_size=20) | st.builds(
     lambda pieces, at: (pieces + bytes(20))[at : at + 20], LOOKALIKE, st.integers(0, 5)
@@ -58,7 +61,7 @@ def test_a_new_entry_is_placed_where_git_sorts_it(entries, name) -> None:
     for folder in (False, True):
         end = sum(row < (name + b"/" * folder, b"") for row in rows)
         before = b"".join(tree({key: entries[key]}) for _, key in rows[:end])
-        assert pack._place(data, text, folder=folder) == len(before)
+        assert loose._place(data, text, folder=folder) == len(before)
 
 
 def test_the_reader_answers_for_names_of_any_kind(tmp_path: Path, git) -> None:
@@ -77,3 +80,41 @@ def test_an_object_longer_than_a_pipe_is_read_whole(tmp_path: Path, git) -> None
     (root / "f").write_bytes(b"x" * 3_000_000)
     blob = git(root, "hash-object", "-w", "f").strip()
     assert reader.blobs([blob]) == {blob: b"x" * 3_000_000}
+
+
+@pytest.mark.parametrize("shared", ["umask", "group", "all", "0640", "0660"])
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_objects_have_the_modes_that_git_gives_them(
+    tmp_path: Path, git, shared: str, umask: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        modes = []
+        for name in ("git", "molt"):
+            repo = repository.init(str(tmp_path / name))
+            git(repo.root, "config", "core.sharedRepository", shared)
+            if name == "git":
+                (tmp_path / "f").write_bytes(b"words")
+                oid = git(repo.root, "hash-object", "-w", str(tmp_path / "f")).strip()
+            else:
+                made = loose.Loose(repo)
+                assert made.blob(b"words") == oid
+                made.store()
+                made.blob(b"words")
+                made.store()
+            place = Path(repo.root, ".git/objects", oid[:2])
+            modes.append([oct(path.stat().st_mode) for path in (place, place / oid[2:])])
+            assert git(repo.root, "cat-file", "blob", oid) == "words"
+        assert modes[0] == modes[1]
+    finally:
+        os.umask(before)
+
+
+def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
+    repo = repository.init(str(tmp_path / "w"))
+    made = loose.Loose(repo)
+    oid = made.blob(b"words")
+    Path(repo.root, ".git/objects", oid[:2]).write_bytes(b"in the way")
+    with pytest.raises(errors.Failed, match="cannot write an object"):
+        made.store()
+    assert not list(Path(repo.root, ".git/objects").rglob("tmp_obj*"))

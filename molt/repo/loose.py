@@ -1,30 +1,39 @@
-"""Objects that a write adds: made here, and stored by one `git unpack-objects`."""
+"""Objects that a write adds: trees and blobs, stored as git's loose objects.
+
+A loose object is one file below `objects`, named by its id: the deflated bytes of its kind, its
+size and its content (gitrepository-layout(5), gitformat-loose(5)).
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+
 from molt import errors, trees
-from molt.repo import process
 from molt.repo.objects import FOLDER, certain_start
 from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from molt.repo.git import Repo
     from molt.repo.objects import GitTree
     from molt.trees import Edits
 
     Nested = dict[str, "Nested | bytes | None"]
 
-_KINDS = {"tree": 2, "blob": 3}
 _NEAR = 1000  # bytes of a tree, some twenty entries, that are faster read than halved
+_LARGE = 8192  # bytes
 # Every object is on the disk before its id is used; git's own default leaves that to the system.
 DURABLE = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
 
 
-class Pack:
-    """Blobs and trees by id, until `store` gives them to git."""
+class Loose:
+    """Blobs and trees by id, until `store` writes them."""
 
-    def __init__(self, root: str) -> None:
-        self._root = root
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
         self._objects: dict[str, tuple[str, bytes]] = {}
 
     def blob(self, data: bytes | None) -> str:
@@ -69,34 +78,82 @@ class Pack:
         return Entry(self._put("blob", content), old.mode if old and regular else trees.REGULAR)
 
     def store(self) -> None:
-        """Give all objects to git, which writes them to the disk."""
+        """Write all objects to the disk. Raises Failed, and no object is there in part."""
         if not self._objects:
             return
         from zlib import compress
 
-        body = bytearray(b"PACK\0\0\0\2" + len(self._objects).to_bytes(4, "big"))
-        for kind, data in self._objects.values():
-            # git deflates them once more for its own files; here it would be time lost.
-            body += _head(_KINDS[kind], len(data)) + compress(data, 0)
-        # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
-        size = dict.fromkeys(_KINDS, 0)
-        for kind, data in self._objects.values():
-            size[kind] += len(data)
-        level = ("-c", "core.looseCompression=0") if size["tree"] > size["blob"] else ()
-        args = (*process.GIT, *DURABLE, *level, "unpack-objects", "-q")
-        process.run(args, input=bytes(body) + trees.sha1(bytes(body)).digest(), cwd=self._root)
+        folder = os.environ.get("GIT_OBJECT_DIRECTORY") or f"{self._repo.common_dir}/objects"
+        shared = _shared(self._repo.config("core.sharedRepository") or "")
+        for oid, (kind, data) in self._objects.items():
+            # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
+            level = 0 if kind == "tree" and len(data) > _LARGE else 1
+            try:
+                _write(folder, oid, compress(trees.object_bytes(kind, data), level), shared)
+            except OSError as error:
+                said = f"cannot write an object to {folder}: {error.strerror}"
+                raise errors.Failed(said) from error
         self._objects.clear()
 
 
-def _head(kind: int, size: int) -> bytes:
-    """Type and size as a pack has them: four bits of the size, then seven a byte."""
-    found = bytearray([kind << 4 | size & 15])
-    size >>= 4
-    while size:
-        found[-1] |= 128
-        found.append(size & 127)
-        size >>= 7
-    return bytes(found)
+def _write(folder: str, oid: str, data: bytes, shared: int) -> None:
+    """One loose object, as git writes them: beside its place, onto the disk, then renamed."""
+    fan = os.path.join(folder, oid[:2])
+    place = os.path.join(fan, oid[2:])
+    with contextlib.suppress(FileNotFoundError):
+        # A younger time keeps what is there from being pruned before it is referred to.
+        os.utime(place)
+        return
+    # `git prune` removes what is left of files with such a name.
+    fresh = os.path.join(fan, f"tmp_obj_molt{os.getpid()}")
+    try:
+        file = _created(fresh)
+    except FileNotFoundError:
+        _make(fan, shared)
+        file = _created(fresh)
+    try:
+        with file:
+            file.write(data)
+            file.flush()
+            if shared:
+                os.fchmod(file.fileno(), _mode(os.fstat(file.fileno()).st_mode, shared))
+            os.fsync(file.fileno())
+        os.rename(fresh, place)
+    except BaseException:
+        os.unlink(fresh)
+        raise
+
+
+def _created(path: str) -> BinaryIO:
+    return open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o444))
+
+
+def _make(fan: str, shared: int) -> None:
+    """One of the 256 folders of objects."""
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(fan)
+        if shared:
+            mode = _mode(os.stat(fan).st_mode, shared)
+            # Who may read may look inside, and what is made inside belongs to the group.
+            os.chmod(fan, mode | (mode & 0o444) >> 2 | (0o2000 if mode & 0o060 else 0))
+
+
+def _mode(mode: int, shared: int) -> int:
+    """The mode of a new file or folder in a shared repository, as git computes it."""
+    added = abs(shared) if mode & 0o200 else abs(shared) & ~0o222
+    return added if shared < 0 else mode & 0o777 | added
+
+
+def _shared(value: str) -> int:
+    """What `core.sharedRepository` adds to a mode, or negated what replaces it (git-config(1))."""
+    value = value.lower()
+    if value in ("group", "true", "yes", "on", "1"):
+        return 0o660
+    if value in ("all", "world", "everybody", "2"):
+        return 0o664
+    with contextlib.suppress(ValueError):
+        return -(int(value, 8) & 0o666) if value.startswith("0") else 0
+    return 0
 
 
 def _nested(edits: Edits) -> Nested:
