@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from molt.index import chunks, sources, talk, vectors, words
+from molt.index import chunks, rows, sources, vectors
 from molt.index import db as dbs
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from molt.index.db import Db
     from molt.index.embed import Provider
@@ -88,9 +88,10 @@ def follow(db: Db, tree: Tree, paths: Iterable[str], before: str, after: str) ->
         for path in paths if done else ():
             # What is on disk otherwise is indexed as it is there.
             if path not in loose and chunks.is_memory(path):
-                _drop(db, path)
                 if oid := _oid(path, tree.entry(path)):
-                    _add(db, path, oid, tree.read(path) or b"", db.dims > 0)
+                    rows.put(db, path, oid, tree.read(path) or b"", vectors=db.dims > 0)
+                else:
+                    rows.drop(db, path)
         if done:
             db.set_meta("base", after)
     except BaseException:
@@ -119,9 +120,10 @@ def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
         data = beyond.read(path) if oid else b""
         db.con.execute("BEGIN IMMEDIATE")
         try:
-            _drop(db, path)
             if oid:
-                _add(db, path, oid, data, vectors)
+                rows.put(db, path, oid, data, vectors=vectors)
+            else:
+                rows.drop(db, path)
         except BaseException:
             if not db.con.get_autocommit():
                 db.con.execute("ROLLBACK")
@@ -145,8 +147,8 @@ def _changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> d
     found = None if base is None else _nearby(tree, base, place)
     if found is None:
         every = tree.entries()
-        rows = db.rows("SELECT path, oid FROM files")
-        known = {path: oid for path, oid in rows if not path.startswith(sources.PREFIXES)}
+        listed = db.rows("SELECT path, oid FROM files")
+        known = {path: oid for path, oid in listed if not path.startswith(sources.PREFIXES)}
         wanted = {path: _oid(path, entry) for path, entry in every.items()}
         wanted = {**dict.fromkeys(known, ""), **wanted}
         return {path: oid for path, oid in wanted.items() if known.get(path, "") != oid}
@@ -155,8 +157,8 @@ def _changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> d
 
 
 def _indexed(db: Db, path: str) -> str:
-    rows = db.rows("SELECT oid FROM files WHERE path=?", (path,))
-    return str(rows[0][0]) if rows else ""
+    found = db.rows("SELECT oid FROM files WHERE path=?", (path,))
+    return str(found[0][0]) if found else ""
 
 
 def _nearby(tree: Tree, base: Base, place: tuple[str, str]) -> dict[str, Entry | None] | None:
@@ -192,9 +194,10 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
             # Another process did the same work, or other, while this one waited.
             changed = _changed(db, tree, base, _place(db))
         for path, oid in changed.items():
-            _drop(db, path)
             if oid:
-                _add(db, path, oid, tree.read(path) or b"", vectors)
+                rows.put(db, path, oid, tree.read(path) or b"", vectors=vectors)
+            else:
+                rows.drop(db, path)
         db.set_meta("base", wanted[0])
         db.set_meta("overlay", wanted[1])
     except KeyboardInterrupt:
@@ -208,69 +211,3 @@ def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
         raise
     db.con.execute("COMMIT")
     return len(changed)
-
-
-def _drop(db: Db, path: str) -> None:
-    numbers = db.rows("SELECT id FROM chunks WHERE path=?", (path,))
-    for (number,) in numbers:
-        for table in ("fts", *(("bits",) if db.vec and db.meta("vec") else ())):
-            db.con.execute(f"DELETE FROM {table} WHERE rowid=?", (number,))  # noqa: S608
-        for table in ("vectors", "pending", "places", "chunks"):
-            db.con.execute(f"DELETE FROM {table} WHERE id=?", (number,))  # noqa: S608
-    db.con.execute("DELETE FROM units WHERE path=?", (path,))
-    # Last: a file whose drop was interrupted is still known, and dropped again.
-    db.con.execute("DELETE FROM files WHERE path=?", (path,))
-    if numbers:
-        db.set_meta("deleted", "1")
-
-
-def _add(db: Db, path: str, oid: str, data: bytes, vectors: bool) -> None:
-    con = db.con
-    pieces = sources.pieces(path, data.decode("utf-8", "replace"))
-    texts = [words.index_text(_indexed_text(piece)) for piece in pieces]
-    sizes = [len(text.split()) for text in texts]
-    units = _units(db, path, pieces, sizes)
-    memory = (db.rows("SELECT max(memory) FROM places")[0][0] or 0) + 1
-    for piece, text, size in zip(pieces, texts, sizes, strict=True):
-        digest = dbs.digest(piece.text.encode("utf-8", "replace"))
-        con.execute(
-            "INSERT INTO chunks VALUES(NULL,?,?,?,?,?,?,?,?,?,?)",
-            (
-                *(path, piece.start, piece.end, piece.memory_id, piece.store, piece.type),
-                *("\x1f".join(piece.tags), piece.date, piece.text, digest),
-            ),
-        )
-        number = con.last_insert_rowid()
-        con.execute("INSERT INTO fts(rowid, text) VALUES(?,?)", (number, text))
-        flags = talk.flags(piece.speaker, piece.text)
-        place = (memory + piece.place, units.get(piece.unit, 0), size, _speaker(db, piece.speaker))
-        con.execute("INSERT INTO places VALUES(?,?,?,?,?,?)", (number, *place, flags))
-        if vectors:
-            con.execute("INSERT INTO pending VALUES(?)", (number,))
-    con.execute("INSERT OR REPLACE INTO files VALUES(?,?)", (path, oid))
-
-
-def _indexed_text(piece: chunks.Chunk) -> str:
-    return f"{piece.text} {' '.join(piece.tags)} " if piece.tags else piece.text
-
-
-def _units(
-    db: Db, path: str, pieces: Sequence[chunks.Chunk], sizes: Sequence[int]
-) -> dict[str, int]:
-    """The numbers of the conversations or days that a file holds, by name."""
-    total: dict[str, int] = {}
-    for piece, size in zip(pieces, sizes, strict=True):
-        if piece.unit:
-            total[piece.unit] = total.get(piece.unit, 0) + size
-    found: dict[str, int] = {}
-    for unit, size in total.items():
-        db.con.execute("INSERT INTO units VALUES(NULL,?,?)", (path, size))
-        found[unit] = db.con.last_insert_rowid()
-    return found
-
-
-def _speaker(db: Db, name: str) -> int:
-    if not name:
-        return 0
-    db.con.execute("INSERT OR IGNORE INTO speakers VALUES(NULL,?)", (name,))
-    return int(db.rows("SELECT id FROM speakers WHERE name=?", (name,))[0][0])

@@ -16,6 +16,10 @@ FOLDER = 0o40000
 _HEX = frozenset(b"0123456789abcdef")
 _MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
 
+# What letters beyond ASCII are folded to: the Kelvin sign to k, sharp and long s, the ligatures
+# of f and s, and two marks that have an ASCII twin (Unicode's CaseFolding.txt, UnicodeData.txt).
+_FOLDED = "ksf;`"
+
 
 class Reader:
     """The objects of one repository; the process behind it starts with the first question."""
@@ -136,12 +140,14 @@ def _names(data: bytes) -> frozenset[str]:
 
 
 def _similar(data: bytes, name: str) -> bool:
-    """Whether a tree object may hold a name that differs from an ASCII one in case alone.
-
-    Other scripts have letters that some file systems take for ASCII ones, as the Kelvin sign.
-    """
+    """Whether a tree object may hold a name that differs from an ASCII one in case or form."""
+    name = name.lower()
+    wanted = b" %s\0" % name.encode()
+    if not any(char in name for char in _FOLDED):
+        # What a match in an id costs is a look at all names.
+        return wanted in data.lower()
     heads = b"\0".join(_heads(data)) + b"\0"
-    return not heads.isascii() or b" %s\0" % name.lower().encode() in heads.lower()
+    return not heads.isascii() or wanted in heads.lower()
 
 
 class GitTree:

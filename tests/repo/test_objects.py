@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt import errors
+from molt.policy.rules.content import _folded
 from molt.repo import git as repository
 from molt.repo import loose, objects
 from molt.trees import Entry
@@ -45,10 +46,12 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
 @given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=12), NAME)
 @example({"\u212a.md".encode(): (0o100644, b"x" * 20)}, b"k.md")
 @example({b"K.md": (0o100644, b"x" * 20)}, b"k.md")
+@example({"stra\u1e9ee".encode(): (0o100644, b"x" * 20)}, b"strasse")
+@example({"o\ufb03ce".encode(): (0o100644, b"x" * 20)}, b"office")
 def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> None:
     wanted = other.decode("utf-8", "surrogateescape")
     names = [name.decode("utf-8", "surrogateescape") for name in entries]
-    alike = any(name.casefold() == wanted.casefold() for name in names)
+    alike = any(_folded(name) == _folded(wanted) for name in names)
     assert not wanted.isascii() or objects._similar(tree(entries), wanted) or not alike
 
 
@@ -118,3 +121,9 @@ def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(errors.Failed, match="cannot write an object"):
         made.store()
     assert not list(Path(repo.root, ".git/objects").rglob("tmp_obj*"))
+
+
+def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
+    others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
+    folded = {text for text in map(_folded, others) if text.isascii()}
+    assert all(any(char in text for char in objects._FOLDED) for text in folded)
