@@ -41,7 +41,9 @@ def put(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
     texts = [words.index_text(_indexed_text(piece)) for piece in pieces[len(kept) :]]
     sizes = [*(row.words for row in kept), *(len(text.split()) for text in texts)]
     units = _units(db, path, pieces, sizes, kept)
-    first = kept[0].memory if kept else _last_memory(db) + 1
+    # A memory's number is that of its neighbours and one; no memory of another file is one.
+    start = min((piece.place for piece in pieces), default=0)
+    first = kept[0].memory - pieces[0].place if kept else _last_memory(db) + 2 - start
     for number in range(len(kept), len(pieces)):
         piece = pieces[number]
         db.con.execute(
@@ -107,7 +109,7 @@ def _kept(
     """
     if not there or not pieces:
         return ()
-    first = there[0].memory
+    first = there[0].memory - pieces[0].place
     same = takewhile(
         lambda pair: (
             pair[0].content == pair[2]
