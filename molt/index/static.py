@@ -66,15 +66,12 @@ class Static:
     variant = ""
     latin_only = False
 
-    def __init__(self) -> None:
-        import json
+    # As `model.json` has them: reading it would import what takes longer than a query's vector.
+    model = "wordllama-256"
+    dims = 256
 
-        folder = resources.find("data/static")
-        with open(f"{folder}/model.json", encoding="utf-8") as file:
-            about = json.load(file)
-        self.model: str = about["name"]
-        self.dims: int = about["dims"]
-        self._folder = folder
+    def __init__(self) -> None:
+        self._folder = resources.find("data/static")
         self._pieces: list[bytes] = []
         self._ranks = array.array("H")
         self._rows: dict[bytes, int] = {}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from molt import resources
 from molt.config import Config
-from molt.index import chunks, db, embed, query, sync
+from molt.index import chunks, db, embed, query, static, sync
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -142,3 +145,13 @@ def test_few_and_many_texts_get_the_same_vectors() -> None:
     text = "Café déjà-vu, naïve snake_case 制表符!"
     few, many = provider.embed([text])[0], provider.embed([text] * 64)[5]
     assert max(abs(a - b) for a, b in zip(few, many, strict=True)) in (0, 1, 255)
+
+
+def test_the_shipped_model_is_the_one_that_its_description_names() -> None:
+    folder = Path(resources.find("data/static"))
+    about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    assert (static.Static.model, static.Static.dims) == (about["name"], about["dims"])
+    for name, expected in about["sha256"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == expected
+    sizes = [(folder / name).stat().st_size for name in ("vectors.i8", "scales.f32", "ranks.u16")]
+    assert sizes == [about["pieces"] * size for size in (about["dims"], 4, 2)]
