@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -41,6 +42,7 @@ COMMANDS = {
 PLAIN = ("remember", "search", "get", "touch", "propose")
 """Commands that are declared as data and run without click where the call is plain."""
 
+_SELDOM = 100_000
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 
@@ -104,15 +106,22 @@ def _plain(args: list[str], obj: Settings) -> int | None:
     name = spec.command(args)
     if name not in PLAIN or "_MOLT_COMPLETE" in os.environ:
         return None
-    from importlib import import_module
-
-    declared: spec.Spec = getattr(import_module(f"molt.cli.{COMMANDS[name][0]}"), name)
+    # importlib, which says the same, takes longer to import than it helps.
+    declared: spec.Spec = getattr(
+        __import__(f"molt.cli.{COMMANDS[name][0]}", fromlist=[name]), name
+    )
     read = spec.parse(declared, args)
     if read is None:
         return None
     params, given = read
     obj.update(given)
-    return declared.run(obj, **params)
+    usual = gc.get_threshold()
+    # Nothing that a short call makes is garbage before its end; looking for it took a tenth of it.
+    gc.set_threshold(_SELDOM)
+    try:
+        return declared.run(obj, **params)
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _color(given: list[str]) -> bool | None:
