@@ -159,20 +159,44 @@ def fact(path: Path, env: dict[str, str], run: int) -> Cost:
     return Cost([MOLT, "remember", f"fact {run}: " + text(run, 12)], path, env)
 
 
+OPEN = """
+from molt.memory import indexing, workspace
+ws = workspace.find(".")
+with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
+    ws.repo.config("core.fileMode")
+"""
+FRESHEN = OPEN + "    indexing.freshen(ws, db, provider)\n"
+NO_EXTENSION = """
+import sys
+from molt.index import db
+db._load_vec = lambda con: False
+from molt.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def search(home: Path, env: dict[str, str]) -> None:
     for memories, target in ((10_000, "<= 6"), (100_000, "<= 10")):
         path = home / f"search-{memories}"
         fill(path, env, memories // 25, 25)
         built = Cost([MOLT, "index"], path, env)
-        found = medians(
-            {
-                "P": lambda _run: Cost(PASS, home, env),
-                "it": lambda run, path=path: Cost(  # type: ignore[misc]
-                    [MOLT, "search", text(run * 7, 5)], path, env
-                ),
-            }
-        )
-        report(f"search, {memories} memories", found["it"] / found["P"], "P", target)
+        calls: dict[str, list[str]] = {
+            "search": [MOLT, "search"],
+            "exact": [sys.executable, "-c", NO_EXTENSION, "search"],
+            "status": ["git", "status", "--porcelain"],
+            "open": [sys.executable, "-c", OPEN],
+            "freshen": [sys.executable, "-c", FRESHEN],
+        }
+        steps: dict[str, Callable[[int], Cost]] = {"P": lambda _run: Cost(PASS, home, env)}
+        for name, call in calls.items():
+            steps[name] = partial(asked, call, path, env)
+        found = medians(steps)
+        start = found["P"]
+        report(f"search, {memories} memories", found["search"] / start, "P", target)
+        report("the same without sqlite-vec", found["exact"] / start, "P", "<= 20")
+        fresh = found["freshen"] - found["open"]
+        limit = 1.5 * found["status"] / start + 1
+        report("freshness, nothing changed", fresh / start, "P", f"<= {limit:.2f}")
         rss = Cost([MOLT, "search", text(3, 5)], path, env).rss / 1024
         report(f"search, {memories} memories, resident", rss, "MiB", "<= 60")
         size = sum(file.stat().st_size for file in (path / ".git/molt").glob("index.sqlite*"))
@@ -180,6 +204,11 @@ def search(home: Path, env: dict[str, str]) -> None:
         report(f"its build, {memories} short memories", memories / built.cpu * 1000, "/CPU s", "-")
         rss = Cost([MOLT, "remember", "one " + text(5, 12)], path, env).rss / 1024
         report(f"remember, {memories} memories, resident", rss, "MiB", "<= 60")
+
+
+def asked(call: Sequence[str], path: Path, env: dict[str, str], run: int) -> Cost:
+    query = [text(run * 7, 5)] if call[-1] == "search" else []
+    return Cost([*call, *query], path, env)
 
 
 def build(home: Path, env: dict[str, str]) -> None:

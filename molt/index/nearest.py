@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import array
+import heapq
+import math
+from operator import mul
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
     if not vector:
         return {}
     if not db.vec:
-        return _slow(db, vector, wide, where, values)
+        return _plain(db, vector, wide, where, values)
     if where or not db.meta("vec") or _few(db):
         sql = f"SELECT v.id, {_NEAR} AS s FROM vectors v"  # noqa: S608
         sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
@@ -46,20 +49,34 @@ def cosines(db: Db, vector: bytes, numbers: Collection[int]) -> dict[int, float]
         return {}
     marks = ",".join("?" * len(numbers))
     if not db.vec:
-        return _slow(db, vector, len(numbers), f"c.id IN ({marks})", [*numbers])
+        sql = f"SELECT v.id, v.vector FROM vectors v WHERE v.id IN ({marks})"  # noqa: S608
+        return _exact(db, vector, sql, numbers)
     sql = f"SELECT v.id, {_NEAR} FROM vectors v WHERE v.id IN ({marks})"  # noqa: S608
     return dict(db.rows(sql, (vector, *numbers)))
 
 
-def _slow(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
-    """The same without sqlite-vec: every vector is compared here."""
-    wanted = array.array("b", vector)
-    length = sum(value * value for value in wanted) ** 0.5
-    sql = "SELECT v.id, v.vector FROM vectors v JOIN chunks c ON c.id=v.id"
-    scored: list[tuple[float, int]] = []
-    for number, data in db.con.execute(f"{sql} WHERE {where}" if where else sql, values):
+def _plain(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
+    """The nearest without sqlite-vec: by the signs of all vectors, then those few exactly."""
+    sql = "SELECT v.id, v.vector FROM vectors v"
+    sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
+    signs = int.from_bytes(b"\x80" * len(vector), "big")
+    wanted = int.from_bytes(vector, "big")
+    read = int.from_bytes
+    differing = (
+        (((read(other, "big") ^ wanted) & signs).bit_count(), number)
+        for number, other in db.con.execute(sql, values)
+    )
+    rough = heapq.nsmallest(min(_MOST_BITS, wide * _OVERSAMPLE), differing)
+    found = cosines(db, vector, [number for _, number in rough])
+    return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
+
+
+def _exact(db: Db, vector: bytes, sql: str, numbers: Collection[int]) -> dict[int, float]:
+    """The cosines without sqlite-vec."""
+    wanted = array.array("b", vector).tolist()
+    length = math.hypot(*wanted)
+    found: dict[int, float] = {}
+    for number, data in db.rows(sql, tuple(numbers)):
         other = array.array("b", data)
-        dot = sum(map(int.__mul__, wanted, other))
-        scored.append((dot / (length * sum(map(int.__mul__, other, other)) ** 0.5), number))
-    scored.sort(reverse=True)
-    return {number: score for score, number in scored[:wide]}
+        found[number] = sum(map(mul, wanted, other)) / (length * math.hypot(*other))
+    return found

@@ -12,7 +12,7 @@ import pytest
 
 from molt import resources
 from molt.config import Config
-from molt.index import chunks, db, embed, query, static, sync
+from molt.index import chunks, db, embed, nearest, query, static, sync
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -155,3 +155,19 @@ def test_the_shipped_model_is_the_one_that_its_description_names() -> None:
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == expected
     sizes = [(folder / name).stat().st_size for name in ("vectors.i8", "scales.f32", "ranks.u16")]
     assert sizes == [about["pieces"] * size for size in (about["dims"], 4, 2)]
+
+
+def test_without_sqlite_vec_the_same_chunks_are_nearest(tmp_path: Path) -> None:
+    texts = [f"{word} number {n}" for n in range(12) for word in ("river", "tax form", "guitar")]
+    files = {f"memory/procedures/p{n}.md": f"{text}\n".encode() for n, text in enumerate(texts)}
+    index, provider = opened(tmp_path, files)
+    assert index.vec
+    vector = provider.query("playing music on strings")
+    for where, values in (("", []), ("c.path LIKE ?", ["%1.md"])):
+        found = {}
+        for loaded in (True, False):
+            index.vec = loaded
+            found[loaded] = nearest.find(index, vector, 9, where, values)
+        assert list(found[True]) == list(found[False])
+        assert found[True] == pytest.approx(found[False], abs=1e-6)
+    index.close()
