@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from molt.config import Config
-from molt.index import dates, keyword, query, rank, words
+from molt.index import dates, embed, keyword, query, rank, words
 from molt.memory import evaluate, indexing, recall
 from molt.memory.evaluate import Asked, Filled, Questions
 from molt.memory.workspace import Workspace
@@ -192,6 +192,9 @@ def main() -> None:
     config = None
     if given.model:
         config = Config(embedding_provider="fastembed", embedding_model_path=given.model)
+        provider, why = embed.load(config)
+        if provider is None or provider.name != "fastembed":
+            raise SystemExit(f"{given.model} cannot be measured: {why}")
     for folder in folders(given.names):
         questions = part(evaluate.read(str(folder)), given.part)
         found = run(questions, config, ABLATED if given.ablation else COMPARED)
