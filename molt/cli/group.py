@@ -9,7 +9,7 @@ import click
 
 from molt import __version__, errors
 from molt.cli import COMMANDS
-from molt.cli.spec import FLAG, MANY, NUMBER, Option, Spec
+from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, Spec
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -84,6 +84,8 @@ def _option(one: Option) -> click.Option:
     kind: Any = click.Choice(one.choices) if one.choices else str
     if one.kind == NUMBER:
         kind = click.IntRange(one.low)
+    if one.kind == DECIMAL:
+        kind = click.FloatRange(one.low)
     if one.kind == MANY:
         return click.Option(names, type=kind, multiple=True, help=one.help)
     return click.Option(names, type=kind, help=one.help)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
-from molt.cli.spec import FLAG, MANY, NUMBER, TEXT, Option, Spec, check_date
+from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, TEXT, Option, Spec, check_date
 
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 SOURCES = ("memory", "extra", "sessions")
@@ -28,8 +28,17 @@ def _search(obj: dict[str, Any], query: str, limit: int, by: str, **given: Any) 
         return clock.now(ws.config.workspace_timezone).date().isoformat()
 
     sight = Sight(clock.seconds(), given.pop("dormant"), given.pop("archived"))
-    filters = Filters(**given)
-    answer = recall.search(ws, query, limit=limit, filters=filters, by=by, today=today, sight=sight)
+    least = given.pop("min_score")
+    answer = recall.search(
+        ws,
+        query,
+        limit=limit,
+        filters=Filters(**given),
+        by=by,
+        today=today,
+        sight=sight,
+        min_score=least,
+    )
     if obj["json"]:
         output.document(answer.asdict())
         return 0
@@ -50,6 +59,7 @@ search = Spec(
     options=(
         Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
         Option(("--store",), "stores", "Only these stores.", MANY, STORES),
+        Option(("--type",), "types", "Only memories of these types, such as decision.", MANY),
         Option(("--tag",), "tags", "Only memories with these tags.", MANY),
         Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
         Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
@@ -57,6 +67,7 @@ search = Spec(
         Option(("--path",), "path", "Only below this path, or matching this glob."),
         Option(("--all",), "dormant", "Dormant memories too.", FLAG),
         Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
+        Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),
         Option(("--by",), "by", "One result for each memory or session.", TEXT, BY),
     ),
 )

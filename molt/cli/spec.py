@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-FLAG, TEXT, NUMBER, MANY = "flag", "text", "number", "many"
+FLAG, TEXT, NUMBER, DECIMAL, MANY = "flag", "text", "number", "decimal", "many"
 
 
 class Option(Value):
@@ -31,7 +31,8 @@ class Option(Value):
     @property
     def unset(self) -> Any:
         """The value where the option is not given."""
-        return {FLAG: False, TEXT: "", NUMBER: self.default, MANY: ()}[self.kind]
+        unset = {FLAG: False, TEXT: "", NUMBER: self.default, DECIMAL: None, MANY: ()}
+        return unset[self.kind]
 
 
 class Spec(Value):
@@ -123,6 +124,11 @@ def _set(option: Option, value: str, params: dict[str, Any]) -> bool:
         if not (value.isascii() and value.isdigit() and int(value) >= option.low):
             return False
         params[option.name] = int(value)
+    elif option.kind == DECIMAL:
+        # Signs, exponents and names of numbers are for click to judge.
+        if not (value.isascii() and value.replace(".", "", 1).isdigit()):
+            return False
+        params[option.name] = float(value)
     elif option.kind == MANY:
         params[option.name] += (value,)
     else:

@@ -66,12 +66,14 @@ def search(
     by: str = MEMORY,
     today: Callable[[], str] | None = None,
     sight: Sight | None = None,
+    min_score: float | None = None,
 ) -> Answer:
     """The memories that match a text best, from the files as they are on disk now.
 
-    With `by` SESSION there is one result for each conversation or day: the best of it. `today`
-    gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's is.
-    Without a `sight` no time has passed, and nothing has faded.
+    What scores less than `min_score`, or the configured one, is left out. With `by` SESSION there
+    is one result for each conversation or day: the best of it. `today` gives the day (YYYY-MM-DD)
+    that "last week" counts from; without, the newest memory's is. Without a `sight` no time has
+    passed, and nothing has faded.
     """
     seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
     asked = _Asked(
@@ -81,6 +83,7 @@ def search(
         by=by,
         today=today,
         sight=sight,
+        min_score=ws.config.search_min_score if min_score is None else min_score,
     )
     with indexing.provided(ws, seconds=seconds) as (provider, why):
         try:
@@ -97,6 +100,7 @@ class _Asked(Value):
     by: str
     today: Callable[[], str] | None
     sight: Sight | None
+    min_score: float
 
 
 def _search(ws: Workspace, asked: _Asked, provider: embed.Provider | None, why: str) -> Answer:
@@ -110,7 +114,7 @@ def _search(ws: Workspace, asked: _Asked, provider: embed.Provider | None, why: 
             fresh = indexing.freshen(ws, db, provider)
             found = _candidates(ws, asked, db, provider)
     weighed = _weighed(ws, asked, found)
-    good = [pair for pair in weighed if pair[0].score >= ws.config.search_min_score]
+    good = [pair for pair in weighed if pair[0].score >= asked.min_score]
     results = tuple(_result(*pair) for pair in _distinct(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
     return Answer(asked.text, results, name, model, why, fresh.stale)

@@ -68,6 +68,7 @@ def _parts(declared: spec.Spec) -> Iterator[st.SearchStrategy[tuple[str, ...]]]:
         flag = st.sampled_from(option.flags)
         value = st.sampled_from(option.choices) if option.choices else word
         value = st.sampled_from(("0", "1", "3")) if option.kind == spec.NUMBER else value
+        value = st.sampled_from(("0", ".5", "1.", "2.50")) if option.kind == spec.DECIMAL else value
         if option.kind == spec.FLAG:
             yield st.tuples(flag)
         else:

@@ -17,3 +17,18 @@ def test_the_limit_of_the_configuration_holds_without_one(agent, run, git) -> No
     (agent / "molt.yaml").write_text("search: {limit: 1}\n")
     git(agent, "commit", "-qam", "fewer results")
     assert len(json.loads(run("search", "harbour gate", "--json").out)["results"]) == 1
+
+
+def test_a_type_is_all_that_a_search_gives(agent, run) -> None:
+    run("remember", "the harbour gate stays shut on Sunday", "--type", "decision")
+    found = json.loads(run("search", "harbour gate", "--type", "decision", "--json").out)
+    assert [one["snippet"] for one in found["results"]] == ["the harbour gate stays shut on Sunday"]
+
+
+def test_what_scores_less_is_left_out(agent, run) -> None:
+    every = json.loads(run("search", "harbour gate", "--json").out)["results"]
+    least = every[0]["score"]
+    kept = json.loads(run("search", "harbour gate", "--min-score", str(least), "--json").out)
+    assert [one["id"] for one in kept["results"]] == [every[0]["id"]]
+    assert len(every) > 1
+    assert run("search", "harbour gate", "--min-score", "-1").status == 2
