@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from molt import errors
+from molt.formats import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from zoneinfo import ZoneInfo
 
 
 def seconds() -> float:
@@ -20,14 +22,41 @@ def now(zone: str) -> datetime:
     """The time in a workspace's zone. Raises Usage for a zone that is none."""
     from datetime import datetime
 
+    place = _place(zone)
+    # Without a place the local one is taken, with the rules that it has at that time.
+    return datetime.now(place).astimezone(place)  # noqa: TID251 a door reads the clock
+
+
+def second(text: str, zone: str) -> float | None:
+    """The second that a date or an ISO time means in a zone, of a date its last one; None for
+    another text. Raises Usage for a zone that is none.
+    """
+    from datetime import datetime
+
+    if not ids.is_date(text[:10]) or text[10:11] not in ("", "T", " "):
+        return None
+    try:
+        found = datetime.fromisoformat(text if text[10:] else f"{text}T23:59:59")
+        return found.replace(tzinfo=found.tzinfo or _place(zone)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def day(second: float, zone: str) -> str:
+    """The day (YYYY-MM-DD) that a second is in. Raises Usage for a zone that is none."""
+    from datetime import datetime
+
+    return datetime.fromtimestamp(second, _place(zone)).date().isoformat()
+
+
+def _place(zone: str) -> ZoneInfo | None:
     if zone == "local":
-        return datetime.now().astimezone()  # noqa: TID251 a door reads the clock
+        return None
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
-        place = ZoneInfo(zone)
+        return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise errors.Usage(
             f"molt.yaml: {zone!r} is no time zone", "such as Europe/Berlin, or local"
         ) from error
-    return datetime.now(place)  # noqa: TID251 a door reads the clock

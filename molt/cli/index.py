@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt.cli import output
-from molt.memory import indexing, workspace
+from molt.memory import indexing, past, workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,8 @@ def index(
         return _batch(ws, as_json=obj["json"])
     if watch:
         return _watch(ws, as_json=obj["json"])
+    if rebuild:
+        past.forget(ws)
     outcome = indexing.index(ws, rebuild=rebuild, progress=_progress())
     return _tell(outcome, as_json=obj["json"])
 

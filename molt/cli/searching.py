@@ -13,32 +13,46 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from molt.memory.past import Moment
+    from molt.memory.workspace import Workspace
 
-def _search(obj: dict[str, Any], query: str, limit: int, by: str, **given: Any) -> int:
+
+def _moment(ws: Workspace, text: str) -> Moment | None:
+    """What `--at` means; None where it is not given."""
+    if not text:
+        return None
+    from molt.cli import clock
+    from molt.memory import past
+
+    second = clock.second(text, ws.config.workspace_timezone)
+    return past.moment(ws.repo, text, second, clock.seconds())
+
+
+def _asked(ws: Workspace, given: dict[str, Any]) -> dict[str, Any]:
+    """What the options of a search mean, by the parameters of `recall.search`."""
     from molt.cli import clock
     from molt.index.query import Filters
-    from molt.memory import recall, workspace
     from molt.memory.fading import Sight
+
+    at = _moment(ws, given.pop("at"))
+    second = at.now if at else clock.seconds()
+    return {
+        "limit": given.pop("limit"),
+        "min_score": given.pop("min_score"),
+        "sight": Sight(second, given.pop("dormant"), given.pop("archived")),
+        "today": lambda: clock.day(second, ws.config.workspace_timezone),
+        "filters": Filters(**given),
+        "at": at,
+    }
+
+
+def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
+    from molt.memory import recall, workspace
 
     for date in (given["since"], given["until"]):
         check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
-
-    def today() -> str:
-        return clock.now(ws.config.workspace_timezone).date().isoformat()
-
-    sight = Sight(clock.seconds(), given.pop("dormant"), given.pop("archived"))
-    least = given.pop("min_score")
-    answer = recall.search(
-        ws,
-        query,
-        limit=limit,
-        filters=Filters(**given),
-        by=by,
-        today=today,
-        sight=sight,
-        min_score=least,
-    )
+    answer = recall.search(ws, query, by=by, **_asked(ws, given))
     if obj["json"]:
         output.document(answer.asdict())
         return 0
@@ -50,6 +64,10 @@ def _search(obj: dict[str, Any], query: str, limit: int, by: str, **given: Any) 
             output.note(obj, why)
     return 0
 
+
+AT = Option(
+    ("--at",), "at", "From the memory as it was: a date, an ISO time, or a revision of git."
+)
 
 search = Spec(
     "search",
@@ -68,18 +86,20 @@ search = Spec(
         Option(("--all",), "dormant", "Dormant memories too.", FLAG),
         Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
         Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),
+        AT,
         Option(("--by",), "by", "One result for each memory or session.", TEXT, BY),
     ),
 )
 
 
-def _get(obj: dict[str, Any], ref: str, start: int, lines: int) -> int:
+def _get(obj: dict[str, Any], ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
     from molt.memory import lifecycle, recall, workspace
 
     ws = workspace.find(obj["start"], obj["actor"])
-    text = recall.get(ws, ref, start=start, lines=lines)
-    lifecycle.was_read(ws, ref, clock.seconds())
+    text = recall.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
+    if not at:
+        lifecycle.was_read(ws, ref, clock.seconds())
     if obj["json"]:
         output.document({"ref": ref, "text": text})
     else:
@@ -96,6 +116,7 @@ get = Spec(
     options=(
         Option(("--from",), "start", "First line.", NUMBER, low=1, default=1),
         Option(("--lines",), "lines", "How many; 0 for all.", NUMBER),
+        AT,
     ),
 )
 

@@ -134,8 +134,7 @@ class Db:
             self._discard()
 
     def _discard(self) -> None:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            _unlink(self._building + suffix)
+        remove(self._building)
 
     def scrub(self) -> None:
         """Rewrite the keyword index without the words of deleted chunks: it only marks them."""
@@ -161,17 +160,59 @@ def existing(path: str) -> Db | None:
     """The index at `path` as it is, whatever its vectors are; None where there is none that this
     version reads.
     """
+    version, _, fingerprint = _fingerprint(path).partition("|")
+    return Db(path, fingerprint) if version == VERSION else None
+
+
+def _fingerprint(path: str) -> str:
+    """The fingerprint of the index at `path`; empty where there is none that can be read."""
     if not os.path.exists(path):
-        return None
-    con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        return ""
+    try:
+        con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error:
+        return ""
     try:
         row = con.execute("SELECT value FROM meta WHERE key='fingerprint'").fetchone()
     except apsw.Error:
-        return None
+        return ""
     finally:
         con.close()
-    version, _, fingerprint = str(row[0] if row else "").partition("|")
-    return Db(path, fingerprint) if version == VERSION else None
+    return str(row[0] if row else "")
+
+
+def seed(path: str, other: str, fingerprint: str) -> None:
+    """Let the index at `path` begin as a copy of another one of the fingerprint, if it has none
+    of its own and the other has; whoever opens it makes what could not be copied.
+    """
+    wanted = f"{VERSION}|{fingerprint}"
+    if _fingerprint(path) == wanted or _fingerprint(other) != wanted:
+        return
+    building = f"{path}.new-{os.getpid()}"
+    remove(building)
+    try:
+        _copy(other, building)
+        remove(path)
+        os.replace(building, path)
+    except (apsw.Error, OSError):
+        remove(building)
+
+
+def _copy(source: str, target: str) -> None:
+    old, new = apsw.Connection(source, flags=apsw.SQLITE_OPEN_READONLY), apsw.Connection(target)
+    try:
+        new.execute("PRAGMA synchronous=OFF")
+        with new.backup("main", old, "main") as backup:
+            backup.step(-1)
+    finally:
+        old.close()
+        new.close()
+
+
+def remove(path: str) -> None:
+    """Delete an index with all that SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        _unlink(path + suffix)
 
 
 def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb

@@ -79,8 +79,8 @@ def _cached(ws: Workspace, provider: Provider | None) -> Iterator[Provider | Non
         return
     from molt.index import cache
 
-    with _folder(ws) as folder:
-        kept = cache.Cache(os.path.join(folder, cache.NAME), ws.config.embedding_cache_mb)
+    with folder(ws) as place:
+        kept = cache.Cache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
         try:
             yield cache.Cached(provider, kept)
         finally:
@@ -92,18 +92,22 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     """The index for a provider. A fallback has its own, so that an hour without the configured
     one does not throw away what took it days.
     """
-    instead = (provider.name if provider else "none") != ws.config.embedding_provider
-    name = "index-fallback.sqlite" if instead else "index.sqlite"
-    with _folder(ws) as folder:
-        db = dbs.open(os.path.join(folder, name), embed.fingerprint(provider))
+    with folder(ws) as place:
+        db = dbs.open(os.path.join(place, name(ws, provider)), embed.fingerprint(provider))
         try:
             yield db
         finally:
             db.close()
 
 
+def name(ws: Workspace, provider: Provider | None) -> str:
+    """The name of the file that has a provider's index."""
+    instead = (provider.name if provider else "none") != ws.config.embedding_provider
+    return "index-fallback.sqlite" if instead else "index.sqlite"
+
+
 @contextmanager
-def _folder(ws: Workspace) -> Iterator[str]:
+def folder(ws: Workspace) -> Iterator[str]:
     """Where the index lies; a workspace that must not be written has one for this call."""
     try:
         os.makedirs(ws.repo.molt_dir, exist_ok=True)
@@ -115,8 +119,8 @@ def _folder(ws: Workspace) -> Iterator[str]:
         return
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="molt-", ignore_cleanup_errors=True) as folder:
-        yield folder
+    with tempfile.TemporaryDirectory(prefix="molt-", ignore_cleanup_errors=True) as place:
+        yield place
 
 
 def said(error: errors.MoltError) -> str:
@@ -129,8 +133,14 @@ def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
     head = ws.repo.reader.tree_id("HEAD")
     tree = ws.repo.tree(head)
     files = worktree.Worktree(ws.repo, tree)
+    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
+    return files, sync.Base(head, dirty, differing(ws, tree)) if head else None
 
-    def differing(old: str) -> dict[str, Entry | None] | None:
+
+def differing(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
+    """What tells how a git tree of an id differs from `tree`; None where it cannot be told."""
+
+    def compared(old: str) -> dict[str, Entry | None] | None:
         try:
             changes = tree.changes(ws.repo.tree(old))
         except errors.MoltError:
@@ -138,8 +148,7 @@ def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
             return None
         return {change.path: change.new for change in changes or ()}
 
-    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    return files, sync.Base(head, dirty, differing) if head else None
+    return compared
 
 
 def follow(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
@@ -166,8 +175,12 @@ def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.Freshn
     """
     _beyond(ws, db, provider, everything=False)
     tree, base = source(ws)
-    budget = 0 if _batch(ws, provider) else ws.config.search_sync_budget_ms
-    return sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
+    return sync.freshen(db, tree, budget_ms=budget(ws, provider), provider=provider, base=base)
+
+
+def budget(ws: Workspace, provider: Provider | None) -> int:
+    """The milliseconds that a search may spend on vectors; none while a batch makes them."""
+    return 0 if _batch(ws, provider) else ws.config.search_sync_budget_ms
 
 
 def _batch(ws: Workspace, provider: Provider | None) -> str:

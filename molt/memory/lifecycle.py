@@ -128,7 +128,17 @@ class Scores:
 
 def scores(ws: Workspace, tree: Tree, now: float) -> Scores:
     """The scores in a tree; a file of them that cannot be read weighs nothing."""
-    return Scores(_compact(ws, tree), accesses.pending(ws.repo), now, ws.config.decay_lambda)
+    table = _compact(ws, tree)
+    return Scores(table, accesses.pending(ws.repo), now, ws.config.decay_lambda)
+
+
+def scores_then(ws: Workspace, tree: Tree, now: float) -> Scores:
+    """The scores of a tree of the past, as they were at the second `now`.
+
+    Accesses that no commit holds came later. The table is kept beside that of HEAD, which would
+    be made anew each time otherwise.
+    """
+    return Scores(_compact(ws, tree, "scores-at"), {}, now, ws.config.decay_lambda)
 
 
 _RECORD = 24
@@ -136,7 +146,7 @@ _MANY = 500
 _FORM = b"scores 1 "
 
 
-def _compact(ws: Workspace, tree: Tree) -> bytes:
+def _compact(ws: Workspace, tree: Tree, name: str = "scores") -> bytes:
     """The entries as a table that is searched without parsing it: ten thousand entries of JSON
     would take a search as long as all else that it does.
     """
@@ -144,7 +154,7 @@ def _compact(ws: Workspace, tree: Tree) -> bytes:
     if entry is None:
         return b""
     head = _FORM + entry.oid.encode()
-    kept = ws.repo.cache.get("scores") or b""
+    kept = ws.repo.cache.get(name) or b""
     before, rows = kept[: len(head)], kept[len(head) :]
     whole = kept.startswith(_FORM) and not len(rows) % _RECORD
     if whole and before == head:
@@ -153,7 +163,7 @@ def _compact(ws: Workspace, tree: Tree) -> bytes:
     table = _followed(ws.repo, before, rows, text) if whole else None
     if table is None:
         table = _table(text)
-    ws.repo.cache["scores"] = head + table
+    ws.repo.cache[name] = head + table
     return table
 
 

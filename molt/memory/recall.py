@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from molt import errors, formats
+from molt import errors, formats, trees
 from molt.formats import ids
 from molt.index import db as dbs
 from molt.index import embed, query, sources
-from molt.memory import fading, indexing, lifecycle
+from molt.memory import fading, indexing, lifecycle, past
 from molt.repo import worktree
 from molt.values import Value
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from molt.index.query import Candidate, Filters
+    from molt.index.sync import Freshness
     from molt.memory.fading import Sight
+    from molt.memory.lifecycle import Scores
+    from molt.memory.past import Moment
     from molt.memory.workspace import Workspace
 
     _Pair = tuple[Candidate, float]
@@ -47,7 +50,10 @@ class Result(Value):
 
 
 class Answer(Value):
-    """Results with what gave them; `fallback` says why vectors are missing, `stale` how many."""
+    """Results with what gave them; `fallback` says why vectors are missing, `stale` how many.
+
+    `at` is the commit that was asked; empty for the files on disk.
+    """
 
     query: str
     results: tuple[Result, ...]
@@ -55,6 +61,7 @@ class Answer(Value):
     model: str
     fallback: str
     stale: int
+    at: str = ""
 
 
 def search(
@@ -67,8 +74,10 @@ def search(
     today: Callable[[], str] | None = None,
     sight: Sight | None = None,
     min_score: float | None = None,
+    at: Moment | None = None,
 ) -> Answer:
-    """The memories that match a text best, from the files as they are on disk now.
+    """The memories that match a text best, from the files as they are on disk now, or from those
+    of the commit `at`. Raises Usage for sources that no commit has.
 
     What scores less than `min_score`, or the configured one, is left out. With `by` SESSION there
     is one result for each conversation or day: the best of it. `today` gives the day (YYYY-MM-DD)
@@ -84,7 +93,10 @@ def search(
         today=today,
         sight=sight,
         min_score=ws.config.search_min_score if min_score is None else min_score,
+        at=at,
     )
+    if at is not None and set(asked.filters.sources) - {"memory"}:
+        raise errors.Usage("commits hold no extra files or transcripts", "leave out `--at`")
     with indexing.provided(ws, seconds=seconds) as (provider, why):
         try:
             return _search(ws, asked, provider, why)
@@ -101,23 +113,33 @@ class _Asked(Value):
     today: Callable[[], str] | None
     sight: Sight | None
     min_score: float
+    at: Moment | None
 
 
 def _search(ws: Workspace, asked: _Asked, provider: embed.Provider | None, why: str) -> Answer:
-    with indexing.opened(ws, provider) as db:
-        fresh = indexing.freshen(ws, db, provider)
+    with past.opened(ws, provider) if asked.at else indexing.opened(ws, provider) as db:
+        fresh = _freshen(ws, asked, db, provider)
         try:
             found = _candidates(ws, asked, db, provider)
         except dbs.DAMAGED:
             # Damage that opening did not meet: what is found is that of a new index.
             db.rebuild()
-            fresh = indexing.freshen(ws, db, provider)
+            fresh = _freshen(ws, asked, db, provider)
             found = _candidates(ws, asked, db, provider)
     weighed = _weighed(ws, asked, found)
     good = [pair for pair in weighed if pair[0].score >= asked.min_score]
     results = tuple(_result(*pair) for pair in _distinct(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    return Answer(asked.text, results, name, model, why, fresh.stale)
+    commit = asked.at.commit if asked.at else ""
+    return Answer(asked.text, results, name, model, why, fresh.stale, commit)
+
+
+def _freshen(
+    ws: Workspace, asked: _Asked, db: dbs.Db, provider: embed.Provider | None
+) -> Freshness:
+    if asked.at is not None:
+        return past.freshen(ws, db, provider, asked.at)
+    return indexing.freshen(ws, db, provider)
 
 
 def _candidates(
@@ -138,8 +160,14 @@ def _weighed(ws: Workspace, asked: _Asked, found: list[Candidate]) -> list[_Pair
     """The candidates with their decay factors, which their scores hold, best first."""
     pairs = [(one, 1.0) for one in found]
     if asked.sight is not None and found:
-        pairs = fading.weighed(found, lifecycle.scores(ws, ws.head(), asked.sight.now), asked.sight)
+        pairs = fading.weighed(found, _scores(ws, asked.at, asked.sight), asked.sight)
     return _sessions(pairs) if asked.by == SESSION else pairs
+
+
+def _scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
+    if at is not None:
+        return lifecycle.scores_then(ws, ws.repo.tree(at.tree), sight.now)
+    return lifecycle.scores(ws, ws.head(), sight.now)
 
 
 def _sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
@@ -186,8 +214,13 @@ def _result(one: Candidate, decay: float) -> Result:
     return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)
 
 
-def get(ws: Workspace, ref: str, *, start: int = 1, lines: int = 0) -> str:
-    """A memory by id or path, or some of its lines. Raises NotFound, or Usage for a bad path."""
+def get(
+    ws: Workspace, ref: str, *, start: int = 1, lines: int = 0, at: Moment | None = None
+) -> str:
+    """A memory by id or path, or some of its lines, as it is on disk or was at a commit.
+
+    Raises NotFound, or Usage for a bad path.
+    """
     path = ref
     if not ref.endswith(".md"):
         try:
@@ -197,9 +230,17 @@ def get(ws: Workspace, ref: str, *, start: int = 1, lines: int = 0) -> str:
     worktree.safe_path(path)
     if formats.kind(path) == "other":
         raise errors.Usage(f"{path} is no memory file")
-    data = worktree.read(ws.repo.root, path)
+    data = worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
     if data is None:
-        raise errors.NotFound(f"no file {path}", "`molt search` gives ids")
+        then = f" at {at.commit[:10]}" if at else ""
+        raise errors.NotFound(f"no file {path}{then}", "`molt search` gives ids")
     rows = data.decode("utf-8", "replace").splitlines(keepends=True)
     end = start - 1 + lines if lines else len(rows)
     return "".join(rows[max(start - 1, 0) : end])
+
+
+def _read_at(ws: Workspace, path: str, at: Moment) -> bytes | None:
+    tree = ws.repo.tree(at.tree)
+    entry = tree.entry(path)
+    plain = entry is not None and entry.mode in (trees.REGULAR, trees.EXECUTABLE)
+    return tree.read(path) if plain else None

@@ -40,6 +40,14 @@ class CommitInfo(Value):
     message: str
 
 
+class Stamp(Value):
+    """A commit, its tree, and the second at which it was committed."""
+
+    oid: str
+    tree: str
+    time: int
+
+
 class LogCommit:
     """One commit with the (status, path) pairs it changed; a merge has those unlike all parents.
 
@@ -130,6 +138,21 @@ class Repo(Value):
         if not oid:
             raise errors.NotFound(f"no such revision: {rev}", "see `git log --oneline`")
         return oid
+
+    def stamp(self, rev: str) -> Stamp | None:
+        """The commit that a revision names; None where there is none."""
+        found = self.reader.ask([f"{rev}^{{commit}}"])[0]
+        if found is None:
+            return None
+        head = found[2].partition(b"\n\n")[0].decode("utf-8", "replace")
+        fields = dict(row.partition(" ")[::2] for row in reversed(head.split("\n")))
+        return Stamp(found[0], fields["tree"], int(fields["committer"].split(" ")[-2]))
+
+    def before(self, second: float) -> str:
+        """The last commit of HEAD's first parents that is not younger; empty for none."""
+        until = f"--before=@{max(0, int(second))} +0000"
+        out = self.run("rev-list", "-1", "--first-parent", until, "HEAD", "--", check=False)
+        return out.strip()
 
     def commits(self, range_args: Sequence[str]) -> Iterator[CommitInfo]:
         """The commits of a range, parents before children. Raises Failed for a bad range."""

@@ -32,3 +32,12 @@ def test_what_scores_less_is_left_out(agent, run) -> None:
     assert [one["id"] for one in kept["results"]] == [every[0]["id"]]
     assert len(every) > 1
     assert run("search", "harbour gate", "--min-score", "-1").status == 2
+
+
+def test_a_search_and_a_read_of_the_past(agent, run) -> None:
+    run("remember", "the harbour gate opens at ten now")
+    found = json.loads(run("search", "harbour gate", "--at", "HEAD~1", "--json").out)
+    assert "ten" not in str(found["results"])
+    assert found["at"]
+    assert run("get", "MEMORY.md", "--at", "HEAD~3").out != run("get", "MEMORY.md").out
+    assert run("search", "harbour gate", "--at", "nope").status == 4

@@ -1,0 +1,106 @@
+"""The memory as it was: the commit that a date or a revision means, and the index of its tree.
+
+The index at `.git/molt/index.sqlite` follows the files on disk, and must not go back and forth for
+a question about last year. So the past has one of its own, which starts as a copy of the other
+and goes from one tree that is asked to the next by comparing the two: what is asked again costs no
+more than a plain search, vectors come along, and the disk holds one index more however many
+trees are asked. A lock is held from bringing it up to the last row that is read, for an answer
+from another tree than the one asked would be worse than none.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+from molt import errors
+from molt.index import db as dbs
+from molt.index import embed, sources, sync
+from molt.memory import indexing
+from molt.repo import state
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.index.embed import Provider
+    from molt.memory.workspace import Workspace
+    from molt.repo.git import Repo
+
+_HINT = "a date such as 2026-02-02, or a revision; `git log --oneline` lists them"
+# A first question about the past may have to index a large memory.
+_PATIENCE = 60.0
+
+
+class Moment(Value):
+    """A commit that is asked, its tree, and the second that is now for whoever asks."""
+
+    commit: str
+    tree: str
+    now: float
+
+
+def moment(repo: Repo, text: str, second: float | None, now: float) -> Moment:
+    """What a text means: the last commit of HEAD's first parents up to a second, where the text
+    is a date that means one, or the commit that git calls so.
+
+    Raises NotFound where there is none.
+    """
+    rev = text if second is None else repo.before(second)
+    found = repo.stamp(rev) if rev else None
+    if found is None and second is not None:
+        raise errors.NotFound(f"no commit of HEAD is as old as {text}", _since(repo))
+    if found is None:
+        raise errors.NotFound(f"no such revision: {text}", _HINT)
+    return Moment(found.oid, found.tree, float(found.time) if second is None else min(second, now))
+
+
+def _since(repo: Repo) -> str:
+    first = repo.run("log", "--first-parent", "--format=%cI", "HEAD", check=False).split()
+    return f"the first one is of {first[-1]}" if first else "nothing is committed yet"
+
+
+@contextmanager
+def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
+    """The index of the past for a provider, which nobody else reads or moves meanwhile.
+
+    Raises Busy where another process holds it for too long.
+    """
+    name = indexing.name(ws, provider)
+    with indexing.folder(ws) as folder, _alone(ws, folder):
+        path = os.path.join(folder, name.replace("index", "index-at", 1))
+        dbs.seed(path, os.path.join(ws.repo.molt_dir, name), embed.fingerprint(provider))
+        db = dbs.open(path, embed.fingerprint(provider))
+        try:
+            yield db
+        finally:
+            db.close()
+
+
+@contextmanager
+def _alone(ws: Workspace, folder: str) -> Iterator[None]:
+    """Hold the index of the past; one in a folder of this process needs no lock."""
+    if folder != ws.repo.molt_dir:
+        yield
+        return
+    with state.lock(ws.repo.common_dir, "index-at", _PATIENCE):
+        yield
+
+
+def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None, moment: Moment) -> sync.Freshness:
+    """Bring the index to the tree of a moment, which held neither extra files nor transcripts."""
+    sync.follow_sources(db, sources.NONE, vectors=provider is not None)
+    tree = ws.repo.tree(moment.tree)
+    base = sync.Base(moment.tree, frozenset(), indexing.differing(ws, tree))
+    budget = indexing.budget(ws, provider)
+    return sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
+
+
+def forget(ws: Workspace) -> None:
+    """Delete the index of the past; the next question makes it again. Raises Busy, or Failed
+    where it cannot be deleted.
+    """
+    with state.lock(ws.repo.common_dir, "index-at", _PATIENCE):
+        for name in ("index-at.sqlite", "index-at-fallback.sqlite"):
+            dbs.remove(os.path.join(ws.repo.molt_dir, name))
