@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = f"4.{chunks.VERSION}"
+VERSION = f"5.{chunks.VERSION}"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
@@ -51,6 +51,14 @@ CREATE TRIGGER unit_in AFTER INSERT ON units BEGIN
   UPDATE totals SET units = units + 1, unit_words = unit_words + new.words; END;
 CREATE TRIGGER unit_out AFTER DELETE ON units BEGIN
   UPDATE totals SET units = units - 1, unit_words = unit_words - old.words; END;
+CREATE TABLE entities(stem TEXT PRIMARY KEY, type TEXT NOT NULL, label TEXT NOT NULL,
+  aliases TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE names(name TEXT, stem TEXT, PRIMARY KEY(name, stem)) WITHOUT ROWID;
+CREATE INDEX names_stem ON names(stem);
+CREATE TABLE edges(source TEXT NOT NULL, word TEXT NOT NULL, target TEXT NOT NULL,
+  note TEXT NOT NULL);
+CREATE INDEX edges_source ON edges(source);
+CREATE INDEX edges_target ON edges(target);
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE pending(id INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE fts USING fts5(text, content='', contentless_delete=1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.index import dates, keyword, nearest, rank, talk, words
+from molt.index import dates, keyword, links, nearest, rank, talk, words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -37,7 +37,8 @@ class Filters(Value):
 
 class Candidate(Value):
     """A memory by its best chunk with its scores; `bm25` and `vector` are higher for better, 0 for
-    not found; `unit` is the number of its conversation or day, 0 for none.
+    not found; `graph` is 1 for an entity that the query names and less for those related to it;
+    `unit` is the number of its conversation or day, 0 for none.
     """
 
     chunk_id: int
@@ -54,6 +55,7 @@ class Candidate(Value):
     vector: float
     score: float
     unit: int = 0
+    graph: float = 0.0
 
 
 NO_FILTERS = Filters()
@@ -90,6 +92,7 @@ def candidates(
             search.near.get(one.chunk, 0.0),
             scores[one.number],
             one.unit,
+            search.linked.get(one.number, 0.0),
         )
         for one in ordered
     ]
@@ -108,6 +111,7 @@ class _Search:
         self._vector = vector
         self.near = nearest.find(db, vector, _NEAREST, where, values)
         self._places = dict(keywords.places)
+        self.linked: dict[int, float] = {}
 
     def ranked(
         self, query: str, fusion: str, today: Callable[[], str], weights: Weights
@@ -119,6 +123,7 @@ class _Search:
             # Rankings merged by rank alone: the classic formulas, nothing added.
             found = self._memories(rank.fuse(bm25, self.near, fusion, 0.0))
             return found, {number: one.score for number, one in found.items()}
+        self._link(query, bm25)
         self._complete(bm25)
         found = self._memories(rank.fuse(bm25, self.near, fusion, weights.vector))
         if self._grow(found, bm25):
@@ -126,7 +131,21 @@ class _Search:
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
         named = talk.named(query, dict(self.db.rows("SELECT id, name FROM speakers")))
         dated = self._dated(query, today, found)
-        return found, rank.weigh(found, units, named, dated, weights)
+        return found, rank.weigh(found, units, named, dated, weights, self.linked)
+
+    def _link(self, query: str, bm25: dict[int, float]) -> None:
+        """Add what is told of the entities that the query names, and of those related to them."""
+        shares = links.linked(self.db, query)
+        if not shares:
+            return
+        numbers = dict(_rows_of(self.db, list(shares), self._where, self._values))
+        self._places.update(_places(self.db, "p.id", list(numbers), "", []))
+        for number, path in numbers.items():
+            self.linked[self._places[number][0]] = shares[path]
+        missing = [number for number in numbers if number not in self.near]
+        self.near.update(nearest.cosines(self.db, self._vector, missing))
+        if bm25:
+            bm25.update((number, self.keywords.scores.get(number, 0.0)) for number in numbers)
 
     def _complete(self, bm25: dict[int, float]) -> None:
         """Give every candidate both scores."""
@@ -177,6 +196,13 @@ def _rows(db: Db, fields: str, numbers: list[int]) -> dict[int, Any]:
     return {row[0]: row for row in db.rows(sql, numbers)}
 
 
+def _rows_of(db: Db, paths: list[str], where: str, values: list[Any]) -> list[Any]:
+    """Number and path of the chunks of some files that pass a filter."""
+    condition = f" AND {where}" if where else ""
+    sql = f"SELECT c.id, c.path FROM chunks c WHERE c.path IN ({','.join('?' * len(paths))})"  # noqa: S608
+    return db.rows(sql + condition, (*paths, *values))
+
+
 def _places(
     db: Db, column: str, numbers: list[int], where: str, values: list[Any]
 ) -> dict[int, tuple[int, ...]]:
@@ -189,7 +215,9 @@ def _places(
     return {row[0]: row[1:] for row in db.rows(sql, (*values, *numbers))}
 
 
-def _candidate(row: Any, bm25: float, vector: float, score: float, unit: int) -> Candidate:
+def _candidate(
+    row: Any, bm25: float, vector: float, score: float, unit: int = 0, graph: float = 0.0
+) -> Candidate:
     number, path, start, end, memory_id, store, kind, tags, date, text = row
     return Candidate(
         chunk_id=number,
@@ -206,6 +234,7 @@ def _candidate(row: Any, bm25: float, vector: float, score: float, unit: int) ->
         vector=vector,
         score=score,
         unit=unit,
+        graph=graph,
     )
 
 

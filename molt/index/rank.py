@@ -35,6 +35,9 @@ class Weights(Value):
     """In a log of an assistant, what the user said is what the user remembers."""
     date: float = 0.2
     """The query names the day of the memory."""
+    graph: float = 0.1
+    """The query names the entity whose file it is; one related to that has half. No more than a
+    speaker has: a label is among the words of its file, so keywords have told most of it."""
 
 
 WEIGHTS = Weights()
@@ -111,17 +114,19 @@ def weigh(
     named: int,
     dated: Callable[[Memory], float] | None,
     weights: Weights = WEIGHTS,
+    linked: Mapping[int, float] | None = None,
 ) -> dict[int, float]:
     """The final score of each memory, by number: its own and what stands around it.
 
     `units` are the keyword scores of the conversations, `named` is the speaker that the query
-    names, `dated` says how well a memory's day fits.
+    names, `dated` says how well a memory's day fits, `linked` how near it is in the graph.
     """
     spread = _spread(units, min(units.values(), default=0.0)) if len(units) > 1 else {}
     best: dict[int, float] = {}
     for one in found.values():
         best[one.unit] = max(best.get(one.unit, 0.0), one.score)
     several = len(best) > 1
+    near = linked or {}
     scores: dict[int, float] = {}
     for number, one in found.items():
         score = one.score
@@ -139,6 +144,7 @@ def weigh(
         score += weights.speaker * bool(named and one.speaker == named)
         if dated:
             score += weights.date * dated(one)
+        score += weights.graph * near.get(number, 0.0)
         scores[number] = max(score, 0.0)
     return scores
 

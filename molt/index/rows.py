@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from molt.index import db as dbs
-from molt.index import sources, talk, words
+from molt.index import links, sources, talk, words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -33,7 +33,9 @@ def put(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
     Chunks at the start that stay as they are keep their rows, and so their vectors: most files
     only grow.
     """
-    pieces = sources.pieces(path, data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
+    pieces = sources.pieces(path, text)
+    links.put(db, path, text)
     contents = [_content(path, piece) for piece in pieces]
     there = _rows(db, path)
     kept = _kept(db, there, pieces, contents)
@@ -67,6 +69,7 @@ def put(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
 def drop(db: Db, path: str) -> None:
     """Forget a file."""
     _remove(db, [number for (number,) in db.rows("SELECT id FROM chunks WHERE path=?", (path,))])
+    links.drop(db, path)
     db.con.execute("DELETE FROM units WHERE path=?", (path,))
     # Last: a file whose drop was interrupted is still known, and dropped again.
     db.con.execute("DELETE FROM files WHERE path=?", (path,))

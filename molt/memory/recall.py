@@ -208,7 +208,7 @@ def _alike(words: frozenset[str], other: frozenset[str]) -> bool:
 def _result(one: Candidate, decay: float) -> Result:
     path, source = sources.shown(one.path), sources.source(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
-    signals = {"bm25": one.bm25, "vector": one.vector, "graph": 0.0, "decay": decay}
+    signals = {"bm25": one.bm25, "vector": one.vector, "graph": one.graph, "decay": decay}
     name = one.memory_id or path
     snippet = one.text[:SNIPPET]
     return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)

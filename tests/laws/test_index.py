@@ -40,10 +40,16 @@ TEXTS = st.sampled_from(
         "Deploy with memorySearch.query.hybrid at a828e60.",
         "Ada: I walked the dog\nin the rain.",
         "short",
+        "\n## Relations\n- uses [[tool--git]] and [[person--ada]]\n",
     ]
 )
 DAYS = [f"memory/episodes/2026-01-0{day}.md" for day in (1, 2, 3)]
-NOTES = ["memory/procedures/deploy.md", "memory/2026-01-09.md", "MEMORY.md"]
+NOTES = [
+    "memory/graph/entities/person--ada.md",
+    "memory/procedures/deploy.md",
+    "memory/2026-01-09.md",
+    "MEMORY.md",
+]
 PATHS = st.sampled_from(DAYS + NOTES)
 
 
@@ -77,6 +83,11 @@ def said(index: db.Db) -> dict[str, Any]:
         "terms": sorted((term, name[doc], offset) for term, doc, offset in terms if doc in name),
         "bits": sorted(name[number] for (number,) in bits if number in name),
         "pending": sorted(name[number] for (number,) in index.rows("SELECT id FROM pending")),
+        "graph": [
+            index.rows("SELECT * FROM entities ORDER BY stem"),
+            index.rows("SELECT * FROM names ORDER BY name, stem"),
+            sorted(index.rows("SELECT * FROM edges")),
+        ],
         "totals": index.rows("SELECT * FROM totals"),
     }
 
