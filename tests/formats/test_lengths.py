@@ -1,0 +1,40 @@
+"""The cheap bound on tokens never says less than there are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt.formats import document, lengths
+
+PROSE = "We chose PKCE for the mobile login, because the old flow kept a secret in the app. " * 20
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.text(st.sampled_from("ab zé\n\r\t 1²٣’'s_-.,漢字ñ🎉\u0301\u00a0Ⅷ"), max_size=80),
+    st.lists(st.sampled_from(PROSE.split())).map(" ".join),
+)
+
+
+@given(TEXTS)
+def test_a_text_has_no_more_tokens_than_the_bound(text: str) -> None:
+    assert document.tokens(text) <= lengths.at_most(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PROSE,
+        "用户更喜欢使用制表符。我们决定使用 PKCE 登录。" * 20,
+        "memory/episodes/2026-02-03.md#L3-L4 a828e60 ERR_CONN_REFUSED\n" * 20,
+        "def at(self) -> dict[str, int]:\n    return {}\n" * 20,
+    ],
+)
+def test_the_bound_is_near(text: str) -> None:
+    assert lengths.at_most(text) < 2.5 * document.tokens(text)
+    assert lengths.at_most("x" * 5000) == 5000
+    assert lengths.at_most("") == 0
+
+
+def test_prose_loses_little_to_the_bound() -> None:
+    assert lengths.at_most(PROSE) < 1.3 * document.tokens(PROSE)
