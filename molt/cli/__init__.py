@@ -28,6 +28,7 @@ COMMANDS = {
     "ack": ("state", "Acknowledge a change of a critical file."),
     "import": ("write", "Bring in records of another tool."),
     "search": ("searching", "Find memories."),
+    "recall": ("searching", "Answer a question from memory."),
     "get": ("searching", "Read one memory."),
     "touch": ("searching", "Say that memories were used."),
     "graph": ("graphs", "The knowledge graph."),
@@ -39,7 +40,7 @@ COMMANDS = {
     "hook-run": ("admin", ""),
 }
 
-PLAIN = ("remember", "search", "get", "touch", "propose")
+PLAIN = ("remember", "search", "recall", "get", "touch", "propose")
 """Commands that are declared as data and run without click where the call is plain."""
 
 _SELDOM = 100_000

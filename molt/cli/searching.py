@@ -1,4 +1,4 @@
-"""`molt search` and `molt get`."""
+"""`molt search`, `molt recall`, `molt get` and `molt touch`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, TEXT, Option, Spec, check
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 SOURCES = ("memory", "extra", "sessions")
 BY = ("memory", "session")
+HOPS = ("0", "1", "2")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,26 +48,46 @@ def _asked(ws: Workspace, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
-    from molt.memory import recall, workspace
+    from molt.memory import recall as recalling
+    from molt.memory import workspace
 
     for date in (given["since"], given["until"]):
         check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
-    answer = recall.search(ws, query, by=by, **_asked(ws, given))
+    answer = recalling.search(ws, query, by=by, **_asked(ws, given))
     if obj["json"]:
         output.document(answer.asdict())
         return 0
     for one in answer.results:
         output.echo(f"{one.score:5.2f}  {one.citation}  {one.id}")
         output.echo(f"       {' '.join(one.snippet.split())[:100]}")
-    for why in (answer.fallback, f"{answer.stale} chunks wait for vectors" * bool(answer.stale)):
+    _note(obj, answer.fallback, answer.stale)
+    return 0
+
+
+def _note(obj: dict[str, Any], fallback: str, stale: int) -> None:
+    for why in (fallback, f"{stale} chunks wait for vectors" * bool(stale)):
         if why:
             output.note(obj, why)
-    return 0
 
 
 AT = Option(
     ("--at",), "at", "From the memory as it was: a date, an ISO time, or a revision of git."
+)
+
+_FILTERS = (
+    Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
+    Option(("--store",), "stores", "Only these stores.", MANY, STORES),
+    Option(("--type",), "types", "Only memories of these types, such as decision.", MANY),
+    Option(("--tag",), "tags", "Only memories with these tags.", MANY),
+    Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
+    Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
+    Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
+    Option(("--path",), "path", "Only below this path, or matching this glob."),
+    Option(("--all",), "dormant", "Dormant memories too.", FLAG),
+    Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
+    Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),
+    AT,
 )
 
 search = Spec(
@@ -75,29 +96,48 @@ search = Spec(
     "Find memories by words and by meaning.",
     "query",
     options=(
-        Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
-        Option(("--store",), "stores", "Only these stores.", MANY, STORES),
-        Option(("--type",), "types", "Only memories of these types, such as decision.", MANY),
-        Option(("--tag",), "tags", "Only memories with these tags.", MANY),
-        Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
-        Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
-        Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
-        Option(("--path",), "path", "Only below this path, or matching this glob."),
-        Option(("--all",), "dormant", "Dormant memories too.", FLAG),
-        Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
-        Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),
-        AT,
+        *_FILTERS,
         Option(("--by",), "by", "One result for each memory or session.", TEXT, BY),
+    ),
+)
+
+
+def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **given: Any) -> int:
+    from molt.memory import answering, workspace
+
+    for date in (given["since"], given["until"]):
+        check_date(date)
+    ws = workspace.find(obj["start"], obj["actor"])
+    asked = _asked(ws, given)
+    found = answering.answer(ws, question, max_tokens=max_tokens, hops=int(hops or 1), **asked)
+    if obj["json"]:
+        output.document(found.asdict())
+    else:
+        output.echo(found.context, end="")
+        _note(obj, found.fallback, found.stale)
+    return 0
+
+
+recall = Spec(
+    "recall",
+    _recall,
+    "Answer a question with one block of memories for a prompt, each with its place.",
+    "question",
+    options=(
+        Option(("--max-tokens",), "max_tokens", "The most it may hold.", NUMBER, (), 1, 1500),
+        Option(("--hops",), "hops", "How far from an entity; 1 otherwise.", TEXT, HOPS),
+        *_FILTERS,
     ),
 )
 
 
 def _get(obj: dict[str, Any], ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
-    from molt.memory import lifecycle, recall, workspace
+    from molt.memory import lifecycle, workspace
+    from molt.memory import recall as recalling
 
     ws = workspace.find(obj["start"], obj["actor"])
-    text = recall.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
+    text = recalling.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
     if not at:
         lifecycle.was_read(ws, ref, clock.seconds())
     if obj["json"]:

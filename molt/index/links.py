@@ -121,6 +121,17 @@ def _names(query: str) -> Iterator[str]:
                 yield run[start:end]
 
 
+def called(db: Db, name: str) -> tuple[str, ...]:
+    """The entities that have just this name, in any case and spelling of its spaces."""
+    rows = db.rows("SELECT stem FROM names WHERE name=? ORDER BY stem", (ids.slug(name),))
+    return tuple(stem for (stem,) in rows)
+
+
+def names(db: Db) -> list[tuple[str, str]]:
+    """Every name as a slug, with the entity that has it."""
+    return db.rows("SELECT name, stem FROM names ORDER BY stem, name")
+
+
 def edges(db: Db, stems: Iterable[str]) -> list[Edge]:
     """The relations from or to some entities that lead to files there are, in order of files."""
     found: dict[Edge, None] = {}
@@ -146,10 +157,11 @@ def linked(db: Db, query: str) -> dict[str, float]:
     return {f"{formats.ENTITIES}{stem}.md": share for stem, share in shares.items()}
 
 
-def entities(db: Db, stems: Sequence[str] = ()) -> dict[str, Entity]:
-    """The entities of some ids, by id, or all there are."""
-    where = f"WHERE stem IN ({','.join('?' * len(stems))})" if stems else ""
-    rows = db.rows(f"SELECT {_FIELDS} FROM entities {where} ORDER BY stem", stems)  # noqa: S608
+def entities(db: Db, stems: Sequence[str]) -> dict[str, Entity]:
+    """The entities of some ids, by id."""
+    marks = ",".join("?" * len(stems))
+    sql = f"SELECT {_FIELDS} FROM entities WHERE stem IN ({marks}) ORDER BY stem"  # noqa: S608
+    rows = db.rows(sql, stems)
     return {
         stem: Entity(stem, kind, label, tuple(filter(None, aliases.split("\x1f"))))
         for stem, kind, label, aliases in rows

@@ -20,7 +20,7 @@ POOL = 200
 _NEAREST = 100
 # The best memories whose neighbours become candidates, though nothing in them matches.
 _SEEDS = 100
-_FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text"
+FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text"
 
 
 class Filters(Value):
@@ -77,16 +77,16 @@ def candidates(
     `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
     is.
     """
-    where, values = _where(filters)
+    where, values = condition(filters)
     vector = b""
     if provider is not None and (not provider.latin_only or words.latin(query)):
         vector = provider.query(query)
     search = _Search(db, where, values, vector, keyword.find(db, query, where, values))
-    found, scores = search.ranked(query, fusion, today or (lambda: _newest(db)), weights)
+    found, scores = search.ranked(query, fusion, today or (lambda: newest(db)), weights)
     ordered = sorted(found.values(), key=lambda one: (-scores[one.number], one.number))[:limit]
-    rows = _rows(db, _FIELDS, [one.chunk for one in ordered])
+    rows = _rows(db, FIELDS, [one.chunk for one in ordered])
     return [
-        _candidate(
+        candidate(
             rows[one.chunk],
             search.keywords.scores.get(one.chunk, 0.0),
             search.near.get(one.chunk, 0.0),
@@ -185,7 +185,8 @@ class _Search:
         return fit
 
 
-def _newest(db: Db) -> str:
+def newest(db: Db) -> str:
+    """The day of the newest memory."""
     (date,) = db.rows("SELECT max(date) FROM chunks")[0]
     return date[:10] if date and ids.is_date(date[:10]) else "1970-01-01"
 
@@ -215,9 +216,10 @@ def _places(
     return {row[0]: row[1:] for row in db.rows(sql, (*values, *numbers))}
 
 
-def _candidate(
+def candidate(
     row: Any, bm25: float, vector: float, score: float, unit: int = 0, graph: float = 0.0
 ) -> Candidate:
+    """The candidate that a row of `FIELDS` is."""
     number, path, start, end, memory_id, store, kind, tags, date, text = row
     return Candidate(
         chunk_id=number,
@@ -238,7 +240,8 @@ def _candidate(
     )
 
 
-def _where(filters: Filters) -> tuple[str, list[Any]]:
+def condition(filters: Filters) -> tuple[str, list[Any]]:
+    """What filters ask for as a condition on the rows `c` of chunks, with its values."""
     parts: list[str] = []
     values: list[Any] = []
     for column, wanted in (("store", filters.stores), ("type", filters.types)):

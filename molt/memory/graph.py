@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Row = tuple[Any, ...]
 
 _CACHE = "graph-1"
-_GENERIC = frozenset(
+GENERIC = frozenset(
     (
         "a",
         "an",
@@ -36,6 +36,8 @@ _GENERIC = frozenset(
         "tool",
     )
 )
+"""Words that tell no two names apart."""
+
 _FUZZY = 5
 
 
@@ -192,7 +194,7 @@ def alike(one: str, other: str, kind: str = "") -> float:
             rest.remove(twin)
             shared += _weight(word) + _weight(twin)
     # Each has a word that the other has not (`plan a`, `plan b`), or one has a number.
-    if (own and rest and not _GENERIC.issuperset((*own, *rest))) or _numbers((*own, *rest)):
+    if (own and rest and not GENERIC.issuperset((*own, *rest))) or _numbers((*own, *rest)):
         return 0.0
     return min(1.0, shared / sum(map(_weight, (*first, *second))))
 
@@ -227,7 +229,7 @@ def _numbers(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _weight(word: str) -> float:
-    return len(word) * (0.2 if word in _GENERIC else 1.0)
+    return len(word) * (0.2 if word in GENERIC else 1.0)
 
 
 def _same(one: str, other: str, exactly: bool) -> bool:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
     _Pair = tuple[Candidate, float]
+    More = Callable[[dbs.Db, Sequence[Candidate]], Sequence[Candidate]]
 
 SNIPPET = 700
 MEMORY, SESSION = "memory", "session"
@@ -29,6 +30,8 @@ MEMORY, SESSION = "memory", "session"
 _SPARE = 4
 # As many as there are: a session is judged by all that was found in it.
 _EVERY = 1_000
+# What `with_more` shows: the ranking as far as it still says something.
+_WIDE = 100
 # Texts that share so much of their words say the same.
 _ALIKE = 0.9
 
@@ -84,28 +87,16 @@ def search(
     that "last week" counts from; without, the newest memory's is. Without a `sight` no time has
     passed, and nothing has faded.
     """
-    seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
-    asked = _Asked(
-        text=text,
-        limit=limit or ws.config.search_limit,
-        filters=filters or query.NO_FILTERS,
-        by=by,
-        today=today,
-        sight=sight,
-        min_score=ws.config.search_min_score if min_score is None else min_score,
-        at=at,
-    )
-    if at is not None and set(asked.filters.sources) - {"memory"}:
-        raise errors.Usage("commits hold no extra files or transcripts", "leave out `--at`")
-    with indexing.provided(ws, seconds=seconds) as (provider, why):
-        try:
-            return _search(ws, asked, provider, why)
-        except errors.Unavailable as error:
-            provider, why = embed.fallback(ws.config, indexing.said(error))
-    return _search(ws, asked, provider, why)
+    least = ws.config.search_min_score if min_score is None else min_score
+    some = filters or query.NO_FILTERS
+    return run(ws, Asked(text, limit, some, by, today, sight, least, at))[0]
 
 
-class _Asked(Value):
+class Asked(Value):
+    """A search with all that it may be asked with; `more` gives further candidates from the same
+    state of the index, of which it is handed what was found, as far as a hundred memories.
+    """
+
     text: str
     limit: int
     filters: Filters
@@ -114,49 +105,71 @@ class _Asked(Value):
     sight: Sight | None
     min_score: float
     at: Moment | None
+    more: More | None = None
 
 
-def _search(ws: Workspace, asked: _Asked, provider: embed.Provider | None, why: str) -> Answer:
+def run(ws: Workspace, asked: Asked) -> tuple[Answer, frozenset[int]]:
+    """A search, and the numbers of the chunks that its `sight` sees among those that `more` gave.
+
+    Raises what `search` raises.
+    """
+    if not asked.limit:
+        asked = asked.replace(limit=ws.config.search_limit)
+    if asked.at is not None and set(asked.filters.sources) - {"memory"}:
+        raise errors.Usage("commits hold no extra files or transcripts", "leave out `--at`")
+    seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
+    with indexing.provided(ws, seconds=seconds) as (provider, why):
+        try:
+            return _search(ws, asked, provider, why)
+        except errors.Unavailable as error:
+            provider, why = embed.fallback(ws.config, indexing.said(error))
+    return _search(ws, asked, provider, why)
+
+
+def _search(
+    ws: Workspace, asked: Asked, provider: embed.Provider | None, why: str
+) -> tuple[Answer, frozenset[int]]:
     with past.opened(ws, provider) if asked.at else indexing.opened(ws, provider) as db:
         fresh = _freshen(ws, asked, db, provider)
         try:
-            found = _candidates(ws, asked, db, provider)
+            found, more = _candidates(ws, asked, db, provider)
         except dbs.DAMAGED:
             # Damage that opening did not meet: what is found is that of a new index.
             db.rebuild()
             fresh = _freshen(ws, asked, db, provider)
-            found = _candidates(ws, asked, db, provider)
+            found, more = _candidates(ws, asked, db, provider)
     weighed = _weighed(ws, asked, found)
     good = [pair for pair in weighed if pair[0].score >= asked.min_score]
     results = tuple(_result(*pair) for pair in _distinct(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
     commit = asked.at.commit if asked.at else ""
-    return Answer(asked.text, results, name, model, why, fresh.stale, commit)
+    answer = Answer(asked.text, results, name, model, why, fresh.stale, commit)
+    return answer, frozenset(one.chunk_id for one, _ in _weighed(ws, asked, more))
 
 
-def _freshen(
-    ws: Workspace, asked: _Asked, db: dbs.Db, provider: embed.Provider | None
-) -> Freshness:
+def _freshen(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:
     if asked.at is not None:
         return past.freshen(ws, db, provider, asked.at)
     return indexing.freshen(ws, db, provider)
 
 
 def _candidates(
-    ws: Workspace, asked: _Asked, db: dbs.Db, provider: embed.Provider | None
-) -> list[Candidate]:
-    return query.candidates(
+    ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None
+) -> tuple[list[Candidate], Sequence[Candidate]]:
+    limit = _EVERY if asked.by == SESSION else asked.limit * _SPARE
+    found = query.candidates(
         db,
         asked.text,
-        limit=_EVERY if asked.by == SESSION else asked.limit * _SPARE,
+        limit=max(limit, _WIDE) if asked.more else limit,
         filters=asked.filters,
         provider=provider,
         fusion=ws.config.search_fusion,
         today=asked.today,
     )
+    return found[:limit], asked.more(db, found) if asked.more else ()
 
 
-def _weighed(ws: Workspace, asked: _Asked, found: list[Candidate]) -> list[_Pair]:
+def _weighed(ws: Workspace, asked: Asked, found: Sequence[Candidate]) -> list[_Pair]:
     """The candidates with their decay factors, which their scores hold, best first."""
     pairs = [(one, 1.0) for one in found]
     if asked.sight is not None and found:

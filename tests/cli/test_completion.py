@@ -41,7 +41,7 @@ def complete(agent: Path, tmp_path: Path):
 
 
 def test_commands_are_completed(complete) -> None:
-    assert complete("molt re") == ["remember"]
+    assert complete("molt rem") == ["remember"]
 
 
 def test_options_are_completed(complete) -> None:

@@ -22,6 +22,7 @@ NEEDED = {
     "get": ("MEMORY.md",),
     "why": ("entity:concept--oauth2-pkce",),
     "search": ("harbour",),
+    "recall": ("harbour",),
     "touch": ("entity:concept--oauth2-pkce",),
     "hooks": ("status",),
     "graph": ("show",),

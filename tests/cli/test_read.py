@@ -41,3 +41,23 @@ def test_a_search_and_a_read_of_the_past(agent, run) -> None:
     assert found["at"]
     assert run("get", "MEMORY.md", "--at", "HEAD~3").out != run("get", "MEMORY.md").out
     assert run("search", "harbour gate", "--at", "nope").status == 4
+
+
+def test_recall_gives_a_block_for_a_prompt(agent, run) -> None:
+    said = run("recall", "What do you know about OAuth2 PKCE?")
+    assert said.out.startswith("## Entity\n\n- ")
+    assert "signs tokens with Ed25519" in said.out
+    assert said.err == ""
+
+
+def test_recall_tells_what_it_did_as_json(agent, run) -> None:
+    said = json.loads(run("recall", "when does the harbour gate open?", "--json").out)
+    assert said["type"] == "when"
+    assert {"question", "entities", "context", "provider", "model", "fallback", "stale"} <= {*said}
+    assert {"id", "path", "start_line", "end_line"} == {*said["citations"][0]}
+    assert said["results"] == json.loads(run("search", said["question"], "--json").out)["results"]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--hops", "3"), ("--max-tokens", "0")])
+def test_recall_refuses_what_makes_no_sense(agent, run, option: str, value: str) -> None:
+    assert run("recall", "harbour", option, value).status == 2

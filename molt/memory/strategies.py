@@ -1,0 +1,264 @@
+"""What each type of question brings beside what a search finds, read from the same index."""
+
+from __future__ import annotations
+
+from molt import formats
+from molt.formats import ids, notes
+from molt.index import dates, links, reading, words
+from molt.memory import graph as graphs
+from molt.memory import questions
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from molt.index.db import Db
+    from molt.index.query import Candidate, Filters
+    from molt.memory.questions import Question
+
+# What has no word of the question, and scores less than half of the best, is of something else.
+_GOOD = 0.5
+_EPISODES, _NEWEST, _DAYS = 8, 3, 14
+_ON_DAYS = 12
+_PROCEDURES, _LOOKED_AT = 3, 500
+# An entity has few near neighbours, and the nearest of those are many.
+_HOPS = {1: 12, 2: 8}
+_BRIEF = {1: 320, 2: 160}
+_ENTITIES = 3
+
+
+class Item(Value):
+    """A memory to show: what to say before it, and how many of its characters at most."""
+
+    one: Candidate
+    note: str = ""
+    most: int = 1600
+
+
+class Group(Value):
+    """Memories under a title; a `late` one comes after what the search has found."""
+
+    title: str
+    items: tuple[Item, ...]
+    late: bool = False
+
+
+class Brought(Value):
+    """What a question brings, and as what it was understood in the end."""
+
+    type: str
+    entities: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+
+
+class Ask(Value):
+    """A question with what may answer it: `found` is the ranking of the search."""
+
+    text: str
+    question: Question
+    db: Db
+    found: Sequence[Candidate]
+    filters: Filters
+    today: Callable[[], str]
+    hops: int
+    similarity: float
+
+
+def bring(ask: Ask) -> Brought:
+    """What a question's type brings; a question about no known entity is an ordinary one."""
+    named = links.named(ask.db, ask.text)
+    kind = ask.question.type
+    if kind == questions.ENTITY:
+        named = _resolved(ask) or named
+        kind = questions.ENTITY if named else questions.SEARCH
+    spans = dates.spans(ask.text, ask.today)
+    if kind == questions.SEARCH and spans:
+        kind = questions.WHEN
+    groups: tuple[Group, ...] = ()
+    if kind == questions.ENTITY:
+        groups = _entities(ask, named)
+    elif kind == questions.WHEN:
+        groups = _when(ask, spans)
+    elif kind == questions.PROCEDURE:
+        groups = _procedures(ask)
+    elif kind == questions.LATEST:
+        groups = _latest(ask)
+    return Brought(kind, named, tuple(group for group in groups if group.items))
+
+
+def _good(found: Iterable[Candidate]) -> list[Candidate]:
+    """The episodes of a ranking that are of what was asked."""
+    some = [one for one in found if one.store == "episodic"]
+    best = max((one.score for one in some), default=0.0)
+    return [one for one in some if one.bm25 > 0 or one.score >= _GOOD * best]
+
+
+def _time(one: Candidate) -> tuple[str, str, int]:
+    return one.date, one.memory_id, one.start
+
+
+def _items(some: Iterable[Candidate]) -> tuple[Item, ...]:
+    unique = {one.chunk_id: one for one in some}
+    return tuple(Item(one, most=700) for one in unique.values())
+
+
+def _when(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
+    """The episodes that match, and those of the days that are named, in the order of time."""
+    ranges = [one for one in map(reading.range_of, spans) if one]
+    read = (one for span in ranges for one in reading.days(ask.db, *span, ask.filters, _ON_DAYS))
+    on_days = {one.chunk_id: one for one in read}
+    matching = [one for one in ask.found if one.chunk_id in on_days]
+    days = _unique([*matching, *on_days.values()])[:_ON_DAYS]
+    good = _good(ask.found)[:_EPISODES]
+    return (Group("In the order of time", _items(sorted(_unique([*days, *good]), key=_time))),)
+
+
+def _unique(some: Iterable[Candidate]) -> list[Candidate]:
+    return list({one.chunk_id: one for one in some}.values())
+
+
+def _latest(ask: Ask) -> tuple[Group, ...]:
+    """What is going on by core memory, the episodes that match, newest first, and the newest."""
+    core = reading.files(ask.db, [formats.CORE], ask.filters)
+    block = ids.core(notes.BLOCKS[1])
+    active = [one for one in core if one.memory_id.partition("#")[0] == block]
+    recent = reading.days(ask.db, *reading.ANY, ask.filters, _DAYS)
+    terms = [term.lower() for term in words.terms(ask.text)]
+    matching = [one for one in recent if any(term in one.text.lower() for term in terms)]
+    good = sorted(_unique([*_good(ask.found), *matching]), key=_time, reverse=True)
+    newest = sorted(recent, key=_time, reverse=True)[:_NEWEST]
+    return (
+        Group(notes.BLOCKS[1], _items(active)),
+        Group("Newest first", _items(good[:_EPISODES])),
+        Group("The newest of all", _items(newest), late=True),
+    )
+
+
+def _procedures(ask: Ask) -> tuple[Group, ...]:
+    """The procedures whose title or trigger has the words of the question, best first."""
+    every = reading.below(ask.db, formats.PROCEDURES, ask.filters, _LOOKED_AT)
+    wanted = [term.lower() for term in words.terms(ask.text)]
+    fits: dict[str, float] = {}
+    for one in every:
+        fit = _fit(wanted, _trigger(one.text))
+        fits[one.path] = max(fits.get(one.path, 0.0), fit)
+    place = {one.path: -at for at, one in enumerate(reversed(ask.found))}
+    paths = [path for path, fit in fits.items() if fit or path in place]
+    # Equal fits stand as the search has ranked them.
+    paths.sort(key=lambda path: (-fits[path], place.get(path, 0)))
+    chosen = [one for path in paths[:_PROCEDURES] for one in every if one.path == path]
+    return (Group("How it is done", tuple(map(Item, chosen))),)
+
+
+def _trigger(text: str) -> set[str]:
+    """The words of the title and of the section that says when a procedure is for."""
+    rows = text.lower().split("\n")
+    found = notes.section(text, notes.PROCEDURE_SECTIONS[0])
+    told = rows[found.start : found.end] if found else []
+    return set(words.terms(" ".join((rows[0].lstrip("# "), *told))))
+
+
+def _fit(wanted: Sequence[str], told: Iterable[str]) -> float:
+    """The share of the wanted words that are told, in whatever form of theirs."""
+    every = tuple(told)
+    return sum(any(_same(word, other) for other in every) for word in wanted) / (len(wanted) or 1)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two words are one: `deploy`, `deploys`, `deploying`."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (
+        len(short) > 3 and long.startswith(short) and len(long) < 2 * len(short)
+    )
+
+
+def _entities(ask: Ask, stems: Sequence[str]) -> tuple[Group, ...]:
+    """The files of some entities, and what is around them as far as is asked."""
+    own = reading.files(ask.db, [_path(stem) for stem in stems], ask.filters)
+    known, around, front = set(stems), [], list(stems)
+    for distance in range(1, ask.hops + 1):
+        steps = list(_steps(ask.db, front, known))[: _HOPS[distance]]
+        known.update(stem for stem, _ in steps)
+        front = [stem for stem, _ in steps]
+        around.append(_briefly(ask, steps, _BRIEF[distance]))
+    titles = ("Related", "Further away")
+    return (
+        Group("Entity", tuple(map(Item, own))),
+        *(Group(title, items) for title, items in zip(titles, around, strict=False)),
+    )
+
+
+def _path(stem: str) -> str:
+    return f"{formats.ENTITIES}{stem}.md"
+
+
+def _steps(db: Db, front: Sequence[str], known: set[str]) -> Iterator[tuple[str, links.Edge]]:
+    """The entities that are one step further, each with the first relation that leads there."""
+    seen = set(known)
+    for edge in links.edges(db, front):
+        for stem in (edge.target, edge.source):
+            if stem not in seen:
+                seen.add(stem)
+                yield stem, edge
+
+
+def _briefly(ask: Ask, steps: Sequence[tuple[str, links.Edge]], most: int) -> tuple[Item, ...]:
+    """The first words of some entities, each with the relation that led there."""
+    ends = {end for _, edge in steps for end in (edge.source, edge.target)}
+    labels = {stem: one.label for stem, one in links.entities(ask.db, sorted(ends)).items()}
+    first: dict[str, Candidate] = {}
+    for one in reading.files(ask.db, [_path(stem) for stem, _ in steps], ask.filters):
+        first.setdefault(one.path, one)
+    found = ((first.get(_path(stem)), edge) for stem, edge in steps)
+    return tuple(Item(one, _said(edge, labels), most) for one, edge in found if one)
+
+
+def _said(edge: links.Edge, labels: dict[str, str]) -> str:
+    """A relation in words: `Ada develops Molt (since: 2026-01-15)`."""
+    ends = (labels.get(edge.source, edge.source), labels.get(edge.target, edge.target))
+    note = f" ({edge.note})" if edge.note else ""
+    return f"{ends[0]} {edge.word} {ends[1]}{note}"
+
+
+def _resolved(ask: Ask) -> tuple[str, ...]:
+    """The entities that a question is about: by name, by a name within what it is about, by one
+    that is much alike, or by all its words that tell something.
+    """
+    about = ask.question.about
+    exact = links.called(ask.db, about) or links.named(ask.db, about)
+    if exact:
+        return exact[:_ENTITIES]
+    every = links.names(ask.db)
+    return _alike(ask, every) or _partly(about, every)
+
+
+def _alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """The one entity with a name much like what is asked about.
+
+    Comparing names takes long, so only those that share the beginning of a word are.
+    """
+    starts = {word[:2] for word in ids.slug(ask.question.about).split("-")}
+    near = {stem for name, stem in every if any(part[:2] in starts for part in name.split("-"))}
+    nodes = {
+        stem: graphs.Node(stem, one.type, one.label, one.aliases)
+        for stem, one in links.entities(ask.db, sorted(near)[:_LOOKED_AT]).items()
+    }
+    found = graphs.resolve(graphs.Graph(nodes), ask.question.about, similarity=ask.similarity)
+    return (found,) if found else ()
+
+
+def _partly(about: str, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """The entities whose names hold all words that tell one from others: `the memory project` is
+    `Moltbot Memory`. Those of a type that is named come alone.
+    """
+    said = set(ids.slug(about).split("-"))
+    telling = said - graphs.GENERIC - words.STOP - set(notes.ENTITY_TYPES)
+    if not telling:
+        return ()
+    held: dict[str, set[str]] = {}
+    for name, stem in every:
+        held.setdefault(stem, set()).update(name.split("-"))
+    found = [stem for stem, parts in held.items() if telling <= parts]
+    typed = [stem for stem in found if stem.partition("--")[0] in said]
+    return tuple((typed or found)[:_ENTITIES])

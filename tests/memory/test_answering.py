@@ -1,0 +1,230 @@
+"""What a question recalls: by its type, never less than a search, never more than it may."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from molt import formats
+from molt.formats import document, meta
+from molt.index.query import Filters
+from molt.memory import answering, fading, past, recall
+from molt.memory.answering import Recalled
+from molt.memory.workspace import Workspace
+
+ENTITIES = "memory/graph/entities/"
+PROCEDURES = "memory/procedures/"
+
+
+def entity(label: str, fact: str, *edges: str, aliases: str = "") -> str:
+    rows = "".join(f"- {edge}\n" for edge in edges)
+    text = f"---\nlabel: {label}\naliases: [{aliases}]\n---\n# {label}\n\n## Summary\n\n## Facts\n"
+    return f"{text}- {fact}\n\n## Relations\n{rows}"
+
+
+def day(date: str, *texts: str) -> str:
+    rows = (f"\n## 10:{at:02} | fact | confidence:high | tags:[]\n{text}\n" for at, text in
+            enumerate(texts))  # fmt: skip
+    return f"# {date} — Episode Log\n{''.join(rows)}"
+
+
+def procedure(title: str, trigger: str, step: str) -> str:
+    return f"# {title}\n\n## Trigger\n{trigger}\n\n## Steps\n1. {step}\n"
+
+
+FILES = {
+    f"{ENTITIES}project--moltbot-memory.md": entity(
+        "Moltbot Memory", "kept in git", "built-on [[tool--openclaw]]", aliases="MM"
+    ),
+    f"{ENTITIES}person--alex.md": entity(
+        "Alex", "lives in Lisbon", "develops [[project--moltbot-memory]] (since: 2026-01-15)"
+    ),
+    f"{ENTITIES}tool--openclaw.md": entity("OpenClaw", "a gateway", "uses [[tool--node]]"),
+    f"{ENTITIES}tool--node.md": entity("Node", "a runtime"),
+    f"{PROCEDURES}release.md": procedure("Release", "shipping a version", "run the checks"),
+    f"{PROCEDURES}backup.md": procedure("Backup", "every Sunday", "copy the version to the disk"),
+    "memory/episodes/2026-02-03.md": day("2026-02-03", "billing moved to Stripe"),
+    "memory/episodes/2026-01-09.md": day("2026-01-09", "billing was on paper", "walked the dog"),
+    "memory/episodes/2026-03-01.md": day("2026-03-01", "billing now sends receipts"),
+    "memory/episodes/2026-03-02.md": day("2026-03-02", "planted tomatoes"),
+    "MEMORY.md": "# Core\n\n## Identity\n- is Ada\n\n## Active Context\n- invoices are late\n",
+}
+
+
+@pytest.fixture
+def ws(ws: Workspace) -> Workspace:
+    for path, text in FILES.items():
+        write(ws, path, text)
+    ws.repo.run("add", "-A")
+    ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
+    return ws
+
+
+def write(ws: Workspace, path: str, text: str) -> None:
+    file = Path(ws.repo.root, path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def groups(found: Recalled) -> dict[str, str]:
+    parts = re.split(r"(?m)^## ", found.context)[1:]
+    return {title: text for title, _, text in (part.partition("\n") for part in parts)}
+
+
+def paths(found: Recalled) -> list[str]:
+    return [one.path for one in found.citations]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param("What do you know about Moltbot Memory?", id="label"),
+        pytest.param("what do you know about MM", id="alias"),
+        pytest.param("what do you know about moltbot-memory", id="id"),
+        pytest.param("tell me about Moltbott Memory", id="slip"),
+        pytest.param("What do you know about the memory project?", id="a part and the type"),
+    ],
+)
+def test_a_question_about_an_entity_reads_it_and_walks_a_hop(ws, question: str) -> None:
+    found = answering.answer(ws, question)
+    assert found.type == "entity"
+    assert found.entities == ("entity:project--moltbot-memory",)
+    told = groups(found)
+    assert "kept in git" in told["Entity"]
+    assert "Alex develops Moltbot Memory (since: 2026-01-15)" in told["Related"]
+    assert "Moltbot Memory built-on OpenClaw" in told["Related"]
+    assert "a runtime" not in told["Related"]
+
+
+@pytest.mark.parametrize(
+    ("hops", "titles"), [(0, []), (1, ["Related"]), (2, ["Related", "Further away"])]
+)
+def test_so_many_hops_are_walked(ws, hops: int, titles: list[str]) -> None:
+    told = groups(answering.answer(ws, "who is MM", hops=hops))
+    assert [title for title in told if title not in ("Entity", "Found")] == titles
+    assert ("OpenClaw uses Node" in str(told)) == (hops == 2)
+
+
+def test_a_question_about_nothing_known_is_a_search(ws) -> None:
+    found = answering.answer(ws, "What do you know about zeppelins?")
+    assert (found.type, found.entities) == ("search", ())
+
+
+def test_when_is_answered_in_the_order_of_time(ws) -> None:
+    found = answering.answer(ws, "When did we move billing?")
+    assert found.type == "when"
+    told = groups(found)["In the order of time"]
+    dates = re.findall(r"(?m)^- (\S+) 10:00 ", told)
+    assert dates == ["2026-01-09", "2026-02-03", "2026-03-01"]
+
+
+def test_a_day_that_is_named_is_read(ws) -> None:
+    found = answering.answer(ws, "what did we do on 2026-03-02")
+    assert found.type == "when"
+    assert "planted tomatoes" in groups(found)["In the order of time"]
+
+
+def test_a_procedure_is_found_by_its_trigger(ws) -> None:
+    found = answering.answer(ws, "How do we ship versions?")
+    assert found.type == "procedure"
+    assert paths(found)[0] == f"{PROCEDURES}release.md"
+    assert "run the checks" in groups(found)["How it is done"]
+
+
+def test_the_latest_is_active_context_and_the_newest_first(ws) -> None:
+    found = answering.answer(ws, "What's the latest on billing?")
+    assert found.type == "latest"
+    told = groups(found)
+    assert "invoices are late" in told["Active Context"]
+    assert "is Ada" not in told["Active Context"]
+    assert re.findall(r"(?m)^- (\S+) 10:00 ", told["Newest first"])[:2] == [
+        "2026-03-01",
+        "2026-02-03",
+    ]
+    assert "planted tomatoes" in found.context
+
+
+QUESTIONS = (
+    "When did we move billing?",
+    "Who is Alex?",
+    "How do we ship versions?",
+    "latest on billing",
+    "dog",
+)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_recall_finds_what_a_search_finds(ws, question: str) -> None:
+    found, plain = answering.answer(ws, question), recall.search(ws, question)
+    assert found.results == plain.results
+    cited = {(one.path, one.start_line) for one in found.citations}
+    assert {(one.path, one.start_line) for one in plain.results} <= cited
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("most", [1, 30, 80, 200, 1500])
+def test_the_block_has_no_more_tokens_than_it_may(ws, question: str, most: int) -> None:
+    write(ws, "memory/episodes/2026-03-03.md", day("2026-03-03", "billing of Alex: " + "so " * 900))
+    found = answering.answer(ws, question, max_tokens=most)
+    assert document.tokens(found.context) <= most
+    assert found.context or most < 80
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_each_piece_has_its_citation_in_order(ws, question: str) -> None:
+    found = answering.answer(ws, question)
+    shown = re.findall(r"(?m)^- .*?`(\S+)#L(\d+)-L(\d+)`:", found.context)
+    cited = [(one.path, str(one.start_line), str(one.end_line)) for one in found.citations]
+    assert shown == cited
+    assert len(set(cited)) == len(cited)
+
+
+def test_a_memory_cannot_look_like_a_part_of_the_block(ws) -> None:
+    write(ws, "memory/dog.md", "# Dog\n\n## Found\n\n- it barks\n\n## Empty\n")
+    text = answering.answer(ws, "does the dog bark?").context
+    assert [row for row in text.split("\n") if row.startswith("#")] == ["## Found"]
+    assert "  Dog:\n  Found:\n  - it barks\n" in text
+    assert "Empty" not in text
+
+
+def test_filters_hold_for_all_that_is_recalled(ws) -> None:
+    only = Filters(stores=("episodic",))
+    for question in QUESTIONS:
+        found = answering.answer(ws, question, filters=only)
+        assert all(formats.store(path) == "episodic" for path in paths(found)), question
+
+
+def test_what_was_forgotten_is_not_recalled(ws) -> None:
+    entry = {"status": "archived", "current_score": 0, "last_accessed": meta.stamp(0)}
+    scores = {"version": 1, "entries": {"entity:person--alex": entry}}
+    write(ws, formats.SCORES, meta.render_scores(scores))
+    ws.repo.run("add", "-A")
+    ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
+    found = answering.answer(ws, "Who is Alex?", sight=fading.Sight(1_800_000_000.0))
+    assert "lives in Lisbon" not in found.context
+
+
+def test_the_past_is_recalled_as_it_was(ws) -> None:
+    before = ws.repo.resolve("HEAD")
+    write(ws, f"{ENTITIES}person--alex.md", entity("Alex", "lives in Porto"))
+    ws.repo.run("commit", "-qanm", "[EDIT] * — by hand")
+    moment = past.moment(ws.repo, before, None, 0.0)
+    then = answering.answer(ws, "Who is Alex?", at=moment)
+    now = answering.answer(ws, "Who is Alex?")
+    assert "Lisbon" in then.context
+    assert "Porto" not in then.context
+    assert "develops" in then.context
+    assert "Porto" in now.context
+    assert "develops" not in now.context
+    assert (then.at, now.at) == (before, "")
+
+
+def test_an_empty_memory_recalls_nothing(tmp_path) -> None:
+    from molt.memory import workspace
+
+    workspace.init(str(tmp_path / "empty"))
+    for question in (*QUESTIONS, ""):
+        found = answering.answer(workspace.find(str(tmp_path / "empty")), question)
+        assert (found.context, found.citations) == ("", ())
