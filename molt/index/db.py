@@ -168,12 +168,12 @@ def existing(path: str) -> Db | None:
     """The index at `path` as it is, whatever its vectors are; None where there is none that this
     version reads.
     """
-    version, _, fingerprint = _fingerprint(path).partition("|")
+    version, _, fingerprint = peek(path, "fingerprint").partition("|")
     return Db(path, fingerprint) if version == VERSION else None
 
 
-def _fingerprint(path: str) -> str:
-    """The fingerprint of the index at `path`; empty where there is none that can be read."""
+def peek(path: str, key: str) -> str:
+    """A value of the meta table of the index at `path`; empty where it cannot be read."""
     if not os.path.exists(path):
         return ""
     try:
@@ -181,7 +181,7 @@ def _fingerprint(path: str) -> str:
     except apsw.Error:
         return ""
     try:
-        row = con.execute("SELECT value FROM meta WHERE key='fingerprint'").fetchone()
+        row = con.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
     except apsw.Error:
         return ""
     finally:
@@ -194,7 +194,7 @@ def seed(path: str, other: str, fingerprint: str) -> None:
     of its own and the other has; whoever opens it makes what could not be copied.
     """
     wanted = f"{VERSION}|{fingerprint}"
-    if _fingerprint(path) == wanted or _fingerprint(other) != wanted:
+    if peek(path, "fingerprint") == wanted or peek(other, "fingerprint") != wanted:
         return
     building = f"{path}.new-{os.getpid()}"
     remove(building)

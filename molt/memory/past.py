@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _HINT = "a date such as 2026-02-02, or a revision; `git log --oneline` lists them"
 # A first question about the past may have to index a large memory.
 _PATIENCE = 60.0
+# So many files are indexed in less time than it takes to look for a shorter way.
+_NEAR = 32
 
 
 class Moment(Value):
@@ -62,20 +64,39 @@ def _since(repo: Repo) -> str:
 
 
 @contextmanager
-def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
-    """The index of the past for a provider, which nobody else reads or moves meanwhile.
+def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator[dbs.Db]:
+    """The index of the past for a provider, which nobody else reads or moves meanwhile; `freshen`
+    brings it to the moment.
 
     Raises Busy where another process holds it for too long.
     """
     name = indexing.name(ws, provider)
     with indexing.folder(ws) as folder, _alone(ws, folder):
         path = os.path.join(folder, name.replace("index", "index-at", 1))
-        dbs.seed(path, os.path.join(ws.repo.molt_dir, name), embed.fingerprint(provider))
+        live = os.path.join(ws.repo.molt_dir, name)
+        if _is_far(ws, path, live, moment):
+            dbs.remove(path)
+        dbs.seed(path, live, embed.fingerprint(provider))
         db = dbs.open(path, embed.fingerprint(provider))
         try:
             yield db
         finally:
             db.close()
+
+
+def _is_far(ws: Workspace, path: str, live: str, moment: Moment) -> bool:
+    """Whether it takes longer from where the index of the past is than from a new copy."""
+    here, there = dbs.peek(path, "base"), dbs.peek(live, "base")
+    if here in ("", moment.tree) or not there:
+        return False
+    compared = indexing.differing(ws, ws.repo.tree(moment.tree))
+    way = compared(here)
+    if way is not None and len(way) <= _NEAR:
+        return False
+    other = compared(there)
+    # To copy a megabyte takes about as long as to index a file.
+    copied = os.path.getsize(live) >> 20
+    return other is not None and (way is None or len(other) + copied + _NEAR < len(way))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     from molt.index.query import Candidate, Filters
     from molt.index.sync import Freshness
@@ -129,7 +130,7 @@ def run(ws: Workspace, asked: Asked) -> tuple[Answer, frozenset[int]]:
 def _search(
     ws: Workspace, asked: Asked, provider: embed.Provider | None, why: str
 ) -> tuple[Answer, frozenset[int]]:
-    with past.opened(ws, provider) if asked.at else indexing.opened(ws, provider) as db:
+    with _opened(ws, asked, provider) as db:
         fresh = _freshen(ws, asked, db, provider)
         try:
             found, more = _candidates(ws, asked, db, provider)
@@ -145,6 +146,14 @@ def _search(
     commit = asked.at.commit if asked.at else ""
     answer = Answer(asked.text, results, name, model, why, fresh.stale, commit)
     return answer, frozenset(one.chunk_id for one, _ in _weighed(ws, asked, more))
+
+
+def _opened(
+    ws: Workspace, asked: Asked, provider: embed.Provider | None
+) -> AbstractContextManager[dbs.Db]:
+    if asked.at is not None:
+        return past.opened(ws, provider, asked.at)
+    return indexing.opened(ws, provider)
 
 
 def _freshen(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:

@@ -209,7 +209,9 @@ def _briefly(ask: Ask, steps: Sequence[tuple[str, links.Edge]], most: int) -> tu
     labels = {stem: one.label for stem, one in links.entities(ask.db, sorted(ends)).items()}
     first: dict[str, Candidate] = {}
     for one in reading.files(ask.db, [_path(stem) for stem, _ in steps], ask.filters):
-        first.setdefault(one.path, one)
+        # What a neighbour is related to is a hop further.
+        text = one.text.partition(f"\n## {notes.ENTITY_SECTIONS[-1]}")[0]
+        first.setdefault(one.path, one.replace(text=text))
     found = ((first.get(_path(stem)), edge) for stem, edge in steps)
     return tuple(Item(one, _said(edge, labels), most) for one, edge in found if one)
 

@@ -84,7 +84,7 @@ def test_the_index_of_the_past_equals_a_fresh_one_wherever_it_has_been(ws) -> No
     recall.search(ws, "gate")
     for name in (trees[0], trees[2], trees[1], trees[0]):
         one = at(ws, name)
-        with past.opened(ws, provider) as grown:
+        with past.opened(ws, provider, one) as grown:
             past.freshen(ws, grown, provider, one)
             found = grown.rows(sql), grown.rows("SELECT * FROM files ORDER BY path")
         fresh = dbs.open(f"{ws.repo.molt_dir}/fresh-{name}.sqlite", embed.fingerprint(provider))
@@ -228,3 +228,17 @@ def test_a_rebuild_forgets_the_past(ws) -> None:
     past.forget(ws)
     assert not list(Path(ws.repo.molt_dir).glob("index-at*.sqlite*"))
     assert said(ws, "gate", "HEAD") == ["the gate is red"]
+
+
+def test_a_long_way_begins_at_the_index_of_the_files(ws) -> None:
+    old = commit(ws, "the gate is red")
+    for number in range(90):
+        write(ws, f"the gate has {number} bars", f"memory/notes/{number}.md")
+    commit(ws, "the gate is blue")
+    said(ws, "gate", old)
+    recall.search(ws, "gate")
+    provider, _ = embed.load(ws.config)
+    one = at(ws, "HEAD")
+    with past.opened(ws, provider, one) as index:
+        assert past.freshen(ws, index, provider, one).updated == 0
+    assert said(ws, "gate", old) == ["the gate is red"]
