@@ -180,9 +180,14 @@ def search(home: Path, env: dict[str, str]) -> None:
         path = home / f"search-{memories}"
         fill(path, env, memories // 25, 25)
         built = Cost([MOLT, "index"], path, env)
+        # A second commit, so that the past is another tree; its index is made by asking once.
+        fact(path, env, 1)
+        Cost([MOLT, "search", "--at", "HEAD~1", "all"], path, env)
         calls: dict[str, list[str]] = {
             "search": [MOLT, "search"],
             "exact": [sys.executable, "-c", NO_EXTENSION, "search"],
+            "recall": [MOLT, "recall"],
+            "past": [MOLT, "search", "--at", "HEAD~1"],
             "status": ["git", "status", "--porcelain"],
             "open": [sys.executable, "-c", OPEN],
             "freshen": [sys.executable, "-c", FRESHEN],
@@ -194,6 +199,8 @@ def search(home: Path, env: dict[str, str]) -> None:
         start = found["P"]
         report(f"search, {memories} memories", found["search"] / start, "P", target)
         report("the same without sqlite-vec", found["exact"] / start, "P", "<= 20")
+        report("recall / search", found["recall"] / found["search"], "x", "<= 1.5")
+        report("search --at / search", found["past"] / found["search"], "x", "<= 1.5")
         fresh = found["freshen"] - found["open"]
         limit = 1.5 * found["status"] / start + 1
         report("freshness, nothing changed", fresh / start, "P", f"<= {limit:.2f}")
@@ -207,7 +214,7 @@ def search(home: Path, env: dict[str, str]) -> None:
 
 
 def asked(call: Sequence[str], path: Path, env: dict[str, str], run: int) -> Cost:
-    query = [text(run * 7, 5)] if call[-1] == "search" else []
+    query = [] if call[0] == "git" or call[-1] in (OPEN, FRESHEN) else [text(run * 7, 5)]
     return Cost([*call, *query], path, env)
 
 

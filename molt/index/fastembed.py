@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from molt.index import embed
 
@@ -60,7 +61,9 @@ class Fastembed:
         return embed.quantise(vector.tolist())
 
 
+@lru_cache(maxsize=1)
 def _loaded(model: str, path: str, *, allow: bool) -> Any:
+    """The model, which takes half a second to load, for all calls of a process."""
     from fastembed import TextEmbedding
 
     known = {str(one["model"]).lower() for one in TextEmbedding.list_supported_models()}

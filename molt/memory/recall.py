@@ -33,6 +33,9 @@ _SPARE = 4
 _EVERY = 1_000
 # What `with_more` shows: the ranking as far as it still says something.
 _WIDE = 100
+# What the best memories of a session count, in order. On conversations, the best alone gives MRR
+# 83.5, the two best alike 83.7, and any shares that fall like these 83.8 to 84.0.
+_NEXT = (1.0, 0.7, 0.4)
 # Texts that share so much of their words say the same.
 _ALIKE = 0.9
 
@@ -193,8 +196,8 @@ def _scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
 
 
 def _sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
-    """The best of each conversation or day; it counts as much as its two best memories, for one
-    line may match by chance. What is part of none stands for itself.
+    """The best of each conversation or day. The next best count too, each by less, for one line
+    may match by chance. What is part of none stands for itself.
     """
     units: dict[int, list[_Pair]] = {}
     for one, decay in pairs:
@@ -202,7 +205,8 @@ def _sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
     best: list[_Pair] = []
     for some in units.values():
         first, decay = some[0]
-        best.append((first.replace(score=sum(one.score for one, _ in some[:2])), decay))
+        score = sum(share * one.score for share, (one, _) in zip(_NEXT, some, strict=False))
+        best.append((first.replace(score=score), decay))
     return sorted(best, key=lambda pair: -pair[0].score)
 
 
