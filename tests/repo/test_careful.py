@@ -201,7 +201,9 @@ def test_a_write_fails_in_time(repo) -> None:
 
 
 ENDLESS = """
-import sys
+import signal, sys
+# Where the tests run in the background, the shell has made all of them deaf to Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from molt.repo import git, transaction
 from molt.policy import Context
 repo = git.find(".")
