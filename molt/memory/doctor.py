@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
-from molt import config, errors, formats
+from molt import __version__, config, errors, formats
 from molt.formats import document, episodes, ledgers, meta
 from molt.memory import audit, graph, names, verify
-from molt.repo import health
+from molt.repo import health, state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 _SHOWN = 3
+_VERIFIED = "verified"
 
 
 class Problem(Value):
@@ -203,9 +205,25 @@ def _broken(path: str) -> bool:
 
 
 def _history(repo: Repo) -> Iterator[Problem]:
-    found = [(oid, one) for oid, one in verify.verify(repo).findings if one.severity == "error"]
+    """What `molt verify` finds, from where this version last found nothing: a long history takes
+    minutes.
+    """
+    tip = repo.tip()
+    since = _verified(repo, tip) if tip else ""
+    judged = verify.verify(repo, [f"{since}..HEAD"] if since else [])
+    found = [(oid, one) for oid, one in judged.findings if one.severity == "error"]
     if found:
         oid, first = found[0]
         count = "1 finding" if len(found) == 1 else f"{len(found):,} findings"
         said = f"the history breaks the rules: {count}, the first {first.code}: {first.message}"
         yield Problem(said, oid[:10], "`molt verify` lists them; `git revert` takes one back")
+    elif tip and tip != since:
+        # One that cannot be written, as on a medium that must not be, is only not remembered.
+        with suppress(errors.Failed):
+            state.write(repo.common_dir, _VERIFIED, f"{__version__} {tip}")
+
+
+def _verified(repo: Repo, tip: str) -> str:
+    """The commit up to which this version of the rules is known to be kept; empty for none."""
+    version, _, known = state.read(repo.common_dir, _VERIFIED).partition(" ")
+    return known if known and version == __version__ and repo.is_ancestor(known, tip) else ""

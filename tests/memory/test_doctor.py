@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from molt import __version__
 from molt.formats import meta
 from molt.memory import doctor, recall, workspace
 from molt.memory.doctor import Problem
+from molt.repo import state
 
 NOW = 1_770_000_000.0
 SCORES = "memory/meta/decay-scores.json"
@@ -121,6 +123,25 @@ def test_what_broke_a_rule_in_history_is_counted(ws) -> None:
     (found,) = examined(ws)
     assert "1 finding, the first EPI001" in found.what
     assert ws.repo.run("rev-parse", "HEAD").startswith(found.where)
+
+
+def test_a_history_without_findings_is_judged_only_from_there_on(ws) -> None:
+    assert examined(ws) == []
+    version, _, tip = state.read(ws.repo.common_dir, "verified").partition(" ")
+    assert (version, tip) == (__version__, ws.repo.tip())
+    put(ws, DAY, f"# 2026-02-02 — Episode Log\n\n{ENTRY}")
+    commit(ws, f"[CREATE] {DAY} — x")
+    put(ws, DAY, "# 2026-02-02 — Episode Log\n")
+    commit(ws, f"[EDIT] {DAY} — x")
+    for _ in range(2):
+        (found,) = examined(ws)
+        assert "EPI001" in found.what
+    bad = ws.repo.tip()
+    state.write(ws.repo.common_dir, "verified", f"{__version__} {bad}")
+    assert examined(ws) == []
+    for other in (f"0.0 {bad}", f"{__version__} {'1' * 40}", "rubbish", f"{__version__} --all"):
+        state.write(ws.repo.common_dir, "verified", other)
+        assert len(examined(ws)) == 1
 
 
 def test_unknown_settings_are_warnings(ws) -> None:
