@@ -1,0 +1,368 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt.formats import document, histories, parts, reflections
+from molt.formats.histories import Digest, Entry, Evolution, Insight
+from molt.formats.parts import Part
+from molt.formats.reflections import Item, Record, Summary
+
+PENDING = """# Reflection Summary — 2026-02-02
+## 🧠 New Knowledge Extracted
+- Ada would rather mend a plan than replace it
+- New entity: concept--bernoulli-numbers (connected to project--note-g)
+## 🔗 New Connections
+- person--ada → prefers → concept--small-steps (NEW)
+## 📦 Proposed Archival (decay score < 0.05)
+- Episode 2025-12-15: a talk about paper sizes (score: 0.03)
+## ⚠️ Contradictions Detected
+- None this cycle
+## ✏️ Core Memory Changes
+```diff
+
+## Active Context
+- Currently working on: [drafts of note G]
++ Currently working on: [note G — drafts are done]
+```
+## 🌱 Philosophical Evolution
+### What I've Learned About Learning
+This goes on from Reflection #3.
+
+### Emergent Theme
+Ada chooses "both" over "either".
+## ❓ Questions for You
+- Should the printer's address go to the vault?
+---
+**Reflection #**: 5
+**Token budget used**: 5,200 / 8,000
+**Memories processed**: 23 episodes, 8 entities, 3 procedures
+**Reflections reviewed**: 4 past reflections
+**Next scheduled reflection**: 2026-02-03 03:00
+> Reply with `approve`, `approve with changes`, or `reject` to apply this reflection.
+"""
+SAMPLE = Record(
+    id="r-005",
+    base="0f3e" * 10,
+    created="2026-02-02T03:00:00Z",
+    items=(
+        Item(1, "add-fact", "記憶: é", ("episode:2026-02-01:10:00",), 'said "so"', ("a.md",)),
+        Item(2, "archive", "paper sizes", more=(("text", "two\nlines\x85\ud800"), ("deep", [{}]))),
+    ),
+    fields=(("engine", "rules"), ("odd key: #", {"a": [1, None]})),
+    summary=reflections.parse_summary(PENDING),
+)
+LOG = """# Reflection Log
+
+## r-001 | 2026-01-05 | rejected | 0 of 2
+- **By**: manual
+- **Rejected**: 1 (too early)
+- **Rejected**: 2
+- **Mood**: calm
+"""
+EVOLUTION = """# Evolution
+
+Free words.
+
+## Threads
+- Does Ada like lists?
+
+## Insights
+- 2026-01-05 (r-001): One step at a time
+- an old one: undated
+
+## Milestones
+
+## Other
+1. kept
+"""
+ARCHIVE = """# Audit Digest — January 2026
+## Summary
+- 142 total mutations across 18 files
+## Notable Events
+- 2026-01-15: Begun
+"""
+FILES = (PENDING, reflections.render_record(SAMPLE), LOG, EVOLUTION, ARCHIVE)
+rough = st.text(st.sampled_from('ab é日\n\r\t\x85\u2028#-*`~:|>.<![]"\\{}()0 ') | st.characters())
+word = st.text(st.sampled_from("abé日x"), min_size=1, max_size=6)
+phrase = st.lists(word, min_size=1, max_size=4).map(" ".join)
+phrases = st.lists(phrase, max_size=3).map(tuple)
+date = st.dates().map(str)
+number = st.integers(0, 10**6)
+name = number.map(lambda n: f"r-{n:03d}")
+key = st.sampled_from(["Mood", "Größe", "心"])
+pairs = st.lists(st.tuples(key, phrase), max_size=2).map(tuple)
+prose = st.lists(
+    phrase
+    | st.sampled_from(["- a", "### b", "", "> c", "```diff\n## d\n- e\n```", "    f", "---"]),
+    max_size=5,
+).map(lambda rows: "\n".join(rows).strip())
+section = st.builds(Part, st.sampled_from([*reflections.SECTIONS.values(), "Other (new)"]), prose)
+summaries = st.builds(
+    Summary, date=date, sections=st.lists(section, max_size=4).map(tuple), number=number,
+    budget=phrase, processed=phrase, reviewed=phrase, following=phrase, fields=pairs, note=phrase,
+    intro=phrase, title=phrase,
+)  # fmt: skip
+jsons = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(word, inner, max_size=2),
+    max_leaves=4,
+)
+mores = st.dictionaries(word, jsons, max_size=2).map(lambda found: tuple(found.items()))
+items = st.builds(Item, number, phrase, phrase, phrases, phrase, phrases, phrase, mores)
+records = st.builds(
+    Record, id=name, status=st.sampled_from(reflections.STATUSES), base=phrase, plan_hash=phrase,
+    created=date, decided=date, by=phrase, reason=phrase,
+    items=st.lists(items, max_size=3).map(tuple), fields=mores, summary=summaries,
+)  # fmt: skip
+entries = st.builds(
+    Entry, name, date, phrase, number, number, phrase, phrase, phrases, phrases, pairs
+)
+insights = st.builds(Insight, phrase) | st.builds(Insight, phrase, date, name | st.just(""))
+others = st.lists(st.builds(Part, st.sampled_from(["Other", "Äther"]), prose), max_size=2).map(
+    tuple
+)
+evolutions = st.builds(
+    Evolution, phrases, st.lists(insights, max_size=3).map(tuple), phrases, others, phrase, phrase
+)
+months = st.dates().map(lambda day: str(day)[:7])
+digests = st.builds(Digest, months, phrases, phrases)
+
+
+def changed(before: str, after: str) -> tuple[list[str], list[str]]:
+    """The lines that one text has in place of the other's, between what both begin and end with."""
+    old, new = before.splitlines(True), after.splitlines(True)
+    while old and new and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    return old, new
+
+
+@given(summaries)
+def test_a_summary_is_what_was_written(summary: Summary) -> None:
+    text = reflections.render_summary(summary)
+    assert reflections.parse_summary(text) == summary
+    assert text.endswith("\n")
+
+
+@given(records)
+def test_a_record_is_what_was_written_and_yaml_to_others(record: Record) -> None:
+    text = reflections.render_record(record)
+    assert reflections.parse_record(text) == record
+    data = yaml.safe_load(document.split_front_matter(text)[0] or "")
+    assert [one["n"] for one in data["items"]] == [one.n for one in record.items]
+    assert [one["summary"] for one in data["items"]] == [one.summary for one in record.items]
+
+
+@given(st.lists(entries, max_size=3))
+def test_a_log_is_what_was_written(found: list[Entry]) -> None:
+    assert histories.parse_log(histories.render_log(found)) == tuple(found)
+
+
+@given(evolutions)
+def test_an_evolution_is_what_was_written(evolution: Evolution) -> None:
+    assert histories.parse_evolution(histories.render_evolution(evolution)) == evolution
+
+
+@given(st.lists(digests, max_size=3, unique_by=lambda one: one.month))
+def test_an_archive_is_what_was_written(found: list[Digest]) -> None:
+    text = ""
+    for one in found:
+        text = histories.append_digest(text, one)
+    assert histories.parse_archive(text) == tuple(found)
+
+
+def test_the_shape_of_the_design_is_read() -> None:
+    found = reflections.parse_summary(PENDING)
+    assert (found.date, found.number, found.budget) == ("2026-02-02", 5, "5,200 / 8,000")
+    assert found.following == "2026-02-03 03:00"
+    assert found.note == reflections.REPLY
+    assert all(found.section(name) for name in reflections.SECTIONS)
+    assert len(found.sections) == 7
+    assert found.section("contradictions detected") == "- None this cycle"
+    assert found.section("core").startswith("```diff\n\n## Active Context\n- Curr")
+    assert found.section("core").endswith("done]\n```")
+    assert "\n\n### Emergent Theme\n" in found.section("evolution")
+    assert reflections.parse_summary(PENDING.replace("\n", "\r\n")) == found
+    assert reflections.parse_summary(reflections.render_summary(found)) == found
+
+
+def test_a_record_keeps_what_a_line_cannot_hold() -> None:
+    assert reflections.parse_record(reflections.render_record(SAMPLE)) == SAMPLE
+
+
+@given(rough, rough, rough)
+def test_no_text_breaks_out_of_its_place(title: str, body: str, said: str) -> None:
+    text = reflections.render_summary(
+        Summary(said, (Part(title, body), Part("Last", "x")), 7, said, note=said, intro=body)
+    )
+    found = reflections.parse_summary(text)
+    assert (len(found.sections), found.number, found.section("last")) == (2, 7, "x")
+    assert reflections.render_summary(found) == text
+    item = Item(1, said, said, (said,), said, more=((title, said),))
+    record = Record("r-001", by=said, reason=said, items=(item,), fields=((f"x{title}", body),))
+    again = reflections.parse_record(reflections.render_record(record))
+    assert (again.items[0].n, again.by) == (1, parts.line(said))
+    assert dict(again.items[0].more).get(title, said) == said
+    entry = Entry("r-001", said, title, by=said, insights=(said, said))
+    assert histories.listed(histories.render_log((entry, Entry("r-002")))) == {"r-001", "r-002"}
+
+
+@given(rough)
+def test_reading_never_raises(text: str) -> None:
+    for one in (text, f"---\n{text}\n---\n{text}", f"---\nitems:\n  - {text}\n---\n"):
+        reflections.parse_summary(one)
+        reflections.parse_record(one)
+        histories.parse_log(f"## r-001 | {one}")
+        histories.parse_evolution(one)
+        histories.parse_archive(f"# Audit Digest — {one}")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "\n"])
+def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
+    text = (FILES[1].rstrip("\n") + last).replace("\n", end)
+    done = reflections.set_decision(
+        text, "partial", "2026-02-03T08:00:00Z", "manual", "no\nneed", {2: "rejected", 9: "x"}
+    )
+    both = zip(text.split("\n"), done.split("\n"), strict=True)
+    touched = [new.split(":")[0] for old, new in both if old != new]
+    assert touched == ["status", "decided", "by", "reason", '  - {"n"']
+    assert done.count("\n") == done.count(end) == text.count("\n")
+    found = reflections.parse_record(done)
+    assert (found.status, found.by, found.reason) == ("partial", "manual", "no need")
+    assert found.items == (SAMPLE.items[0], SAMPLE.items[1].replace(decision="rejected"))
+    assert found.fields == SAMPLE.fields
+    assert found.summary == SAMPLE.summary
+    again = reflections.set_decision(
+        done, "partial", "2026-02-03T08:00:00Z", "manual", "no need", {2: "rejected"}
+    )
+    assert again == done
+
+
+def test_items_of_another_form_are_read_and_decided() -> None:
+    head = "---\n# by hand\nid: r-007\nmine: 1\nitems:\n"
+    text = f"{head}- n: 1\n  op: pin\n- {{n: 2, op: pin, x: y}}\n---\n"
+    assert [one.op for one in reflections.parse_record(text).items] == ["pin", "pin"]
+    done = reflections.set_decision(text, "approved", "", "", "", {2: "approved"})
+    found = reflections.parse_record(done)
+    assert [one.decision for one in found.items] == ["", "approved"]
+    assert found.items[1].more == (("x", "y"),)
+    assert found.fields == (("mine", 1),)
+    assert done.startswith(f"{head}  - {{")
+
+
+def test_items_are_read_below_front_matter_that_is_broken() -> None:
+    text = '---\nid: [r\nitems:\n  - {"n": 3, "op": "pin"}\n---\n# x\n'
+    assert reflections.parse_record(text).items == (Item(3, "pin"),)
+
+
+@given(st.sampled_from(FILES[:2]), st.booleans(), st.sampled_from([*reflections._KNOWN, "New"]))
+def test_a_footer_is_set_in_its_line(text: str, crlf: bool, name: str) -> None:
+    text = text.replace("\n", "\r\n") if crlf else text
+    done = reflections.set_footer(text, name, "12")
+    old, new = changed(text, done)
+    assert len(new) == 1
+    assert len(old) == (name != "New")
+    assert reflections.set_footer(done, name, "12") == done
+    assert done.count("\r") == text.count("\r") + (crlf and name == "New")
+
+
+def test_a_footer_is_made_where_there_is_none() -> None:
+    done = reflections.set_footer("# Notes\n\nwords", "Mood", "calm")
+    assert done.startswith("# Notes\n\nwords\n")
+    found = reflections.parse_summary(done)
+    assert (found.fields, found.intro, found.title) == ((("Mood", "calm"),), "words", "Notes")
+    assert reflections.set_footer(done, "Mood", "calm") == done
+
+
+@given(entries, st.sampled_from([None, LOG, LOG[:-1], LOG.replace("\n", "\r\n"), "free words"]))
+def test_a_log_is_only_appended_to(entry: Entry, text: str | None) -> None:
+    entry = entry.replace(id="r-123")
+    longer = histories.append_entry(text, entry)
+    assert longer.startswith(text or histories.LOG_TITLE)
+    assert histories.parse_log(longer)[-1] == entry
+    assert histories.append_entry(longer, entry.replace(by="other")) == longer
+    assert ("\r\n" in longer) == ("\r\n" in (text or ""))
+    assert longer.count("\n") == longer.count("\r\n") or "\r" not in longer
+
+
+def test_a_log_is_read_with_what_is_unknown() -> None:
+    (one,) = histories.parse_log(LOG + "  and still\n\n## Other\n- **By**: nobody\n")
+    assert (one.by, one.rejected) == ("manual", ("1 (too early)", "2"))
+    assert one.fields == (("Mood", "calm and still"),)
+    assert (one.status, one.applied, one.total) == ("rejected", 0, 2)
+    assert histories.listed(LOG) == {"r-001"}
+    assert histories.render_log([one.replace(fields=(("Mood", "calm"),))]) == LOG
+
+
+@given(
+    st.sampled_from(
+        [None, EVOLUTION, EVOLUTION[:-1], EVOLUTION.replace("\n", "\r\n"), "words", "```\nopen"]
+    ),
+    insights,
+    rough,
+)
+def test_an_addition_to_the_evolution_is_one_line(
+    text: str | None, insight: Insight, thread: str
+) -> None:
+    start = text or histories.render_evolution(Evolution())
+    done = histories.add_insight(text, insight)
+    old, new = changed(start, done)
+    assert [one for one in old if one.strip("\r\n") not in ("words", "open")] == []
+    assert len(new) <= 4
+    assert histories.add_insight(done, insight) == done
+    if text != "```\nopen":
+        assert histories.parse_evolution(done).insights[-1] == insight
+    more = histories.add_thread(done, thread)
+    assert histories.add_thread(more, thread) == more
+    assert histories.add_milestone(more, thread) == histories.add_milestone(
+        histories.add_milestone(more, thread), thread
+    )
+    assert done.count("\n") == done.count("\r\n") or "\r" not in done
+
+
+def test_an_evolution_is_read_with_what_is_unknown() -> None:
+    found = histories.parse_evolution(EVOLUTION)
+    assert found.insights == (
+        Insight("One step at a time", "2026-01-05", "r-001"),
+        Insight("an old one: undated"),
+    )
+    assert (found.intro, found.more) == ("Free words.", (Part("Other", "1. kept"),))
+    assert histories.render_evolution(found) == EVOLUTION
+
+
+@pytest.mark.parametrize("text", [ARCHIVE, ARCHIVE[:-1], ARCHIVE.replace("\n", "\r\n")])
+def test_a_month_is_archived_once(text: str) -> None:
+    digest = Digest("2026-02", ("3 total mutations across 2 files",), ("2026-02-03: é\nb",))
+    longer = histories.append_digest(text, digest)
+    assert longer.startswith(text)
+    first, second = histories.parse_archive(longer)
+    assert (first.month, first.events) == ("2026-01", ("2026-01-15: Begun",))
+    assert second == digest.replace(events=("2026-02-03: é b",))
+    assert histories.append_digest(longer, digest) == longer
+
+
+def test_what_cannot_be_written_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="not the id"):
+        reflections.render_record(Record("../x"))
+    with pytest.raises(ValueError, match="not the id"):
+        histories.append_entry(None, Entry("r-1"))
+    with pytest.raises(ValueError, match="unknown status"):
+        reflections.set_decision(FILES[1], "maybe", "", "")
+    with pytest.raises(ValueError, match="needs a name"):
+        reflections.set_footer(PENDING, " *: ", "x")
+    with pytest.raises(ValueError, match="not a month"):
+        histories.render_digest(Digest("2026-13"))
+    assert reflections.record_path("r-1000") == "memory/meta/reflections/r-1000.md"
+
+
+def test_an_item_is_one_line_of_json() -> None:
+    row = reflections.render_item(SAMPLE.items[1])
+    assert row.isprintable()
+    assert json.loads(row)["text"] == "two\nlines\x85\ud800"
