@@ -212,12 +212,12 @@ def set_footer(text: str, key: str, value: str) -> str:
     Raises ValueError when the field has no name.
     """
     fresh = [parts.field_row(key, value)]
-    wanted = parts.field(fresh[0])
+    name, _ = wanted = parts.field(fresh[0]) or (key, value)
     rows, before = _rows(text)
     start, stop = _footer(rows, document.fences(rows))
     if start == len(rows):
-        known = (wanted and wanted[0].casefold() in _KNOWN) or False
-        number = [] if known else [parts.field_row(_NUMBER, "0")]
+        # Without a known field a rule is none of a footer.
+        number = [] if name.casefold() in _KNOWN else [parts.field_row(_NUMBER, "0")]
         gap = [""] if rows and rows[-1].strip() else []
         end = before + len(rows)
         return document.splice(text, end, end, [*gap, "---", *number, *fresh])
@@ -225,9 +225,9 @@ def set_footer(text: str, key: str, value: str) -> str:
     for at in range(start + 1, stop):
         found = parts.field(rows[at])
         after = at + 1 if found else after
-        if found and wanted and found[0].casefold() == wanted[0].casefold():
-            same = found == wanted
-            return text if same else document.splice(text, before + at, before + at + 1, fresh)
+        if found and found[0].casefold() == name.casefold():
+            at += before
+            return text if found == wanted else document.splice(text, at, at + 1, fresh)
     return document.splice(text, before + after, before + after, fresh)
 
 
@@ -289,10 +289,7 @@ def render_item(item: Item) -> str:
 
 
 def _item_lines(text: str) -> tuple[int, int]:
-    """The lines of the key `items` in the front matter, from 0, exclusive; equal if there is none.
-
-    Lists at the margin are YAML too.
-    """
+    """The lines of `items` in the front matter, from 0, exclusive; both 0 if there are none."""
     _, _, before = document.split_front_matter(text)
     rows = [document.bare(row) for row in document.lines(text)[: max(before - 1, 0)]]
     for start in range(1, len(rows)):
@@ -386,11 +383,10 @@ def _decide(text: str, decisions: Mapping[int, str]) -> str:
         row = document.bare(rows[at])
         mark = row[: row.find("{")]
         data = _from_json(row[len(mark) :])
-        item = _item(data) if isinstance(data, dict) else None
-        if item is None or mark.strip() != "-" or item.n not in wanted:
+        if not isinstance(data, dict) or mark.strip() != "-" or _item(data).n not in wanted:
             continue
-        decision = parts.line(decisions[wanted.pop(item.n).n])
-        if isinstance(data, dict) and item.decision != decision:
+        decision = parts.line(decisions[wanted.pop(_item(data).n).n])
+        if _item(data).decision != decision:
             fresh = f"{mark}{_json(data | {'decision': decision})}"
             text = document.splice(text, at, at + 1, [fresh])
     return _rewrite(text, decisions) if wanted else text

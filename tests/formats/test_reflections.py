@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -366,3 +368,17 @@ def test_an_item_is_one_line_of_json() -> None:
     row = reflections.render_item(SAMPLE.items[1])
     assert row.isprintable()
     assert json.loads(row)["text"] == "two\nlines\x85\ud800"
+
+
+def test_the_documented_examples_are_canonical() -> None:
+    text = (Path(__file__).parents[2] / "docs/formats.md").read_text("utf-8")
+    shown = dict(re.findall(r"^`([^`\n]+)`\n\n```markdown\n(.*?)^```", text, re.S | re.M))
+    record = shown[reflections.record_path("r-005")]
+    assert reflections.render_record(reflections.parse_record(record)) == record
+    log, arc = shown[histories.LOG], shown[histories.EVOLUTION]
+    assert histories.render_log(histories.parse_log(log)) == log
+    assert histories.render_evolution(histories.parse_evolution(arc)) == arc
+    (digest,) = histories.parse_archive(shown[histories.ARCHIVE])
+    assert histories.render_digest(digest) == shown[histories.ARCHIVE]
+    (pending,) = re.findall(r"^````markdown\n(.*?)^````", text, re.S | re.M)
+    assert reflections.render_summary(reflections.parse_summary(pending)) == pending
