@@ -114,6 +114,8 @@ def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **gi
         output.document(found.asdict())
     else:
         output.echo(found.context, end="")
+        if found.results and not found.context:
+            output.note(obj, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
         _note(obj, found.fallback, found.stale)
     return 0
 

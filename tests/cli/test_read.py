@@ -61,3 +61,9 @@ def test_recall_tells_what_it_did_as_json(agent, run) -> None:
 @pytest.mark.parametrize(("option", "value"), [("--hops", "3"), ("--max-tokens", "0")])
 def test_recall_refuses_what_makes_no_sense(agent, run, option: str, value: str) -> None:
     assert run("recall", "harbour", option, value).status == 2
+
+
+def test_recall_says_when_nothing_fits(agent, run) -> None:
+    said = run("recall", "harbour", "--max-tokens", "3")
+    assert (said.status, said.out) == (0, "")
+    assert "no memory fits into 3 tokens: raise --max-tokens" in said.err
