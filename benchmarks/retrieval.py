@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -96,7 +95,8 @@ COMPARED: dict[str, Search] = {
     "reciprocal ranks": ranker(fusion="reciprocal-rank"),
 }
 OFF = {name: rank.WEIGHTS.replace(**{name: 0.0}) for name in rank.WEIGHTS.asdict()}
-NOTHING = rank.Weights(*[0.4, *[0.0] * (len(OFF) - 1)])
+_OWN = ("vector", "pair", "whole")
+NOTHING = rank.WEIGHTS.replace(**{name: 0.0 for name in OFF if name not in _OWN})
 ABLATED: dict[str, Search] = {
     "default": ranker(),
     **{f"no {name}": ranker(weights=weights) for name, weights in OFF.items()},
@@ -214,4 +214,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

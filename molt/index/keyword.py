@@ -21,34 +21,50 @@ if TYPE_CHECKING:
 MOST_MATCHES = 8_000
 # BM25's usual constants (Robertson): how soon a repeated word stops counting, how much length does.
 _K1, _B = 1.2, 0.75
+# Pairs of words that one search looks for: more are of a text that was pasted, not of a question.
+_MOST_PAIRS = 16
 PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
 
 
 class Found:
     """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
-    flags) by chunk, and for each word how often a unit holds it.
+    flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
+    together, repeats aside: the score of a chunk that has each of them.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
         self.totals = totals
+        self.whole = 0.0
         self.scores: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
     def add(self, rows: list[Any], frequency: int) -> None:
         """Count one word: its rows (times, id, memory, unit, words, speaker, flags)."""
+        self._score(rows, frequency, 1.0)
+        self.whole += self._says(frequency)
+        units: dict[int, int] = {}
+        for times, _, _, unit, *_ in rows:
+            units[unit] = units.get(unit, 0) + times
+        self._in_units.append(units)
+
+    def add_pair(self, rows: list[Any], share: float) -> None:
+        """Count two words that stand side by side, by a share of what they say."""
+        self._score(rows, len(rows), share)
+
+    def _says(self, frequency: int) -> float:
+        return _weight(max(self.totals[0], 1), frequency) * (_K1 + 1)
+
+    def _score(self, rows: list[Any], frequency: int, share: float) -> None:
         chunks, total = max(self.totals[0], 1), self.totals[1]
-        weight = _weight(chunks, frequency) * (_K1 + 1)
+        weight = share * self._says(frequency)
         flat, slope = _K1 * (1 - _B), _K1 * _B * chunks / max(total, 1)
         scores, places = self.scores, self.places
-        units: dict[int, int] = {}
         for times, number, *place in rows:
             size = place[2] if place[2] > FLOOR else FLOOR
             places[number] = place
             gain = weight * times / (times + flat + slope * size)
             scores[number] = scores.get(number, 0.0) + gain
-            units[place[1]] = units.get(place[1], 0) + times
-        self._in_units.append(units)
 
     def units(self, db: Db, wanted: Iterable[int]) -> dict[int, float]:
         """BM25 of whole conversations or days, for those that are wanted; 0 is none."""
@@ -74,8 +90,12 @@ def _weight(every: int, having: int) -> float:
     return math.log(1 + (max(every, having) - having + 0.5) / (having + 0.5))
 
 
-def find(db: Db, query: str, where: str, values: list[Any]) -> Found:
-    """The chunks that hold words of a query, among those that pass a filter on `c`."""
+def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -> Found:
+    """The chunks that hold words of a query, among those that pass a filter on `c`.
+
+    `pair` is what two words of the query that a text has side by side count, as a share of what
+    a word does that as few texts hold (sequential dependence; Metzler and Croft, 2005).
+    """
     (totals,) = db.rows("SELECT chunks, words, units, unit_words FROM totals")
     found = Found(totals)
     tokens, phrases = _split(db, query)
@@ -87,14 +107,16 @@ def find(db: Db, query: str, where: str, values: list[Any]) -> Found:
             f" WHERE v.term=? {condition} GROUP BY v.doc"
         )
         found.add(db.rows(sql, (token, *values)), frequency)
+    sql = (
+        f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
+        f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
+    )
     for phrase in phrases:
-        sql = (
-            f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
-            f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
-        )
         rows = db.rows(sql, (words.quote(phrase), *values))
         # A name of several words that stands there as it was asked for counts as a word too.
         found.add(rows, len(rows))
+    for both in words.pairs(query)[:_MOST_PAIRS] if pair else ():
+        found.add_pair(db.rows(sql, (words.quote(both), *values)), pair)
     return found
 
 

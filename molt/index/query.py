@@ -81,7 +81,8 @@ def candidates(
     vector = b""
     if provider is not None and (not provider.latin_only or words.latin(query)):
         vector = provider.query(query)
-    search = _Search(db, where, values, vector, keyword.find(db, query, where, values))
+    pair = weights.pair if fusion == "min-max" else 0.0
+    search = _Search(db, where, values, vector, keyword.find(db, query, where, values, pair))
     found, scores = search.ranked(query, fusion, today or (lambda: newest(db)), weights)
     ordered = sorted(found.values(), key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _rows(db, FIELDS, [one.chunk for one in ordered])
@@ -121,13 +122,14 @@ class _Search:
         bm25 = dict(best)
         if fusion != "min-max":
             # Rankings merged by rank alone: the classic formulas, nothing added.
-            found = self._memories(rank.fuse(bm25, self.near, fusion, 0.0))
+            found = self._memories(rank.merge(bm25, self.near, fusion))
             return found, {number: one.score for number, one in found.items()}
         self._link(query, bm25)
         self._complete(bm25)
-        found = self._memories(rank.fuse(bm25, self.near, fusion, weights.vector))
+        whole = self.keywords.whole
+        found = self._memories(rank.fuse(bm25, self.near, whole, weights))
         if self._grow(found, bm25):
-            found = self._memories(rank.fuse(bm25, self.near, fusion, weights.vector))
+            found = self._memories(rank.fuse(bm25, self.near, whole, weights))
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
         named = talk.named(query, dict(self.db.rows("SELECT id, name FROM speakers")))
         dated = self._dated(query, today, found)

@@ -17,8 +17,14 @@ class Weights(Value):
     what fits conversations best: other texts gain from them less, and must not lose.
     """
 
-    vector: float = 0.4
+    vector: float = 0.35
     """Keywords have the rest: names and numbers are what a memory is asked for most."""
+    pair: float = 0.5
+    """Two words of the query stand side by side; half of what a word as rare would count."""
+    whole: float = 0.5
+    """How much the best match by keywords is held against one that has every word: with 0 it
+    counts as 1 whatever it lacks, with 1 as the share that it has. Where keywords find little,
+    vectors and what stands around a memory tell more."""
     beside: float = 0.15
     """A turn is told of by the turns next to it; those at distance two count half."""
     unit: float = 0.2
@@ -58,32 +64,50 @@ class Memory:
 
 
 def fuse(
-    keyword: Mapping[int, float], vector: Mapping[int, float], fusion: str, share: float
+    keyword: Mapping[int, float], vector: Mapping[int, float], whole: float, weights: Weights
 ) -> dict[int, float]:
-    """The scores of chunks by both rankings. `share` is what vectors count in `min-max`."""
-    if fusion == "min-max":
-        first, second = _spread(keyword, 0.0), _spread(vector, min(vector.values(), default=0.0))
-        weights = (1 - share, share) if keyword and vector else (1.0, 1.0)
-    else:
-        first, second = _ranks(keyword, fusion), _ranks(vector, fusion)
-        weights = (0.3, 0.7) if fusion == "weighted-rank" else (1.0, 1.0)
-    every = dict.fromkeys((*keyword, *vector))
+    """The scores of chunks by both rankings, each from 0 to 1: the weighted sum.
+
+    `whole` is the score by keywords of a chunk that has every word of the query.
+    """
+    top = max(keyword.values(), default=0.0)
+    full = max(top, top ** (1 - weights.whole) * whole**weights.whole)
+    first = _spread(keyword, 0.0, full)
+    second = _spread(vector, min(vector.values(), default=0.0))
+    if not (keyword and vector):
+        return _sum(first, second, 1.0, 1.0)
+    return _sum(first, second, 1 - weights.vector, weights.vector)
+
+
+def merge(
+    keyword: Mapping[int, float], vector: Mapping[int, float], fusion: str
+) -> dict[int, float]:
+    """The scores of chunks by their ranks alone: `reciprocal-rank` (Cormack et al., 2009) or
+    `weighted-rank`.
+    """
+    if fusion == "weighted-rank":
+        return _sum(_ranks(keyword, 0), _ranks(vector, 0), 0.3, 0.7)
+    return _sum(_ranks(keyword, 60), _ranks(vector, 60), 1.0, 1.0)
+
+
+def _sum(
+    first: Mapping[int, float], second: Mapping[int, float], one: float, two: float
+) -> dict[int, float]:
+    every = dict.fromkeys((*first, *second))
     return {
-        number: weights[0] * first.get(number, 0.0) + weights[1] * second.get(number, 0.0)
-        for number in every
+        number: one * first.get(number, 0.0) + two * second.get(number, 0.0) for number in every
     }
 
 
-def _spread(scores: Mapping[int, float], low: float) -> dict[int, float]:
-    """Scores from 0 to 1, with `low` as 0."""
-    high = max(scores.values(), default=0.0)
+def _spread(scores: Mapping[int, float], low: float, high: float = 0.0) -> dict[int, float]:
+    """Scores from 0 to 1, with `low` as 0 and `high`, or the highest, as 1."""
+    high = high or max(scores.values(), default=0.0)
     if high <= low:
         return dict.fromkeys(scores, 1.0)
     return {number: (score - low) / (high - low) for number, score in scores.items()}
 
 
-def _ranks(scores: Mapping[int, float], fusion: str) -> dict[int, float]:
-    base = 60 if fusion == "reciprocal-rank" else 0
+def _ranks(scores: Mapping[int, float], base: int) -> dict[int, float]:
     ordered = sorted(scores, key=lambda number: -scores[number])
     return {number: 1 / (base + 1 + rank) for rank, number in enumerate(ordered)}
 

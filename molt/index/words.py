@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 _ENDS = dict.fromkeys(map(ord, "\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
@@ -53,12 +55,29 @@ def terms(query: str) -> list[str]:
         from unicodedata import normalize
 
         query = _take_runs(normalize("NFKC", query), found)
-    for part in query.translate(_ENDS).split():
-        bare = part.strip(".:-/*`_")
-        if any(char.isalnum() for char in bare):
-            found.append(bare)
-    every = list(dict.fromkeys(found))
+    every = list(dict.fromkeys((*found, *filter(None, _spaced(query)))))
     return [term for term in every if term.lower() not in STOP] or every
+
+
+def pairs(query: str) -> list[str]:
+    """The words of a query that stand side by side, neither a stop word, each pair once. Runs
+    without spaces have none: their parts overlap, and so tell their order already.
+    """
+    if not query.isascii():
+        from unicodedata import normalize
+
+        from molt.index import scripts
+
+        query = scripts.RUN.sub(" . ", normalize("NFKC", query))
+    every = ["" if word.lower() in STOP else word for word in _spaced(query)]
+    both = (f"{one} {two}" for one, two in itertools.pairwise(every) if one and two)
+    return list(dict.fromkeys(both))
+
+
+def _spaced(query: str) -> list[str]:
+    """The words between spaces, without what ends them; empty for marks alone."""
+    bare = (part.strip(".:-/*`_") for part in query.translate(_ENDS).split())
+    return [part if any(map(str.isalnum, part)) else "" for part in bare]
 
 
 def _take_runs(query: str, found: list[str]) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from molt import resources
 from molt.config import Config
-from molt.index import chunks, db, embed, nearest, query, static, sync
+from molt.index import chunks, db, embed, nearest, query, rank, static, sync, words
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -36,7 +36,7 @@ def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, embe
 
 
 @pytest.mark.parametrize(
-    ("words", "path"),
+    ("asked", "path"),
     [
         ("where does the user live", "memory/episodes/2026-02-02.md"),
         ("database for billing", "memory/episodes/2026-02-02.md"),
@@ -48,21 +48,55 @@ def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, embe
         ('it"s * tabs', "MEMORY.md"),
     ],
 )
-def test_a_query_finds_its_file_first(tmp_path: Path, words: str, path: str) -> None:
+def test_a_query_finds_its_file_first(tmp_path: Path, asked: str, path: str) -> None:
     index, provider = opened(tmp_path)
     for fusion in ("min-max", "reciprocal-rank", "weighted-rank"):
-        found = query.candidates(index, words, limit=5, provider=provider, fusion=fusion)
+        found = query.candidates(index, asked, limit=5, provider=provider, fusion=fusion)
         assert found
         if fusion == "min-max":
             assert found[0].path == path
     index.close()
 
 
-@pytest.mark.parametrize("words", ["", "*", '"', "AND OR NOT", "fts:x", "\x00", "the"])
-def test_no_query_is_an_error(tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize("asked", ["", "*", '"', "AND OR NOT", "fts:x", "\x00", "the"])
+def test_no_query_is_an_error(tmp_path: Path, asked: str) -> None:
     index, provider = opened(tmp_path)
-    query.candidates(index, words, limit=5, provider=provider)
+    query.candidates(index, asked, limit=5, provider=provider)
     index.close()
+
+
+def test_words_side_by_side_come_before_the_same_words_apart(tmp_path: Path) -> None:
+    apart = b"# A\n\nThe boundary of the thin wing and its outer layer of paint.\n"
+    beside = b"# B\n\nThe thin layer of paint and the outer boundary layer of the wing.\n"
+    files = {"memory/procedures/a.md": apart, "memory/procedures/b.md": beside}
+    files |= {f"memory/procedures/c{n}.md": b"# C\n\nSomething else.\n" for n in range(9)}
+    index, _ = opened(tmp_path, files)
+    found = query.candidates(index, "boundary layer of a wing", limit=2)
+    assert [one.path for one in found] == ["memory/procedures/b.md", "memory/procedures/a.md"]
+    assert found[0].bm25 > found[1].bm25
+    index.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "pairs"),
+    [
+        ("who painted the red barn door?", ["red barn", "barn door"]),
+        ("barn, door", ["barn door"]),
+        ("barn - door", []),
+        ("red 谷仓 door", []),
+        ("the of", []),
+    ],
+)
+def test_pairs_are_of_words_that_say_something(asked: str, pairs: list[str]) -> None:
+    assert words.pairs(asked) == pairs
+
+
+def test_a_match_that_lacks_most_words_leaves_more_to_the_vectors() -> None:
+    keyword, vector = {1: 2.0, 2: 0.5}, {1: 0.2, 2: 0.4}
+    whole = rank.fuse(keyword, vector, 2.0, rank.WEIGHTS)
+    lacking = rank.fuse(keyword, vector, 50.0, rank.WEIGHTS)
+    assert whole[1] > whole[2]
+    assert lacking[1] < lacking[2]
 
 
 def test_filters_hold_for_both_rankings(tmp_path: Path) -> None:
