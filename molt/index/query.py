@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.index import dates, keyword, links, nearest, rank, talk, words
+from molt.index import dates, keyword, links, nearest, rank, talk
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -78,9 +78,7 @@ def candidates(
     is.
     """
     where, values = condition(filters)
-    vector = b""
-    if provider is not None and (not provider.latin_only or words.latin(query)):
-        vector = provider.query(query)
+    vector = provider.query(query) if provider else b""
     pair = weights.pair if fusion == "min-max" else 0.0
     search = _Search(db, where, values, vector, keyword.find(db, query, where, values, pair))
     found, scores = search.ranked(query, fusion, today or (lambda: newest(db)), weights)

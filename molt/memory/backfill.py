@@ -6,7 +6,7 @@ import json
 import os
 
 from molt import errors
-from molt.index import cache, embed, remote, remote_batch, vectors
+from molt.index import cache, embed, paired, remote, remote_batch, vectors
 from molt.memory import indexing
 from molt.values import Value
 
@@ -54,7 +54,9 @@ def backfill(ws: Workspace) -> Report:
 def _service(provider: Provider | None, why: str) -> remote.Remote:
     if why:
         raise errors.Unavailable(why)
-    inner = provider.inner if isinstance(provider, cache.Cached) else provider
+    inner = provider
+    while isinstance(inner, cache.Cached | paired.Paired):
+        inner = inner.inner
     if not isinstance(inner, remote.Remote) or not remote_batch.supported(inner):
         name = provider.name if provider else "none"
         raise errors.Usage(f"{name} has no batches", "`molt index` asks it directly")
@@ -115,11 +117,15 @@ def _go_on(
 
 def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     """Give the vectors to the chunks that wait for them, and keep them for a rebuild."""
-    by_hash = {bytes.fromhex(key): vector for key, vector in found.items()}
-    if isinstance(provider, cache.Cached):
-        texts = {bytes.fromhex(key): text for key, text in vectors.texts(db)}
-        provider.keep({texts[key]: made for key, made in by_hash.items() if key in texts})
-    return vectors.take(db, by_hash)
+    waiting = [(key, text) for key, text in vectors.texts(db) if key in found]
+    texts, made = [text for _, text in waiting], [found[key] for key, _ in waiting]
+    inner = provider.inner if isinstance(provider, paired.Paired) else provider
+    if isinstance(inner, cache.Cached):
+        inner.keep(dict(zip(texts, made, strict=True)))
+    if isinstance(provider, paired.Paired):
+        made = provider.joined(texts, made)
+    keys = (bytes.fromhex(key) for key, _ in waiting)
+    return vectors.take(db, dict(zip(keys, made, strict=True)))
 
 
 def _path(ws: Workspace) -> str:

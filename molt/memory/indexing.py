@@ -58,7 +58,8 @@ class Status(Value):
 
 @contextmanager
 def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider | None, str]]:
-    """The workspace's provider behind its cache, or its fallback and why.
+    """The workspace's provider behind its cache, or its fallback and why; one that knows the
+    Latin script alone is paired with the model in the package.
 
     `seconds` bounds how long one request of a remote one may take.
     """
@@ -69,7 +70,15 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
                 _ = provider.dims
         except errors.Unavailable as error:
             provider, why = embed.fallback(ws.config, said(error))
-        yield provider, why
+        yield _paired(provider), why
+
+
+def _paired(provider: Provider | None) -> Provider | None:
+    if provider is None or not provider.latin_only:
+        return provider
+    from molt.index import paired, static
+
+    return paired.Paired(provider, static.Static())
 
 
 @contextmanager

@@ -24,10 +24,10 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         yield state
 
 
-def made(path: Path, server: Server, name: str = "openai") -> Workspace:
+def made(path: Path, server: Server, name: str = "openai", model: str = "m") -> Workspace:
     """A workspace with some notes, whose vectors come from the server."""
     workspace.init(str(path))
-    lines = (f"provider: {name}", f"base_url: {server.url}", "dims: 8", "model: m")
+    lines = (f"provider: {name}", f"base_url: {server.url}", "dims: 8", f"model: {model}")
     text = "".join(f"  {line}\n" for line in lines)
     (path / "molt.yaml").write_text(f"embedding:\n{text}", encoding="utf-8")
     for number, word in enumerate(("apples", "boats", "clouds")):
@@ -64,6 +64,21 @@ def test_the_vectors_of_a_batch_are_kept_for_a_rebuild(
     server.requests.clear()
     assert indexing.index(ws, rebuild=True).stale == 0
     assert server.requests == []
+
+
+def test_a_batch_of_a_latin_model_is_joined_with_the_model_in_the_package(
+    tmp_path: Path, server: Server
+) -> None:
+    ws = made(tmp_path, server, model="all-minilm")
+    run_openai(server, backfill.backfill(ws).job)
+    done = backfill.backfill(ws)
+    assert (done.state, done.stale) == ("done", 0)
+    server.requests.clear()
+    indexing.index(ws, rebuild=True)
+    assert server.requests == []
+    found = recall.search(ws, "boats").results[0]
+    assert found.path == "memory/2026-01-02.md"
+    assert found.signals["vector"] > 0.3
 
 
 @BOTH

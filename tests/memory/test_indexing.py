@@ -53,6 +53,18 @@ def first(ws: Workspace, text: str) -> tuple[str, recall.Answer]:
     return os.path.basename(answer.results[0].path), answer
 
 
+def test_a_latin_model_is_not_asked_for_other_scripts_which_are_found_all_the_same(
+    tmp_path: Path, server: Server
+) -> None:
+    ws = remote(tmp_path, server, "model: all-minilm")
+    (tmp_path / "memory/procedures/船.md").write_text("港口里有许多木船。\n", encoding="utf-8")
+    assert indexing.index(ws).stale == 0
+    name, answer = first(ws, "木船")
+    assert name == "船.md"
+    assert answer.results[0].signals["vector"] > 0.3
+    assert "船" not in str(server.requests)
+
+
 def test_a_remote_provider_answers_searches(tmp_path: Path, server: Server) -> None:
     ws = remote(tmp_path, server)
     outcome = indexing.index(ws)
