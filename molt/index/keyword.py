@@ -23,6 +23,9 @@ MOST_MATCHES = 8_000
 _K1, _B = 1.2, 0.75
 # Pairs of words that one search looks for: more are of a text that was pasted, not of a question.
 _MOST_PAIRS = 16
+# Endings are of so many letters, and words that have no more than these are taken as they are.
+_ENDING, _SHORT = 2, 4
+_MOST_FORMS = 100
 PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
 
 
@@ -101,12 +104,12 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
     tokens, phrases = _split(db, query)
     join = "JOIN chunks c ON c.id=p.id" if where else ""
     condition = f"AND {where}" if where else ""
-    for token, frequency in _affordable(db, tokens):
+    for forms, frequency in _affordable(db, query, tokens):
         sql = (
             f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
-            f" WHERE v.term=? {condition} GROUP BY v.doc"
+            f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
         )
-        found.add(db.rows(sql, (token, *values)), frequency)
+        found.add(db.rows(sql, (*forms, *values)), frequency)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
         f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
@@ -137,19 +140,35 @@ def _split(db: Db, query: str) -> tuple[list[str], list[str]]:
     return list(tokens), phrases
 
 
-def _affordable(db: Db, tokens: list[str]) -> list[tuple[str, int]]:
-    """The rarest tokens with how many chunks hold them, as many as can be looked at."""
-    counted = [(count, token) for token in tokens if (count := _frequency(db, token))]
-    kept: list[tuple[str, int]] = []
+def _affordable(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str], int]]:
+    """The rarest tokens, each in all its forms, with how many chunks hold them, as many as can be
+    looked at.
+    """
+    foreign = words.foreign(query)
+    counted = [
+        (sum(forms.values()), list(forms))
+        for token in tokens
+        if (forms := _forms(db, token, foreign=foreign))
+    ]
+    kept: list[tuple[list[str], int]] = []
     total = 0
-    for count, token in sorted(counted):
+    for count, every in sorted(counted):
         total += count
         if kept and total > MOST_MATCHES:
             break
-        kept.append((token, count))
+        kept.append((every, count))
     return kept
 
 
-def _frequency(db: Db, token: str) -> int:
-    rows = db.rows("SELECT doc FROM vocab WHERE term=?", (token,))
-    return rows[0][0] if rows else 0
+def _forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
+    """The forms of a token that the index has, with how many chunks hold each.
+
+    The tokenizer knows the endings of English alone. In other languages a word counts for all
+    that begin as it does, but for its last letters.
+    """
+    plain = token.isascii() and not foreign
+    if plain or len(token) <= _SHORT or not token.isalpha() or words.unspaced(token):
+        return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
+    start = token[: max(_SHORT, len(token) - _ENDING)]
+    sql = "SELECT term, doc FROM vocab WHERE term>=? AND term<=? AND length(term)<=? LIMIT ?"
+    return dict(db.rows(sql, (start, start + "\U0010ffff", len(token) + _ENDING, _MOST_FORMS)))

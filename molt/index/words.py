@@ -38,6 +38,16 @@ def unspaced(text: str) -> bool:
     return scripts.RUN.search(text) is not None
 
 
+def foreign(query: str) -> bool:
+    """Whether a query with letters that English lacks has no word of English either."""
+    if query.isascii():
+        return False
+    from molt.index import scripts
+
+    spaced = scripts.RUN.sub(" ", query)
+    return not spaced.isascii() and not STOP.intersection(_spaced(spaced.lower()))
+
+
 def latin(text: str) -> bool:
     """Whether most letters of a text are Latin ones."""
     if text.isascii():

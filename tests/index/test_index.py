@@ -78,6 +78,30 @@ def test_words_side_by_side_come_before_the_same_words_apart(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("asked", "note"),
+    [
+        ("книга о деревьях", "Она купила книгу про дерево."),
+        ("¿dónde trabajó él?", "Ella trabaja en Lyon."),
+        ("το βιβλίο", "Τα βιβλία της."),
+        ("what does Марина like", "Марине нравится чай."),
+    ],
+)
+def test_a_word_is_found_in_its_other_forms(tmp_path: Path, asked: str, note: str) -> None:
+    files = {"memory/procedures/a.md": f"# A\n\n{note}\n".encode()}
+    index, _ = opened(tmp_path, files)
+    assert [one.path for one in query.candidates(index, asked, limit=2)] == list(files)
+    index.close()
+
+
+def test_words_of_english_keep_to_their_stems(tmp_path: Path) -> None:
+    files = {"memory/procedures/a.md": b"# A\n\nThe conference was long.\n"}
+    index, _ = opened(tmp_path, files)
+    for asked in ("confetti", "who throws confetti in a café"):
+        assert query.candidates(index, asked, limit=2) == []
+    index.close()
+
+
+@pytest.mark.parametrize(
     ("asked", "pairs"),
     [
         ("who painted the red barn door?", ["red barn", "barn door"]),
