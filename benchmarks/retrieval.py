@@ -21,7 +21,7 @@ from typing import Any
 from molt.config import Config
 from molt.index import dates, embed, keyword, query, rank, words
 from molt.memory import evaluate, indexing, recall
-from molt.memory.evaluate import Asked, Filled, Questions
+from molt.memory.evaluate import Asked, Questions
 from molt.memory.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,25 +48,29 @@ def sessions(ws: Workspace, text: str) -> list[str]:
     return [one.id for one in recall.search(ws, text, limit=DEPTH, by=recall.SESSION).results]
 
 
-def ranker(**options: Any) -> Search:
+def ranker(depth: int = DEPTH, **options: Any) -> Search:
     """The ranking alone, with options of `query.candidates`."""
 
     def search(ws: Workspace, text: str) -> list[str]:
         with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
-            found = query.candidates(db, text, limit=DEPTH, provider=provider, **options)
-        return list(dict.fromkeys(one.memory_id or one.path for one in found))[:DEPTH]
+            found = query.candidates(db, text, limit=depth, provider=provider, **options)
+        return list(dict.fromkeys(one.memory_id or one.path for one in found))[:depth]
 
     return search
 
 
-def fts5(ws: Workspace, text: str) -> list[str]:
+def fts5(depth: int = DEPTH) -> Search:
     """FTS5's own bm25() over the same words, stop words and all."""
-    with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
-        with changed(words, "STOP", frozenset()):
-            match = " OR ".join(map(words.quote, words.terms(text)))
-        sql = "SELECT c.memory_id, c.path FROM fts JOIN chunks c ON c.id=fts.rowid"
-        rows = db.rows(f"{sql} WHERE fts MATCH ? ORDER BY rank LIMIT ?", (match, DEPTH * 4))
-    return list(dict.fromkeys(one or path for one, path in rows))[:DEPTH]
+    sql = "SELECT c.memory_id, c.path FROM fts JOIN chunks c ON c.id=fts.rowid"
+
+    def search(ws: Workspace, text: str) -> list[str]:
+        with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
+            with changed(words, "STOP", frozenset()):
+                match = " OR ".join(map(words.quote, words.terms(text)))
+            rows = db.rows(f"{sql} WHERE fts MATCH ? ORDER BY rank LIMIT ?", (match, depth * 4))
+        return list(dict.fromkeys(one or path for one, path in rows))[:depth]
+
+    return search
 
 
 @contextmanager
@@ -88,12 +92,17 @@ def with_constant(module: Any, name: str, value: object) -> Search:
     return search
 
 
-COMPARED: dict[str, Search] = {
-    "default": default,
-    "FTS5": fts5,
-    "weighted ranks": ranker(fusion="weighted-rank"),
-    "reciprocal ranks": ranker(fusion="reciprocal-rank"),
-}
+def others(depth: int) -> dict[str, Search]:
+    return {
+        "FTS5": fts5(depth),
+        "weighted ranks": ranker(depth, fusion="weighted-rank"),
+        "reciprocal ranks": ranker(depth, fusion="reciprocal-rank"),
+    }
+
+
+COMPARED: dict[str, Search] = {"default": default, **others(DEPTH)}
+# A session stands where its best turn does; a hundred turns are of more than ten sessions.
+BY_SESSION: dict[str, Search] = {"default": sessions, **others(100)}
 OFF = {name: rank.WEIGHTS.replace(**{name: 0.0}) for name in rank.WEIGHTS.asdict()}
 _OWN = ("vector", "pair", "whole")
 NOTHING = rank.WEIGHTS.replace(**{name: 0.0 for name in OFF if name not in _OWN})
@@ -130,9 +139,7 @@ def run(
     return found
 
 
-def by_session(
-    folder: Path, questions: Questions, config: Config | None
-) -> tuple[Questions, list[Asked]]:
+def by_session(folder: Path, questions: Questions, config: Config | None) -> dict[str, list[Asked]]:
     """The same with whole sessions as what is to be found."""
     gold = evaluate.read(str(folder), SESSIONS)
     wanted = {one.id for one in questions.questions}
@@ -140,16 +147,12 @@ def by_session(
     rows = evaluate._objects(str(folder), "corpus.jsonl")
     session = {str(row["id"]): str(row.get("session")) for row in rows}
 
-    def told(filled: Filled, question: evaluate.Question) -> Asked:
-        asked = filled.ask(question, sessions)
-        return asked.replace(found=tuple(dict.fromkeys(session[one] for one in asked.found)))
+    def told(asked: Asked) -> Asked:
+        found = dict.fromkeys(session[one] for one in asked.found)
+        return asked.replace(found=tuple(found)[:DEPTH])
 
-    found = [
-        told(filled, question)
-        for filled in evaluate.workspaces(gold, config)
-        for question in filled.questions
-    ]
-    return gold, found
+    found = run(gold, config, BY_SESSION)
+    return {name: [told(one) for one in asked] for name, asked in found.items()}
 
 
 def part(questions: Questions, step: int) -> Questions:
@@ -209,8 +212,8 @@ def main() -> None:
                 }
                 print(table(f"{folder.name}, {group}", some, shown), flush=True)
         if (folder / SESSIONS).exists() and not given.ablation:
-            _, asked = by_session(folder, questions, config)
-            print(table(f"{folder.name}, sessions", {"default": asked}, shown), flush=True)
+            found = by_session(folder, questions, config)
+            print(table(f"{folder.name}, sessions", found, shown), flush=True)
 
 
 if __name__ == "__main__":
