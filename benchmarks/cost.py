@@ -1,8 +1,9 @@
 """What molt costs, in units of P: the CPU time of `python -I -c pass` in the same run.
 
-    python benchmarks/cost.py [hooks] [remember] [search] [build] [audit] [install]
+    python benchmarks/cost.py [hooks] [remember] [search] [build] [model] [audit] [install]
 
-Each figure is the median of interleaved runs. Workspaces are made in a temporary folder.
+Each figure is the median of interleaved runs. Workspaces are made in a temporary folder. `model`
+needs fastembed, and `MOLT_BENCH_MODEL` to name a folder with an ONNX model and its tokenizer.
 """
 
 from __future__ import annotations
@@ -231,6 +232,57 @@ def build(home: Path, env: dict[str, str]) -> None:
     )
 
 
+# The least that vectors of a model cost: its tokenizer and onnxruntime on texts of one length.
+BARE = """
+import json, os, sys, onnxruntime, numpy as np
+from tokenizers import Tokenizer
+folder, *paths = sys.argv[1:]
+texts = [text for path in paths for text in open(path, encoding="utf-8").read().split("\\n")]
+texts = sorted((text for text in texts if text and text[0] not in "#|"), key=len)
+tokenizer = Tokenizer.from_file(os.path.join(folder, "tokenizer.json"))
+with open(os.path.join(folder, "tokenizer_config.json")) as file:
+    tokenizer.enable_truncation(json.load(file)["model_max_length"])
+tokenizer.enable_padding()
+session = onnxruntime.InferenceSession(os.path.join(folder, "model.onnx"))
+names = {one.name for one in session.get_inputs()}
+for at in range(0, len(texts), 16):
+    batch = tokenizer.encode_batch(texts[at:at + 16])
+    ids = np.array([one.ids for one in batch], np.int64)
+    mask = np.array([one.attention_mask for one in batch], np.int64)
+    given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    found = session.run(None, {name: given[name] for name in names})[0]
+    found = (found * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
+print(len(texts))
+"""
+
+
+def model(home: Path, env: dict[str, str]) -> None:
+    folder = os.environ.get("MOLT_BENCH_MODEL", "")
+    if not folder:
+        print("index build with a model: not measured, MOLT_BENCH_MODEL names no folder")
+        return
+    path = home / "model"
+    fill(path, env, 60, 10, words=130)
+    settings = f"embedding:\n  provider: fastembed\n  model_path: {folder}\n  cache_mb: 0\n"
+    (path / "molt.yaml").write_text(settings, encoding="utf-8")
+    git(path, env, "commit", "-q", "--no-verify", "-m", "a model", "molt.yaml")
+    made = subprocess.run(
+        [MOLT, "index", "--json"], cwd=path, env=env, check=True, capture_output=True
+    )
+    if b"fastembed" not in made.stdout:
+        raise SystemExit(f"the model was not used: {made.stdout.decode()}")
+    notes = sorted(map(str, path.glob("memory/episodes/*.md")))
+
+    def index(_run: int) -> Cost:
+        for file in (path / ".git/molt").glob("index.sqlite*"):
+            file.unlink()
+        return Cost([MOLT, "index"], path, env)
+
+    bare = [sys.executable, "-c", BARE, folder, *notes]
+    found = medians({"index": index, "bare": lambda _run: Cost(bare, path, env)}, runs=3)
+    report("index build with a model", found["bare"] / found["index"], "x bare", ">= 0.85")
+
+
 def audit(home: Path, env: dict[str, str]) -> None:
     count = int(os.environ.get("MOLT_BENCH_COMMITS", "100000"))
     path = home / "audit"
@@ -293,6 +345,7 @@ def main() -> None:
         "remember": remember,
         "search": search,
         "build": build,
+        "model": model,
         "audit": audit,
         "install": install,
     }
