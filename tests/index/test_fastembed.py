@@ -86,7 +86,7 @@ def test_a_model_that_is_not_there_or_broken_is_named(
 @pytest.mark.skipif(find_spec("fastembed") is None, reason="needs fastembed")
 @pytest.mark.parametrize(
     ("module", "option"),
-    [("embed", "embedding_provider")],
+    [("embed", "embedding_provider"), ("rerank", "search_rerank")],
 )
 def test_without_leave_no_model_is_downloaded_and_only_the_answer_says_so(
     module: str, option: str
