@@ -5,7 +5,8 @@
 and search, and prints a Markdown table: the default beside FTS5's own ranking, weighted ranks
 (0.7/0.3) and reciprocal ranks, with the difference of the default to each and its paired standard
 error. `--ablation` switches off what the ranking is made of, one by one. `--model PATH` takes the
-vectors from a model in a folder through fastembed; `--part N` asks every Nth question only.
+vectors from a model in a folder through fastembed; `--rerank PATH` has the default reordered by a
+cross-encoder in a folder, beside the order without; `--part N` asks every Nth question only.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from molt.config import Config
-from molt.index import dates, embed, keyword, query, rank, words
+from molt.index import dates, embed, keyword, query, rank, rerank, words
 from molt.memory import evaluate, indexing, recall
 from molt.memory.evaluate import Asked, Questions
 from molt.memory.workspace import Workspace
@@ -42,6 +43,10 @@ def folders(names: list[str]) -> list[Path]:
 
 def default(ws: Workspace, text: str) -> list[str]:
     return [one.id for one in recall.search(ws, text, limit=DEPTH).results]
+
+
+def unreranked(ws: Workspace, text: str) -> list[str]:
+    return default(ws.replace(config=ws.config.replace(search_rerank="none")), text)
 
 
 def sessions(ws: Workspace, text: str) -> list[str]:
@@ -185,22 +190,41 @@ def cell(rows: Rows, name: str) -> str:
     return f"{100 * statistics.mean(row[name] for row in rows):.1f}"
 
 
+def configured(model: str, reranker: str) -> Config | None:
+    """The configuration to measure; ends the program where a model of it cannot be loaded."""
+    config = Config()
+    if model:
+        config = Config(embedding_provider="fastembed", embedding_model_path=model)
+        provider, why = embed.load(config)
+        if provider is None or provider.name != "fastembed":
+            raise SystemExit(f"{model} cannot be measured: {why}")
+    if reranker:
+        config = config.replace(search_rerank="fastembed", search_rerank_model_path=reranker)
+        judge, why = rerank.load(config)
+        try:
+            if judge is None or not judge.judge("a question", ["a text"]):
+                raise ValueError(why)
+        except ValueError as error:
+            raise SystemExit(f"{reranker} cannot be measured: {error}") from error
+    return config if model or reranker else None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--ablation", action="store_true")
     parser.add_argument("--model", default="")
+    parser.add_argument("--rerank", default="")
     parser.add_argument("--part", type=int, default=1)
     given = parser.parse_args()
-    config = None
-    if given.model:
-        config = Config(embedding_provider="fastembed", embedding_model_path=given.model)
-        provider, why = embed.load(config)
-        if provider is None or provider.name != "fastembed":
-            raise SystemExit(f"{given.model} cannot be measured: {why}")
+    if given.rerank and given.ablation:
+        parser.error("--ablation is of the ranking, which --rerank leaves as it is")
+    config = configured(given.model, given.rerank)
+    compared = {"default": default, "not reranked": unreranked} if given.rerank else {}
+    searches = ABLATED if given.ablation else {**compared, **COMPARED}
     for folder in folders(given.names):
         questions = part(evaluate.read(str(folder)), given.part)
-        found = run(questions, config, ABLATED if given.ablation else COMPARED)
+        found = run(questions, config, searches)
         shown = ("R@5", "R@10", "nDCG@10") if given.ablation else SHOWN
         print(table(folder.name, found, shown), flush=True)
         kinds = {one.question.group for one in found["default"]}

@@ -16,6 +16,7 @@ PROVIDERS = (
     *("static", "fastembed", "none"),
     *("openai", "gemini", "voyage", "mistral", "ollama"),
 )
+RERANKERS = ("none", "fastembed")
 
 
 class Config(Value):
@@ -32,6 +33,9 @@ class Config(Value):
     search_limit: int = 10
     search_min_score: float = 0.0
     search_fusion: str = "min-max"
+    search_rerank: str = "none"
+    search_rerank_model: str = ""
+    search_rerank_model_path: str = ""
     search_sync_budget_ms: int = 2000
     search_sources: tuple[str, ...] = ("memory",)
     search_extra_paths: tuple[str, ...] = ()
@@ -79,6 +83,13 @@ SETTINGS: dict[str, Setting] = {
     "search_fusion": Setting(
         "How rankings are merged.", ("min-max", "reciprocal-rank", "weighted-rank")
     ),
+    "search_rerank": Setting(
+        "What reads the best results once more, each together with the query.", RERANKERS
+    ),
+    "search_rerank_model": Setting(
+        "Cross-encoder of fastembed; empty for `Xenova/ms-marco-MiniLM-L-6-v2`, or the folder's."
+    ),
+    "search_rerank_model_path": Setting("Folder with a local cross-encoder for fastembed."),
     "search_sync_budget_ms": Setting(
         "How long a search may wait for vectors before it answers without them.", low=0
     ),
@@ -95,7 +106,7 @@ SETTINGS: dict[str, Setting] = {
     "embedding_provider": Setting("Where vectors come from.", PROVIDERS),
     "embedding_model": Setting("Model of the provider; empty for its default."),
     "embedding_model_path": Setting("Folder with a local model for fastembed."),
-    "embedding_allow_download": Setting("Let fastembed download its model."),
+    "embedding_allow_download": Setting("Let fastembed download its models."),
     "embedding_base_url": Setting(
         "Address of the provider's API; `openai` with another one is any compatible server."
     ),

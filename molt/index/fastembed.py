@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from functools import lru_cache
 
 from molt.index import embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from molt.config import Config
@@ -61,6 +62,31 @@ class Fastembed:
         return embed.quantise(vector.tolist())
 
 
+def cache_folder() -> str:
+    """Where models that were downloaded lie."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(cache, "molt", "fastembed")
+
+
+@contextmanager
+def offline(local: bool) -> Iterator[bool]:
+    """Keeps fastembed from logging that a model is not here, where it may not get it: the answer
+    says so.
+    """
+    try:
+        from loguru import logger
+    except ImportError:
+        # One that logs by other means is not worth an error.
+        yield local
+        return
+    if local:
+        logger.disable("fastembed")
+    try:
+        yield local
+    finally:
+        logger.enable("fastembed")
+
+
 @lru_cache(maxsize=1)
 def _loaded(model: str, path: str, *, allow: bool) -> Any:
     """The model, which takes half a second to load, for all calls of a process."""
@@ -69,15 +95,10 @@ def _loaded(model: str, path: str, *, allow: bool) -> Any:
     known = {str(one["model"]).lower() for one in TextEmbedding.list_supported_models()}
     if path and model.lower() not in known:
         _introduce(model, path)
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     options: dict[str, Any] = {"specific_model_path": path} if path else {}
     try:
-        return TextEmbedding(
-            model,
-            cache_dir=os.path.join(cache, "molt", "fastembed"),
-            local_files_only=bool(path) or not allow,
-            **options,
-        )
+        with offline(bool(path) or not allow) as local:
+            return TextEmbedding(model, cache_dir=cache_folder(), local_files_only=local, **options)
     except ValueError as error:
         if path or allow or model.lower() not in known:
             raise
@@ -98,13 +119,17 @@ def _introduce(model: str, path: str) -> None:
 
     with open(os.path.join(path, "config.json"), encoding="utf-8") as file:
         dims = int(json.load(file)["hidden_size"])
-    inner = "onnx/model.onnx"
-    file_name = inner if os.path.exists(os.path.join(path, inner)) else "model.onnx"
     TextEmbedding.add_custom_model(
         model=model,
         pooling=PoolingType.MEAN,
         normalization=True,
         sources=ModelSource(hf=model),
         dim=dims,
-        model_file=file_name,
+        model_file=model_file(path),
     )
+
+
+def model_file(path: str) -> str:
+    """Where in its folder a model is."""
+    inner = "onnx/model.onnx"
+    return inner if os.path.exists(os.path.join(path, inner)) else "model.onnx"

@@ -53,6 +53,7 @@ class Recalled(Value):
     fallback: str
     stale: int
     at: str = ""
+    reranker: str = ""
 
 
 class _Piece(Value):
@@ -117,6 +118,7 @@ def answer(
         fallback=found.fallback,
         stale=found.stale,
         at=found.at,
+        reranker=found.reranker,
     )
 
 

@@ -12,7 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from molt.index.query import Candidate, Filters
@@ -31,7 +31,7 @@ MEMORY, SESSION = "memory", "session"
 _SPARE = 4
 # As many as there are: a session is judged by all that was found in it.
 _EVERY = 1_000
-# What `with_more` shows: the ranking as far as it still says something.
+# What `more` is shown, and a reranker: the ranking as far as it still says something.
 _WIDE = 100
 # What the best memories of a session count, in order. On conversations, the best alone gives MRR
 # 83.5, the two best alike 83.7, and any shares that fall like these 83.8 to 84.0.
@@ -41,8 +41,9 @@ _ALIKE = 0.9
 
 
 class Result(Value):
-    """One memory found; lines count from 1, inclusive; `signals` say where the score is from,
-    `source` whether it is of the memory, an extra folder or a transcript.
+    """One memory found; lines count from 1, inclusive; `signals` say where the score is from, with
+    `rerank` only where a reranker judged it, `source` whether it is of the memory, an extra folder
+    or a transcript.
     """
 
     id: str
@@ -57,9 +58,11 @@ class Result(Value):
 
 
 class Answer(Value):
-    """Results with what gave them; `fallback` says why vectors are missing, `stale` how many.
+    """Results with what gave them; `fallback` says why vectors are missing, or the judgement of a
+    reranker, `stale` how many vectors are.
 
-    `at` is the commit that was asked; empty for the files on disk.
+    `at` is the commit that was asked; empty for the files on disk. `reranker` is the model that
+    judged; empty for none.
     """
 
     query: str
@@ -69,6 +72,7 @@ class Answer(Value):
     fallback: str
     stale: int
     at: str = ""
+    reranker: str = ""
 
 
 def search(
@@ -142,12 +146,14 @@ def _search(
             db.rebuild()
             fresh = _freshen(ws, asked, db, provider)
             found, more = _candidates(ws, asked, db, provider)
-    weighed = _weighed(ws, asked, found)
-    good = [pair for pair in weighed if pair[0].score >= asked.min_score]
-    results = tuple(_result(*pair) for pair in _distinct(good, asked.limit))
+    pairs, judged, reranker, unjudged = _reranked(ws, asked, _weighed(ws, asked, found))
+    pairs = _sessions(pairs) if asked.by == SESSION else pairs
+    good = [pair for pair in pairs if pair[0].score >= asked.min_score]
+    results = tuple(_result(*pair, judged) for pair in _distinct(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
     commit = asked.at.commit if asked.at else ""
-    answer = Answer(asked.text, results, name, model, why, fresh.stale, commit)
+    reason = "; ".join(filter(None, (why, unjudged)))
+    answer = Answer(asked.text, results, name, model, reason, fresh.stale, commit, reranker)
     return answer, frozenset(one.chunk_id for one, _ in _weighed(ws, asked, more))
 
 
@@ -169,6 +175,9 @@ def _candidates(
     ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None
 ) -> tuple[list[Candidate], Sequence[Candidate]]:
     limit = _EVERY if asked.by == SESSION else asked.limit * _SPARE
+    if ws.config.search_rerank != "none":
+        # Its best are those that are left after decay.
+        limit = max(limit, _WIDE)
     found = query.candidates(
         db,
         asked.text,
@@ -183,10 +192,23 @@ def _candidates(
 
 def _weighed(ws: Workspace, asked: Asked, found: Sequence[Candidate]) -> list[_Pair]:
     """The candidates with their decay factors, which their scores hold, best first."""
-    pairs = [(one, 1.0) for one in found]
     if asked.sight is not None and found:
-        pairs = fading.weighed(found, _scores(ws, asked.at, asked.sight), asked.sight)
-    return _sessions(pairs) if asked.by == SESSION else pairs
+        return fading.weighed(found, _scores(ws, asked.at, asked.sight), asked.sight)
+    return [(one, 1.0) for one in found]
+
+
+def _reranked(
+    ws: Workspace, asked: Asked, pairs: Sequence[_Pair]
+) -> tuple[Sequence[_Pair], dict[int, float], str, str]:
+    """The candidates as a reranker orders them, its judgements by the numbers of chunks, which
+    model judged, and why none did; one that is off is not even imported.
+    """
+    if ws.config.search_rerank == "none" or not pairs:
+        return pairs, {}, "", ""
+    from molt.memory import reranking
+
+    done = reranking.reranked(ws.config, asked.text, pairs)
+    return done.pairs, done.judged, done.model, done.why
 
 
 def _scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
@@ -231,10 +253,12 @@ def _alike(words: frozenset[str], other: frozenset[str]) -> bool:
     return len(words & other) >= _ALIKE * len(words | other)
 
 
-def _result(one: Candidate, decay: float) -> Result:
+def _result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result:
     path, source = sources.shown(one.path), sources.source(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
     signals = {"bm25": one.bm25, "vector": one.vector, "graph": one.graph, "decay": decay}
+    if one.chunk_id in judged:
+        signals["rerank"] = judged[one.chunk_id]
     name = one.memory_id or path
     snippet = one.text[:SNIPPET]
     return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -81,8 +83,28 @@ def test_a_model_that_is_not_there_or_broken_is_named(
     assert why.endswith("; static is used")
 
 
+@pytest.mark.skipif(find_spec("fastembed") is None, reason="needs fastembed")
+@pytest.mark.parametrize(
+    ("module", "option"),
+    [("embed", "embedding_provider"), ("rerank", "search_rerank")],
+)
+def test_without_leave_no_model_is_downloaded_and_only_the_answer_says_so(
+    module: str, option: str
+) -> None:
+    # A process of its own: what fastembed logs goes past the captured streams of this one.
+    script = (
+        f"from molt.config import Config; from molt.index import {module}; "
+        f"print({module}.load(Config({option}='fastembed'))[1])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=True
+    )
+    assert "is not here; set embedding.allow_download" in done.stdout
+    assert done.stderr == ""
+
+
 def test_without_the_package_the_static_model_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "fastembed", None)
+    monkeypatch.setitem(sys.modules, "fastembed", None)
     provider, why = embed.load(Config(embedding_provider="fastembed"))
     assert provider is not None
     assert provider.name == "static"
