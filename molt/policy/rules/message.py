@@ -119,7 +119,7 @@ def _acknowledges(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Faul
 
 def _begins(judged: Judged, _about: Sequence[FileChange]) -> Iterator[Fault]:
     if judged.base.entry(config.PATH) is not None:
-        hint = "say what it does: history from before an INIT is not judged"
+        hint = "say what it does; an INIT makes or adopts one"
         yield Fault("", 1, "INIT, and there is a workspace already", hint)
 
 
