@@ -170,7 +170,7 @@ def test_history_from_before_the_adoption_is_not_judged(root, molt, git) -> None
         pytest.param(("remember", "key ghp_" + "a1" * 20), 1, id="secret"),
         pytest.param(("get", "../../etc/passwd.md"), 2, id="outside"),
         pytest.param(("get", "episode:2020-01-01:10:00"), 4, id="nothing"),
-        pytest.param(("verify", "nonsense"), 1, id="range"),
+        pytest.param(("verify", "nonsense"), 4, id="range"),
         pytest.param(("rule", "NOPE1"), 4, id="rule"),
         pytest.param(("frobnicate",), 2, id="command"),
     ],

@@ -68,7 +68,7 @@ def _trailers(judged: Judged) -> Iterator[Fault]:
 def _actor(judged: Judged) -> Iterator[Fault]:
     actor = messages.actor(judged.message) if judged.message else ""
     if actor and not messages.valid_actor(actor):
-        kinds = ", ".join(messages.ACTOR_TYPES)
+        kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
         yield Fault("", 0, f"{actor!r} is no actor", f"manual, or TYPE:ID with a type of {kinds}")
 
 
