@@ -211,7 +211,7 @@ def _foresee(found: Staged, base: Tree, message: str) -> None:
     paths = tuple((change.status, change.path) for change in changes)
     commit = git.LogCommit("", (head[0],), 0, message, paths)
     try:
-        audit.foresee(git.here(), commit)
+        audit.foresee(git.here(), commit, os.environ.get("MOLT_GIT", ""))
     except MoltError:
         return
 
