@@ -233,3 +233,12 @@ def test_why_tells_who_wrote_a_memory(agent, molt) -> None:
     said = json.loads(molt("remember", "the ferry leaves at nine", "--json").stdout)
     assert "| bot:main |" in molt("why", said["id"]).stdout
     assert molt("why", "episode:1990-01-01:00:00").returncode == 4
+
+
+@pytest.mark.parametrize("before", ["", "## Identity\n- Ada\n\n"], ids=["no-blocks", "below-one"])
+def test_core_memory_in_no_block_is_found(agent, molt, before: str) -> None:
+    text = f"{before}# Mine\n\nA quokka.\n\n- a numbat\n\n## Persona\n- short\n"
+    (agent / "MEMORY.md").write_text(text)
+    for word in ("quokka", "numbat"):
+        (first, *_) = json.loads(molt("search", word, "--json").stdout)["results"]
+        assert word in first["snippet"]
