@@ -145,7 +145,9 @@ def test_no_command_is_told_in_json_as_well(run) -> None:
     assert (said.status, json.loads(said.out)["error"]["kind"]) == (2, "usage")
 
 
-def test_who_cannot_be_an_actor_still_reads_and_writes_nothing(agent, run, git, monkeypatch) -> None:
+def test_who_cannot_be_an_actor_still_reads_and_writes_nothing(
+    agent, run, git, monkeypatch
+) -> None:
     monkeypatch.setenv("MOLT_ACTOR", "main")
     head = git(agent, "rev-parse", "HEAD")
     said = run("remember", "a thing")
