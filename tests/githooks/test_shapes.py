@@ -157,7 +157,11 @@ def test_a_submodule_in_a_workspace_is_let_be_outside_memory(agent, tmp_path) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["a b.md", "it's.md", 'say "so".md', "-rf.md", ":(top)x.md", "*.md", "Ω.md"]
+    "name",
+    [
+        *("a b.md", "it's.md", 'say "so".md', "-rf.md", ":(top)x.md", "*.md", "Ω.md"),
+        *("day 1 - home.md", "a — b -- c.md"),
+    ],
 )
 def test_odd_names_are_judged_by_their_content(agent, name) -> None:
     agent.put(f"memory/{name}", "fine\n", add=False)
