@@ -74,8 +74,8 @@ def alerts(obj: dict[str, Any]) -> int:
 @click.pass_obj
 def ack(obj: dict[str, Any], files: tuple[str, ...]) -> int:
     """Acknowledge the critical FILES as they are in the last commit."""
-    ws = workspace.find(obj["start"], obj["actor"] or "manual")
-    done = integrity.acknowledge(ws, files)
+    ws = workspace.find(obj["start"], obj["actor"])
+    done = integrity.acknowledge(ws, files, workspace.claimed(ws.repo, obj["actor"]) or "manual")
     open_ = integrity.uncommitted(ws, ws.head())
     loose = [f"{one.file} is {one.summary}: {one.then}" for one in open_ if one.file in files]
     for said in loose:

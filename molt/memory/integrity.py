@@ -99,10 +99,10 @@ def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterat
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
 
 
-def acknowledge(ws: Workspace, files: tuple[str, ...]) -> Written:
+def acknowledge(ws: Workspace, files: tuple[str, ...], actor: str = "manual") -> Written:
     """Commit the checksums of critical files as the last commit has them, for a person.
 
-    Raises Usage for a file that is not critical, NotFound for one that no commit holds, and what
+    Raises Refused for another `actor`, Usage for a file that is not critical, NotFound for one that no commit holds, and what
     a write raises.
     """
     from hashlib import sha256
@@ -123,10 +123,10 @@ def acknowledge(ws: Workspace, files: tuple[str, ...]) -> Written:
             "ACK",
             formats.CHECKSUMS,
             f"acknowledged {', '.join(files)}",
-            actor="manual",
+            actor=actor,
             approval="approved",
             trigger="molt ack",
             trailers=[("Acknowledged", path) for path in files],
         )
 
-    return ws.commit(edits, message, actor="manual")
+    return ws.commit(edits, message, actor=actor)

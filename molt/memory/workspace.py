@@ -142,8 +142,12 @@ def find(start: str, actor: str = "") -> Workspace:
     if tip is None or (tree.entry(config.PATH) is None and not tree.names("memory")):
         raise errors.NotFound(f"{repo.root} is no workspace yet", "`molt init` makes it one")
     settings, warnings = config.load(tree, repo.cache)
-    who = actor or os.environ.get("MOLT_ACTOR") or repo.config("molt.actor") or "bot:main"
-    return Workspace(repo, settings, warnings, who)
+    return Workspace(repo, settings, warnings, claimed(repo, actor) or "bot:main")
+
+
+def claimed(repo: Repo, actor: str = "") -> str:
+    """Who acts, as the call (`actor`), the environment or git's configuration says; or empty."""
+    return actor or os.environ.get("MOLT_ACTOR") or repo.config("molt.actor") or ""
 
 
 def init(folder: str, *, name: str = "", email: str = "") -> Made:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 
 def test_status_is_a_page_for_people(agent, run) -> None:
     rows = dict(row.split(maxsplit=1) for row in run("status").out.splitlines())
@@ -62,3 +64,17 @@ def test_what_is_not_there_is_no_access(agent, run) -> None:
     assert run("touch", "entity:concept--none").status == 4
     assert run("get", "entity:concept--none").status == 4
     assert not (agent / ".git/molt/accesses").exists()
+
+
+@pytest.mark.parametrize("claim", ["option", "environment", "git"])
+def test_a_bot_that_says_so_acknowledges_nothing(agent, run, git, monkeypatch, claim) -> None:
+    (agent / "SOUL.md").write_text("new\n")
+    git(agent, "commit", "-qam", "tone")
+    if claim == "environment":
+        monkeypatch.setenv("MOLT_ACTOR", "bot:main")
+    if claim == "git":
+        git(agent, "config", "molt.actor", "bot:main")
+    said = run("ack", "SOUL.md", *["--actor", "bot:main"] * (claim == "option"))
+    assert (said.status, "CRIT002" in said.err) == (1, True)
+    assert [one["file"] for one in json.loads(run("alerts", "--json").out)] == ["SOUL.md"]
+    assert run("ack", "SOUL.md", "--actor", "manual").status == 0
