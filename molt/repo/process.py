@@ -133,14 +133,18 @@ def _talk(into: int, data: bytes, out: int) -> list[bytes]:
 
         os.set_blocking(into, False)
         rest = memoryview(data)
+        # select() takes no number above 1,023, and a process may have that many files open.
+        ready = select.poll()
+        ready.register(out, select.POLLIN)
+        ready.register(into, select.POLLOUT)
         while rest:
-            readable, writable, _ = select.select([out], [into], [])
-            if readable:
+            able = {fd for fd, _ in ready.poll()}
+            if out in able:
                 chunk = os.read(out, 1 << 20)
                 if not chunk:
                     break
                 back.append(chunk)
-            if writable:
+            if into in able:
                 rest = rest[os.write(into, rest) :]
     except BrokenPipeError:
         pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 from pathlib import Path
 
@@ -157,6 +158,21 @@ def test_errors_of_git_are_told_apart_without_memfd(tmp_path, monkeypatch) -> No
 def test_another_program_runs_where_it_is_told(tmp_path) -> None:
     out = process.run(("pwd", "-P"), cwd=str(tmp_path))
     assert out.decode().strip() == os.path.realpath(tmp_path)
+
+
+def test_a_long_conversation_needs_no_low_numbers_of_files(tmp_path: Path) -> None:
+    repository.init(str(tmp_path))
+    data = b"".join(b"%d\n" % number for number in range(30_000))
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < 1100:
+        pytest.skip("no more than a thousand files may be open")
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1030)]
+    try:
+        args = (*process.GIT, "stripspace")
+        assert process.run(args, input=data, cwd=str(tmp_path)) == data
+    finally:
+        for fd in held:
+            os.close(fd)
 
 
 def test_a_long_conversation_with_a_program_blocks_neither_side(tmp_path: Path) -> None:
