@@ -34,7 +34,13 @@ def tell(
         hint = f"{place} tells more; please report it" if place else "--debug tells more"
         known = errors.MoltError(f"this is a defect of molt: {said}", hint)
         known.kind = "defect"
-    output.failure(known, as_json=as_json, color=color)
+    try:
+        output.failure(known, as_json=as_json, color=color)
+        sys.stdout.flush()
+    except OSError:
+        # What stdout would not take is not tried again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.failure(known, as_json=False, color=color)
     return known.status
 
 

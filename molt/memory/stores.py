@@ -73,7 +73,7 @@ def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Rout
     checked = check(text)
     if store and store not in STORES:
         raise errors.Usage(f"no store {store!r}", f"one of {', '.join(STORES)}")
-    if entity and ":" not in entity:
+    if entity and not all(part.strip(" \"'") for part in entity.partition(":")):
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
     if flags.get("supersedes") and not entity:
         raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
@@ -107,6 +107,9 @@ def write(
         placed = _related(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
+    if all(tree.read(path) == data for path, data in placed.edits.items()):
+        # It is known already: a commit of its score alone would be about another file.
+        return placed
     scores = _read(tree, formats.SCORES)
     placed.edits[formats.SCORES] = _scored(scores, placed.id, route, now).encode()
     return placed

@@ -102,6 +102,8 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("search", "x", "--since", "soon"), 2, "2026-02-02", id="date"),
         pytest.param(("log", "--since", "soon"), 2, "2026-02-02", id="since"),
         pytest.param(("search", "x", "--store", "cellar"), 2, "molt search --help", id="store"),
+        pytest.param(("remember", "x", "--entity", "tool:"), 2, "concept:", id="no-label"),
+        pytest.param(("remember", "x", "--entity", ":Git"), 2, "concept:", id="no-type"),
         pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
         pytest.param(("remember", "x", "--actor", "main"), 2, "bot:main", id="actor"),
         pytest.param(("graph", "relation", "add", "x", "--actor", "bot:"), 2, "bot:", id="no-name"),
@@ -189,6 +191,31 @@ def test_what_init_warns_of_has_no_colour_where_that_is_no_terminal(
     said = run("init", str(tmp_path))
     assert "SEC003" in said.err
     assert "\033" not in said.err
+
+
+@pytest.mark.parametrize("flags", [(), ("--json",)], ids=["words", "json"])
+def test_a_full_disk_under_stdout_is_told_on_stderr(agent, flags) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "molt", "status", *flags],
+            stdout=full, stderr=subprocess.PIPE, check=False, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "molt: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        pytest.param(("--entity", "tool:Git"), id="fact"),
+        pytest.param(("--store", "core"), id="bullet"),
+    ],
+)
+def test_what_is_known_already_changes_nothing(agent, run, git, where) -> None:
+    first = json.loads(run("remember", "one thing", *where, "--json").out)
+    head = git(agent, "rev-parse", "HEAD")
+    again = json.loads(run("remember", "one thing", *where, "--json").out)
+    assert (again["id"], again["commit"]) == (first["id"], None)
+    assert git(agent, "rev-parse", "HEAD") == head
 
 
 @pytest.fixture

@@ -99,10 +99,10 @@ def _secrets(judged: Judged) -> Iterator[Fault]:
             if judged.person and secrets.ALLOW in line:
                 continue
             for kind, start in secrets.kinds(line):
-                yield Fault(path, number, f"a {kind} ({start}…)", hint, soft=judged.init)
+                yield Fault(path, number, f"{kind} ({start}…)", hint, soft=judged.init)
     for line in judged.message.text.split("\n") if judged.message else ():
         for kind, start in secrets.kinds(line):
-            yield Fault("", 0, f"a {kind} ({start}…) in the message", "take it out")
+            yield Fault("", 0, f"{kind} ({start}…) in the message", "take it out")
 
 
 def _regular(judged: Judged) -> Iterator[Fault]:
