@@ -102,8 +102,8 @@ def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterat
 def acknowledge(ws: Workspace, files: tuple[str, ...], actor: str = "manual") -> Written:
     """Commit the checksums of critical files as the last commit has them, for a person.
 
-    Raises Refused for another `actor`, Usage for a file that is not critical, NotFound for one that no commit holds, and what
-    a write raises.
+    Raises Refused for another `actor`, Usage for a file that is not critical, NotFound for one
+    that no commit holds, and what a write raises.
     """
     from hashlib import sha256
 
