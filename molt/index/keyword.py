@@ -116,10 +116,14 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
     )
     for phrase in phrases:
         rows = db.rows(sql, (words.quote(phrase), *values))
-        # A name of several words that stands there as it was asked for counts as a word too.
-        found.add(rows, len(rows))
+        # A name of several words that stands there as it was asked for counts as a word too. One
+        # that is cut off says too little to favour those that came first.
+        if len(rows) < MOST_MATCHES:
+            found.add(rows, len(rows))
     for both in words.pairs(query)[:_MOST_PAIRS] if pair else ():
-        found.add_pair(db.rows(sql, (words.quote(both), *values)), pair)
+        rows = db.rows(sql, (words.quote(both), *values))
+        if len(rows) < MOST_MATCHES:
+            found.add_pair(rows, pair)
     return found
 
 
