@@ -84,6 +84,7 @@ _FILTERS = (
     Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
     Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
     Option(("--path",), "path", "Only below this path, or matching this glob."),
+    Option(("--actor",), "actor", "Only what this actor, type or glob wrote or changed."),
     Option(("--all",), "dormant", "Dormant memories too.", FLAG),
     Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
     Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),

@@ -73,7 +73,8 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
             words += rest
         elif arg == "-" or not arg.startswith("-"):
             words.append(arg)
-        elif not _take(arg, rest, own, params, given):
+        # Before the command `--actor` is who acts, even where the command has a filter of the name.
+        elif not _take(arg, rest, own if words else {}, params, given):
             return None
     # The first word is the command itself.
     if len(words) < 2 or (len(words) > 2 and not spec.many):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.index import dates, keyword, links, nearest, rank, talk, words
+from molt.index import chosen, dates, keyword, links, nearest, rank, talk, words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -24,7 +24,9 @@ FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c
 
 
 class Filters(Value):
-    """What candidates must be; empty fields ask for nothing. `path` is a prefix or a glob."""
+    """What candidates must be; empty fields ask for nothing. `path` is a prefix or a glob. Whose
+    memories those of an `actor` are, only history tells: `chosen.keep` has been told before.
+    """
 
     stores: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class Filters(Value):
     until: str = ""
     path: str = ""
     sources: tuple[str, ...] = ()
+    actor: str = ""
 
 
 class Candidate(Value):
@@ -266,4 +269,6 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
         parts.append("c.path GLOB ?")
         glob = filters.path if "*" in filters.path else f"{filters.path}*"
         values.append(glob)
+    if filters.actor:
+        parts.append(chosen.CONDITION)
     return " AND ".join(parts), values
