@@ -75,18 +75,26 @@ def candidates(
     today: Callable[[], str] | None = None,
     weights: Weights = rank.WEIGHTS,
 ) -> list[Candidate]:
-    """The best `limit` memories, best first.
+    """The best `limit` memories, best first; what has nothing in common with the query is none.
 
     `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
     is.
     """
+    if not any(map(str.isalnum, query)):
+        return []
     where, values = condition(filters)
     vector = b""
     if provider is not None and (not provider.latin_only or words.latin(query)):
         vector = provider.query(query)
     search = _Search(db, where, values, vector, keyword.find(db, query, where, values))
     found, scores = search.ranked(query, fusion, today or (lambda: newest(db)), weights)
-    ordered = sorted(found.values(), key=lambda one: (-scores[one.number], one.number))[:limit]
+    near, said = search.near, search.keywords.scores
+    telling = (
+        one
+        for one in found.values()
+        if scores[one.number] > 0 or one.chunk in said or near.get(one.chunk, 0.0) > rank.CHANCE
+    )
+    ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _rows(db, FIELDS, [one.chunk for one in ordered])
     return [
         candidate(

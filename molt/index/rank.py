@@ -41,6 +41,9 @@ class Weights(Value):
 
 
 WEIGHTS = Weights()
+CHANCE = 0.1
+"""The cosine of two texts that have nothing to do with each other. Of the answers to questions on
+conversations one in a hundred is less near, and a word made up is nearer to most."""
 # Offsets of the turns around one, with their share of `beside`.
 _AROUND = ((-1, 1.0), (1, 1.0), (-2, 0.5), (2, 0.5))
 
@@ -62,7 +65,8 @@ def fuse(
 ) -> dict[int, float]:
     """The scores of chunks by both rankings. `share` is what vectors count in `min-max`."""
     if fusion == "min-max":
-        first, second = _spread(keyword, 0.0), _spread(vector, min(vector.values(), default=0.0))
+        second = _spread(vector, min(vector.values(), default=0.0)) if keyword else _near(vector)
+        first = _spread(keyword, 0.0)
         weights = (1 - share, share) if keyword and vector else (1.0, 1.0)
     else:
         first, second = _ranks(keyword, fusion), _ranks(vector, fusion)
@@ -72,6 +76,15 @@ def fuse(
         number: weights[0] * first.get(number, 0.0) + weights[1] * second.get(number, 0.0)
         for number in every
     }
+
+
+def _near(vector: Mapping[int, float]) -> dict[int, float]:
+    """Cosines from 0 to 1 where they alone tell: there the least near of a few may be near, and
+    what is no nearer than any two texts are is 0.
+    """
+    if max(vector.values(), default=0.0) <= CHANCE:
+        return dict.fromkeys(vector, 0.0)
+    return _spread(vector, min(CHANCE, *vector.values()))
 
 
 def _spread(scores: Mapping[int, float], low: float) -> dict[int, float]:

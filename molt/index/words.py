@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_ENDS = dict.fromkeys(map(ord, "\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
+_ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
         *("a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by"),
