@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from molt import errors, formats, trees
 from molt.formats import ids
+from molt.index import chosen, embed, query, sources
 from molt.index import db as dbs
-from molt.index import embed, query, sources
-from molt.memory import fading, indexing, lifecycle, past
+from molt.memory import actors, fading, indexing, lifecycle, past
 from molt.repo import worktree
 from molt.values import Value
 
@@ -138,13 +138,13 @@ def _search(
     ws: Workspace, asked: Asked, provider: embed.Provider | None, why: str
 ) -> tuple[Answer, frozenset[int]]:
     with _opened(ws, asked, provider) as db:
-        fresh = _freshen(ws, asked, db, provider)
+        fresh = _ready(ws, asked, db, provider)
         try:
             found, more = _candidates(ws, asked, db, provider)
         except dbs.DAMAGED:
             # Damage that opening did not meet: what is found is that of a new index.
             db.rebuild()
-            fresh = _freshen(ws, asked, db, provider)
+            fresh = _ready(ws, asked, db, provider)
             found, more = _candidates(ws, asked, db, provider)
     pairs, judged, reranker, unjudged = _reranked(ws, asked, _weighed(ws, asked, found))
     pairs = _sessions(pairs) if asked.by == SESSION else pairs
@@ -163,6 +163,15 @@ def _opened(
     if asked.at is not None:
         return past.opened(ws, provider, asked.at)
     return indexing.opened(ws, provider)
+
+
+def _ready(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:
+    """Bring the index up, and tell it whose memories an actor's are."""
+    fresh = _freshen(ws, asked, db, provider)
+    if asked.filters.actor:
+        commit = asked.at.commit if asked.at else ws.repo.tip()
+        chosen.keep(db, actors.written(ws.repo, commit, asked.filters.actor))
+    return fresh
 
 
 def _freshen(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:

@@ -66,6 +66,11 @@ def test_options_hold_before_and_after_the_command(agent, run, tmp_path, monkeyp
 def test_a_filter_of_a_command_is_not_taken_for_the_actor(agent, run) -> None:
     assert "bot:main" in run("log", "--actor", "bot:*").out
     assert run("log", "--actor", "skill:*").out == ""
+    assert "harbour" in run("search", "harbour", "--actor", "bot").out
+    assert run("search", "harbour", "--actor", "skill").out == ""
+    assert "harbour" in run("--actor", "skill:x", "search", "harbour").out
+    assert "harbour" in run("recall", "harbour", "--actor", "bot:main").out
+    assert run("recall", "harbour", "--actor", "skill").out == ""
 
 
 def test_the_actor_may_follow_the_command(agent, run, git) -> None:
