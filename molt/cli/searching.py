@@ -165,28 +165,28 @@ recall = Spec(
 
 def _get(obj: dict[str, Any], ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
-    from molt.memory import lifecycle, workspace
-    from molt.memory import recall as recalling
+    from molt.memory import lifecycle, reading, workspace
 
     ws = workspace.find(obj["start"], obj["actor"])
-    text = recalling.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
+    found = reading.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
     if not at:
         lifecycle.was_read(ws, ref, clock.seconds())
     if obj["json"]:
-        output.document({"ref": ref, "text": text})
+        lines_of = {"start_line": found.start, "end_line": found.end}
+        output.document({"ref": ref, "path": found.path, **lines_of, "text": found.text})
     else:
-        output.echo(text, end="")
+        output.echo(found.text, end="")
     return 0
 
 
 get = Spec(
     "get",
     _get,
-    "Read a memory by its id or path.",
+    "Read a memory by its id, or a file of memories by its path.",
     "ref",
     complete="memories",
     options=(
-        Option(("--from",), "start", "First line.", NUMBER, low=1, default=1),
+        Option(("--from",), "start", "First line of it.", NUMBER, low=1, default=1),
         Option(("--lines",), "lines", "How many; 0 for all.", NUMBER),
         AT,
     ),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from molt import errors, formats, trees
-from molt.formats import ids
-from molt.index import chosen, embed, query, sources
+from molt import errors
 from molt.index import db as dbs
-from molt.memory import actors, fading, indexing, lifecycle, past
-from molt.repo import worktree
+from molt.index import embed, query, sources
+from molt.memory import fading, indexing, lifecycle, past
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -169,6 +167,9 @@ def _ready(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | N
     """Bring the index up, and tell it whose memories an actor's are."""
     fresh = _freshen(ws, asked, db, provider)
     if asked.filters.actor:
+        from molt.index import chosen
+        from molt.memory import actors
+
         commit = asked.at.commit if asked.at else ws.repo.tip()
         chosen.keep(db, actors.written(ws.repo, commit, asked.filters.actor))
     return fresh
@@ -271,35 +272,3 @@ def _result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result
     name = one.memory_id or path
     snippet = one.text[:SNIPPET]
     return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)
-
-
-def get(
-    ws: Workspace, ref: str, *, start: int = 1, lines: int = 0, at: Moment | None = None
-) -> str:
-    """A memory by id or path, or some of its lines, as it is on disk or was at a commit.
-
-    Raises NotFound, or Usage for a bad path.
-    """
-    path = ref
-    if not ref.endswith(".md"):
-        try:
-            path = ids.path_of(ref)
-        except ValueError as error:
-            raise errors.NotFound(f"no memory {ref!r}", "`molt search` gives ids") from error
-    worktree.safe_path(path)
-    if formats.kind(path) == "other":
-        raise errors.Usage(f"{path} is no memory file")
-    data = worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
-    if data is None:
-        then = f" at {at.commit[:10]}" if at else ""
-        raise errors.NotFound(f"no file {path}{then}", "`molt search` gives ids")
-    rows = data.decode("utf-8", "replace").splitlines(keepends=True)
-    end = start - 1 + lines if lines else len(rows)
-    return "".join(rows[max(start - 1, 0) : end])
-
-
-def _read_at(ws: Workspace, path: str, at: Moment) -> bytes | None:
-    tree = ws.repo.tree(at.tree)
-    entry = tree.entry(path)
-    plain = entry is not None and entry.mode in (trees.REGULAR, trees.EXECUTABLE)
-    return tree.read(path) if plain else None
