@@ -143,7 +143,7 @@ def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **gi
     if obj["json"]:
         output.document(found.asdict())
     else:
-        output.echo(found.context, end="")
+        output.echo(output.shown(found.context, kept="\n\t"), end="")
         if found.results and not found.context:
             output.note(obj, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
         _note(obj, found, asked["filters"].actor)

@@ -107,6 +107,8 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("search", "x", "--since", "soon"), 2, "2026-02-02", id="date"),
         pytest.param(("log", "--since", "soon"), 2, "2026-02-02", id="since"),
         pytest.param(("search", "x", "--store", "cellar"), 2, "molt search --help", id="store"),
+        pytest.param(("search", "two", "words"), 2, "quotes make one", id="words"),
+        pytest.param(("search", "x", "--min-score", "nan"), 2, "no number", id="nan"),
         pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
     ],
 )

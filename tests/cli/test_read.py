@@ -101,8 +101,10 @@ def test_a_memory_may_not_steer_the_terminal(agent, run) -> None:
     (agent / "memory/notes").mkdir()
     (agent / "memory/notes/red.md").write_text("a zebra \x1b[31mred\x07\n")
     said = run("search", "zebra", "--limit", "1")
-    assert "\\x1b[31mred\\x07" in said.out
-    assert "\x1b" not in said.out
+    block = run("recall", "what do you know about the zebra?")
+    for out in (said.out, block.out):
+        assert "\\x1b[31mred\\x07" in out
+        assert "\x1b" not in out
 
 
 def test_a_file_that_is_one_memory_is_named_once(agent, run) -> None:
