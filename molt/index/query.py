@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.index import chosen, dates, keyword, links, nearest, rank, talk
+from molt.index import dates, keyword, links, nearest, rank, talk
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -278,5 +278,7 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
         glob = filters.path if "*" in filters.path else f"{filters.path}*"
         values.append(glob)
     if filters.actor:
+        from molt.index import chosen
+
         parts.append(chosen.CONDITION)
     return " AND ".join(parts), values
