@@ -69,7 +69,8 @@ SETTINGS: dict[str, Setting] = {
     "core_cap": Setting("Most tokens that MEMORY.md may hold.", low=1),
     "core_encoding": Setting("The encoding that counts them.", ("cl100k_base",)),
     "workspace_timezone": Setting(
-        "Zone of the times in episodes: `local`, or a name such as `Europe/Berlin`."
+        "Zone of the times in episodes: `local`, or a name such as `Europe/Berlin`. "
+        "With one that this machine does not know, nothing is written."
     ),
     "policy_critical": Setting("Files whose change raises an alert until acknowledged."),
     "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),

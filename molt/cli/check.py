@@ -140,10 +140,22 @@ def _problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
     try:
         ws = workspace.find(obj["start"], obj["actor"])
         yield from _hooks(ws.repo, fix=fix)
+        yield from _zone(ws.config.workspace_timezone)
         yield from doctors.examine(ws, fix=fix)
     except errors.Failed as error:
         # Where git itself cannot go on, what was found before is all the more worth telling.
         yield doctors.Problem(error.message, repo.root, error.hint or "see above")
+
+
+def _zone(zone: str) -> Iterator[Problem]:
+    """A zone that only a clock can judge: without it no memory is written."""
+    from molt.memory.doctor import Problem
+
+    try:
+        clock.now(zone)
+    except errors.Usage as error:
+        said = error.message.removeprefix("molt.yaml: ")
+        yield Problem(said, "molt.yaml", f"workspace.timezone: {error.hint}")
 
 
 def _hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import subprocess
@@ -12,7 +13,10 @@ from typing import Any
 
 import click
 
+from molt import errors
 from molt.cli import output
+
+_OTHERS = ("MOLT_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")
 
 
 @click.command()
@@ -20,7 +24,8 @@ from molt.cli import output
 @click.pass_obj
 def demo(obj: dict[str, Any], folder: str) -> int:
     """Show what molt does, on a throw-away workspace."""
-    root = Path(folder or tempfile.mkdtemp(prefix="molt-demo-")) / "agent"
+    root = Path(os.path.abspath(folder or tempfile.mkdtemp(prefix="molt-demo-"))) / "agent"
+    _refuse_taken(root)
     tour = Tour(root, silent=obj["json"])
     tour.run()
     if obj["json"]:
@@ -28,6 +33,19 @@ def demo(obj: dict[str, Any], folder: str) -> int:
     else:
         click.echo(f"\nThe workspace is {root}")
     return 0
+
+
+def _refuse_taken(root: Path) -> None:
+    """Raises Usage where the demo would write into what is somebody's already."""
+    from molt.repo import git
+
+    hint = "give a folder elsewhere, or none for a temporary one"
+    if root.exists():
+        raise errors.Usage(f"{root} is there already", hint)
+    above = next(folder for folder in root.parents if folder.is_dir())
+    with contextlib.suppress(errors.NotFound):
+        inside = git.find(str(above)).root
+        raise errors.Usage(f"{root.parent} is inside the repository {inside}", hint)
 
 
 class Tour:
@@ -41,7 +59,9 @@ class Tour:
         identity = {
             f"GIT_{role}_{k}": v for role in ("AUTHOR", "COMMITTER") for k, v in who.items()
         }
-        self.env = {**os.environ, **identity}
+        # What points to another workspace, repository or actor is not for this one.
+        kept = {key: os.environ[key] for key in os.environ if not key.startswith(_OTHERS)}
+        self.env = {**kept, **identity}
 
     def say(self, text: str) -> None:
         if not self.silent:

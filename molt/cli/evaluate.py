@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
 import click
 
+from molt import errors
 from molt.cli import output
 
 
 @click.command("eval")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.argument("folder")
 @click.pass_obj
 def evaluate(obj: dict[str, Any], folder: str) -> int:
     """Ask the questions of FOLDER (corpus.jsonl, queries.jsonl, qrels.tsv), and say how many of
@@ -19,6 +21,9 @@ def evaluate(obj: dict[str, Any], folder: str) -> int:
     """
     from molt.memory import evaluate as evaluating
 
+    if not os.path.isdir(folder):
+        hint = "give one with corpus.jsonl, queries.jsonl and qrels.tsv"
+        raise errors.NotFound(f"no folder {folder}", hint)
     quiet = obj.get("quiet") or not sys.stderr.isatty()
 
     def progress(done: int, total: int) -> None:

@@ -158,6 +158,8 @@ def cli(ctx: click.Context) -> int:
     The options stand before the command or after it.
     """
     if ctx.invoked_subcommand is None:
+        if ctx.obj["json"]:
+            raise errors.Usage("missing command", "`molt --help` lists them")
         click.echo(ctx.get_help(), err=True)
         return 2
     return 0

@@ -33,8 +33,15 @@ def document(value: Any) -> None:
 
 def note(obj: dict[str, Any], text: str) -> None:
     """What is good to know beside the result, on stderr; `--quiet` leaves it out."""
-    if not obj.get("quiet"):
-        sys.stderr.write(f"molt: {text}\n")
+    if obj.get("quiet"):
+        return
+    if "\033" in text:
+        import click
+
+        # Colour is for terminals, which click knows; whatever has colour has imported it.
+        click.echo(f"molt: {text}", err=True)
+        return
+    sys.stderr.write(f"molt: {text}\n")
 
 
 def failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> None:
@@ -55,7 +62,7 @@ def finding(one: Finding, commit: str = "") -> str:
     """A finding for people: where, which rule, what, and how to mend it."""
     import click
 
-    where = shown(one.path + (f":{one.line}" if one.line else ""))
+    where = shown(one.path + (f":{one.line}" if one.path and one.line else ""))
     severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
     head = " ".join(part for part in (commit[:10], severity, one.code, where) if part)
     return f"  {head}: {shown(one.message)}" + (f"\n      {shown(one.hint)}" if one.hint else "")

@@ -205,7 +205,8 @@ def _join(subject: str, body: Sequence[str], trailers: Sequence[str]) -> str:
 
 
 def _path(path: str) -> str:
-    """A path for a subject; characters that would break the line become `?`, as in a glob."""
+    """A path for a subject; what would break the line or end the path becomes `?`, as in a glob."""
+    path = path.replace(_SEPARATORS[0], "?—?")
     return "".join("?" if is_control(char) else char for char in path)
 
 

@@ -211,7 +211,7 @@ def _foresee(found: Staged, base: Tree, message: str) -> None:
     paths = tuple((change.status, change.path) for change in changes)
     commit = git.LogCommit("", (head[0],), 0, message, paths)
     try:
-        audit.foresee(git.here(), commit)
+        audit.foresee(git.here(), commit, os.environ.get("MOLT_GIT", ""))
     except MoltError:
         return
 
@@ -221,7 +221,7 @@ def _tell(findings: Sequence[Finding]) -> int:
     errors = sum(finding.severity == "error" for finding in findings)
     write = sys.stderr.write
     for finding in findings:
-        place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+        place = finding.path + (f":{finding.line}" if finding.path and finding.line else "")
         where = f" {shown(place)}" if place else ""
         write(f"molt: {finding.severity} {finding.code}{where}: {shown(finding.message)}\n")
         if finding.hint:

@@ -9,7 +9,7 @@ from molt.values import Value
 
 MOST = 1600
 OVERLAP = 320
-VERSION = 2
+VERSION = 3
 
 
 class Chunk(Value):
@@ -72,20 +72,30 @@ def chunk(path: str, text: str) -> tuple[Chunk, ...]:
 
 
 def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
-    found: list[Chunk] = []
+    parts = [section for section in document.sections(text) if section.level == 2]
+    found = _outside(rows, parts)
     taken: set[int] = set()
     for place, bullet in enumerate(notes.core_bullets(text)):
         about = Chunk(1, 1, bullet.id, "core", "core", (), "", "", place=place)
         found += _pieces(rows, bullet.start, bullet.end, about, bullet.block)
         taken.update(range(bullet.start, bullet.end + 1))
-    for section in document.sections(text):
+    for section in parts:
         inner = [n for n in range(section.start + 1, section.end + 1) if n not in taken]
         prose = [n for n in inner if rows[n - 1].strip() and not rows[n - 1].startswith("#")]
-        if prose and section.level == 2:
+        if prose:
             about = Chunk(1, 1, ids.core(section.title), "core", "core", (), "", "")
             about = about.replace(place=len(taken) + section.start)
             found += _pieces(rows, prose[0], prose[-1], about, section.title)
     return tuple(found)
+
+
+def _outside(rows: list[str], parts: list[document.Section]) -> list[Chunk]:
+    """What an adopted file holds in no block: above the first one, or without any at all."""
+    about = Chunk(1, 1, "", "core", "core", (), "", "")
+    ends = [0, *(part.end for part in parts)]
+    starts = [*(part.start for part in parts), len(rows) + 1]
+    runs = zip(ends, starts, strict=True)
+    return [one for end, start in runs for one in _pieces(rows, end + 1, start - 1, about, "")]
 
 
 def _episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:

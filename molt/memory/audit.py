@@ -305,9 +305,9 @@ def _save(repo: Repo, tip: str, size: int, reading: _Reading) -> None:
     state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{size}\n{tail}")
 
 
-def foresee(repo: Repo, commit: LogCommit) -> None:
-    """Keep what `commit`, which git is about to make, will add to the log, all but its id and
-    time, so that the post-commit hook can write it without starting Python.
+def foresee(repo: Repo, commit: LogCommit, owner: str) -> None:
+    """Keep what `commit`, which the git process `owner` is about to make, will add to the log,
+    all but its id and time, so that the post-commit hook can write it without starting Python.
 
     Brings the log up first. Nothing is kept for what changes what later commits mean: alerts,
     acknowledgements, the configuration. Raises Failed, Busy.
@@ -325,7 +325,7 @@ def foresee(repo: Repo, commit: LogCommit) -> None:
     reading.critical[cursor.tip] = cursor.critical
     data, _ = _encode(reading.rows([commit]))
     rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
-    head = f"{cursor.tip} {cursor.size + len(data)}\n"
+    head = f"{cursor.tip} {cursor.size + len(data)} {owner}\n"
     tail = _tail(cursor.critical, cursor.pending)
     state.write(repo.git_dir, _NEXT, f"{head}{''.join(rows)}.\n{tail}")
 

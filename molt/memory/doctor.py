@@ -180,7 +180,8 @@ def _index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
         return
     said = "the search index is damaged, or of another version"
     if not broken:
-        said = f"the search index lacks {behind:,} files or vectors"
+        lacking = "1 file or vector" if behind == 1 else f"{behind:,} files or vectors"
+        said = f"the search index lacks {lacking}"
     if fix:
         for suffix in ("", "-wal", "-shm") if broken else ():
             if os.path.exists(path + suffix):

@@ -32,9 +32,9 @@ def verify(repo: Repo, range_args: Sequence[str] = ()) -> Report:
     Commits from before the adoption are not judged. Raises Failed for a bad range.
     """
     args = list(range_args) or ["HEAD"]
-    start = adoption(repo)
-    if start:
-        args += ["--not", f"{start}^@"]
+    before = [f"{oid}^@" for oid in adoptions(repo)]
+    if before:
+        args += ["--not", *before]
     seen = 0
     pending: set[str] = set()
     found: list[tuple[str, Finding]] = []
@@ -76,12 +76,18 @@ def judge(
     return evaluate(base, repo.tree(commit.oid), commit.message, context, settings)
 
 
-def adoption(repo: Repo) -> str | None:
-    """The newest commit that made or adopted a workspace here; None if there is none."""
-    args = ("log", "-z", "--format=%H %B", "--grep=^Adopted: ", "HEAD", "--")
-    for record in repo.run(*args, check=False).split("\0"):
+def adoptions(repo: Repo) -> list[str]:
+    """The commits that first made or adopted a workspace; more than one where histories met.
+
+    One that follows another counts for nothing: who takes the configuration out and adopts
+    the rest again would hide what was done before.
+    """
+    args = ("log", "-z", "--topo-order", "--reverse", "--format=%H %B", "--grep=^Adopted: ")
+    found: list[str] = []
+    for record in repo.run(*args, "HEAD", "--", check=False).split("\0"):
         oid, _, text = record.partition(" ")
         message = messages.parse(text)
-        if message.action == "INIT" and messages.actor(message) == "system:init":
-            return oid
-    return None
+        made = message.action == "INIT" and messages.actor(message) == "system:init"
+        if made and not any(repo.is_ancestor(earlier, oid) for earlier in found):
+            found.append(oid)
+    return found

@@ -50,12 +50,19 @@ class Workspace(Value):
     def commit(
         self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
     ) -> Written:
-        """The only way to write: the transaction, then the projections. Raises what it raises."""
+        """The only way to write: the transaction, then the projections.
+
+        Raises what the transaction raises, and Usage where nobody can be who acts.
+        """
         from molt.memory import lifecycle
         from molt.policy import Context
         from molt.repo import transaction
 
         who = actor or self.actor
+        if not messages.valid_actor(who):
+            kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
+            hint = f"`manual`, or TYPE:ID with a type of {kinds}, as in bot:main"
+            raise errors.Usage(f"{who!r} is no actor", hint)
         context = Context(actor=who, alerts=self.alerts)
         fold = lifecycle.Fold(self.repo)
         # Who may write only some files must not be refused for bookkeeping.

@@ -166,7 +166,7 @@ class Repo(Value):
             if "revision" not in error.message:
                 raise
             said = f"no such range of commits: {' '.join(range_args).partition(' --not ')[0]}"
-            raise errors.Failed(said, "such as main..HEAD; see `git log --oneline`") from error
+            raise errors.NotFound(said, "such as main..HEAD; see `git log --oneline`") from error
         for oid, parents, tree, time, author, text in zip(*[iter(words)] * 6, strict=True):
             message = text.rstrip("\n") + "\n"
             yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
@@ -297,7 +297,7 @@ def find(start: str) -> Repo:
     args = ("rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
     more = ("--show-object-format", "--is-bare-repository")
     if not os.path.isdir(start):
-        raise errors.NotFound(f"no such folder: {start}")
+        raise errors.NotFound(f"no such folder: {start}", "`molt init` makes a workspace")
     plain = _plain(start)
     if plain is not None:
         return plain
@@ -305,9 +305,13 @@ def find(start: str) -> Repo:
     said = err.decode("utf-8", "replace").strip()
     if status and "must be run in a work tree" in said:
         raise errors.Failed(f"{start} is a bare repository", "clone it and work in the clone")
+    if "not a git repository" in said:
+        said = said.removeprefix("fatal: ")
+        raise errors.NotFound(f"{start}: {said}", "`molt init` makes a workspace")
     if status:
-        kind = errors.NotFound if "not a git repository" in said else errors.Failed
-        raise kind(f"{start}: {said.removeprefix('fatal: ')}", "`molt init` makes a workspace")
+        # One that a signal ends says nothing.
+        said = said.removeprefix("fatal: ") or f"git rev-parse ended with status {status}"
+        raise errors.Failed(f"{start}: {said}", f"`git -C {start} status` tells more")
     root, git_dir, common, form = out.decode("utf-8", "surrogateescape").split("\n")[:4]
     if form != "sha1":
         raise errors.Failed(

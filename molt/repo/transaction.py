@@ -6,6 +6,7 @@ import contextlib
 import os
 
 from molt import config, errors, trees
+from molt.formats import episodes
 from molt.repo import journal, process, state, worktree
 from molt.repo.indexlock import IndexLock
 from molt.repo.journal import Journal, Step
@@ -14,7 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from molt.policy import Context, Finding
     from molt.repo.git import Head, Repo
@@ -220,8 +221,32 @@ def _working(repo: Repo, plan: _Plan, make_edits: MakeEdits, held: Mapping[str, 
             )
         if not untouched and found != edits[path]:
             theirs[path] = found
-    again = _twice(base, theirs, make_edits) if theirs else {}
+    behind = {path: _behind(base, path, edits[path], theirs[path]) for path in theirs}
+    logs = {path: data for path, data in behind.items() if data is not None}
+    others = {path: data for path, data in theirs.items() if path not in logs}
+    again = {**(_twice(base, others, make_edits) if others else {}), **logs}
     return {path: again[path] if path in theirs else edits[path] for path in sorted(edits)}
+
+
+def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) -> bytes | None:
+    """A log with the entries that a person has not committed behind those that an edit appends.
+
+    In the order in which they were written, theirs would stand before one that is committed
+    already: to git an earlier entry would change, and nobody could commit it any more. None
+    for any other file, and where the person did more than append. Raises Failed where lines
+    continue the last entry, for behind another they would mean something else.
+    """
+    if edited is None or found is None or not episodes.is_episode_path(path):
+        return None
+    before = base.read(path)
+    if before is None:
+        before = edited.partition(b"\n")[0] + b"\n"
+    if not found.startswith(before) or not edited.startswith(before):
+        return None
+    rest = found[len(before) :]
+    if rest.strip() and not rest.lstrip().startswith(b"## "):
+        raise _in_the_way([path])
+    return edited + rest
 
 
 def _step(
@@ -252,11 +277,7 @@ def _stale(repo: Repo, path: str, held: Mapping[str, str]) -> bool:
 
 def _twice(base: Tree, theirs: Edits, make_edits: MakeEdits) -> Mapping[str, bytes | None]:
     """The same change on top of what a person has not committed."""
-    names = ", ".join(sorted(theirs))
-    problem = errors.Failed(
-        f"{names}: uncommitted edits, and this change does not apply to them",
-        "commit or stash them first",
-    )
+    problem = _in_the_way(theirs)
     if any(data is None for data in theirs.values()):
         raise problem
     try:
@@ -266,6 +287,13 @@ def _twice(base: Tree, theirs: Edits, make_edits: MakeEdits) -> Mapping[str, byt
     if any(again.get(path) is None for path in theirs):
         raise problem
     return again
+
+
+def _in_the_way(paths: Iterable[str]) -> errors.Failed:
+    return errors.Failed(
+        f"{', '.join(sorted(paths))}: uncommitted edits, and this change does not apply to them",
+        "commit or stash them first",
+    )
 
 
 def _oid(data: bytes | None) -> str:

@@ -110,6 +110,11 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("search", "two", "words"), 2, "quotes make one", id="words"),
         pytest.param(("search", "x", "--min-score", "nan"), 2, "no number", id="nan"),
         pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
+        pytest.param(("remember", "x", "--actor", "main"), 2, "bot:main", id="actor"),
+        pytest.param(("graph", "relation", "add", "x", "--actor", "bot:"), 2, "bot:", id="no-name"),
+        pytest.param(("verify", "HEAD~99..HEAD"), 4, "main..HEAD", id="commits"),
+        pytest.param(("eval", "nowhere"), 4, "corpus.jsonl", id="folder"),
+        pytest.param(("status", "--workspace", "nowhere"), 4, "molt init", id="workspace"),
     ],
 )
 def test_a_bad_call_is_told_in_words_and_in_json(agent, run, args, status: int, hint: str) -> None:
@@ -140,6 +145,57 @@ def test_no_command_shows_the_help_on_stderr(run) -> None:
     said = run()
     assert (said.status, said.out) == (2, "")
     assert all(name in said.err for name in SHOWN)
+
+
+def test_no_command_is_told_in_json_as_well(run) -> None:
+    said = run("--json")
+    assert (said.status, json.loads(said.out)["error"]["kind"]) == (2, "usage")
+
+
+def test_who_cannot_be_an_actor_still_reads_and_writes_nothing(
+    agent, run, git, monkeypatch
+) -> None:
+    monkeypatch.setenv("MOLT_ACTOR", "main")
+    head = git(agent, "rev-parse", "HEAD")
+    said = run("remember", "a thing")
+    assert said.err.startswith("molt: 'main' is no actor\n")
+    assert (said.status, git(agent, "rev-parse", "HEAD")) == (2, head)
+    assert run("search", "harbour").status == 0
+
+
+def test_the_demo_writes_into_no_workspace_that_is_there(agent, run, git) -> None:
+    head = git(agent, "rev-parse", "HEAD")
+    said = run("demo", str(agent))
+    assert (said.status, "inside the repository" in said.err) == (2, True)
+    assert (git(agent, "rev-parse", "HEAD"), (agent / "agent").exists()) == (head, False)
+
+
+def test_the_demo_does_not_go_where_the_environment_points(
+    agent, run, git, monkeypatch, tmp_path
+) -> None:
+    monkeypatch.setenv("MOLT_WORKSPACE", str(agent))
+    monkeypatch.setenv("MOLT_ACTOR", "subagent:coder")
+    head = git(agent, "rev-parse", "HEAD")
+    assert run("demo", str(tmp_path / "demo")).status == 0
+    assert git(agent, "rev-parse", "HEAD") == head
+    assert run("demo", str(tmp_path / "demo")).status == 2
+
+
+def test_a_finding_of_no_file_has_no_line(agent, run, git) -> None:
+    git(agent, "commit", "-q", "--allow-empty", "--no-verify", "-m", "fixup! odd")
+    said = run("verify")
+    assert "MSG001: the subject" in said.out
+
+
+def test_what_init_warns_of_has_no_colour_where_that_is_no_terminal(
+    run, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR")
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory/bad.md").write_bytes(b"\xff\n")
+    said = run("init", str(tmp_path))
+    assert "SEC003" in said.err
+    assert "\033" not in said.err
 
 
 @pytest.fixture

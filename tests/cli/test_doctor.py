@@ -42,3 +42,12 @@ def test_problems_in_json_have_every_part(agent, run) -> None:
     assert said.status == 1
     assert set(found) == {"problem", "what", "where", "hint", "severity", "mended"}
     assert found["where"] == "memory/vault/a.md"
+
+
+def test_a_time_zone_that_is_none_is_named(agent, run, git) -> None:
+    (agent / "molt.yaml").write_text("workspace:\n  timezone: Mars/Base\n")
+    git(agent, "commit", "-qam", "away")
+    said = run("doctor")
+    assert said.status == 1
+    assert "molt.yaml: 'Mars/Base' is no time zone" in said.out
+    assert "such as Europe/Berlin" in run("remember", "a thing").err

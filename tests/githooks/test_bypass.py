@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from molt.memory import workspace
+
 EPISODE = "memory/episodes/2026-02-02.md"
 OTHER = "memory/episodes/2026-02-03.md"
 DAY = "# 2026-02-03 — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\nThree.\n"
@@ -64,6 +66,27 @@ def test_a_bare_update_ref_is_found(agent, bad) -> None:
     assert "EPI001" in agent.codes()
 
 
+def test_what_came_before_the_workspace_was_adopted_again_is_still_found(agent) -> None:
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite", "--no-verify")
+    agent.git("rm", "-q", "molt.yaml")
+    agent.git("commit", "-qm", "out", "--no-verify")
+    workspace.init(str(agent.root))
+    assert "EPI001" in agent.codes()
+
+
+def test_a_workspace_with_a_past_that_another_takes_in_is_judged_since_its_own_adoption(
+    agent, tmp_path
+) -> None:
+    other = tmp_path / "other"
+    agent.git("init", "-q", "-b", "main", str(other))
+    agent.git("commit", "-q", "--allow-empty", "-m", "in another style", cwd=other)
+    workspace.init(str(other))
+    agent.git("fetch", "-q", str(other), "main")
+    agent.git("merge", "-q", "-s", "ours", "--allow-unrelated-histories", "FETCH_HEAD")
+    assert agent.codes() == set()
+
+
 def test_a_fast_forward_is_found_and_warned_of(agent, bad) -> None:
     done = agent.run("merge", "--ff-only", bad)
     assert done.returncode == 0
@@ -113,6 +136,19 @@ def test_an_evil_octopus_is_found(agent, side) -> None:
     agent.rewrite()
     agent.git("commit", "-qm", "merge", "--no-verify")
     assert "EPI001" in agent.codes()
+
+
+def test_a_conflict_that_is_committed_unresolved_is_refused_and_found(agent) -> None:
+    agent.git("switch", "-qc", "side")
+    agent.append("\n## 11:00 | fact | confidence:high | tags:[a]\nSide.\n")
+    agent.git("commit", "-qm", "side")
+    agent.git("switch", "-q", "main")
+    agent.append("\n## 11:01 | fact | confidence:high | tags:[a]\nMain.\n")
+    agent.git("commit", "-qm", "main")
+    assert agent.run("merge", "side").returncode == 1
+    assert "a marker of a conflict is left" in agent.run("commit", "-qam", "merge").stderr
+    agent.git("commit", "-qam", "merge", "--no-verify")
+    assert agent.codes() == {"EPI002"}
 
 
 def test_both_sides_of_one_episode_may_be_kept_in_a_merge(agent) -> None:

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from molt.githooks import install
+from molt.memory import audit
 
 EPISODE = "memory/episodes/2026-02-02.md"
 TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
@@ -156,7 +157,11 @@ def test_a_submodule_in_a_workspace_is_let_be_outside_memory(agent, tmp_path) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["a b.md", "it's.md", 'say "so".md', "-rf.md", ":(top)x.md", "*.md", "Ω.md"]
+    "name",
+    [
+        *("a b.md", "it's.md", 'say "so".md', "-rf.md", ":(top)x.md", "*.md", "Ω.md"),
+        *("day 1 - home.md", "a — b -- c.md"),
+    ],
 )
 def test_odd_names_are_judged_by_their_content(agent, name) -> None:
     agent.put(f"memory/{name}", "fine\n", add=False)
@@ -202,3 +207,24 @@ def test_a_hook_of_another_repository_remembers_here(agent, tmp_path, monkeypatc
         assert agent.git("status", "--porcelain", cwd=place) == ""
     assert agent.git("log", "--format=%s").count("code was committed") == 2
     assert agent.git("status", "--porcelain") == ""
+
+
+RIVAL = """#!/bin/sh
+[ "$1" = prepared ] && [ ! -e .git/once ] || exit 0
+: >.git/once
+export GIT_INDEX_FILE=.git/rival
+git read-tree HEAD
+git update-index --add --cacheinfo "100644,$(git hash-object -w SOUL.md),theirs.md"
+git commit -qm theirs
+exit 0
+"""
+
+
+def test_a_commit_that_loses_the_branch_leaves_nothing_in_the_log(agent) -> None:
+    audit.rebuild(agent.repo)
+    hook = agent.root / ".git/hooks/reference-transaction"
+    hook.write_text(RIVAL)
+    hook.chmod(0o755)
+    agent.put("mine.md", "mine\n")
+    assert "cannot lock ref" in agent.run("commit", "-qm", "mine").stderr
+    assert agent.log().splitlines()[-1].endswith("| CREATE | mine.md | manual | — | mine")

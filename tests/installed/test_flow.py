@@ -88,6 +88,41 @@ def test_a_person_beside_molt_keeps_uncommitted_work(agent, molt, git) -> None:
     assert "- theirs" in git(agent, "show", "HEAD:MEMORY.md")
 
 
+def test_an_entry_that_a_person_has_not_committed_can_be_committed_after_a_memory(
+    agent, molt, git
+) -> None:
+    molt("remember", "first")
+    (episode,) = (agent / "memory/episodes").glob("*.md")
+    mine = "\n## 23:59 | event | confidence:low | tags:[]\nmine\n"
+    episode.write_text(episode.read_text() + mine)
+    assert molt("remember", "second").returncode == 0
+    assert git(agent, "diff", "--numstat").split()[:2] == ["3", "0"]
+    git(agent, "commit", "-qam", "my entry")
+    assert molt("verify").returncode == 0
+    assert episode.read_text().endswith(f"second\n{mine}")
+
+
+def test_a_day_that_a_person_began_can_be_committed_after_a_memory(agent, molt, git) -> None:
+    path = json.loads(molt("remember", "first", "--dry-run", "--json").stdout)["path"]
+    (agent / path).parent.mkdir(exist_ok=True)
+    mine = "\n## 00:01 | event | confidence:low | tags:[]\nmine\n"
+    (agent / path).write_text(f"# {Path(path).stem} — Episode Log\n{mine}")
+    assert molt("remember", "first").returncode == 0
+    git(agent, "commit", "-qam", "my entry")
+    assert molt("verify").returncode == 0
+    assert (agent / path).read_text().endswith(mine)
+
+
+def test_lines_that_continue_the_last_entry_are_not_moved_behind_another(agent, molt, git) -> None:
+    molt("remember", "first")
+    (episode,) = (agent / "memory/episodes").glob("*.md")
+    episode.write_text(written := f"{episode.read_text()}and more of it\n")
+    head = git(agent, "rev-parse", "HEAD")
+    done = molt("remember", "second")
+    assert (done.returncode, "commit or stash them first" in done.stderr) == (1, True)
+    assert (git(agent, "rev-parse", "HEAD"), episode.read_text()) == (head, written)
+
+
 def test_derived_files_come_back_equal(agent, molt) -> None:
     import shutil
 
@@ -135,7 +170,7 @@ def test_history_from_before_the_adoption_is_not_judged(root, molt, git) -> None
         pytest.param(("remember", "key ghp_" + "a1" * 20), 1, id="secret"),
         pytest.param(("get", "../../etc/passwd.md"), 2, id="outside"),
         pytest.param(("get", "episode:2020-01-01:10:00"), 4, id="nothing"),
-        pytest.param(("verify", "nonsense"), 1, id="range"),
+        pytest.param(("verify", "nonsense"), 4, id="range"),
         pytest.param(("rule", "NOPE1"), 4, id="rule"),
         pytest.param(("frobnicate",), 2, id="command"),
     ],
@@ -198,3 +233,12 @@ def test_why_tells_who_wrote_a_memory(agent, molt) -> None:
     said = json.loads(molt("remember", "the ferry leaves at nine", "--json").stdout)
     assert "| bot:main |" in molt("why", said["id"]).stdout
     assert molt("why", "episode:1990-01-01:00:00").returncode == 4
+
+
+@pytest.mark.parametrize("before", ["", "## Identity\n- Ada\n\n"], ids=["no-blocks", "below-one"])
+def test_core_memory_in_no_block_is_found(agent, molt, before: str) -> None:
+    text = f"{before}# Mine\n\nA quokka.\n\n- a numbat\n\n## Persona\n- short\n"
+    (agent / "MEMORY.md").write_text(text)
+    for word in ("quokka", "numbat"):
+        (first, *_) = json.loads(molt("search", word, "--json").stdout)["results"]
+        assert word in first["snippet"]

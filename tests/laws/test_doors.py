@@ -115,7 +115,9 @@ class Doors:
         done = self.commit(case)
         assert bool(done.returncode) == case.refused, done.stderr
         said = [row for row in done.stderr.splitlines() if row.startswith(MARKS)]
-        known = {f"molt: {shown(found)}: ": found for found in case.findings}
+        # The line of what is wrong with a message is for programs.
+        told = {found: shown(found).replace(" :1", "") for found in case.findings}
+        known = {f"molt: {told[found]}: ": found for found in told}
         return [next((known[one] for one in known if row.startswith(one)), row) for row in said]
 
     def verify(self, case: Case) -> list[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _CORE = "MEMORY.md"
 _DAY = "memory/episodes/2026-02-02.md"
 _TITLE = "# 2026-02-02 — Episode Log\n"
+_MARKERS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
 _ENTRY = "\n## 14:30 | fact | confidence:high | tags:[a]\nwords\n"
 
 
@@ -96,7 +97,21 @@ def _forgotten(judged: Judged) -> bool:
     return confirmed and (judged.person or judged.actor == "bot:trigger-forget")
 
 
+def _markers(judged: Judged) -> Iterator[Fault]:
+    """What a merge left to be resolved: once committed, nobody could take it out again."""
+    hint = "keep the entries of both sides, without it; a quoted one belongs into a code block"
+    for change in files(judged, "episode"):
+        known = text(judged.base, change.path).split("\n")
+        rows = text(judged.new, change.path).split("\n")
+        if not any(row.startswith(_MARKERS) for row in rows):
+            continue
+        for number, (row, quoted) in enumerate(zip(rows, document.fences(rows), strict=True), 1):
+            if row.startswith(_MARKERS) and not quoted and row not in known:
+                yield Fault(change.path, number, "a marker of a conflict is left", hint)
+
+
 def _entries(judged: Judged) -> Iterator[Fault]:
+    yield from _markers(judged)
     for change in files(judged, "episode"):
         if not change.path.startswith(formats.EPISODES):
             continue

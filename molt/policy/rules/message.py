@@ -68,7 +68,7 @@ def _trailers(judged: Judged) -> Iterator[Fault]:
 def _actor(judged: Judged) -> Iterator[Fault]:
     actor = messages.actor(judged.message) if judged.message else ""
     if actor and not messages.valid_actor(actor):
-        kinds = ", ".join(messages.ACTOR_TYPES)
+        kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
         yield Fault("", 0, f"{actor!r} is no actor", f"manual, or TYPE:ID with a type of {kinds}")
 
 
@@ -119,7 +119,7 @@ def _acknowledges(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Faul
 
 def _begins(judged: Judged, _about: Sequence[FileChange]) -> Iterator[Fault]:
     if judged.base.entry(config.PATH) is not None:
-        hint = "say what it does: history from before an INIT is not judged"
+        hint = "say what it does; an INIT makes or adopts one"
         yield Fault("", 1, "INIT, and there is a workspace already", hint)
 
 
