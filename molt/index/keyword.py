@@ -32,7 +32,8 @@ PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
 class Found:
     """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
     flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
-    together, repeats aside: the score of a chunk that has each of them.
+    together, repeats aside: the score of a chunk that has each of them. Parts of a run without
+    spaces overlap, and those that are no words will be missing: each has its share.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
@@ -42,10 +43,12 @@ class Found:
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
-    def add(self, rows: list[Any], frequency: int) -> None:
-        """Count one word: its rows (times, id, memory, unit, words, speaker, flags)."""
+    def add(self, rows: list[Any], frequency: int, parts: int = 1) -> None:
+        """Count one word, or one of the parts that each sign of a run is in: its rows (times, id,
+        memory, unit, words, speaker, flags).
+        """
         self._score(rows, frequency, 1.0)
-        self.whole += self._says(frequency)
+        self.whole += self._says(frequency) / parts
         units: dict[int, int] = {}
         for times, _, _, unit, *_ in rows:
             units[unit] = units.get(unit, 0) + times
@@ -109,7 +112,8 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
             f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
             f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
         )
-        found.add(db.rows(sql, (*forms, *values)), frequency)
+        parts = len(forms[0]) if words.unspaced(forms[0]) else 1
+        found.add(db.rows(sql, (*forms, *values)), frequency, parts)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
         f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
