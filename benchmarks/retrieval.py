@@ -4,9 +4,10 @@
 `shared` beside the project) and the small ones in `benchmarks/sets`, each through the real import
 and search, and prints a Markdown table: the default beside FTS5's own ranking, weighted ranks
 (0.7/0.3) and reciprocal ranks, with the difference of the default to each and its paired standard
-error. `--ablation` switches off what the ranking is made of, one by one. `--model PATH` takes the
-vectors from a model in a folder through fastembed; `--rerank PATH` has the default reordered by a
-cross-encoder in a folder, beside the order without; `--part N` asks every Nth question only.
+error. `--ablation` switches off what the ranking is made of, one by one, and `--only NAME,NAME`
+takes some of the rankings. `--model PATH` takes the vectors from a model in a folder through
+fastembed; `--rerank PATH` has the default reordered by a cross-encoder in a folder, beside the
+order without; `--part N` asks every Nth question only.
 """
 
 from __future__ import annotations
@@ -123,6 +124,11 @@ ABLATED: dict[str, Search] = {
     ),
     "stop words kept": with_constant(words, "STOP", frozenset()),
     "no floor of length": with_constant(keyword, "FLOOR", 1),
+    "k1 0.9": with_constant(keyword, "_K1", 0.9),
+    "k1 2": with_constant(keyword, "_K1", 2.0),
+    "b 0.4": with_constant(keyword, "_B", 0.4),
+    "no other forms": with_constant(keyword, "_SHORT", 99),
+    "endings of 3": with_constant(keyword, "_ENDING", 3),
     "pool 100": with_constant(query, "POOL", 100),
     "pool 400": with_constant(query, "POOL", 400),
     "25 nearest": with_constant(query, "_NEAREST", 25),
@@ -213,6 +219,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--ablation", action="store_true")
+    parser.add_argument("--only", default="", help="names of rankings, with commas between")
     parser.add_argument("--model", default="")
     parser.add_argument("--rerank", default="")
     parser.add_argument("--part", type=int, default=1)
@@ -222,6 +229,8 @@ def main() -> None:
     config = configured(given.model, given.rerank)
     compared = {"default": default, "not reranked": unreranked} if given.rerank else {}
     searches = ABLATED if given.ablation else {**compared, **COMPARED}
+    if given.only:
+        searches = {name: searches[name] for name in ("default", *given.only.split(","))}
     for folder in folders(given.names):
         questions = part(evaluate.read(str(folder)), given.part)
         found = run(questions, config, searches)

@@ -48,7 +48,9 @@ def _known(error: BaseException) -> errors.MoltError | None:
     if isinstance(error, errors.MoltError):
         return error
     if isinstance(error, click.UsageError):
-        return errors.Usage(_sentence(error.format_message()), _help(error.ctx))
+        said = _sentence(error.format_message())
+        quoted = "quotes make one of several words; " * ("unexpected extra argument" in said)
+        return errors.Usage(said, quoted + _help(error.ctx))
     if isinstance(error, click.ClickException):
         return errors.Failed(_sentence(error.format_message()))
     if isinstance(error, click.Abort | KeyboardInterrupt):

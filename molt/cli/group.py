@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,15 @@ def command(spec: Spec) -> click.Command:
     return click.Command(spec.name, params=[argument, *options], callback=run, help=spec.help)
 
 
+class _Decimal(click.FloatRange):
+    """A number; Python reads `nan` as one, which no comparison finds out of range."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if math.isnan(found := float(super().convert(value, param, ctx))):
+            self.fail(f"{value!r} is no number", param, ctx)
+        return found
+
+
 def _option(one: Option) -> click.Option:
     names = [*one.flags, one.name]
     if one.kind == FLAG:
@@ -85,7 +95,7 @@ def _option(one: Option) -> click.Option:
     if one.kind == NUMBER:
         kind = click.IntRange(one.low)
     if one.kind == DECIMAL:
-        kind = click.FloatRange(one.low)
+        kind = _Decimal(one.low)
     if one.kind == MANY:
         return click.Option(names, type=kind, multiple=True, help=one.help)
     return click.Option(names, type=kind, help=one.help)

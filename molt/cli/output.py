@@ -73,11 +73,15 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def shown(text: str) -> str:
-    """A text for a terminal: what a file holds or is called may not steer it."""
+def shown(text: str, kept: str = "") -> str:
+    """A text for a terminal: what a file holds or is called may not steer it, but by what is
+    `kept`.
+    """
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+    return "".join(
+        char if char.isprintable() or char in kept else f"\\x{ord(char):02x}" for char in text
+    )
 
 
 def github(found: Iterable[tuple[str, Finding]]) -> None:

@@ -9,13 +9,14 @@ import click
 
 from molt import errors
 from molt.cli import completion, output, spec
+from molt.formats import message as messages
 from molt.memory import audit, workspace
 
 
 @click.command()
 @click.option("-n", "--limit", type=click.IntRange(1), default=20, help="How many lines.")
 @click.option("--file", "file", default="", help="Only this file or glob.")
-@click.option("--actor", "who", default="", help="Only this actor or glob.")
+@click.option("--actor", "who", default="", help="Only this actor, type or glob.")
 @click.option("--action", default="", help="Only this action.")
 @click.option("--since", default="", help="Only from this date on.")
 @click.option("--grep", default="", help="Only lines with this text.")
@@ -38,7 +39,7 @@ def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
 def _wanted(line: audit.Line, want: dict[str, str]) -> bool:
     return (
         (not want["file"] or fnmatchcase(line.file, want["file"]))
-        and (not want["who"] or fnmatchcase(line.actor, want["who"]))
+        and (not want["who"] or messages.is_by(line.actor, want["who"]))
         and (not want["action"] or line.action == want["action"].upper())
         and line.time >= want["since"]
         and want["grep"].lower() in line.text.lower()

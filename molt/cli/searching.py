@@ -7,6 +7,8 @@ from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, TEXT, Option, Spec, check
 
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 SOURCES = ("memory", "extra", "sessions")
+# Less is shown as less: a score of 0.00 looks like none.
+_SHOWN = 0.01
 BY = ("memory", "session")
 HOPS = ("0", "1", "2")
 
@@ -14,7 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from molt.memory.answering import Recalled
     from molt.memory.past import Moment
+    from molt.memory.recall import Answer
     from molt.memory.workspace import Workspace
 
 
@@ -27,6 +31,15 @@ def _moment(ws: Workspace, text: str) -> Moment | None:
 
     second = clock.second(text, ws.config.workspace_timezone)
     return past.moment(ws.repo, text, second, clock.seconds())
+
+
+def _text_of(argument: str) -> str:
+    """A text argument, for which `-` is standard input."""
+    if argument != "-":
+        return argument
+    from molt.cli import remembering
+
+    return remembering.text_of(argument)
 
 
 def _asked(ws: Workspace, given: dict[str, Any]) -> dict[str, Any]:
@@ -54,21 +67,35 @@ def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
     for date in (given["since"], given["until"]):
         check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
-    answer = recalling.search(ws, query, by=by, **_asked(ws, given))
+    asked = _asked(ws, given)
+    answer = recalling.search(ws, _text_of(query), by=by, **asked)
     if obj["json"]:
         output.document(answer.asdict())
         return 0
     for one in answer.results:
-        output.echo(f"{one.score:5.2f}  {one.citation}  {one.id}")
-        output.echo(f"       {' '.join(one.snippet.split())[:100]}")
-    _note(obj, answer.fallback, answer.stale)
+        score = f"{one.score:5.2f}" if one.score >= _SHOWN else f"<{_SHOWN}"
+        # A file that is one memory has no other name than its path.
+        name = f"  {one.id}" * (one.id != one.path)
+        output.echo(output.shown(f"{score}  {one.citation}{name}"))
+        output.echo(output.shown(f"       {' '.join(one.snippet.split())[:100]}"))
+    _note(obj, answer, asked["filters"].actor)
     return 0
 
 
-def _note(obj: dict[str, Any], fallback: str, stale: int) -> None:
-    for why in (fallback, f"{stale} chunks wait for vectors" * bool(stale)):
-        if why:
-            output.note(obj, why)
+def _note(obj: dict[str, Any], answer: Answer | Recalled, actor: str) -> None:
+    """Say on stderr what an answer does not show."""
+    told = max((one.signals["bm25"] + one.signals["graph"] for one in answer.results), default=1.0)
+    nothing = (
+        f"nothing found by {actor!r}: `molt log` tells who wrote" if actor else "nothing found"
+    )
+    notes = (
+        nothing * (not answer.results),
+        "no memory has a word of it: these are the nearest in meaning" * (not told),
+        answer.fallback,
+        f"{answer.stale} chunks wait for vectors" * bool(answer.stale),
+    )
+    for why in filter(None, notes):
+        output.note(obj, why)
 
 
 AT = Option(
@@ -84,6 +111,7 @@ _FILTERS = (
     Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
     Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
     Option(("--path",), "path", "Only below this path, or matching this glob."),
+    Option(("--actor",), "actor", "Only what this actor, type or glob wrote or changed."),
     Option(("--all",), "dormant", "Dormant memories too.", FLAG),
     Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
     Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),
@@ -109,14 +137,16 @@ def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **gi
         check_date(date)
     ws = workspace.find(obj["start"], obj["actor"])
     asked = _asked(ws, given)
-    found = answering.answer(ws, question, max_tokens=max_tokens, hops=int(hops or 1), **asked)
+    found = answering.answer(
+        ws, _text_of(question), max_tokens=max_tokens, hops=int(hops or 1), **asked
+    )
     if obj["json"]:
         output.document(found.asdict())
     else:
-        output.echo(found.context, end="")
+        output.echo(output.shown(found.context, kept="\n\t"), end="")
         if found.results and not found.context:
             output.note(obj, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
-        _note(obj, found.fallback, found.stale)
+        _note(obj, found, asked["filters"].actor)
     return 0
 
 
@@ -135,28 +165,28 @@ recall = Spec(
 
 def _get(obj: dict[str, Any], ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
-    from molt.memory import lifecycle, workspace
-    from molt.memory import recall as recalling
+    from molt.memory import lifecycle, reading, workspace
 
     ws = workspace.find(obj["start"], obj["actor"])
-    text = recalling.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
+    found = reading.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
     if not at:
         lifecycle.was_read(ws, ref, clock.seconds())
     if obj["json"]:
-        output.document({"ref": ref, "text": text})
+        lines_of = {"start_line": found.start, "end_line": found.end}
+        output.document({"ref": ref, "path": found.path, **lines_of, "text": found.text})
     else:
-        output.echo(text, end="")
+        output.echo(found.text, end="")
     return 0
 
 
 get = Spec(
     "get",
     _get,
-    "Read a memory by its id or path.",
+    "Read a memory by its id, or a file of memories by its path.",
     "ref",
     complete="memories",
     options=(
-        Option(("--from",), "start", "First line.", NUMBER, low=1, default=1),
+        Option(("--from",), "start", "First line of it.", NUMBER, low=1, default=1),
         Option(("--lines",), "lines", "How many; 0 for all.", NUMBER),
         AT,
     ),

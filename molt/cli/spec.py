@@ -73,7 +73,8 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
             words += rest
         elif arg == "-" or not arg.startswith("-"):
             words.append(arg)
-        elif not _take(arg, rest, own, params, given):
+        # Before the command `--actor` is who acts, even where the command has a filter of the name.
+        elif not _take(arg, rest, own if words else {}, params, given):
             return None
     # The first word is the command itself.
     if len(words) < 2 or (len(words) > 2 and not spec.many):
@@ -83,11 +84,11 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
 
 
 def check_date(text: str) -> None:
-    """Raises Usage where a text is neither empty nor begins with a date."""
+    """Raises Usage where a text is neither empty nor a date, which a time may follow."""
     from molt import errors
     from molt.formats import ids
 
-    if text and not ids.is_date(text[:10]):
+    if text and (not ids.is_date(text[:10]) or text[10:11] not in ("", "T", " ")):
         raise errors.Usage(f"{text!r} is no date", "such as 2026-02-02")
 
 

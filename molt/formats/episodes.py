@@ -69,6 +69,16 @@ def parse(text: str, date: str = "") -> tuple[Episode, ...]:
     return tuple(_entry(rows, date, *span) for span in zip(starts, ends, strict=False))
 
 
+def begin(text: str, until: int) -> int:
+    """Where the last entry begins whose heading line ends before a place; 0 for none."""
+    while (at := text.rfind("\n##", 0, until)) >= 0:
+        end = text.find("\n", at + 1)
+        if 0 <= end < until and _time_of(document.bare(text[at + 1 : end])):
+            return at + 1
+        until = at
+    return 0
+
+
 def _title_date(rows: list[str]) -> str:
     for row in rows:
         if row.startswith("# ") and ids.is_date(row[2:12]):

@@ -56,6 +56,15 @@ def actor(message: Message) -> str:
     return next(iter(get(message, "Actor")), "")
 
 
+def is_by(actor: str, wanted: str) -> bool:
+    """Whether an actor, as a commit says it, is one that is asked for: `bot:main`, all of a type
+    (`bot`), or a glob (`bot:auto-*`). A commit that does not say is by `—`.
+    """
+    from fnmatch import fnmatchcase
+
+    return fnmatchcase(actor or "—", wanted) or actor.partition(":")[0] == wanted
+
+
 def approval(message: Message) -> str:
     """Its approval, as it says, with `-` and `none` as `—`; empty if it does not."""
     value = next(iter(get(message, "Approval")), "")

@@ -32,7 +32,8 @@ PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
 class Found:
     """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
     flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
-    together, repeats aside: the score of a chunk that has each of them.
+    together, repeats aside: the score of a chunk that has each of them. Parts of a run without
+    spaces overlap, and those that are no words will be missing: each has its share.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
@@ -42,10 +43,12 @@ class Found:
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
-    def add(self, rows: list[Any], frequency: int) -> None:
-        """Count one word: its rows (times, id, memory, unit, words, speaker, flags)."""
+    def add(self, rows: list[Any], frequency: int, parts: int = 1) -> None:
+        """Count one word, or one of the parts that each sign of a run is in: its rows (times, id,
+        memory, unit, words, speaker, flags).
+        """
         self._score(rows, frequency, 1.0)
-        self.whole += self._says(frequency)
+        self.whole += self._says(frequency) / parts
         units: dict[int, int] = {}
         for times, _, _, unit, *_ in rows:
             units[unit] = units.get(unit, 0) + times
@@ -109,17 +112,22 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
             f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
             f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
         )
-        found.add(db.rows(sql, (*forms, *values)), frequency)
+        parts = len(forms[0]) if words.unspaced(forms[0]) else 1
+        found.add(db.rows(sql, (*forms, *values)), frequency, parts)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
         f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
     )
     for phrase in phrases:
         rows = db.rows(sql, (words.quote(phrase), *values))
-        # A name of several words that stands there as it was asked for counts as a word too.
-        found.add(rows, len(rows))
+        # A name of several words that stands there as it was asked for counts as a word too. One
+        # that is cut off says too little to favour those that came first.
+        if len(rows) < MOST_MATCHES:
+            found.add(rows, len(rows))
     for both in words.pairs(query)[:_MOST_PAIRS] if pair else ():
-        found.add_pair(db.rows(sql, (words.quote(both), *values)), pair)
+        rows = db.rows(sql, (words.quote(both), *values))
+        if len(rows) < MOST_MATCHES:
+            found.add_pair(rows, pair)
     return found
 
 

@@ -24,7 +24,9 @@ FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c
 
 
 class Filters(Value):
-    """What candidates must be; empty fields ask for nothing. `path` is a prefix or a glob."""
+    """What candidates must be; empty fields ask for nothing. `path` is a prefix or a glob. Whose
+    memories those of an `actor` are, only history tells: `chosen.keep` has been told before.
+    """
 
     stores: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class Filters(Value):
     until: str = ""
     path: str = ""
     sources: tuple[str, ...] = ()
+    actor: str = ""
 
 
 class Candidate(Value):
@@ -72,17 +75,25 @@ def candidates(
     today: Callable[[], str] | None = None,
     weights: Weights = rank.WEIGHTS,
 ) -> list[Candidate]:
-    """The best `limit` memories, best first.
+    """The best `limit` memories, best first; what has nothing in common with the query is none.
 
     `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
     is.
     """
+    if not any(map(str.isalnum, query)):
+        return []
     where, values = condition(filters)
     vector = provider.query(query) if provider else b""
     pair = weights.pair if fusion == "min-max" else 0.0
     search = _Search(db, where, values, vector, keyword.find(db, query, where, values, pair))
     found, scores = search.ranked(query, fusion, today or (lambda: newest(db)), weights)
-    ordered = sorted(found.values(), key=lambda one: (-scores[one.number], one.number))[:limit]
+    near, said = search.near, search.keywords.scores
+    telling = (
+        one
+        for one in found.values()
+        if scores[one.number] > 0 or one.chunk in said or near.get(one.chunk, 0.0) > rank.CHANCE
+    )
+    ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _rows(db, FIELDS, [one.chunk for one in ordered])
     return [
         candidate(
@@ -266,4 +277,8 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
         parts.append("c.path GLOB ?")
         glob = filters.path if "*" in filters.path else f"{filters.path}*"
         values.append(glob)
+    if filters.actor:
+        from molt.index import chosen
+
+        parts.append(chosen.CONDITION)
     return " AND ".join(parts), values

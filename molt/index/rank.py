@@ -47,6 +47,9 @@ class Weights(Value):
 
 
 WEIGHTS = Weights()
+CHANCE = 0.1
+"""The cosine of two texts that have nothing to do with each other. Of the answers to questions on
+conversations one in a hundred is less near, and a word made up is nearer to most."""
 # Offsets of the turns around one, with their share of `beside`.
 _AROUND = ((-1, 1.0), (1, 1.0), (-2, 0.5), (2, 0.5))
 
@@ -73,7 +76,7 @@ def fuse(
     top = max(keyword.values(), default=0.0)
     full = max(top, top ** (1 - weights.whole) * whole**weights.whole)
     first = _spread(keyword, 0.0, full)
-    second = _spread(vector, min(vector.values(), default=0.0))
+    second = _spread(vector, min(vector.values(), default=0.0)) if keyword else _near(vector)
     if not (keyword and vector):
         return _sum(first, second, 1.0, 1.0)
     return _sum(first, second, 1 - weights.vector, weights.vector)
@@ -97,6 +100,15 @@ def _sum(
     return {
         number: one * first.get(number, 0.0) + two * second.get(number, 0.0) for number in every
     }
+
+
+def _near(vector: Mapping[int, float]) -> dict[int, float]:
+    """Cosines from 0 to 1 where they alone tell: there the least near of a few may be near, and
+    what is no nearer than any two texts are is 0.
+    """
+    if max(vector.values(), default=0.0) <= CHANCE:
+        return dict.fromkeys(vector, 0.0)
+    return _spread(vector, min(CHANCE, *vector.values()))
 
 
 def _spread(scores: Mapping[int, float], low: float, high: float = 0.0) -> dict[int, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-_ENDS = dict.fromkeys(map(ord, "\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
+_ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
         *("a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by"),

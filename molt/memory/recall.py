@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from molt import errors, formats, trees
-from molt.formats import ids
+from molt import errors
 from molt.index import db as dbs
 from molt.index import embed, query, sources
 from molt.memory import fading, indexing, lifecycle, past
-from molt.repo import worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -138,13 +136,13 @@ def _search(
     ws: Workspace, asked: Asked, provider: embed.Provider | None, why: str
 ) -> tuple[Answer, frozenset[int]]:
     with _opened(ws, asked, provider) as db:
-        fresh = _freshen(ws, asked, db, provider)
+        fresh = _ready(ws, asked, db, provider)
         try:
             found, more = _candidates(ws, asked, db, provider)
         except dbs.DAMAGED:
             # Damage that opening did not meet: what is found is that of a new index.
             db.rebuild()
-            fresh = _freshen(ws, asked, db, provider)
+            fresh = _ready(ws, asked, db, provider)
             found, more = _candidates(ws, asked, db, provider)
     pairs, judged, reranker, unjudged = _reranked(ws, asked, _weighed(ws, asked, found))
     pairs = _sessions(pairs) if asked.by == SESSION else pairs
@@ -163,6 +161,18 @@ def _opened(
     if asked.at is not None:
         return past.opened(ws, provider, asked.at)
     return indexing.opened(ws, provider)
+
+
+def _ready(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:
+    """Bring the index up, and tell it whose memories an actor's are."""
+    fresh = _freshen(ws, asked, db, provider)
+    if asked.filters.actor:
+        from molt.index import chosen
+        from molt.memory import actors
+
+        commit = asked.at.commit if asked.at else ws.repo.tip()
+        chosen.keep(db, actors.written(ws.repo, commit, asked.filters.actor))
+    return fresh
 
 
 def _freshen(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:
@@ -262,35 +272,3 @@ def _result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result
     name = one.memory_id or path
     snippet = one.text[:SNIPPET]
     return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)
-
-
-def get(
-    ws: Workspace, ref: str, *, start: int = 1, lines: int = 0, at: Moment | None = None
-) -> str:
-    """A memory by id or path, or some of its lines, as it is on disk or was at a commit.
-
-    Raises NotFound, or Usage for a bad path.
-    """
-    path = ref
-    if not ref.endswith(".md"):
-        try:
-            path = ids.path_of(ref)
-        except ValueError as error:
-            raise errors.NotFound(f"no memory {ref!r}", "`molt search` gives ids") from error
-    worktree.safe_path(path)
-    if formats.kind(path) == "other":
-        raise errors.Usage(f"{path} is no memory file")
-    data = worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
-    if data is None:
-        then = f" at {at.commit[:10]}" if at else ""
-        raise errors.NotFound(f"no file {path}{then}", "`molt search` gives ids")
-    rows = data.decode("utf-8", "replace").splitlines(keepends=True)
-    end = start - 1 + lines if lines else len(rows)
-    return "".join(rows[max(start - 1, 0) : end])
-
-
-def _read_at(ws: Workspace, path: str, at: Moment) -> bytes | None:
-    tree = ws.repo.tree(at.tree)
-    entry = tree.entry(path)
-    plain = entry is not None and entry.mode in (trees.REGULAR, trees.EXECUTABLE)
-    return tree.read(path) if plain else None

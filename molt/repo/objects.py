@@ -33,7 +33,7 @@ class Reader:
 
         Raises Failed where git stops answering, as on a damaged object.
         """
-        if self._batch is None:
+        if self._batch is None or self._batch.closed:
             self._batch = process.Batch((*process.GIT, "cat-file", "--batch", "-z"), self.root)
         found: list[tuple[str, str, bytes] | None] = []
         # The questions of one round fit into a pipe, so that neither side waits for the other.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from _weakref import ref
 
 from molt import errors
 
@@ -133,18 +134,18 @@ def _talk(into: int, data: bytes, out: int) -> list[bytes]:
 
         os.set_blocking(into, False)
         rest = memoryview(data)
-        # select() takes no number above 1,023, and a process may have that many files open.
-        ready = select.poll()
-        ready.register(out, select.POLLIN)
-        ready.register(into, select.POLLOUT)
+        # Not `select`, which knows no descriptor above 1,023.
+        watch = select.poll()
+        watch.register(out, select.POLLIN)
+        watch.register(into, select.POLLOUT)
         while rest:
-            able = {fd for fd, _ in ready.poll()}
-            if out in able:
+            ready = dict(watch.poll())
+            if out in ready:
                 chunk = os.read(out, 1 << 20)
                 if not chunk:
                     break
                 back.append(chunk)
-            if into in able:
+            if into in ready:
                 rest = rest[os.write(into, rest) :]
     except BrokenPipeError:
         pass
@@ -193,7 +194,8 @@ def words(root: str, *args: str) -> Iterator[str]:
         raise errors.Failed(f"git {args[0]}: {said}")
 
 
-_RUNNING: list[Batch] = []
+# Those that were not closed, by their process; one that nobody knows any more ends by itself.
+_RUNNING: dict[int, ref[Batch]] = {}
 
 
 class Batch:
@@ -202,7 +204,19 @@ class Batch:
     def __init__(self, args: Sequence[str], cwd: str) -> None:
         self._pid, self._in, self._out = _start(("git", "-C", cwd, *args[1:]))
         self._rest = b""
-        _RUNNING.append(self)
+        # After a fork two would read the answers of one.
+        self._owner = os.getpid()
+        _RUNNING[self._pid] = ref(self)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it answers this process no more."""
+        return not self._pid or self._owner != os.getpid()
+
+    def __del__(self) -> None:
+        # At the end of Python what is needed here may be gone, and git ends by itself.
+        if sys and not sys.is_finalizing():
+            self.close()
 
     def write(self, data: bytes) -> None:
         """Ask; no more at once than a pipe holds. Raises Failed where the program is gone."""
@@ -238,12 +252,19 @@ class Batch:
 
     def close(self) -> None:
         """End the program and wait for it."""
+        pid, self._pid = getattr(self, "_pid", 0), 0
+        if not pid:
+            return
+        _RUNNING.pop(pid, None)
         os.close(self._in)
         os.close(self._out)
-        os.waitpid(self._pid, 0)
+        if self._owner == os.getpid():
+            os.waitpid(pid, 0)
 
 
 def close_all() -> None:
     """End all programs that still wait for questions; the doors call this last."""
-    while _RUNNING:
-        _RUNNING.pop().close()
+    for one in list(_RUNNING.values()):
+        batch = one()
+        if batch is not None:
+            batch.close()

@@ -66,6 +66,11 @@ def test_options_hold_before_and_after_the_command(agent, run, tmp_path, monkeyp
 def test_a_filter_of_a_command_is_not_taken_for_the_actor(agent, run) -> None:
     assert "bot:main" in run("log", "--actor", "bot:*").out
     assert run("log", "--actor", "skill:*").out == ""
+    assert "harbour" in run("search", "harbour", "--actor", "bot").out
+    assert run("search", "harbour", "--actor", "skill").out == ""
+    assert "harbour" in run("--actor", "skill:x", "search", "harbour").out
+    assert "harbour" in run("recall", "harbour", "--actor", "bot:main").out
+    assert run("recall", "harbour", "--actor", "skill").out == ""
 
 
 def test_the_actor_may_follow_the_command(agent, run, git) -> None:
@@ -104,6 +109,8 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("search", "x", "--store", "cellar"), 2, "molt search --help", id="store"),
         pytest.param(("remember", "x", "--entity", "tool:"), 2, "concept:", id="no-label"),
         pytest.param(("remember", "x", "--entity", ":Git"), 2, "concept:", id="no-type"),
+        pytest.param(("search", "two", "words"), 2, "quotes make one", id="words"),
+        pytest.param(("search", "x", "--min-score", "nan"), 2, "no number", id="nan"),
         pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
         pytest.param(("remember", "x", "--actor", "main"), 2, "bot:main", id="actor"),
         pytest.param(("graph", "relation", "add", "x", "--actor", "bot:"), 2, "bot:", id="no-name"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -67,3 +68,67 @@ def test_recall_says_when_nothing_fits(agent, run) -> None:
     said = run("recall", "harbour", "--max-tokens", "3")
     assert (said.status, said.out) == (0, "")
     assert "no memory fits into 3 tokens: raise --max-tokens" in said.err
+
+
+@pytest.mark.parametrize("query", ["", "  ", "?!", "-- *", "🙂"])
+def test_a_query_without_a_word_finds_nothing_and_says_so(agent, run, query: str) -> None:
+    for command in ("search", "recall"):
+        said = run(command, "--", query)
+        assert (said.status, said.out) == (0, "")
+        assert "nothing found" in said.err
+        assert run(command, "-q", "--", query).err == ""
+
+
+def test_a_search_that_finds_nothing_by_an_actor_says_who_was_asked(agent, run) -> None:
+    said = run("search", "harbour", "--actor", "agent")
+    assert said.err == "molt: nothing found by 'agent': `molt log` tells who wrote\n"
+
+
+def test_what_shares_no_word_with_the_query_is_told_apart(agent, run) -> None:
+    assert "nearest in meaning" in run("search", "port doorway").err
+    assert "nearest in meaning" not in run("search", "harbour doorway").err
+
+
+@pytest.mark.parametrize("query", ["xyzzyplugh", 'AND OR NEAR(" *', "the of and", "a\0b", "'; --"])
+def test_no_result_has_a_score_of_nothing(agent, run, query: str) -> None:
+    said = run("search", query, "--limit", "50", "--json")
+    assert said.status == 0
+    assert all(one["score"] > 0 for one in json.loads(said.out)["results"])
+    assert " 0.00 " not in run("search", query, "--limit", "50").out
+
+
+def test_a_memory_may_not_steer_the_terminal(agent, run) -> None:
+    (agent / "memory/notes").mkdir()
+    (agent / "memory/notes/red.md").write_text("a zebra \x1b[31mred\x07\n")
+    said = run("search", "zebra", "--limit", "1")
+    block = run("recall", "what do you know about the zebra?")
+    for out in (said.out, block.out):
+        assert "\\x1b[31mred\\x07" in out
+        assert "\x1b" not in out
+
+
+def test_a_file_that_is_one_memory_is_named_once(agent, run) -> None:
+    (agent / "memory/notes").mkdir()
+    (agent / "memory/notes/red.md").write_text("a zebra\n")
+    first = run("search", "zebra", "--limit", "1").out.splitlines()[0]
+    assert first.split()[1:] == ["memory/notes/red.md#L1-L1"]
+
+
+@pytest.mark.parametrize("date", ["yesterday", "2026-13-01", "2026-02-03junk"])
+def test_a_bad_date_is_named(agent, run, date: str) -> None:
+    for option in ("--since", "--until"):
+        said = run("search", "harbour", option, date)
+        assert said.status == 2
+        assert f"{date!r} is no date" in said.err
+
+
+def test_a_long_query_is_answered(agent, run) -> None:
+    said = run("search", "harbour gate " * 8_000, "--limit", "1")
+    assert said.status == 0
+    assert "harbour gate opens" in said.out
+
+
+def test_a_query_may_come_from_standard_input(agent, run, monkeypatch) -> None:
+    for command in ("search", "recall"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"harbour gate\n")))
+        assert "harbour gate opens" in run(command, "-").out

@@ -12,7 +12,7 @@ import pytest
 
 from molt import resources
 from molt.config import Config
-from molt.index import chunks, db, embed, nearest, query, rank, static, sync, words
+from molt.index import chunks, db, embed, keyword, nearest, query, rank, static, sync, words
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -228,4 +228,13 @@ def test_without_sqlite_vec_the_same_chunks_are_nearest(tmp_path: Path) -> None:
             found[loaded] = nearest.find(index, vector, 9, where, values)
         assert list(found[True]) == list(found[False])
         assert found[True] == pytest.approx(found[False], abs=1e-6)
+    index.close()
+
+
+def test_parts_of_a_run_without_spaces_have_their_share_of_the_whole(tmp_path: Path) -> None:
+    files = {"memory/procedures/a.md": "# A\n\n港口里有许多木船\n".encode()}
+    index, _ = opened(tmp_path, files)
+    apart, run = (keyword.find(index, asked, "", []) for asked in ("港口 木船", "港口里有许多木船"))
+    # Seven parts of two signs, of which each sign is in two.
+    assert run.whole == pytest.approx(apart.whole * 7 / 2)
     index.close()

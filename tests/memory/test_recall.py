@@ -126,3 +126,14 @@ def test_every_fusion_finds_it(ws, fusion: str) -> None:
     made = fill(ws, line("1", "the vault code is 7719"), line("2", "a walk"))
     other = ws.replace(config=ws.config.replace(search_fusion=fusion))
     assert ids(other, "vault code", limit=1) == [made["1"]]
+
+
+def test_what_vectors_alone_find_is_kept(ws) -> None:
+    made = fill(ws, line("a", "my car broke down"), line("b", "the vehicle is at the mechanic"))
+    assert set(made.values()) <= set(ids(ws, "automobile repair", limit=9))
+
+
+def test_a_memory_far_from_the_query_is_no_result(ws) -> None:
+    fill(ws, line("a", "the harbour gate opens at nine"))
+    found = recall.search(ws, "qqqq wwww", limit=9).results
+    assert all(one.score > 0 and one.signals["vector"] > 0.1 for one in found)

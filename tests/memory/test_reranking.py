@@ -134,7 +134,7 @@ def test_the_day_that_is_asked_for_counts_beside_the_judgement(ws, judged) -> No
         ws,
         line("jan", "we walked the dog, at last", "2024-01-09T09:00"),
         line("feb", "we walked the dog, once more", "2024-02-09T09:00"),
-        line("mar", "a cat", "2024-03-09T09:00"),
+        line("mar", "a dog slept", "2024-03-09T09:00"),
     )
     judged("walked")
     scores = {one.id: one.score for one in recall.search(ws, "walked the dog in February").results}

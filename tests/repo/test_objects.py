@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from molt import errors
 from molt.policy.rules.content import _folded
 from molt.repo import git as repository
-from molt.repo import loose, objects
+from molt.repo import loose, objects, process
 from molt.trees import Entry
 
 # Names and ids of random bytes, and such as look like the entries around them.
@@ -127,3 +127,28 @@ def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
     others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
     folded = {text for text in map(_folded, others) if text.isascii()}
     assert all(any(char in text for char in objects._FOLDED) for text in folded)
+
+
+def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:
+    repository.init(str(tmp_path))
+    before = set(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
+    for _ in range(3):
+        reader = objects.Reader(str(tmp_path))
+        assert reader.oid("HEAD") is None
+        del reader
+    if before is None:
+        pytest.skip("no /proc here")
+    assert set(os.listdir("/proc/self/fd")) <= before
+
+
+def test_a_reader_goes_on_after_all_were_closed_and_in_a_fork(tmp_path: Path) -> None:
+    repository.init(str(tmp_path))
+    reader = objects.Reader(str(tmp_path))
+    assert reader.oid("HEAD") is None
+    process.close_all()
+    assert reader.oid("HEAD") is None
+    child = os.fork()
+    if not child:
+        os._exit(0 if reader.oid("HEAD") is None else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert reader.oid("HEAD") is None

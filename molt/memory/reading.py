@@ -1,0 +1,80 @@
+"""A memory, or a file of them, as it stands."""
+
+from __future__ import annotations
+
+from molt import errors, formats, trees
+from molt.formats import document, episodes, ids, notes
+from molt.repo import worktree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.memory.past import Moment
+    from molt.memory.workspace import Workspace
+
+_HINT = "`molt search` gives ids"
+
+
+class Passage(Value):
+    """A text with its file and its lines there, from 1, inclusive; `end` is before `start` for
+    none.
+    """
+
+    path: str
+    start: int
+    end: int
+    text: str
+
+
+def get(
+    ws: Workspace, ref: str, *, start: int = 1, lines: int = 0, at: Moment | None = None
+) -> Passage:
+    """A memory by its id, or a file by its path, or `lines` of that from line `start` of it; as it
+    is on disk or was at a commit.
+
+    Raises NotFound, or Usage for a bad path.
+    """
+    path = ref if ref.endswith(".md") else _path(ref)
+    worktree.safe_path(path)
+    if formats.kind(path) == "other":
+        raise errors.Usage(f"{path} is no memory file")
+    data = worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
+    then = f" at {at.commit[:10]}" if at else ""
+    if data is None:
+        raise errors.NotFound(f"no file {path}{then}", _HINT)
+    text = data.decode("utf-8", "replace")
+    rows = document.lines(text)
+    place = (1, len(rows)) if path == ref else _place(path, text, ref, len(rows))
+    if place is None:
+        raise errors.NotFound(f"no memory {ref} in {path}{then}", _HINT)
+    first = place[0] + max(start, 1) - 1
+    last = min(place[1], first + lines - 1) if lines else place[1]
+    return Passage(path, first, last, "".join(rows[first - 1 : last]))
+
+
+def _path(ref: str) -> str:
+    try:
+        return ids.path_of(ref)
+    except ValueError as error:
+        raise errors.NotFound(f"no memory {ref!r}", _HINT) from error
+
+
+def _place(path: str, text: str, ref: str, count: int) -> tuple[int, int] | None:
+    """The lines of a memory in its file, which it may share with others."""
+    date = episodes.date_of(path)
+    if date is not None:
+        entries = episodes.parse(text, date)
+        return next(((one.start, one.end) for one in entries if one.id == ref), None)
+    if path != formats.CORE:
+        return 1, count
+    bullets = notes.core_bullets(text)
+    found = [(one.start, one.end) for one in bullets if one.id == ref]
+    found += [(one.start, one.end) for one in document.sections(text) if ids.core(one.title) == ref]
+    return found[0] if found else None
+
+
+def _read_at(ws: Workspace, path: str, at: Moment) -> bytes | None:
+    tree = ws.repo.tree(at.tree)
+    entry = tree.entry(path)
+    plain = entry is not None and entry.mode in (trees.REGULAR, trees.EXECUTABLE)
+    return tree.read(path) if plain else None
