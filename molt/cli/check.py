@@ -163,9 +163,14 @@ def _hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     from molt.githooks import install
     from molt.memory.doctor import Problem
 
-    if workspace.foreign_hooks(repo):
-        return
     folder = repo.hooks_dir()
+    if workspace.foreign_hooks(repo):
+        if not any(install.calls_molt(folder, name) for name in install.NAMES):
+            hint = (
+                """call `molt hook-run NAME "$@"` from the hooks there; until then `molt verify`"""
+            )
+            yield Problem("no hook here runs molt", folder, hint, "warning")
+        return
     found = install.status(folder, sys.executable)
     bad = [one for one in found if one.state not in ("installed", "legacy")]
     if not bad:

@@ -43,7 +43,8 @@ def _tell(outcome: indexing.Outcome, *, as_json: bool) -> int:
     if as_json:
         output.document(outcome.asdict())
         return int(bool(outcome.failure))
-    said = f"{outcome.updated} files brought up, {outcome.stale} chunks wait for vectors"
+    files, chunks = output.count(outcome.updated, "file"), output.count(outcome.stale, "chunk")
+    said = f"{files} brought up, {chunks} wait{'s' * (outcome.stale == 1)} for vectors"
     click.echo(said)
     for why in filter(None, (outcome.fallback, outcome.failure, *outcome.notes)):
         click.echo(f"molt: {why}", err=True)

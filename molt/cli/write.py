@@ -26,5 +26,7 @@ def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bo
             output.document(done.asdict())
         else:
             commit = (done.commit or ("not written" if dry_run else "unchanged"))[:11]
-            click.echo(f"{done.source}: {len(done.memories)} memories  {commit}")
+            made = len(done.memories)
+            said = "1 memory" if made == 1 else f"{made:,} memories"
+            click.echo(f"{done.source}: {said}  {commit}")
     return 0

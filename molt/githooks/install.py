@@ -117,6 +117,11 @@ def _status(folder: str, name: str, python: str) -> HookStatus:
     return HookStatus(name, state, os.path.lexists(path + BEFORE), path)
 
 
+def calls_molt(folder: str, name: str) -> bool:
+    """Whether a hook, ours or another, names molt."""
+    return b"molt" in _read(os.path.join(folder, name))
+
+
 def is_ours(path: str) -> bool:
     """Whether a file is one of molt's hooks."""
     return MARKER in _read(path)[:200]

@@ -184,7 +184,9 @@ def _repository(folder: str) -> tuple[Repo, str]:
         repo = git.find(there)
     except errors.NotFound:
         return git.init(folder), fresh
-    if os.path.realpath(repo.root) != os.path.realpath(folder) and not _is_one(repo):
+    inside = os.path.realpath(repo.root) != os.path.realpath(folder)
+    # A folder that is there is a part of its workspace; one that is not was meant to be another.
+    if inside and (there != folder or not _is_one(repo)):
         raise errors.Failed(
             f"{folder} is inside the repository {repo.root}",
             f"`molt init {repo.root}` adopts all of that, or `git init {folder}` first",

@@ -30,8 +30,12 @@ def test_a_workspace_without_hooks_is_only_warned(agent, run) -> None:
 
 def test_hooks_that_are_not_this_clones_alone_are_left(agent, run, git) -> None:
     git(agent, "config", "core.hooksPath", ".husky")
-    assert run("doctor", "--fix").out == "all is well\n"
+    said = run("doctor", "--fix")
     assert not (agent / ".husky").exists()
+    assert (said.status, "no hook here runs molt" in said.out) == (0, True)
+    (agent / ".husky").mkdir()
+    (agent / ".husky/commit-msg").write_text('#!/bin/sh\nmolt hook-run commit-msg "$@"\n')
+    assert run("doctor").out == "all is well\n"
 
 
 def test_problems_in_json_have_every_part(agent, run) -> None:

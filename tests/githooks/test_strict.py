@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -108,7 +110,13 @@ def write(agent, message: str) -> transaction.Written:
 GOOD = f"[APPEND] {EPISODE} — two\n\nActor: bot:main\nApproval: auto\nTrigger: test\n"
 
 
-def test_molts_own_write_is_judged_once(strict, tmp_path) -> None:
+def test_molts_own_write_is_judged_once(strict, monkeypatch) -> None:
+    # A hook whose Python is gone runs the `molt` that is found otherwise.
+    places = os.environ["PATH"].split(os.pathsep)
+    kept = [place for place in places if not Path(place, "molt").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(kept))
+    if shutil.which("git") is None:
+        pytest.skip("git is found only where a molt is")
     hook = Path(strict.repo.hooks_dir(), "reference-transaction")
     hook.write_text(hook.read_text().replace(sys.executable, "/no/such/python"))
     assert write(strict, GOOD).oid

@@ -51,7 +51,7 @@ def dirty(root: Path, git: Git) -> None:
     with (root / "SOUL.md").open("a") as file:
         file.write("an edit\n")
     (root / "memory").mkdir(exist_ok=True)
-    (root / "memory/2026-01-02.md").write_text("- a walk\n")
+    (root / "memory/2026-01-02.md").write_text("- a walk with the agent\n")
 
 
 def windows(root: Path, git: Git) -> None:

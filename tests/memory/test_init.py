@@ -176,6 +176,13 @@ def test_a_linked_memory_folder_is_refused_and_nothing_is_made(root, tmp_path) -
     assert list((tmp_path / "outside").iterdir()) == []
 
 
+def test_a_new_folder_inside_a_workspace_is_refused(root) -> None:
+    workspace.init(str(root))
+    with pytest.raises(errors.Failed, match="inside the repository"):
+        workspace.init(str(root / "another"))
+    assert not (root / "another").exists()
+
+
 def test_a_folder_inside_a_repository_is_refused_with_both_ways_out(root, git) -> None:
     committed(root, git, FILES)
     with pytest.raises(errors.Failed, match="inside the repository") as failed:
