@@ -166,9 +166,7 @@ def _hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     folder = repo.hooks_dir()
     if workspace.foreign_hooks(repo):
         if not any(install.calls_molt(folder, name) for name in install.NAMES):
-            hint = (
-                """call `molt hook-run NAME "$@"` from the hooks there; until then `molt verify`"""
-            )
+            hint = """call `molt hook-run NAME "$@"` there; until then `molt verify`"""
             yield Problem("no hook here runs molt", folder, hint, "warning")
         return
     found = install.status(folder, sys.executable)

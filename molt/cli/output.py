@@ -62,7 +62,7 @@ def finding(one: Finding, commit: str = "") -> str:
     """A finding for people: where, which rule, what, and how to mend it."""
     import click
 
-    where = shown(one.path + (f":{one.line}" if one.path and one.line else ""))
+    where = shown(one.place)
     severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
     head = " ".join(part for part in (commit[:10], severity, one.code, where) if part)
     return f"  {head}: {shown(one.message)}" + (f"\n      {shown(one.hint)}" if one.hint else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
-from molt.cli.spec import FLAG, MANY, Option, Spec
+from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import ledgers
 
 TYPE_CHECKING = False
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 def _propose(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
     from molt.cli import clock
-    from molt.cli.remembering import text_of
     from molt.memory import proposals, workspace
 
     ws = workspace.find(obj["start"], obj["actor"])

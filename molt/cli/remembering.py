@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
-from molt import errors
 from molt.cli import output
-from molt.cli.spec import FLAG, MANY, Option, Spec
+from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats.episodes import CONFIDENCES
 from molt.memory import stores
 
@@ -18,16 +15,6 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
-
-
-def text_of(argument: str) -> str:
-    """A text argument, for which `-` is standard input. Raises Usage where that is no UTF-8."""
-    if argument != "-":
-        return argument
-    try:
-        return sys.stdin.buffer.read(2 * stores.LIMIT).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
 
 
 def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
-from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, TEXT, Option, Spec, check_date
+from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, TEXT, Option, Spec, check_date, text_of
 
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
 SOURCES = ("memory", "extra", "sessions")
@@ -33,24 +33,19 @@ def _moment(ws: Workspace, text: str) -> Moment | None:
     return past.moment(ws.repo, text, second, clock.seconds())
 
 
-def _text_of(argument: str) -> str:
-    """A text argument, for which `-` is standard input."""
-    if argument != "-":
-        return argument
-    from molt.cli import remembering
-
-    return remembering.text_of(argument)
-
-
-def _asked(ws: Workspace, given: dict[str, Any]) -> dict[str, Any]:
-    """What the options of a search mean, by the parameters of `recall.search`."""
+def _asked(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace, dict[str, Any]]:
+    """The workspace, and what the options of a search mean, as `recall.search` takes them."""
     from molt.cli import clock
     from molt.index.query import Filters
+    from molt.memory import workspace
     from molt.memory.fading import Sight
 
+    for date in (given["since"], given["until"]):
+        check_date(date)
+    ws = workspace.find(obj["start"], obj["actor"])
     at = _moment(ws, given.pop("at"))
     second = at.now if at else clock.seconds()
-    return {
+    return ws, {
         "limit": given.pop("limit"),
         "min_score": given.pop("min_score"),
         "sight": Sight(second, given.pop("dormant"), given.pop("archived")),
@@ -62,13 +57,9 @@ def _asked(ws: Workspace, given: dict[str, Any]) -> dict[str, Any]:
 
 def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
     from molt.memory import recall as recalling
-    from molt.memory import workspace
 
-    for date in (given["since"], given["until"]):
-        check_date(date)
-    ws = workspace.find(obj["start"], obj["actor"])
-    asked = _asked(ws, given)
-    answer = recalling.search(ws, _text_of(query), by=by, **asked)
+    ws, asked = _asked(obj, given)
+    answer = recalling.search(ws, text_of(query), by=by, **asked)
     if obj["json"]:
         output.document(answer.asdict())
         return 0
@@ -131,14 +122,11 @@ search = Spec(
 
 
 def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **given: Any) -> int:
-    from molt.memory import answering, workspace
+    from molt.memory import answering
 
-    for date in (given["since"], given["until"]):
-        check_date(date)
-    ws = workspace.find(obj["start"], obj["actor"])
-    asked = _asked(ws, given)
+    ws, asked = _asked(obj, given)
     found = answering.answer(
-        ws, _text_of(question), max_tokens=max_tokens, hops=int(hops or 1), **asked
+        ws, text_of(question), max_tokens=max_tokens, hops=int(hops or 1), **asked
     )
     if obj["json"]:
         output.document(found.asdict())

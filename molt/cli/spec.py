@@ -83,6 +83,21 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
     return params, given
 
 
+def text_of(argument: str) -> str:
+    """A text argument, for which `-` is standard input. Raises Usage where that is no UTF-8."""
+    if argument != "-":
+        return argument
+    import sys
+
+    from molt import errors
+    from molt.memory import stores
+
+    try:
+        return sys.stdin.buffer.read(2 * stores.LIMIT).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
+
+
 def check_date(text: str) -> None:
     """Raises Usage where a text is neither empty nor a date, which a time may follow."""
     from molt import errors

@@ -221,8 +221,7 @@ def _tell(findings: Sequence[Finding]) -> int:
     errors = sum(finding.severity == "error" for finding in findings)
     write = sys.stderr.write
     for finding in findings:
-        place = finding.path + (f":{finding.line}" if finding.path and finding.line else "")
-        where = f" {shown(place)}" if place else ""
+        where = f" {shown(finding.place)}" if finding.place else ""
         write(f"molt: {finding.severity} {finding.code}{where}: {shown(finding.message)}\n")
         if finding.hint:
             write(f"      {shown(finding.hint)}\n")

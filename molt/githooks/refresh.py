@@ -111,8 +111,7 @@ def _verify(repo: Repo, range_args: list[str]) -> int:
     errors = 0
     for commit, finding in report.findings:
         errors += finding.severity == "error"
-        place = finding.path + (f":{finding.line}" if finding.path and finding.line else "")
-        where = f" {shown(place)}" if place else ""
+        where = f" {shown(finding.place)}" if finding.place else ""
         said = f"{finding.severity} {finding.code}{where}: {shown(finding.message)}"
         sys.stderr.write(f"molt: {commit[:10]} {said}\n")
     return 1 if errors else 0

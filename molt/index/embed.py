@@ -87,12 +87,7 @@ def _one(config: Config, seconds: float) -> tuple[Provider | None, str]:
 def _fastembed(config: Config) -> tuple[Provider | None, str]:
     from molt.index import fastembed
 
-    try:
-        return fastembed.Fastembed(config), ""
-    except ImportError as error:
-        return None, f"fastembed: {error} (`pip install 'molt-memory[fastembed]'`)"
-    except (ValueError, OSError) as error:
-        return None, f"fastembed: {error}"
+    return fastembed.made(fastembed.Fastembed, config)
 
 
 def _remote(config: Config, seconds: float) -> tuple[Provider | None, str]:

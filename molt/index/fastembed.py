@@ -10,10 +10,12 @@ from molt.index import embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, TypeVar
 
     from molt.config import Config
+
+    Made = TypeVar("Made")
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 # Texts of one length in small batches waste no work on padding and stay in the CPU's cache.
@@ -60,6 +62,16 @@ class Fastembed:
         """The vector of a query, with what the model was trained to see before one."""
         vector = next(iter(self._model.query_embed([self._before[0] + text])))
         return embed.quantise(vector.tolist())
+
+
+def made(kind: Callable[[Config], Made], config: Config) -> tuple[Made | None, str]:
+    """What `kind` makes of a model of fastembed, or none and why (or empty)."""
+    try:
+        return kind(config), ""
+    except ImportError as error:
+        return None, f"fastembed: {error} (`pip install 'molt-memory[fastembed]'`)"
+    except (ValueError, OSError) as error:
+        return None, f"fastembed: {error}"
 
 
 def cache_folder() -> str:

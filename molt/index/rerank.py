@@ -65,12 +65,7 @@ def load(config: Config) -> tuple[CrossEncoder | None, str]:
     """The reranker that a configuration names, or none and why (or empty)."""
     if config.search_rerank == "none":
         return None, ""
-    try:
-        return CrossEncoder(config), ""
-    except ImportError as error:
-        return None, f"fastembed: {error} (`pip install 'molt-memory[fastembed]'`)"
-    except (ValueError, OSError) as error:
-        return None, f"fastembed: {error}"
+    return fastembed.made(CrossEncoder, config)
 
 
 def blend(ranked: Sequence[tuple[float, float]], judged: Mapping[int, float]) -> list[float]:

@@ -101,8 +101,7 @@ def answer(
         kept.append(brought)
         return [item.one for group in brought.groups for item in group.items]
 
-    least = ws.config.search_min_score if min_score is None else min_score
-    asked = recall.Asked(question, limit, filters, recall.MEMORY, today, sight, least, at, more)
+    asked = recall.Asked(question, limit, filters, recall.MEMORY, today, sight, min_score, at, more)
     found, seen = recall.run(ws, asked)
     # A damaged index is asked twice, and only the second answer is whole.
     context, citations = _block(kept[-1], found, seen, max_tokens)

@@ -93,9 +93,8 @@ def search(
     that "last week" counts from; without, the newest memory's is. Without a `sight` no time has
     passed, and nothing has faded.
     """
-    least = ws.config.search_min_score if min_score is None else min_score
     some = filters or query.NO_FILTERS
-    return run(ws, Asked(text, limit, some, by, today, sight, least, at))[0]
+    return run(ws, Asked(text, limit, some, by, today, sight, min_score, at))[0]
 
 
 class Asked(Value):
@@ -109,7 +108,7 @@ class Asked(Value):
     by: str
     today: Callable[[], str] | None
     sight: Sight | None
-    min_score: float
+    min_score: float | None
     at: Moment | None
     more: More | None = None
 
@@ -144,15 +143,17 @@ def _search(
             db.rebuild()
             fresh = _ready(ws, asked, db, provider)
             found, more = _candidates(ws, asked, db, provider)
-    pairs, judged, reranker, unjudged = _reranked(ws, asked, _weighed(ws, asked, found))
+    scores = _scores(ws, asked.at, asked.sight) if asked.sight and (found or more) else None
+    pairs, judged, reranker, unjudged = _reranked(ws, asked, _weighed(asked, found, scores))
     pairs = _sessions(pairs) if asked.by == SESSION else pairs
-    good = [pair for pair in pairs if pair[0].score >= asked.min_score]
+    least = ws.config.search_min_score if asked.min_score is None else asked.min_score
+    good = [pair for pair in pairs if pair[0].score >= least]
     results = tuple(_result(*pair, judged) for pair in _distinct(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
     commit = asked.at.commit if asked.at else ""
     reason = "; ".join(filter(None, (why, unjudged)))
     answer = Answer(asked.text, results, name, model, reason, fresh.stale, commit, reranker)
-    return answer, frozenset(one.chunk_id for one, _ in _weighed(ws, asked, more))
+    return answer, frozenset(one.chunk_id for one, _ in _weighed(asked, more, scores))
 
 
 def _opened(
@@ -200,10 +201,10 @@ def _candidates(
     return found[:limit], asked.more(db, found) if asked.more else ()
 
 
-def _weighed(ws: Workspace, asked: Asked, found: Sequence[Candidate]) -> list[_Pair]:
+def _weighed(asked: Asked, found: Sequence[Candidate], scores: Scores | None) -> list[_Pair]:
     """The candidates with their decay factors, which their scores hold, best first."""
-    if asked.sight is not None and found:
-        return fading.weighed(found, _scores(ws, asked.at, asked.sight), asked.sight)
+    if asked.sight is not None and scores is not None:
+        return fading.weighed(found, scores, asked.sight)
     return [(one, 1.0) for one in found]
 
 

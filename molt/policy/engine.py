@@ -28,6 +28,11 @@ class Finding(Value):
     message: str
     hint: str
 
+    @property
+    def place(self) -> str:
+        """Where, for people: the path with the line, as far as there are any."""
+        return f"{self.path}:{self.line}" if self.path and self.line else self.path
+
 
 class Context(Value):
     """What a rule needs from outside, collected by the door that asks.

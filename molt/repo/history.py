@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.repo import process
 from molt.values import Value
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from molt.repo.git import Repo
 
 _NONE = "0" * 40
-_PLAIN = ("100644", "100755")
+_PLAIN = tuple(f"{mode:o}" for mode in (trees.REGULAR, trees.EXECUTABLE))
 
 
 class Version(Value):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
+from talks import fill, line
 
 from molt.index.query import Filters
-from molt.memory import importer, recall, workspace
+from molt.memory import recall, workspace
 from molt.memory.workspace import Workspace
 
 
@@ -16,16 +16,6 @@ from molt.memory.workspace import Workspace
 def ws(tmp_path: Path) -> Workspace:
     workspace.init(str(tmp_path / "w"), name="A", email="a@example.org")
     return workspace.find(str(tmp_path / "w"), "manual")
-
-
-def fill(ws: Workspace, *rows: dict[str, str]) -> dict[str, str]:
-    path = Path(ws.repo.root).parent / "talk.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return importer.bring_in(ws, str(path)).memories
-
-
-def line(name: str, text: str, date: str = "2024-03-05T10:00", **more: str) -> dict[str, str]:
-    return {"id": name, "text": text, "date": date, **more}
 
 
 def ids(ws: Workspace, words: str, **options: object) -> list[str]:

@@ -4,17 +4,17 @@ few lines, so that this runs without fastembed; `tests/index/test_rerank.py` has
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from talks import fill, line
 
 from molt.config import Config
 from molt.formats import meta
 from molt.index import rerank
 from molt.index.query import Filters
-from molt.memory import answering, importer, past, recall, workspace
+from molt.memory import answering, past, recall, workspace
 from molt.memory.fading import Sight
 from molt.memory.workspace import Workspace
 
@@ -59,16 +59,6 @@ def ws(tmp_path: Path) -> Workspace:
 
 def on(ws: Workspace) -> Workspace:
     return ws.replace(config=Config(search_rerank="fastembed"))
-
-
-def fill(ws: Workspace, *rows: dict[str, str]) -> dict[str, str]:
-    path = Path(ws.repo.root).parent / "talk.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return importer.bring_in(ws, str(path)).memories
-
-
-def line(name: str, text: str, date: str = "2024-03-05T10:00", **more: str) -> dict[str, str]:
-    return {"id": name, "text": text, "date": date, **more}
 
 
 def boats(ws: Workspace, *, count: int = 5) -> dict[str, str]:
