@@ -81,16 +81,16 @@ class Client:
         import json
 
         body = None if value is None else json.dumps(value).encode()
-        return self._tried(method, path, body, "application/json", as_json=True)
+        return self._send_retrying(method, path, body, "application/json", as_json=True)
 
     def content(
         self, method: str, path: str, body: bytes | None = None, kind: str = "application/json"
     ) -> bytes:
         """The bytes that a request answers with. Raises Unavailable."""
-        found: bytes = self._tried(method, path, body, kind, as_json=False)
+        found: bytes = self._send_retrying(method, path, body, kind, as_json=False)
         return found
 
-    def _tried(
+    def _send_retrying(
         self, method: str, path: str, body: bytes | None, kind: str, *, as_json: bool
     ) -> Any:
         import random
@@ -103,7 +103,7 @@ class Client:
             try:
                 if timeout <= 0:
                     raise _Again("no answer in time")
-                data = self._once(method, path, body, kind, timeout)
+                data = self._send_once(method, path, body, kind, timeout)
                 return _parsed(self.name, data) if as_json else data
             except _Again as again:
                 spread = patience.first_wait * 2**turn * (0.5 + random.random())  # noqa: S311
@@ -118,13 +118,15 @@ class Client:
         often = f" ({tries} tries)" if tries > 1 else ""
         later = f"; it asks to wait {again.wait:.0f} s" if again.wait else ""
         hint = "wait a while, or take smaller steps" if again.code == 429 else ""
-        said = self._clean(str(again))
+        said = self._hide_secret(str(again))
         return Unavailable(f"{self.name}: {said}{later}{often}", hint, again.code)
 
-    def _clean(self, text: str) -> str:
+    def _hide_secret(self, text: str) -> str:
         return text.replace(self._secret, "***") if self._secret else text
 
-    def _once(self, method: str, path: str, body: bytes | None, kind: str, timeout: float) -> bytes:
+    def _send_once(
+        self, method: str, path: str, body: bytes | None, kind: str, timeout: float
+    ) -> bytes:
         import http.client
         import urllib.error
         import urllib.request
@@ -138,14 +140,14 @@ class Client:
                 return _body(answer, timeout)
         except urllib.error.HTTPError as error:
             with error:
-                self._refused(error)
+                self._raise_refusal(error)
         except urllib.error.URLError as error:
-            raise self._unreached(error.reason) from None
+            raise self._explain_unreached(error.reason) from None
         except (http.client.HTTPException, OSError) as error:
-            raise self._unreached(error) from None
+            raise self._explain_unreached(error) from None
         raise AssertionError("a refusal raises")
 
-    def _unreached(self, error: object) -> Exception:
+    def _explain_unreached(self, error: object) -> Exception:
         import http.client
         import socket
         import ssl
@@ -154,7 +156,7 @@ class Client:
             return _Again("no answer in time")
         if isinstance(error, ssl.SSLCertVerificationError | socket.gaierror):
             said = f"{self.name}: {self.base_url} cannot be reached: {error}"
-            return Unavailable(self._clean(said), "check embedding.base_url and the network")
+            return Unavailable(self._hide_secret(said), "check embedding.base_url and the network")
         if isinstance(error, ConnectionRefusedError):
             said = f"{self.name}: nothing listens at {self.base_url}"
             return Unavailable(said, "start the server, or mend embedding.base_url")
@@ -162,7 +164,7 @@ class Client:
             return _Again("the answer broke off")
         return _Again(f"the connection broke: {error or type(error).__name__}")
 
-    def _refused(self, error: Any) -> None:
+    def _raise_refusal(self, error: Any) -> None:
         """Raise what an HTTP status means: try again, or what a person can do."""
         code = int(error.code)
         try:
@@ -170,7 +172,7 @@ class Client:
         except OSError:
             data = b""
         said, kind = _said(data)
-        message = self._clean(f"{code} {said}".strip())
+        message = self._hide_secret(f"{code} {said}".strip())
         if code in _AGAIN and kind not in _EXHAUSTED:
             raise _Again(message, code, _wait(error.headers, data))
         hints = {

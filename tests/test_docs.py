@@ -13,10 +13,11 @@ from types import ModuleType
 
 import pytest
 
-from molt import config, formats, trees
+from molt import config, trees
 from molt.cli import COMMANDS
 from molt.cli.group import cli
 from molt.formats import message as messages
+from molt.formats import paths
 from molt.policy import RULES, Context, evaluate
 from molt.trees import DictTree
 
@@ -155,10 +156,10 @@ def sample_files(page: Path) -> dict[str, bytes]:
 
 def test_the_formats_that_are_shown_pass_every_rule() -> None:
     files = sample_files(ROOT / "docs/formats.md")
-    kinds = {formats.kind(path) for path in files}
+    kinds = {paths.kind_of(path) for path in files}
     assert kinds >= {"core", "episode", "entity", "procedure", "vault", "proposals"}
     for path in files:
-        actor = "subagent:researcher" if path == formats.PROPOSALS else "bot:trigger-remember"
+        actor = "subagent:researcher" if path == paths.PROPOSALS else "bot:trigger-remember"
         base = DictTree({other: data for other, data in files.items() if other != path})
         assert evaluate(base, DictTree(files), None, Context(actor=actor)) == (), path
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from molt import errors, formats
+from molt import errors
 from molt.cli import output
+from molt.formats import paths
 from molt.memory import drawing, topology, workspace
 from molt.memory import graph as graphs
 
@@ -132,14 +133,14 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
     slug = graphs.word_of(word)
 
     def edits(tree: Tree) -> Edits:
-        before = workspace.blob(tree, formats.RELATIONS)
-        return {formats.RELATIONS: graphs.add_word(before, slug, section, meaning).encode()}
+        before = workspace.blob(tree, paths.RELATIONS)
+        return {paths.RELATIONS: graphs.add_word(before, slug, section, meaning).encode()}
 
     def message(tree: Tree, _edits: Edits) -> str:
-        action = "EDIT" if tree.entry(formats.RELATIONS) else "CREATE"
+        action = "EDIT" if tree.entry(paths.RELATIONS) else "CREATE"
         return messages.render(
             action,
-            formats.RELATIONS,
+            paths.RELATIONS,
             f"relation {slug}",
             actor=ws.actor,
             approval="auto",

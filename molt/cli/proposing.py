@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
-from molt.formats import ledgers
+from molt.formats import proposals as ledger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ propose = Spec(
     "Propose a memory as a sub-agent; `-` reads it from standard input.",
     "text",
     options=(
-        Option(("--store",), "store", "Where it should go.", choices=ledgers.STORES),
+        Option(("--store",), "store", "Where it should go.", choices=ledger.STORES),
         Option(("--entity",), "entities", "What it is about: TYPE:LABEL or TYPE--SLUG.", MANY),
-        Option(("--confidence",), "confidence", "How sure.", choices=ledgers.CONFIDENCES),
+        Option(("--confidence",), "confidence", "How sure.", choices=ledger.CONFIDENCES),
         Option(("--trigger",), "trigger", "What made the sub-agent propose it."),
         Option(("--core-worthy",), "core_worthy", "That core memory should hold it.", FLAG),
         Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),

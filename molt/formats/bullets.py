@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import document, ids
+from molt.formats import ids, lines, sections
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -26,14 +26,14 @@ class Bullet(Value):
         return ids.bullet(self.block, self.text)
 
 
-def section(text: str, title: str) -> document.Section | None:
+def section(text: str, title: str) -> sections.Section | None:
     """The `##` section of a title, whatever its case; None if there is none."""
     wanted = title.casefold()
-    found = document.sections(text)
+    found = sections.parse_sections(text)
     return next((one for one in found if one.level == 2 and one.title.casefold() == wanted), None)
 
 
-def _marker(row: str) -> int:
+def _marker_length(row: str) -> int:
     """How long the marker of a list item at the margin is; 0 for another line."""
     if row.startswith(("- ", "* ", "+ ")):
         return 2
@@ -46,12 +46,12 @@ def bullets(text: str, title: str) -> tuple[Bullet, ...]:
     found = section(text, title)
     if found is None:
         return ()
-    rows = [document.bare(line) for line in document.lines(text)]
-    hidden = document.fences(rows[found.start : found.end])
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    hidden = sections.find_fences(rows[found.start : found.end])
     items: list[Bullet] = []
     for number in range(found.start + 1, found.end + 1):
         row = rows[number - 1]
-        mark = 0 if hidden[number - found.start - 1] else _marker(row)
+        mark = 0 if hidden[number - found.start - 1] else _marker_length(row)
         if mark:
             items.append(Bullet(found.title, row[mark:].strip(), number, number))
         elif items and items[-1].end == number - 1 and row.startswith((" ", "\t")) and row.strip():
@@ -62,7 +62,7 @@ def bullets(text: str, title: str) -> tuple[Bullet, ...]:
 
 def core_bullets(text: str) -> tuple[Bullet, ...]:
     """All bullets of MEMORY.md, in order, those of further blocks included."""
-    titles = dict.fromkeys(one.title for one in document.sections(text) if one.level == 2)
+    titles = dict.fromkeys(one.title for one in sections.parse_sections(text) if one.level == 2)
     return tuple(bullet for title in titles for bullet in bullets(text, title))
 
 
@@ -82,23 +82,23 @@ def add_bullet(text: str, block: str, bullet: str, order: Sequence[str] = BLOCKS
     found = section(text, block)
     if found is None:
         return _insert_section(text, block, item_lines(bullet), order)
-    rows = document.lines(text)
+    rows = lines.split_lines(text)
     at = found.end
     while at > found.start and not rows[at - 1].strip():
         at -= 1
-    return document.splice(text, at, at, item_lines(bullet))
+    return lines.splice_lines(text, at, at, item_lines(bullet))
 
 
 def _insert_section(text: str, title: str, content: Sequence[str], order: Sequence[str]) -> str:
     later = order[order.index(title) + 1 :] if title in order else ()
     following = [one for one in (section(text, name) for name in later) if one]
-    rows = document.lines(text)
+    rows = lines.split_lines(text)
     if following:
         at = following[0].start - 1
-        return document.splice(text, at, at, [f"## {title}", *content, ""])
+        return lines.splice_lines(text, at, at, [f"## {title}", *content, ""])
     gap = [""] if rows and rows[-1].strip() else []
-    ended = text if not rows or rows[-1].endswith("\n") else text + document.newline(text)
-    return document.splice(ended, len(rows), len(rows), [*gap, f"## {title}", *content])
+    ended = text if not rows or rows[-1].endswith("\n") else text + lines.detect_newline(text)
+    return lines.splice_lines(ended, len(rows), len(rows), [*gap, f"## {title}", *content])
 
 
 def remove_bullet(text: str, block: str, bullet: str) -> str:
@@ -106,7 +106,7 @@ def remove_bullet(text: str, block: str, bullet: str) -> str:
     wanted = ids.bullet(block, bullet)
     for one in bullets(text, block):
         if ids.bullet(block, one.text) in (wanted, bullet):
-            return document.splice(text, one.start - 1, one.end, ())
+            return lines.splice_lines(text, one.start - 1, one.end, ())
     return text
 
 
@@ -116,10 +116,10 @@ def set_block(text: str, block: str, items: Sequence[str]) -> str:
     found = section(text, block)
     if found is None:
         return _insert_section(text, block, fresh, BLOCKS)
-    rows = [document.bare(line) for line in document.lines(text)]
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
     start, stop = found.start, found.end
     while start < stop and rows[start].strip().startswith("<!--") and "-->" in rows[start]:
         start += 1
     while stop > start and not rows[stop - 1].strip():
         stop -= 1
-    return text if rows[start:stop] == fresh else document.splice(text, start, stop, fresh)
+    return text if rows[start:stop] == fresh else lines.splice_lines(text, start, stop, fresh)

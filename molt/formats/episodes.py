@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import document, ids
+from molt.formats import ids, lines, sections
 from molt.values import Value
 
 TYPES = ("decision", "fact", "preference", "task", "event", "emotion", "correction")
@@ -50,7 +50,7 @@ def _time_of(line: str) -> str:
     """The time of an entry's heading line; empty if it heads no entry."""
     if not line.startswith("##"):
         return ""
-    found = document.heading(line)
+    found = sections.parse_heading(line)
     if found is None or found[0] != 2:
         return ""
     time = found[1].partition("|")[0].strip()
@@ -62,18 +62,18 @@ def parse(text: str, date: str = "") -> tuple[Episode, ...]:
 
     `date` is that of the file's name; without it the title's date is used.
     """
-    rows = [document.bare(line) for line in document.lines(text)]
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
     date = date or _title_date(rows)
     starts = [number for number, row in enumerate(rows) if _time_of(row)]
     ends = [*starts[1:], len(rows)]
-    return tuple(_entry(rows, date, *span) for span in zip(starts, ends, strict=False))
+    return tuple(_parse_entry(rows, date, *span) for span in zip(starts, ends, strict=False))
 
 
-def begin(text: str, until: int) -> int:
+def find_entry_start(text: str, until: int) -> int:
     """Where the last entry begins whose heading line ends before a place; 0 for none."""
     while (at := text.rfind("\n##", 0, until)) >= 0:
         end = text.find("\n", at + 1)
-        if 0 <= end < until and _time_of(document.bare(text[at + 1 : end])):
+        if 0 <= end < until and _time_of(lines.strip_newline(text[at + 1 : end])):
             return at + 1
         until = at
     return 0
@@ -86,7 +86,7 @@ def _title_date(rows: list[str]) -> str:
     return ""
 
 
-def _entry(rows: list[str], date: str, start: int, end: int) -> Episode:
+def _parse_entry(rows: list[str], date: str, start: int, end: int) -> Episode:
     while end > start + 1 and not rows[end - 1].strip():
         end -= 1
     body = rows[start + 1 : end]
@@ -104,31 +104,31 @@ def _entry(rows: list[str], date: str, start: int, end: int) -> Episode:
         elif key == "confidence":
             confidence = value
         elif key == "tags":
-            tags = _tags(value)
+            tags = _parse_tags(value)
         elif key == "source":
             source = value
         else:
             fields.append((key, value))
-    words = "\n".join(_unescape(row) for row in body)
+    words = "\n".join(_unescape_heading(row) for row in body)
     place = (start + 1, end)
     return Episode(date, parts[0], type_, confidence, tags, source, tuple(fields), words, *place)
 
 
-def _tags(value: str) -> tuple[str, ...]:
+def _parse_tags(value: str) -> tuple[str, ...]:
     inner = value.removeprefix("[").removesuffix("]")
     return tuple(tag for tag in (part.strip() for part in inner.split(",")) if tag)
 
 
-def malformed(text: str) -> tuple[tuple[int, str], ...]:
+def find_malformed(text: str) -> tuple[tuple[int, str], ...]:
     """What in a log is no well-formed entry: (line, why) for each, in order."""
-    rows = [document.bare(line) for line in document.lines(text)]
-    hidden = document.fences(rows)
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    hidden = sections.find_fences(rows)
     found: list[tuple[int, str]] = []
     within = False
     for number, row in enumerate(rows, 1):
         if _time_of(row):
             within = True
-            found += [(number, why) for why in _faults(row)]
+            found += [(number, why) for why in _find_faults(row)]
         elif row.startswith("## ") and not hidden[number - 1]:
             found.append((number, "a heading that starts no entry: ## HH:MM | TYPE | …"))
             within = True
@@ -138,8 +138,8 @@ def malformed(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
-def _faults(row: str) -> list[str]:
-    entry = _entry([row], "", 0, 1)
+def _find_faults(row: str) -> list[str]:
+    entry = _parse_entry([row], "", 0, 1)
     faults = []
     if entry.type not in TYPES:
         faults.append(f"unknown type {entry.type!r}; one of {', '.join(TYPES)}")
@@ -154,16 +154,16 @@ def _is_heading(row: str) -> bool:
     return row.startswith(("# ", "## ", "#\t", "##\t")) or row in ("#", "##")
 
 
-def _escape(row: str) -> str:
+def _escape_heading(row: str) -> str:
     return f"\\{row}" if _is_heading(row.lstrip("\\")) else row
 
 
-def _unescape(row: str) -> str:
+def _unescape_heading(row: str) -> str:
     return row[1:] if row.startswith("\\") and _is_heading(row.lstrip("\\")) else row
 
 
-def _inline(text: str) -> str:
-    return document.one_line(text.replace("|", "/"))
+def _inline_text(text: str) -> str:
+    return lines.one_line(text.replace("|", "/"))
 
 
 def render_entry(episode: Episode) -> str:
@@ -178,28 +178,30 @@ def render_entry(episode: Episode) -> str:
         raise ValueError(f"unknown type {episode.type!r}")
     if episode.confidence not in CONFIDENCES:
         raise ValueError(f"unknown confidence {episode.confidence!r}")
-    tags = [_inline(tag.translate(dict.fromkeys(map(ord, "[],"), " "))) for tag in episode.tags]
+    tags = [
+        _inline_text(tag.translate(dict.fromkeys(map(ord, "[],"), " "))) for tag in episode.tags
+    ]
     parts = [episode.time, episode.type, f"confidence:{episode.confidence}"]
     parts.append(f"tags:[{', '.join(tag for tag in tags if tag)}]")
     if episode.source:
-        parts.append(f"source:{_inline(episode.source)}")
-    parts += [f"{_inline(key)}:{_inline(value)}" for key, value in episode.fields]
+        parts.append(f"source:{_inline_text(episode.source)}")
+    parts += [f"{_inline_text(key)}:{_inline_text(value)}" for key, value in episode.fields]
     rows = [f"## {' | '.join(parts)}"]
     body = [row.rstrip() for row in episode.text.replace("\r", "").split("\n")]
     while body and not body[0]:
         body.pop(0)
-    rows += [_escape(row) for row in body]
+    rows += [_escape_heading(row) for row in body]
     return "\n".join(rows).rstrip("\n") + "\n"
 
 
-def title(date: str) -> str:
+def render_title(date: str) -> str:
     """The first line of a log."""
     return f"# {date} — Episode Log"
 
 
 def render(date: str, episodes: tuple[Episode, ...]) -> str:
     """A whole log in the canonical form."""
-    return "\n".join((f"{title(date)}\n", *(render_entry(episode) for episode in episodes)))
+    return "\n".join((f"{render_title(date)}\n", *(render_entry(episode) for episode in episodes)))
 
 
 def append(text: str | None, episode: Episode) -> tuple[str, Episode]:
@@ -209,26 +211,26 @@ def append(text: str | None, episode: Episode) -> tuple[str, Episode]:
     second. Raises ValueError as `render_entry` does.
     """
     if not text:
-        text = f"{title(episode.date)}\n"
-    taken = {_seconds(entry.time) for entry in parse(text, episode.date)}
-    if _seconds(episode.time) in taken:
-        episode = episode.replace(time=_free(episode.time, taken))
-    end = document.newline(text)
+        text = f"{render_title(episode.date)}\n"
+    taken = {_seconds_of_day(entry.time) for entry in parse(text, episode.date)}
+    if _seconds_of_day(episode.time) in taken:
+        episode = episode.replace(time=_find_free_time(episode.time, taken))
+    end = lines.detect_newline(text)
     before = text if text.endswith("\n") else f"{text}{end}"
-    gap = "" if document.bare(document.lines(before)[-1]).strip() == "" else end
+    gap = "" if lines.strip_newline(lines.split_lines(before)[-1]).strip() == "" else end
     addition = gap + render_entry(episode).replace("\n", end)
     start = before.count("\n") + bool(gap) + 1
     rows = render_entry(episode).count("\n")
     return before + addition, episode.replace(start=start, end=start + rows - 1)
 
 
-def _seconds(time: str) -> int:
+def _seconds_of_day(time: str) -> int:
     parts = [int(part) for part in time.split(":")]
     return parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
 
 
-def _free(time: str, taken: set[int]) -> str:
-    start = _seconds(time)
+def _find_free_time(time: str, taken: set[int]) -> str:
+    start = _seconds_of_day(time)
     free = next((second for second in range(start, 86400) if second not in taken), None)
     if free is None:
         raise ValueError("the day has no free second left")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import document
+from molt.formats import lines
 from molt.values import Value
 
 PREFIXES = {
@@ -31,7 +31,7 @@ class MemoryId(Value):
 
 def slug(text: str) -> str:
     """Lower-case words joined by `-`; letters of every script are kept (NFC), never empty."""
-    source = text if text.isascii() else _normal(_normal(text).lower())
+    source = text if text.isascii() else _normalize_text(_normalize_text(text).lower())
     kept = "".join(char if _is_word(char) else " " for char in source.lower())
     words = kept.split()
     while len(words) > 1 and len("-".join(words).encode()) > _MOST_BYTES:
@@ -40,7 +40,7 @@ def slug(text: str) -> str:
     if len(name.encode()) > _MOST_BYTES:
         name = name.encode()[:_MOST_BYTES].decode("utf-8", "ignore")
     if not name:
-        return f"untitled-{_digest(text)}" if text.strip() else "untitled"
+        return f"untitled-{_short_digest(text)}" if text.strip() else "untitled"
     return f"{name}-1" if name in _RESERVED else name
 
 
@@ -55,16 +55,18 @@ def _is_word(char: str) -> bool:
     return category(char) in ("Mn", "Mc") and not "\ufe00" <= char <= "\ufe0f"
 
 
-def _normal(text: str) -> str:
+def _normalize_text(text: str) -> str:
     from unicodedata import normalize
 
     return normalize("NFC", text)
 
 
-def _digest(text: str) -> str:
+def _short_digest(text: str) -> str:
     from hashlib import sha256
 
-    return sha256(" ".join(_normal(text).split()).encode("utf-8", "replace")).hexdigest()[:8]
+    return sha256(" ".join(_normalize_text(text).split()).encode("utf-8", "replace")).hexdigest()[
+        :8
+    ]
 
 
 def core(block: str) -> str:
@@ -74,7 +76,7 @@ def core(block: str) -> str:
 
 def bullet(block: str, text: str) -> str:
     """The id of one bullet of a block; spacing does not matter."""
-    return f"core:{slug(block)}#{_digest(text.strip().removeprefix('- '))}"
+    return f"core:{slug(block)}#{_short_digest(text.strip().removeprefix('- '))}"
 
 
 def episode(date: str, time: str) -> str:
@@ -122,7 +124,7 @@ def is_time(text: str) -> bool:
 def _is_name(text: str) -> bool:
     if text in ("", ".", "..") or text != text.strip():
         return False
-    return not any(char in "/\\" or document.is_control(char) for char in text)
+    return not any(char in "/\\" or lines.is_control(char) for char in text)
 
 
 def parse(text: str) -> MemoryId:

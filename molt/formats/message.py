@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats.document import is_control, one_line
+from molt.formats.lines import is_control, one_line
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ class Message(Value):
     text: str
 
 
-def get(message: Message, key: str) -> tuple[str, ...]:
+def trailer_values(message: Message, key: str) -> tuple[str, ...]:
     """The values of a trailer, in order; the case of its key does not matter."""
     wanted = key.lower()
     return tuple(value for name, value in message.trailers if name.lower() == wanted)
@@ -53,7 +53,7 @@ def get(message: Message, key: str) -> tuple[str, ...]:
 
 def actor(message: Message) -> str:
     """Who made the commit, as it says; empty if it does not."""
-    return next(iter(get(message, "Actor")), "")
+    return next(iter(trailer_values(message, "Actor")), "")
 
 
 def is_by(actor: str, wanted: str) -> bool:
@@ -67,11 +67,11 @@ def is_by(actor: str, wanted: str) -> bool:
 
 def approval(message: Message) -> str:
     """Its approval, as it says, with `-` and `none` as `—`; empty if it does not."""
-    value = next(iter(get(message, "Approval")), "")
+    value = next(iter(trailer_values(message, "Approval")), "")
     return "—" if value in ("-", "none") else value
 
 
-def valid_actor(text: str) -> bool:
+def is_valid_actor(text: str) -> bool:
     """Whether an actor is well-formed and of a known type."""
     kind, colon, rest = text.partition(":")
     if kind == "manual":
@@ -96,9 +96,9 @@ def parse(text: str) -> Message:
     while rows and not rows[0]:
         rows.pop(0)
     subject = rows[0].strip() if rows else ""
-    action, file, summary = _subject(subject)
-    body, trailers = _split(rows[1:])
-    pairs = tuple((row.partition(":")[0], _value(row)) for row in trailers)
+    action, file, summary = _parse_subject(subject)
+    body, trailers = _split_trailers(rows[1:])
+    pairs = tuple((row.partition(":")[0], _trailer_value(row)) for row in trailers)
     if not summary:
         action = file = ""
     return Message(action, file, summary, "\n".join(body), pairs, subject, text)
@@ -110,15 +110,15 @@ def head(text: str) -> tuple[str, str, str, str]:
     if not subject:
         message = parse(text)
         return message.action, message.file, message.summary, message.subject
-    action, file, summary = _subject(subject)
+    action, file, summary = _parse_subject(subject)
     return (action, file, summary, subject) if summary else ("", "", "", subject)
 
 
-def _value(row: str) -> str:
+def _trailer_value(row: str) -> str:
     return one_line(row.partition(":")[2])
 
 
-def _subject(line: str) -> tuple[str, str, str]:
+def _parse_subject(line: str) -> tuple[str, str, str]:
     """Action, file and summary; those that are not there are empty."""
     if not line.startswith("["):
         return "", "", ""
@@ -140,13 +140,13 @@ def _is_trailer(row: str) -> bool:
     return key.isascii() and key.replace("-", "").isalnum()
 
 
-def _split(rows: Sequence[str]) -> tuple[list[str], list[str]]:
+def _split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     """Body lines and trailer lines (continued ones joined) of what follows the subject.
 
     Trailers are the last paragraph, if it holds nothing else. One that names an actor may hold
     other lines, as the design's own example does: those count as body.
     """
-    every = _trim(rows)
+    every = _trim_blank_lines(rows)
     start = len(every)
     while start and every[start - 1]:
         start -= 1
@@ -162,10 +162,10 @@ def _split(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     names = {row.partition(":")[0].lower() for row in trailers}
     if others and "actor" not in names:
         return every, []
-    return _trim([*every[:start], *others]), trailers
+    return _trim_blank_lines([*every[:start], *others]), trailers
 
 
-def _trim(rows: Iterable[str]) -> list[str]:
+def _trim_blank_lines(rows: Iterable[str]) -> list[str]:
     kept = list(rows)
     while kept and not kept[0].strip():
         kept.pop(0)
@@ -190,27 +190,27 @@ def render(
         raise ValueError(f"unknown action {action!r}")
     if approval not in APPROVALS:
         raise ValueError(f"unknown approval {approval!r}")
-    if not valid_actor(actor):
+    if not is_valid_actor(actor):
         raise ValueError(f"not an actor: {actor!r}")
-    subject = f"[{action}] {_path(file)} — {one_line(summary).strip() or 'no summary'}"
+    subject = f"[{action}] {_escape_path(file)} — {one_line(summary).strip() or 'no summary'}"
     required = (("Actor", actor), ("Approval", approval), ("Trigger", trigger))
     rows = [f"{key}: {one_line(value).strip() or '—'}" for key, value in (*required, *trailers)]
-    text = _trim(line.rstrip() for line in body.split("\n"))
-    return _join(subject, text, rows)
+    text = _trim_blank_lines(line.rstrip() for line in body.split("\n"))
+    return _join_paragraphs(subject, text, rows)
 
 
-def _join(subject: str, body: Sequence[str], trailers: Sequence[str]) -> str:
+def _join_paragraphs(subject: str, body: Sequence[str], trailers: Sequence[str]) -> str:
     parts = [[subject], list(body), list(trailers)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _path(path: str) -> str:
+def _escape_path(path: str) -> str:
     """A path for a subject; what would break the line or end the path becomes `?`, as in a glob."""
     path = path.replace(_SEPARATORS[0], "?—?")
     return "".join("?" if is_control(char) else char for char in path)
 
 
-def strip(text: str, comment: str = "#", scissors: bool = True) -> str:
+def strip_comments(text: str, comment: str = "#", scissors: bool = True) -> str:
     """The message as git's cleanup leaves it; an empty `comment` keeps all lines."""
     rows: list[str] = []
     for row in text.split("\n"):
@@ -221,7 +221,7 @@ def strip(text: str, comment: str = "#", scissors: bool = True) -> str:
         line = row.rstrip()
         if line or (rows and rows[-1]):
             rows.append(line)
-    kept = _trim(rows)
+    kept = _trim_blank_lines(rows)
     return "\n".join(kept) + "\n" if kept else ""
 
 
@@ -239,14 +239,14 @@ def complete(
     Merges, squashes of forges and `fixup!` commits are left alone. An empty message gets a
     subject without a summary, which the policy refuses: the person still has to say something.
     """
-    head, tail = _cut(text, comment)
+    head, tail = _cut_comments(text, comment)
     rows = [row for row in head if not (comment and row.startswith(comment))]
     asides = [row for row in head if comment and row.startswith(comment)]
-    rows = _trim(row.rstrip() for row in rows)
+    rows = _trim_blank_lines(row.rstrip() for row in rows)
     first = rows[0] if rows else ""
     if is_merge_or_forge(first) or first.startswith(("fixup! ", "squash! ", "amend! ")):
         return text
-    body, trailers = _split(rows[1:])
+    body, trailers = _split_trailers(rows[1:])
     if any(change.path in critical for change in changes) and not _has_notice(body):
         body = [*body, "", CRITICAL_NOTICE] if body else [CRITICAL_NOTICE]
     names = {row.partition(":")[0].lower() for row in trailers}
@@ -254,7 +254,7 @@ def complete(
     defaults = (actor, "—" if person else "auto", "direct human edit" if person else "git commit")
     missing = zip(REQUIRED, defaults, strict=True)
     trailers += [f"{key}: {value}" for key, value in missing if key.lower() not in names]
-    done = _join(_complete_subject(first, changes, appended), body, trailers)
+    done = _join_paragraphs(_complete_subject(first, changes, appended), body, trailers)
     rest = "\n".join((*asides, *tail))
     return f"{done}\n{rest}" if rest.strip() else done
 
@@ -263,7 +263,7 @@ def _has_notice(body: Sequence[str]) -> bool:
     return any("CRITICAL FILE CHANGED" in row for row in body)
 
 
-def _cut(text: str, comment: str) -> tuple[list[str], list[str]]:
+def _cut_comments(text: str, comment: str) -> tuple[list[str], list[str]]:
     """The lines a person wrote, and the comments (or all below the scissors) that git added."""
     rows = text.split("\n")
     if not comment:
@@ -281,7 +281,7 @@ def _cut(text: str, comment: str) -> tuple[list[str], list[str]]:
 def _complete_subject(
     first: str, changes: tuple[FileChange, ...], appended: Collection[str]
 ) -> str:
-    action, file, summary = _subject(first.strip())
+    action, file, summary = _parse_subject(first.strip())
     if action.upper() in ACTIONS:
         action = action.upper()
     elif action and not (file and summary):
@@ -291,12 +291,12 @@ def _complete_subject(
     if not action and first.startswith('Revert "'):
         action = "REVERT"
     about = [change for change in changes if change.path not in BOOKKEEPING] or list(changes)
-    action = action or _action(about, appended)
-    file = file or _path(_common([change.path for change in about]))
+    action = action or _derive_action(about, appended)
+    file = file or _escape_path(_common_path([change.path for change in about]))
     return f"[{action}] {file} — {summary}".rstrip()
 
 
-def _action(changes: Sequence[FileChange], appended: Collection[str]) -> str:
+def _derive_action(changes: Sequence[FileChange], appended: Collection[str]) -> str:
     statuses = {change.status for change in changes}
     if statuses == {"A"}:
         return "CREATE"
@@ -312,7 +312,7 @@ def _action(changes: Sequence[FileChange], appended: Collection[str]) -> str:
     return "EDIT"
 
 
-def _common(paths: Sequence[str]) -> str:
+def _common_path(paths: Sequence[str]) -> str:
     """The one path, or a glob of the folder that all of them are in."""
     if len(paths) == 1:
         return paths[0]

@@ -150,9 +150,9 @@ def _alerts() -> frozenset[str]:
 
 
 def _count(text: str) -> int:
-    from molt.formats import document
+    from molt import tokens
 
-    return document.tokens(text)
+    return tokens.count_tokens(text)
 
 
 def _merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:

@@ -72,21 +72,21 @@ class Cache:
     def put_dims(self, origin: str, dims: int) -> int:
         """Note the dimensions of an origin and give its number; others' vectors of it go."""
         if self.dims(origin) not in (0, dims):
-            self._con.execute("DELETE FROM kept WHERE origin=?", (self._number(origin),))
+            self._con.execute("DELETE FROM kept WHERE origin=?", (self._origin_number(origin),))
         self._con.execute(
             "INSERT INTO origins(name, dims) VALUES(?,?)"
             " ON CONFLICT(name) DO UPDATE SET dims=excluded.dims",
             (origin, dims),
         )
-        return self._number(origin)
+        return self._origin_number(origin)
 
-    def _number(self, origin: str) -> int:
+    def _origin_number(self, origin: str) -> int:
         row = self._con.execute("SELECT id FROM origins WHERE name=?", (origin,)).fetchone()
         return int(row[0]) if row else 0
 
     def get(self, origin: str, hashes: Iterable[bytes]) -> dict[bytes, bytes]:
         """The vectors that are kept for some texts."""
-        number, wanted = self._number(origin), list(dict.fromkeys(hashes))
+        number, wanted = self._origin_number(origin), list(dict.fromkeys(hashes))
         found: dict[bytes, bytes] = {}
         for start in range(0, len(wanted), _ASKED):
             some = wanted[start : start + _ASKED]
@@ -107,7 +107,7 @@ class Cache:
             number = self.put_dims(origin, dims)
             rows = ((number, key, vector, self._turn) for key, vector in vectors.items())
             con.executemany("INSERT OR REPLACE INTO kept VALUES(?,?,?,?)", rows)
-            self._prune()
+            self._prune_oldest()
         except BaseException:
             con.execute("ROLLBACK")
             raise
@@ -120,7 +120,7 @@ class Cache:
         )
         return (pages - free) * page
 
-    def _prune(self) -> None:
+    def _prune_oldest(self) -> None:
         while self.size() > self.most:
             ((count,),) = self._con.execute("SELECT count(*) FROM kept")
             surplus = 1 - _AFTER_PRUNING * self.most / self.size()
@@ -157,13 +157,15 @@ class Cached:
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """The vectors of some texts. Raises what the provider raises."""
-        return self._through([_hash("text", text) for text in texts], texts, query=False)
+        return self._embed_missing([_hash("text", text) for text in texts], texts, query=False)
 
     def query(self, text: str) -> bytes:
         """The vector of a query. Raises what the provider raises."""
-        return self._through([_hash("query", text)], [text], query=True)[0]
+        return self._embed_missing([_hash("query", text)], [text], query=True)[0]
 
-    def _through(self, keys: list[bytes], texts: Sequence[str], *, query: bool) -> list[bytes]:
+    def _embed_missing(
+        self, keys: list[bytes], texts: Sequence[str], *, query: bool
+    ) -> list[bytes]:
         found = self._cache.get(self._origin, keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import document, episodes, ids, notes
+from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, sections
 from molt.index import talk
 from molt.values import Value
 
@@ -34,15 +33,15 @@ class Chunk(Value):
 
 def is_memory(path: str) -> bool:
     """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections."""
-    if formats.kind(path) in ("projection", "proposals", "relations"):
+    if paths.kind_of(path) in ("projection", "proposals", "relations"):
         return False
-    return path == formats.CORE or (path.startswith("memory/") and path.endswith(".md"))
+    return path == paths.CORE or (path.startswith("memory/") and path.endswith(".md"))
 
 
 def chunk(path: str, text: str) -> tuple[Chunk, ...]:
     """The pieces of a file, in order; empty for a file without words."""
-    rows = [document.bare(line) for line in document.lines(text)]
-    kind = formats.kind(path)
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    kind = paths.kind_of(path)
     if kind == "core":
         return _core(text, rows)
     if kind == "episode":
@@ -51,7 +50,7 @@ def chunk(path: str, text: str) -> tuple[Chunk, ...]:
             return found
     stem = path.rpartition("/")[2].removesuffix(".md")
     front, before = _front(text)
-    store = formats.store(path)
+    store = paths.store_of(path)
     memory_id = f"{kind}:{stem}" if kind in ("entity", "procedure", "vault") else ""
     about = Chunk(
         start=1,
@@ -72,10 +71,10 @@ def chunk(path: str, text: str) -> tuple[Chunk, ...]:
 
 
 def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
-    parts = [section for section in document.sections(text) if section.level == 2]
+    parts = [section for section in sections.parse_sections(text) if section.level == 2]
     found = _outside(rows, parts)
     taken: set[int] = set()
-    for place, bullet in enumerate(notes.core_bullets(text)):
+    for place, bullet in enumerate(bullets.core_bullets(text)):
         about = Chunk(1, 1, bullet.id, "core", "core", (), "", "", place=place)
         found += _pieces(rows, bullet.start, bullet.end, about, bullet.block)
         taken.update(range(bullet.start, bullet.end + 1))
@@ -89,7 +88,7 @@ def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
     return tuple(found)
 
 
-def _outside(rows: list[str], parts: list[document.Section]) -> list[Chunk]:
+def _outside(rows: list[str], parts: list[sections.Section]) -> list[Chunk]:
     """What an adopted file holds in no block: above the first one, or without any at all."""
     about = Chunk(1, 1, "", "core", "core", (), "", "")
     ends = [0, *(part.end for part in parts)]
@@ -139,7 +138,7 @@ def _entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
 def _sections(
     text: str, rows: list[str], before: int, about: Chunk, heading: str
 ) -> tuple[Chunk, ...]:
-    starts = [section.start for section in document.sections(text)]
+    starts = [section.start for section in sections.parse_sections(text)]
     if not starts or starts[0] > before + 1:
         starts.insert(0, before + 1)
     found: list[Chunk] = []
@@ -197,7 +196,7 @@ def _windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
 
 def _front(text: str) -> tuple[dict[str, str], int]:
     """The plain `key: value` lines of a note's front matter; a YAML parser costs too much."""
-    block, _, before = document.split_front_matter(text)
+    block, _, before = frontmatter.split_front_matter(text)
     found: dict[str, str] = {}
     last = ""
     for row in (block or "").splitlines():

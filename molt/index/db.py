@@ -100,9 +100,9 @@ class Db:
     def rebuild(self) -> None:
         """Start an empty index beside the file; it takes its place when published."""
         self.con.close()
-        self._discard()
+        self._discard_building()
         self.fresh = True
-        self.con = self._connect(self._building)
+        self.con = self._connect(self._building_path)
         self.con.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
         self.con.execute("BEGIN IMMEDIATE")
         self.con.execute(_SCHEMA)
@@ -114,7 +114,7 @@ class Db:
         self.con.execute("COMMIT")
 
     @property
-    def _building(self) -> str:
+    def _building_path(self) -> str:
         return f"{self.path}.new-{os.getpid()}"
 
     @property
@@ -130,7 +130,7 @@ class Db:
         self.con.close()
         for suffix in ("-wal", "-shm"):
             _unlink(self.path + suffix)
-        os.replace(self._building, self.path)
+        os.replace(self._building_path, self.path)
         self.fresh = False
         self.con = self._connect(self.path)
         self.con.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
@@ -139,10 +139,10 @@ class Db:
         """Close it; one that was never published is thrown away."""
         self.con.close()
         if self.fresh:
-            self._discard()
+            self._discard_building()
 
-    def _discard(self) -> None:
-        remove(self._building)
+    def _discard_building(self) -> None:
+        remove(self._building_path)
 
     def scrub(self) -> None:
         """Rewrite the keyword index without the words of deleted chunks: it only marks them."""

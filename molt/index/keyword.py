@@ -47,8 +47,8 @@ class Found:
         """Count one word, or one of the parts that each sign of a run is in: its rows (times, id,
         memory, unit, words, speaker, flags).
         """
-        self._score(rows, frequency, 1.0)
-        self.whole += self._says(frequency) / parts
+        self._add_scores(rows, frequency, 1.0)
+        self.whole += self._term_weight(frequency) / parts
         units: dict[int, int] = {}
         for times, _, _, unit, *_ in rows:
             units[unit] = units.get(unit, 0) + times
@@ -56,14 +56,14 @@ class Found:
 
     def add_pair(self, rows: list[Any], share: float) -> None:
         """Count two words that stand side by side, by a share of what they say."""
-        self._score(rows, len(rows), share)
+        self._add_scores(rows, len(rows), share)
 
-    def _says(self, frequency: int) -> float:
+    def _term_weight(self, frequency: int) -> float:
         return _weight(max(self.totals[0], 1), frequency) * (_K1 + 1)
 
-    def _score(self, rows: list[Any], frequency: int, share: float) -> None:
+    def _add_scores(self, rows: list[Any], frequency: int, share: float) -> None:
         chunks, total = max(self.totals[0], 1), self.totals[1]
-        weight = share * self._says(frequency)
+        weight = share * self._term_weight(frequency)
         flat, slope = _K1 * (1 - _B), _K1 * _B * chunks / max(total, 1)
         scores, places = self.scores, self.places
         for times, number, *place in rows:

@@ -7,8 +7,7 @@ all files.
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import ids, notes
+from molt.formats import entity, ids, paths
 from molt.index import words
 from molt.values import Value
 
@@ -39,7 +38,7 @@ class Entity(Value):
     @property
     def path(self) -> str:
         """Its file."""
-        return f"{formats.ENTITIES}{self.stem}.md"
+        return f"{paths.ENTITIES}{self.stem}.md"
 
 
 class Edge(Value):
@@ -57,7 +56,7 @@ def put(db: Db, path: str, text: str) -> None:
     if not stem:
         return
     _remove(db, stem)
-    one = notes.parse_entity(text, stem)
+    one = entity.parse_entity(text, stem)
     aliases = "\x1f".join(one.aliases)
     db.con.execute("INSERT INTO entities VALUES(?,?,?,?)", (stem, one.type, one.label, aliases))
     for name in {ids.slug(name) for name in (stem.partition("--")[2], one.label, *one.aliases)}:
@@ -76,8 +75,8 @@ def drop(db: Db, path: str) -> None:
 
 
 def _stem(path: str) -> str:
-    stem = path.removeprefix(formats.ENTITIES).removesuffix(".md")
-    return stem if path == f"{formats.ENTITIES}{stem}.md" and "/" not in stem else ""
+    stem = path.removeprefix(paths.ENTITIES).removesuffix(".md")
+    return stem if path == f"{paths.ENTITIES}{stem}.md" and "/" not in stem else ""
 
 
 def _remove(db: Db, stem: str) -> None:
@@ -154,7 +153,7 @@ def linked(db: Db, query: str) -> dict[str, float]:
         return {}
     ends = (end for edge in edges(db, stems) for end in (edge.source, edge.target))
     shares = {**dict.fromkeys(ends, BESIDE), **dict.fromkeys(stems, NAMED)}
-    return {f"{formats.ENTITIES}{stem}.md": share for stem, share in shares.items()}
+    return {f"{paths.ENTITIES}{stem}.md": share for stem, share in shares.items()}
 
 
 def entities(db: Db, stems: Sequence[str]) -> dict[str, Entity]:

@@ -43,20 +43,20 @@ class Paired:
         found = [b""] * len(texts)
         for at, vector in zip(latin, self.inner.embed([texts[at] for at in latin]), strict=True):
             found[at] = vector
-        return self.joined(texts, found)
+        return self.pair_vectors(texts, found)
 
     def query(self, text: str) -> bytes:
         """The vector of a query. Raises what the providers raise."""
         first = self.inner.query(text) if words.latin(text) else b""
-        return self._join(first, self._other.query(text))
+        return self._join_pair(first, self._other.query(text))
 
-    def joined(self, texts: Sequence[str], vectors: Sequence[bytes]) -> list[bytes]:
+    def pair_vectors(self, texts: Sequence[str], vectors: Sequence[bytes]) -> list[bytes]:
         """The vectors of some texts from those that the first provider made of them."""
         others = self._other.embed(texts)
         pairs = zip(texts, vectors, others, strict=True)
-        return [self._join(one if words.latin(text) else b"", two) for text, one, two in pairs]
+        return [self._join_pair(one if words.latin(text) else b"", two) for text, one, two in pairs]
 
-    def _join(self, first: bytes, second: bytes) -> bytes:
+    def _join_pair(self, first: bytes, second: bytes) -> bytes:
         if not (first or second):
             return b""
         one = _scaled(first, math.sqrt(_SHARE)) or [0.0] * self.inner.dims

@@ -86,7 +86,7 @@ def candidates(
     vector = provider.query(query) if provider else b""
     pair = weights.pair if fusion == "min-max" else 0.0
     search = _Search(db, where, values, vector, keyword.find(db, query, where, values, pair))
-    found, scores = search.ranked(query, fusion, today or (lambda: newest(db)), weights)
+    found, scores = search.rank_memories(query, fusion, today or (lambda: newest(db)), weights)
     near, said = search.near, search.keywords.scores
     telling = (
         one
@@ -123,7 +123,7 @@ class _Search:
         self._places = dict(keywords.places)
         self.linked: dict[int, float] = {}
 
-    def ranked(
+    def rank_memories(
         self, query: str, fusion: str, today: Callable[[], str], weights: Weights
     ) -> tuple[dict[int, Memory], dict[int, float]]:
         """The memories that may answer, and their scores, by number."""
@@ -131,17 +131,17 @@ class _Search:
         bm25 = dict(best)
         if fusion != "min-max":
             # Rankings merged by rank alone: the classic formulas, nothing added.
-            found = self._memories(rank.merge(bm25, self.near, fusion))
+            found = self._collect_memories(rank.merge(bm25, self.near, fusion))
             return found, {number: one.score for number, one in found.items()}
         self._link(query, bm25)
-        self._complete(bm25)
+        self._complete_scores(bm25)
         whole = self.keywords.whole
-        found = self._memories(rank.fuse(bm25, self.near, whole, weights))
-        if self._grow(found, bm25):
-            found = self._memories(rank.fuse(bm25, self.near, whole, weights))
+        found = self._collect_memories(rank.fuse(bm25, self.near, whole, weights))
+        if self._add_neighbours(found, bm25):
+            found = self._collect_memories(rank.fuse(bm25, self.near, whole, weights))
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
         named = talk.named(query, dict(self.db.rows("SELECT id, name FROM speakers")))
-        dated = self._dated(query, today, found)
+        dated = self._date_fit(query, today, found)
         return found, rank.weigh(found, units, named, dated, weights, self.linked)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:
@@ -158,19 +158,19 @@ class _Search:
         if bm25:
             bm25.update((number, self.keywords.scores.get(number, 0.0)) for number in numbers)
 
-    def _complete(self, bm25: dict[int, float]) -> None:
+    def _complete_scores(self, bm25: dict[int, float]) -> None:
         """Give every candidate both scores."""
         scores = self.keywords.scores
         bm25.update((number, scores[number]) for number in self.near if number in scores)
         missing = [number for number in bm25 if number not in self.near]
         self.near.update(nearest.cosines(self.db, self._vector, missing))
 
-    def _memories(self, scores: Mapping[int, float]) -> dict[int, Memory]:
+    def _collect_memories(self, scores: Mapping[int, float]) -> dict[int, Memory]:
         missing = [number for number in scores if number not in self._places]
         self._places.update(_places(self.db, "p.id", missing, "", []))
         return rank.memories(scores, self._places)
 
-    def _grow(self, found: Mapping[int, Memory], bm25: dict[int, float]) -> bool:
+    def _add_neighbours(self, found: Mapping[int, Memory], bm25: dict[int, float]) -> bool:
         """Add what stands next to the best; whether there is any."""
         best = sorted(found.values(), key=lambda one: -one.score)[:_SEEDS]
         beside = [number for number in rank.around(best) if number not in found]
@@ -181,7 +181,7 @@ class _Search:
         self.near.update(nearest.cosines(self.db, self._vector, new))
         return bool(added)
 
-    def _dated(
+    def _date_fit(
         self, query: str, today: Callable[[], str], found: Mapping[int, Memory]
     ) -> Callable[[Memory], float] | None:
         spans = dates.spans(query, today)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt import formats
 from molt.formats import episodes
+from molt.formats import paths as layout
 from molt.index import query
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def days(db: Db, first: str, last: str, filters: Filters, most: int) -> list[Can
     """
     paths = [
         path
-        for folder in (formats.EPISODES, "memory/")
+        for folder in (layout.EPISODES, "memory/")
         for path in _between(db, folder + first, folder + last + _LAST, most, newest=True)
         if episodes.date_of(path)
     ]

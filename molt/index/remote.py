@@ -72,13 +72,13 @@ class Remote:
     def dims(self) -> int:
         """How many components its vectors have; an unknown model is asked for one vector."""
         if not self._dims:
-            self._dims = len(self._ask(["dimensions"], "document")[0])
+            self._dims = len(self._ask_vectors(["dimensions"], "document")[0])
         return self._dims
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One int8 vector for each text, in as few requests as the API's limits allow."""
         found: list[bytes] = []
-        for some in self.batches([self.prepared(text, "document") for text in texts]):
+        for some in self.split_batches([self.prepare_text(text, "document") for text in texts]):
             found += embed.quantise_all(self._split(some))
         return found
 
@@ -86,13 +86,13 @@ class Remote:
         """The vector of a query; empty for a query without a word."""
         if not text.strip():
             return b""
-        return embed.quantise(self._ask([self.prepared(text, "query")], "query")[0])
+        return embed.quantise(self._ask_vectors([self.prepare_text(text, "query")], "query")[0])
 
-    def prepared(self, text: str, use: str) -> str:
+    def prepare_text(self, text: str, use: str) -> str:
         """A text as it is sent: with its prefix, no longer than models read."""
         return (self._before[use] + text)[:_LONGEST]
 
-    def batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
+    def split_batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
         """The texts in batches that one request may hold."""
         batch: list[str] = []
         size = 0
@@ -108,19 +108,19 @@ class Remote:
 
     def _split(self, texts: list[str]) -> list[Sequence[float]]:
         try:
-            return self._ask(texts, "document")
+            return self._ask_vectors(texts, "document")
         except errors.Unavailable as error:
             if error.code != 413 or len(texts) == 1:
                 raise
         half = len(texts) // 2
         return [*self._split(texts[:half]), *self._split(texts[half:])]
 
-    def _ask(self, texts: Sequence[str], use: str) -> list[Sequence[float]]:
+    def _ask_vectors(self, texts: Sequence[str], use: str) -> list[Sequence[float]]:
         path, body = self.api.ask(self, texts, use)
         answer = self.client.json("POST", path, body)
-        return self.checked(answer, len(texts))
+        return self.check_vectors(answer, len(texts))
 
-    def checked(self, answer: Any, count: int) -> list[Sequence[float]]:
+    def check_vectors(self, answer: Any, count: int) -> list[Sequence[float]]:
         """The vectors in an answer. Raises Unavailable for a wrong count, length or number."""
         try:
             vectors = self.api.read(answer, count)

@@ -50,7 +50,7 @@ def lines(service: Remote, texts: Iterable[tuple[str, str]]) -> tuple[bytes, int
     rows: list[bytes] = []
     size = 0
     for key, text in texts:
-        row = json.dumps(kind.line(service, key, service.prepared(text, "document"))).encode()
+        row = json.dumps(kind.line(service, key, service.prepare_text(text, "document"))).encode()
         if len(rows) >= MOST_LINES or size + len(row) >= MOST_BYTES:
             break
         rows.append(row + b"\n")
@@ -87,7 +87,7 @@ def results(service: Remote, job: Job) -> tuple[dict[str, bytes], list[str]]:
             try:
                 key, answer, trouble = kind.vector(json.loads(row))
                 if not trouble:
-                    found[key] = embed.quantise(service.checked(answer, 1)[0])
+                    found[key] = embed.quantise(service.check_vectors(answer, 1)[0])
             except (ValueError, KeyError, TypeError, AttributeError):
                 trouble = "a line that is none of its API"
             except errors.Unavailable as error:

@@ -102,7 +102,7 @@ class Static:
         if sys.byteorder == "big":
             self._ranks.byteswap()
 
-    def _row(self, piece: str) -> int:
+    def _find_row(self, piece: str) -> int:
         """The row of a piece; -1 for none."""
         wanted = piece.encode("utf-8", "replace")
         if self._rows:
@@ -111,8 +111,8 @@ class Static:
         at = bisect.bisect_left(self._pieces, wanted)
         return at if at < len(self._pieces) and self._pieces[at] == wanted else -1
 
-    def _rank(self, piece: str) -> int:
-        row = self._row(piece)
+    def _piece_rank(self, piece: str) -> int:
+        row = self._find_row(piece)
         return _NONE if row < 0 else self._ranks[row]
 
     def pieces(self, text: str) -> list[int]:
@@ -134,32 +134,32 @@ class Static:
         """Byte-pair encoding: the pair whose piece has the lowest rank is joined first."""
         # What is longer is no word; splitting takes the square of its length.
         parts = list(word[:_LONGEST])
-        ranks = [self._rank(one + two) for one, two in itertools.pairwise(parts)]
+        ranks = [self._piece_rank(one + two) for one, two in itertools.pairwise(parts)]
         while ranks and (best := min(ranks)) != _NONE:
             at = ranks.index(best)
             parts[at : at + 2] = [parts[at] + parts[at + 1]]
             del ranks[at]
             if at:
-                ranks[at - 1] = self._rank(parts[at - 1] + parts[at])
+                ranks[at - 1] = self._piece_rank(parts[at - 1] + parts[at])
             if at < len(ranks):
-                ranks[at] = self._rank(parts[at] + parts[at + 1])
+                ranks[at] = self._piece_rank(parts[at] + parts[at + 1])
         rows: list[int] = []
         for part in parts:
-            row = self._row(part)
+            row = self._find_row(part)
             rows += self._bytes(part) if row < 0 else (row,)
         return tuple(rows)
 
     def _bytes(self, part: str) -> list[int]:
-        return [self._row(f"<0x{byte:02X}>") for byte in part.encode("utf-8", "replace")]
+        return [self._find_row(f"<0x{byte:02X}>") for byte in part.encode("utf-8", "replace")]
 
     def _embed_few(self, texts: Sequence[str]) -> list[bytes]:
         with (
             open(f"{self._folder}/vectors.i8", "rb") as vectors,
             open(f"{self._folder}/scales.f32", "rb") as scales,
         ):
-            return [self._mean(self.pieces(text), vectors, scales) for text in texts]
+            return [self._mean_vector(self.pieces(text), vectors, scales) for text in texts]
 
-    def _mean(self, rows: list[int], vectors: Any, scales: Any) -> bytes:
+    def _mean_vector(self, rows: list[int], vectors: Any, scales: Any) -> bytes:
         total = [0.0] * self.dims
         for row in rows:
             vectors.seek(row * self.dims)

@@ -68,7 +68,7 @@ class _held:  # noqa: N801 reads as a function
             self._fd = os.open(self._path, flags, 0o666)
             fcntl.flock(self._fd, fcntl.LOCK_EX)
             try:
-                if self._same():
+                if self._is_same_file():
                     return self._fd
             except BaseException:
                 os.close(self._fd)
@@ -76,7 +76,7 @@ class _held:  # noqa: N801 reads as a function
             # A write has taken it away while we waited.
             os.close(self._fd)
 
-    def _same(self) -> bool:
+    def _is_same_file(self) -> bool:
         try:
             return os.path.samestat(os.fstat(self._fd), os.stat(self._path))
         except FileNotFoundError:

@@ -10,8 +10,8 @@ the history once for each file, while it must be known for all files before the 
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import document, episodes, ids
+from molt.formats import episodes, ids, paths
+from molt.formats import lines as textlines
 from molt.formats import message as messages
 from molt.index import chosen, chunks
 from molt.repo import history
@@ -81,10 +81,10 @@ class _Found:
         if not commits:
             return
         shared: list[Version] = []
-        for one in history.versions(self._repo, commits, formats.CORE, "memory"):
+        for one in history.versions(self._repo, commits, paths.CORE, "memory"):
             if not chunks.is_memory(one.path):
                 continue
-            if formats.kind(one.path) in _SHARED:
+            if paths.kind_of(one.path) in _SHARED:
                 shared.append(one)
             else:
                 self.paths.add(one.path)
@@ -99,15 +99,15 @@ class _Found:
         texts = {oid: data.decode("utf-8", "replace") for oid, data in blobs.items()}
         for one in some:
             before = [texts.get(oid, "") for oid in one.old]
-            self._compare(one.path, texts.get(one.new, ""), before)
+            self._compare_versions(one.path, texts.get(one.new, ""), before)
 
-    def _compare(self, path: str, after: str, before: Sequence[str]) -> None:
+    def _compare_versions(self, path: str, after: str, before: Sequence[str]) -> None:
         start = _changed_from(path, after, before)
         after, before = after[start:], [text[start:] for text in before]
         known = {memory for text in before for memory in _memories(path, text)}
         fresh = [memory for memory in _memories(path, after) if memory not in known]
         self.ids.update(memory[0] for memory in fresh)
-        if formats.kind(path) == "episode":
+        if paths.kind_of(path) == "episode":
             rows = _rows(after).difference(*map(_rows, before))
             self.lines.setdefault(path, set()).update(rows)
 
@@ -132,7 +132,7 @@ def _shared(one: str, other: str) -> int:
 
 def _memories(path: str, text: str) -> Iterator[tuple[str, object]]:
     """The memories of a file of many, each as its id and all that it says."""
-    if formats.kind(path) == "core":
+    if paths.kind_of(path) == "core":
         for piece in chunks.chunk(path, text):
             yield piece.memory_id, piece.text
         return
@@ -142,5 +142,5 @@ def _memories(path: str, text: str) -> Iterator[tuple[str, object]]:
 
 def _rows(text: str) -> frozenset[str]:
     """The lines of a text that hold a word."""
-    rows = (document.bare(line).strip() for line in document.lines(text))
+    rows = (textlines.strip_newline(line).strip() for line in textlines.split_lines(text))
     return frozenset(row for row in rows if any(map(str.isalnum, row)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import document, ids, lengths
+from molt import tokens
+from molt.formats import ids, sections
 from molt.index import query, sources
 from molt.memory import questions, recall, strategies
 from molt.values import Value
@@ -134,7 +135,7 @@ def _block(
     # What had no room before has what is left.
     for title, pieces in (*early, *late):
         block.add(title, pieces, most)
-    return block.finished()
+    return block.render_block()
 
 
 def _group(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[_Piece]]:
@@ -179,22 +180,22 @@ class _Block:
             key = (where.path, where.start_line, where.end_line, piece.text[:_SAME])
             if key in self._shown:
                 continue
-            head = 0 if title in self._groups else lengths.at_most(_title(title))
+            head = 0 if title in self._groups else tokens.at_most(_title(title))
             left = until - self._used - head
             row = _row(piece)
-            cost = lengths.at_most(row)
+            cost = tokens.at_most(row)
             if cost > left and (until == self._most or title not in self._groups):
                 row = _cut(piece, left) if left >= _WORTH else ""
-                cost = lengths.at_most(row)
+                cost = tokens.at_most(row)
             if not row or cost > left:
                 return
             self._shown.add(key)
             self._groups.setdefault(title, []).append((row, where))
             self._used += cost + head
 
-    def finished(self) -> tuple[str, tuple[Citation, ...]]:
+    def render_block(self) -> tuple[str, tuple[Citation, ...]]:
         """The text and its citations in their order."""
-        while lengths.at_most(text := self._text()) > self._most:
+        while tokens.at_most(text := self._join_rows()) > self._most:
             # Where pieces meet, a token may be cut otherwise than in each alone.
             title = next(reversed(self._groups))
             self._groups[title].pop()
@@ -202,7 +203,7 @@ class _Block:
                 del self._groups[title]
         return text, tuple(one for rows in self._groups.values() for _, one in rows)
 
-    def _text(self) -> str:
+    def _join_rows(self) -> str:
         parts = ((_title(title), *(row for row, _ in rows)) for title, rows in self._groups.items())
         return "".join(text for part in parts for text in part).lstrip("\n")
 
@@ -227,7 +228,7 @@ def _rows(text: str) -> Iterator[str]:
     heads: list[tuple[int, str]] = []
     for line in text.split("\n"):
         row = line.rstrip()
-        found = document.heading(row)
+        found = sections.parse_heading(row)
         if found:
             level = found[0]
             heads = [*(head for head in heads if head[0] < level), found]
@@ -242,7 +243,7 @@ def _cut(piece: _Piece, left: int) -> str:
     text = piece.text
     while len(text) > _SAME:
         row = _row(piece.replace(text=f"{text.rstrip()} …"))
-        cost = lengths.at_most(row)
+        cost = tokens.at_most(row)
         if cost <= left:
             return row
         text = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from molt import errors, formats
+from molt import errors
 from molt.formats import message as messages
+from molt.formats import paths as layout
 from molt.repo import state
 from molt.values import Value
 
@@ -74,44 +75,44 @@ class _Reading:
     def rows(self, commits: Iterable[LogCommit]) -> Iterator[Row]:
         """The rows of commits, in their order; a change of a critical file adds an ALERT."""
         for commit in commits:
-            yield from self._commit(commit)
+            yield from self._make_rows(commit)
 
-    def _commit(self, commit: LogCommit) -> Iterator[Row]:
+    def _make_rows(self, commit: LogCommit) -> Iterator[Row]:
         action, _, summary, subject = messages.head(commit.message)
-        actor, approval = self._who(commit.message)
-        critical = self._inherited(commit)
+        actor, approval = self._parse_actor(commit.message)
+        critical = self._find_inherited(commit)
         paths = [path for _, path in commit.paths]
         self.critical[commit.oid] = self._config(commit, critical)
         if action == "ACK":
             for name in acknowledged(messages.parse(commit.message)):
                 self.pending.pop(name, None)
         row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
-        time = self._minute(commit.time)
-        for path in [path for path in paths if path != formats.SCORES] or paths:
+        time = self._format_minute(commit.time)
+        for path in [path for path in paths if path != layout.SCORES] or paths:
             yield (time, row[0], path, *row[1:], commit.oid)
             if path in critical:
                 alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
                 self.pending[path] = alert
                 yield alert
 
-    def _inherited(self, commit: LogCommit) -> tuple[str, ...]:
+    def _find_inherited(self, commit: LogCommit) -> tuple[str, ...]:
         """The critical files by the configuration of the first parent."""
         if not commit.parents:
             return ()
         parent = commit.parents[0]
         if parent not in self.critical:
-            self.critical[parent] = self._configured(parent)
+            self.critical[parent] = self._load_critical(parent)
         return self.critical[parent]
 
     def _config(self, commit: LogCommit, inherited: tuple[str, ...]) -> tuple[str, ...]:
         """The critical files by the configuration that a commit leaves."""
-        touched = any(path == formats.CONFIG for _, path in commit.paths)
+        touched = any(path == layout.CONFIG for _, path in commit.paths)
         # Of a merge, git lists only what differs from all parents.
         if touched or len(commit.parents) > 1:
-            return self._configured(commit.oid)
+            return self._load_critical(commit.oid)
         return inherited
 
-    def _configured(self, oid: str) -> tuple[str, ...]:
+    def _load_critical(self, oid: str) -> tuple[str, ...]:
         from molt import config
 
         tree = self._repo.tree(oid)
@@ -119,7 +120,7 @@ class _Reading:
             return ()
         return config.load(tree, self._repo.cache)[0].policy_critical
 
-    def _who(self, text: str) -> tuple[str, str]:
+    def _parse_actor(self, text: str) -> tuple[str, str]:
         """Actor and approval; most commits end in a paragraph that was seen before."""
         body, _, tail = text.rpartition("\n\n")
         if not body.strip():
@@ -131,7 +132,7 @@ class _Reading:
             self._said[tail] = (messages.actor(message), messages.approval(message))
         return self._said[tail]
 
-    def _minute(self, seconds: int) -> str:
+    def _format_minute(self, seconds: int) -> str:
         day, rest = divmod(seconds, 86_400)
         if day not in self._days:
             self._days[day] = _date(day)
@@ -319,7 +320,7 @@ def foresee(repo: Repo, commit: LogCommit, owner: str) -> None:
     touched = {path for _, path in commit.paths}
     if cursor is None or (cursor.tip,) != commit.parents:
         return
-    if touched.intersection((*cursor.critical, formats.CONFIG, formats.CHECKSUMS)):
+    if touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
         return
     reading = _Reading(repo)
     reading.critical[cursor.tip] = cursor.critical

@@ -123,7 +123,7 @@ def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     if isinstance(inner, cache.Cached):
         inner.keep(dict(zip(texts, made, strict=True)))
     if isinstance(provider, paired.Paired):
-        made = provider.joined(texts, made)
+        made = provider.pair_vectors(texts, made)
     keys = (bytes.fromhex(key) for key, _ in waiting)
     return vectors.take(db, dict(zip(keys, made, strict=True)))
 

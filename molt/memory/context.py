@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import document
+from molt import tokens
+from molt.formats import lines, paths
 from molt.memory import integrity, proposals
 from molt.memory.workspace import blob
 
@@ -25,7 +25,7 @@ def context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
     left = max_tokens
     kept: list[str] = []
     for part in _parts(ws, ws.files(), now):
-        cost = document.tokens(part)
+        cost = tokens.count_tokens(part)
         if cost > left:
             kept += _cut(part, left)
             break
@@ -37,10 +37,10 @@ def context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
 def _cut(part: str, left: int) -> list[str]:
     """The first lines of a part that fit, and a word that there was more."""
     more = "… (cut; `molt get` reads the rest)\n"
-    left -= document.tokens(more)
+    left -= tokens.count_tokens(more)
     rows: list[str] = []
-    for row in document.lines(part):
-        left -= document.tokens(row)
+    for row in lines.split_lines(part):
+        left -= tokens.count_tokens(row)
         if left < 0:
             break
         rows.append(row)
@@ -50,7 +50,7 @@ def _cut(part: str, left: int) -> list[str]:
 def _parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
     from datetime import timedelta
 
-    core = blob(tree, formats.CORE)
+    core = blob(tree, paths.CORE)
     if core:
         yield core
     alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in integrity.alerts(ws)]
@@ -58,7 +58,7 @@ def _parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
         yield "\n".join(("## Alerts", "", *alerts, ""))
     for day in (now, now - timedelta(days=1)):
         date = day.strftime("%Y-%m-%d")
-        for path in (f"{formats.EPISODES}{date}.md", f"memory/{date}.md"):
+        for path in (f"{paths.EPISODES}{date}.md", f"memory/{date}.md"):
             text = blob(tree, path)
             if text:
                 yield text

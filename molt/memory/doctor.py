@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from molt import __version__, config, errors, formats
-from molt.formats import document, episodes, ledgers, meta
+from molt import __version__, config, errors
+from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
 from molt.memory import audit, graph, names, verify
 from molt.repo import health, state
 from molt.values import Value
@@ -65,13 +65,13 @@ def _settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     for warning in dict.fromkeys((*ws.warnings, *config.load(tree)[1])):
         severity = "error" if warning.endswith(f"; {config.UNREAD}") else "warning"
         hint = "`docs/configuration.md` has every key"
-        yield Problem(warning, formats.CONFIG, hint, severity)
+        yield Problem(warning, paths.CONFIG, hint, severity)
 
 
 def _unreadable(tree: Tree) -> Iterator[Problem]:
     """The files that their formats cannot read, one problem a file."""
     for path in sorted(tree.entries()):
-        faults = _faults(path, tree) if formats.kind(path) not in ("other", "projection") else []
+        faults = _faults(path, tree) if paths.kind_of(path) not in ("other", "projection") else []
         if faults:
             line, why = faults[0]
             more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
@@ -87,21 +87,21 @@ def _faults(path: str, tree: Tree) -> list[tuple[int, str]]:
         text = (tree.read(path) or b"").decode("utf-8")
     except UnicodeDecodeError:
         return [(0, "it is not UTF-8")]
-    kind = formats.kind(path)
+    kind = paths.kind_of(path)
     try:
         if kind in ("entity", "procedure", "vault"):
-            document.front_matter(text)
+            frontmatter.front_matter(text)
         elif kind == "scores":
-            meta.parse_scores(text)
+            scores.parse_scores(text)
     except ValueError as error:
         return [(0, str(error))]
-    if path.startswith(formats.EPISODES):
+    if path.startswith(paths.EPISODES):
         return sorted(episodes.malformed(text))
     if kind == "proposals":
-        return list(ledgers.malformed_proposals(text))
+        return list(proposals.malformed_proposals(text))
     if kind == "checksums":
         rows = enumerate(text.split("\n"), 1)
-        bad = (at for at, row in rows if row.strip() and not meta.parse_checksums(row))
+        bad = (at for at, row in rows if row.strip() and not checksums.parse_checksums(row))
         return [(at, "this line is no checksum") for at in bad]
     return []
 
@@ -114,7 +114,7 @@ def _listing(found: list[str]) -> str:
 def orphans(tree: Tree) -> list[str]:
     """The ids in decay-scores.json that no memory has any longer, in order."""
     try:
-        entries = meta.parse_scores(_text(tree))["entries"]
+        entries = scores.parse_scores(_text(tree))["entries"]
     except ValueError:
         return []
     there = set(names.listed(tree))
@@ -124,7 +124,7 @@ def orphans(tree: Tree) -> list[str]:
 
 
 def _text(tree: Tree) -> str:
-    return (tree.read(formats.SCORES) or b"").decode("utf-8", "replace")
+    return (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
 
 
 def _orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
@@ -135,19 +135,19 @@ def _orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     said = f"{count} without a memory: {_listing(found)}"
     if fix:
         _remove(ws, f"{count} without a memory removed")
-    yield Problem(said, formats.SCORES, "`molt doctor --fix` removes them", "warning", fix)
+    yield Problem(said, paths.SCORES, "`molt doctor --fix` removes them", "warning", fix)
 
 
 def _remove(ws: Workspace, summary: str) -> None:
     from molt.formats import message as messages
 
     def edits(tree: Tree) -> Edits:
-        return {formats.SCORES: meta.remove_entries(_text(tree), orphans(tree)).encode()}
+        return {paths.SCORES: scores.remove_entries(_text(tree), orphans(tree)).encode()}
 
     def message(_tree: Tree, _edits: Edits) -> str:
         return messages.render(
             "EDIT",
-            formats.SCORES,
+            paths.SCORES,
             summary,
             actor=ws.actor,
             approval="auto",
@@ -162,7 +162,7 @@ def _dangling(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     for node in found.nodes.values():
         missing = list(dict.fromkeys(e.target for e in node.edges if e.target not in found.nodes))
         if missing:
-            where = f"{formats.ENTITIES}{node.id}.md"
+            where = f"{paths.ENTITIES}{node.id}.md"
             hint = 'make it with `molt remember "…" --entity TYPE:LABEL`, or take the line out'
             yield Problem(f"it leads to no entity: {_listing(missing)}", where, hint, "warning")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import document
+from molt.formats import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _json_text(graph: Graph) -> str:
 
 def _dot(graph: Graph) -> str:
     def quoted(text: str) -> str:
-        text = document.one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+        text = lines.one_line(text).replace("\\", "\\\\").replace('"', '\\"')
         return f'"{text}"'
 
     rows = [f"  {quoted(one)} [label={quoted(name)}];" for one, name in _names(graph).items()]
@@ -52,7 +52,7 @@ def _dot(graph: Graph) -> str:
 
 def _mermaid(graph: Graph) -> str:
     def quoted(text: str) -> str:
-        text = document.one_line(text)
+        text = lines.one_line(text)
         # Mermaid has no escapes, but entities; a bare `#` would begin one.
         return '"' + "".join(f"#{ord(char)};" if char in '#"<>|;' else char for char in text) + '"'
 
@@ -70,7 +70,7 @@ def _graphml(graph: Graph) -> str:
     from xml.sax.saxutils import escape, quoteattr
 
     def attribute(text: str) -> str:
-        return quoteattr(document.one_line(text))
+        return quoteattr(lines.one_line(text))
 
     rows = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -82,7 +82,7 @@ def _graphml(graph: Graph) -> str:
     ]
     for one, name in _names(graph).items():
         kind = graph.nodes[one].type if one in graph.nodes else ""
-        data = (("label", document.one_line(name)), ("type", document.one_line(kind)))
+        data = (("label", lines.one_line(name)), ("type", lines.one_line(kind)))
         inner = "".join(f'<data key="{key}">{escape(text)}</data>' for key, text in data)
         rows.append(f"    <node id={attribute(one)}>{inner}</node>")
     for edge in graph.edges:
@@ -144,7 +144,7 @@ def index(graph: Graph, entries: Mapping[str, Mapping[str, object]]) -> str:
 
 
 def _row(*cells: str) -> str:
-    plain = (document.one_line(cell).replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
+    plain = (lines.one_line(cell).replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
     return f"| {' | '.join(cell or '—' for cell in plain)} |\n"
 
 

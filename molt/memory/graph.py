@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt import errors, formats
-from molt.formats import ids, notes
+from molt import errors
+from molt.formats import bullets, ids, paths
+from molt.formats import entity as entity_notes
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -125,13 +126,13 @@ def _files(tree: Tree) -> dict[str, str]:
     found = {
         path: entry.oid
         for path, entry in tree.entries().items()
-        if path.startswith(formats.ENTITIES) and path.endswith(".md")
+        if path.startswith(paths.ENTITIES) and path.endswith(".md")
     }
     return {path: found[path] for path in sorted(found) if "/" not in _stem(path)}
 
 
 def _stem(path: str) -> str:
-    return path[len(formats.ENTITIES) : -3]
+    return path[len(paths.ENTITIES) : -3]
 
 
 def _key(path: str, oid: str) -> str:
@@ -139,7 +140,7 @@ def _key(path: str, oid: str) -> str:
 
 
 def _parsed(tree: Tree, path: str, stem: str) -> Row:
-    one = notes.parse_entity((tree.read(path) or b"").decode("utf-8", "replace"), stem)
+    one = entity_notes.parse_entity((tree.read(path) or b"").decode("utf-8", "replace"), stem)
     edges = tuple((edge.word, edge.target, edge.note) for edge in one.relations)
     return one.type, one.label, one.aliases, one.created, one.pinned, edges
 
@@ -309,7 +310,7 @@ def path(graph: Graph, start: str, end: str) -> tuple[Edge, ...] | None:
 
 def add_word(text: str, word: str, section: str, meaning: str = "") -> str:
     """The text of relations.md with a word in a section; unchanged if it has that word."""
-    if word in notes.parse_relation_words(text):
+    if word in entity_notes.parse_relation_words(text):
         return text
     start = text or "# Relation Types\n"
-    return notes.add_bullet(start, section, f"`{word}` — {meaning or 'added here'}")
+    return bullets.add_bullet(start, section, f"`{word}` — {meaning or 'added here'}")

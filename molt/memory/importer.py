@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 
-from molt import errors, formats
+from molt import errors
 from molt.formats import episodes, ids
 from molt.formats import message as messages
+from molt.formats import paths as layout
 from molt.policy.rules import secrets
 from molt.values import Value
 
@@ -196,7 +197,7 @@ def _add_episodes(
         days.setdefault(record.date, []).append(record)
     edits: Edits = {}
     for date, of_day in days.items():
-        path = f"{formats.EPISODES}{date}.md"
+        path = f"{layout.EPISODES}{date}.md"
         before = (tree.read(path) or b"").decode("utf-8")
         text = _append_day(before, of_day, source, made)
         if text != before:
@@ -217,7 +218,7 @@ def _append_day(before: str, records: list[Record], source: str, made: dict[str,
         fields = (("imported", origin), *record.fields)
         entry = episodes.Episode(
             date,
-            clock.free(record.time),
+            clock.take_time(record.time),
             "event",
             "medium",
             (),
@@ -239,7 +240,7 @@ class _Clock:
         self._taken = taken
         self._next: dict[str, int] = {}
 
-    def free(self, time: str) -> str:
+    def take_time(self, time: str) -> str:
         """The time, or the next second that no entry has; it is taken then."""
         found = time
         if time in self._taken:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from molt import errors, formats
+from molt import errors
+from molt.formats import checksums, paths
 from molt.formats import message as messages
-from molt.formats import meta
 from molt.memory import audit
 from molt.repo import worktree
 from molt.values import Value
@@ -86,7 +86,7 @@ def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterat
     """The critical files that differ from their checksums, and no pending change tells why."""
     from hashlib import sha256
 
-    sums = meta.parse_checksums((head.read(formats.CHECKSUMS) or b"").decode("utf-8", "replace"))
+    sums = checksums.parse_checksums((head.read(paths.CHECKSUMS) or b"").decode("utf-8", "replace"))
     for path in ws.config.policy_critical:
         data, digest = head.read(path), sums.get(path)
         if path in explained or digest is None:
@@ -95,7 +95,7 @@ def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterat
         if found != digest:
             gone = "gone from the last commit, though acknowledged"
             said = "not as acknowledged, and no commit says why" if found else gone
-            look = f"git log -p -- {path} {formats.CHECKSUMS}"
+            look = f"git log -p -- {path} {paths.CHECKSUMS}"
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
 
 
@@ -114,14 +114,14 @@ def acknowledge(ws: Workspace, files: tuple[str, ...], actor: str = "manual") ->
             raise errors.NotFound(f"no {path} in the last commit")
 
     def edits(tree: Tree) -> Edits:
-        sums = meta.parse_checksums((tree.read(formats.CHECKSUMS) or b"").decode())
+        sums = checksums.parse_checksums((tree.read(paths.CHECKSUMS) or b"").decode())
         sums |= {path: sha256(tree.read(path) or b"").hexdigest() for path in files}
-        return {formats.CHECKSUMS: meta.render_checksums(sums).encode()}
+        return {paths.CHECKSUMS: checksums.render_checksums(sums).encode()}
 
     def message(_tree: Tree, _edits: Edits) -> str:
         return messages.render(
             "ACK",
-            formats.CHECKSUMS,
+            paths.CHECKSUMS,
             f"acknowledged {', '.join(files)}",
             actor=actor,
             approval="approved",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 
-from molt import errors, formats, trees
-from molt.formats import ids, meta
+from molt import errors, trees
+from molt.formats import ids, paths, times
+from molt.formats import scores as score_file
 from molt.memory import accesses, names
 from molt.values import Value
 
@@ -98,7 +99,7 @@ def weigh(memory: str, entry: Mapping[str, Any]) -> Weighed:
     strength = _number(entry.get("base_relevance"), BASE) * weight
     if entry.get("status") == "archived" and entry.get("current_score") == 0:
         strength = 0.0
-    stamps = (meta.seconds(entry.get(key)) for key in ("last_accessed", "created"))
+    stamps = (times.parse_time(entry.get(key)) for key in ("last_accessed", "created"))
     # Without a time nothing is known to have passed.
     last = next((second for second in stamps if second is not None), float("inf"))
     return Weighed(strength, int(_number(entry.get("access_count"), 1)), last)
@@ -150,7 +151,7 @@ def _compact(ws: Workspace, tree: Tree, name: str = "scores") -> bytes:
     """The entries as a table that is searched without parsing it: ten thousand entries of JSON
     would take a search as long as all else that it does.
     """
-    entry = tree.entry(formats.SCORES)
+    entry = tree.entry(paths.SCORES)
     if entry is None:
         return b""
     head = _FORM + entry.oid.encode()
@@ -159,7 +160,7 @@ def _compact(ws: Workspace, tree: Tree, name: str = "scores") -> bytes:
     whole = kept.startswith(_FORM) and not len(rows) % _RECORD
     if whole and before == head:
         return rows
-    text = (tree.read(formats.SCORES) or b"").decode("utf-8", "replace")
+    text = (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
     table = _followed(ws.repo, before, rows, text) if whole else None
     if table is None:
         table = _table(text)
@@ -173,7 +174,7 @@ def _followed(repo: Repo, before: bytes, rows: bytes, text: str) -> bytes | None
     """
     oid = before[len(_FORM) :].decode("ascii", "replace")
     old = repo.reader.blobs([oid]).get(oid)
-    changed = meta.changed_entries((old or b"").decode("utf-8", "replace"), text)
+    changed = score_file.changed_entries((old or b"").decode("utf-8", "replace"), text)
     if changed is None or len(changed) > _MANY:
         return None
     table = bytearray(rows)
@@ -192,7 +193,7 @@ def _key(memory: str) -> bytes:
 def _table(text: str) -> bytes:
     """Sorted records of 24 bytes: key, second of the last access, strength, count (-1: pinned)."""
     try:
-        entries = meta.parse_scores(text)["entries"]
+        entries = score_file.parse_scores(text)["entries"]
     except ValueError:
         return b""
     return b"".join(sorted(_record(memory, entry) for memory, entry in entries.items()))
@@ -298,15 +299,15 @@ def _counted(tree: Tree, made: Edits, batches: tuple[Batch, ...]) -> Edits:
         accesses.add(used, batch.text)
     if not used:
         return made
-    before = made[formats.SCORES] if formats.SCORES in made else tree.read(formats.SCORES)
+    before = made[paths.SCORES] if paths.SCORES in made else tree.read(paths.SCORES)
     text = (before or b"").decode("utf-8")
-    known = meta.parse_scores(text)["entries"]
+    known = score_file.parse_scores(text)["entries"]
     entries = {
         memory: accessed(memory, known.get(memory), one)
         for memory, one in used.items()
         if memory.partition(":")[0] in ids.PREFIXES
     }
-    return {**made, formats.SCORES: meta.set_entries(text, entries).encode()}
+    return {**made, paths.SCORES: score_file.set_entries(text, entries).encode()}
 
 
 def accessed(memory: str, entry: Mapping[str, Any] | None, used: Used) -> dict[str, Any]:
@@ -314,9 +315,9 @@ def accessed(memory: str, entry: Mapping[str, Any] | None, used: Used) -> dict[s
     store = ids.PREFIXES[memory.partition(":")[0]]
     if entry is None:
         entry = new_entry(store, BASE, used.last, count=0)
-    last = max(used.last, meta.seconds(entry.get("last_accessed")) or 0.0)
+    last = max(used.last, times.parse_time(entry.get("last_accessed")) or 0.0)
     count = int(_number(entry.get("access_count"), 0)) + used.count
-    return {**entry, "access_count": count, "last_accessed": meta.stamp(last)}
+    return {**entry, "access_count": count, "last_accessed": times.render_time(last)}
 
 
 def new_entry(store: str, base: float, now: float, *, count: int = 1) -> dict[str, Any]:
@@ -327,8 +328,8 @@ def new_entry(store: str, base: float, now: float, *, count: int = 1) -> dict[st
     return {
         "store": store,
         "base_relevance": base,
-        "created": meta.stamp(now),
-        "last_accessed": meta.stamp(now),
+        "created": times.render_time(now),
+        "last_accessed": times.render_time(now),
         "access_count": count,
         "type_weight": weight,
         "current_score": round(score, 4),

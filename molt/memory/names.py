@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import episodes, ids, notes
+from molt.formats import bullets as formats_bullets
+from molt.formats import episodes, ids, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 _NOTES = {
-    "entity": (ids.entity, formats.ENTITIES),
-    "procedure": (ids.procedure, formats.PROCEDURES),
-    "vault": (ids.vault, formats.VAULT),
+    "entity": (ids.entity, paths.ENTITIES),
+    "procedure": (ids.procedure, paths.PROCEDURES),
+    "vault": (ids.vault, paths.VAULT),
 }
 
 
@@ -25,7 +25,7 @@ def holds(tree: Tree, memory: str) -> bool:
     except ValueError:
         return False
     if one.store == "core":
-        bullets = notes.core_bullets(_text(tree, one.path))
+        bullets = formats_bullets.core_bullets(_text(tree, one.path))
         return memory in {
             name for bullet in bullets for name in (bullet.id, ids.core(bullet.block))
         }
@@ -48,7 +48,7 @@ def of_path(path: str) -> str:
 def listed(tree: Tree) -> Iterator[str]:
     """Every id, by path; of core memory those of its bullets."""
     for path in sorted(tree.entries()):
-        kind = formats.kind(path)
+        kind = paths.kind_of(path)
         if kind in _NOTES:
             name, folder = _NOTES[kind]
             yield name(path.removeprefix(folder).removesuffix(".md"))
@@ -56,7 +56,7 @@ def listed(tree: Tree) -> Iterator[str]:
             date = episodes.date_of(path) or ""
             yield from (entry.id for entry in episodes.parse(_text(tree, path), date))
         elif kind == "core":
-            yield from (bullet.id for bullet in notes.core_bullets(_text(tree, path)))
+            yield from (bullet.id for bullet in formats_bullets.core_bullets(_text(tree, path)))
 
 
 def _text(tree: Tree, path: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt import errors, formats
-from molt.formats import document, ids, ledgers, notes
+from molt import errors
+from molt.formats import entity, ids, lines, paths, proposals
+from molt.formats import facts as formats_facts
 from molt.formats import message as messages
 from molt.memory import stores
 from molt.memory.workspace import blob
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from molt.formats.ledgers import Proposal
+    from molt.formats.proposals import Proposal
     from molt.memory.workspace import Workspace
     from molt.repo.transaction import Written
     from molt.trees import Edits, Tree
@@ -57,12 +58,12 @@ def draft(
     """
     # The store that the text would go to if it were remembered right away.
     route = stores.route(text, store=store or ("semantic" if entities else ""))
-    if confidence and confidence not in ledgers.CONFIDENCES:
-        hint = f"one of {', '.join(ledgers.CONFIDENCES)}"
+    if confidence and confidence not in proposals.CONFIDENCES:
+        hint = f"one of {', '.join(proposals.CONFIDENCES)}"
         raise errors.Usage(f"no confidence {confidence!r}", hint)
-    return ledgers.Proposal(
+    return proposals.Proposal(
         "",
-        document.one_line(route.text).strip(),
+        lines.one_line(route.text).strip(),
         trigger=trigger or "auto-detect",
         store=route.store,
         entities=tuple(map(_stem, entities)),
@@ -96,11 +97,11 @@ def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = Fals
     kept: list[Proposal] = []
 
     def edits(tree: Tree) -> Edits:
-        before = blob(tree, formats.PROPOSALS)
+        before = blob(tree, paths.PROPOSALS)
         numbered = signed.replace(flag=conflict(tree, signed), number=_next(ws, before))
-        after = ledgers.append_proposal(before or None, numbered)
-        made.append(ledgers.parse_proposals(after)[-1])
-        return {formats.PROPOSALS: after.encode()}
+        after = proposals.append_proposal(before or None, numbered)
+        made.append(proposals.parse_proposals(after)[-1])
+        return {paths.PROPOSALS: after.encode()}
 
     def message(_tree: Tree, _edits: Edits) -> str:
         # The transaction asks for a message right after the edits that it commits; it may make
@@ -115,7 +116,7 @@ def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = Fals
 def _message(actor: str, one: Proposal) -> str:
     return messages.render(
         "PROPOSE",
-        formats.PROPOSALS,
+        paths.PROPOSALS,
         f"#{one.number} {one.content[:60]}",
         actor=actor,
         approval="pending",
@@ -126,15 +127,15 @@ def _message(actor: str, one: Proposal) -> str:
 
 def _next(ws: Workspace, text: str) -> int:
     """A number that neither a text nor the file on disk has, where some may be uncommitted."""
-    texts = (text, blob(ws.files(), formats.PROPOSALS))
+    texts = (text, blob(ws.files(), paths.PROPOSALS))
     return 1 + max(
-        (one.number for each in texts for one in ledgers.parse_proposals(each)), default=0
+        (one.number for each in texts for one in proposals.parse_proposals(each)), default=0
     )
 
 
 def pending(tree: Tree) -> tuple[Proposal, ...]:
     """The proposals that await a decision, in order."""
-    every = ledgers.parse_proposals(blob(tree, formats.PROPOSALS))
+    every = proposals.parse_proposals(blob(tree, paths.PROPOSALS))
     return tuple(one for one in every if _waits(one))
 
 
@@ -154,11 +155,11 @@ def conflict(tree: Tree, one: Proposal) -> str:
         return ""
     for other in pending(tree):
         if _about(one, other, said[0]) and _differs(said, _claim(other.content)):
-            return f"{ledgers.CONFLICT} with #{other.number}"
+            return f"{proposals.CONFLICT} with #{other.number}"
     for stem in one.entities:
-        facts = notes.parse_entity(blob(tree, f"{formats.ENTITIES}{stem}.md"), stem).facts
+        facts = entity.parse_entity(blob(tree, f"{paths.ENTITIES}{stem}.md"), stem).facts
         if any(_differs(said, claim) for claim in _claims(facts)):
-            return f"{ledgers.CONFLICT} with {ids.entity(stem)}"
+            return f"{proposals.CONFLICT} with {ids.entity(stem)}"
     return ""
 
 
@@ -171,7 +172,7 @@ def _about(one: Proposal, other: Proposal, attribute: str) -> bool:
 
 
 def _claims(facts: Iterable[str]) -> Iterable[tuple[str, str]]:
-    struck = filter(notes.holds, facts)
+    struck = filter(formats_facts.holds, facts)
     return (claim for claim in map(_claim, struck) if claim)
 
 

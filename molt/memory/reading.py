@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from molt import errors, formats, trees
-from molt.formats import document, episodes, ids, notes
+from molt import errors, trees
+from molt.formats import bullets as formats_bullets
+from molt.formats import episodes, ids, paths, sections
+from molt.formats import lines as textlines
 from molt.repo import worktree
 from molt.values import Value
 
@@ -36,14 +38,14 @@ def get(
     """
     path = ref if ref.endswith(".md") else _path(ref)
     worktree.safe_path(path)
-    if formats.kind(path) == "other":
+    if paths.kind_of(path) == "other":
         raise errors.Usage(f"{path} is no memory file")
     data = worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
     then = f" at {at.commit[:10]}" if at else ""
     if data is None:
         raise errors.NotFound(f"no file {path}{then}", _HINT)
     text = data.decode("utf-8", "replace")
-    rows = document.lines(text)
+    rows = textlines.split_lines(text)
     place = (1, len(rows)) if path == ref else _place(path, text, ref, len(rows))
     if place is None:
         raise errors.NotFound(f"no memory {ref} in {path}{then}", _HINT)
@@ -65,11 +67,13 @@ def _place(path: str, text: str, ref: str, count: int) -> tuple[int, int] | None
     if date is not None:
         entries = episodes.parse(text, date)
         return next(((one.start, one.end) for one in entries if one.id == ref), None)
-    if path != formats.CORE:
+    if path != paths.CORE:
         return 1, count
-    bullets = notes.core_bullets(text)
+    bullets = formats_bullets.core_bullets(text)
     found = [(one.start, one.end) for one in bullets if one.id == ref]
-    found += [(one.start, one.end) for one in document.sections(text) if ids.core(one.title) == ref]
+    found += [
+        (one.start, one.end) for one in sections.parse_sections(text) if ids.core(one.title) == ref
+    ]
     return found[0] if found else None
 
 

@@ -68,18 +68,18 @@ class _Found:
             # The newest may still grow; what is added to an older one is its end.
             whole = everything or file != files[-1]
             if file.endswith(_SQLITE):
-                state[file] = self._stored(file, before.get(file, []), whole=whole)
+                state[file] = self._find_stored(file, before.get(file, []), whole=whole)
                 continue
             known = [Segment(*one) for one in before.get(file, [])]
             segments = _segments(file, known, whole=whole)
             state[file] = [list(one._astuple()) for one in segments]
             for number, segment in enumerate(segments):
                 said = f"{segment.start}-{segment.end}-{segment.mark}"
-                self._add(_stem(file), number, said, (file, segment))
+                self._add_segment(_stem(file), number, said, (file, segment))
         if state != before:
             _save(path, state)
 
-    def _add(self, name: str, number: int, version: str, place: tuple[str, Any]) -> None:
+    def _add_segment(self, name: str, number: int, version: str, place: tuple[str, Any]) -> None:
         path = f"{sources.SESSION}{name}/{number:04}"
         while path in self._places:
             # Two agents may call their conversations by one name.
@@ -94,7 +94,7 @@ class _Found:
         turns = _read(file, place) if isinstance(place, Segment) else self._rows(file, *place)
         return sources.render(list(turns))
 
-    def _stored(self, file: str, before: list[list[Any]], *, whole: bool) -> list[list[Any]]:
+    def _find_stored(self, file: str, before: list[list[Any]], *, whole: bool) -> list[list[Any]]:
         """The segments in a database of OpenClaw: so many events each."""
         known = {(one[0], one[1]): one[2] for one in before}
         state: list[list[Any]] = []
@@ -121,7 +121,7 @@ class _Found:
                 version = known.get((session, number), "")
             if version and transcripts.is_private(key or ""):
                 state.append([session, number, version])
-                self._add(str(session), number, version, (file, (session, number)))
+                self._add_segment(str(session), number, version, (file, (session, number)))
         return state
 
     def _rows(self, file: str, session: str, number: int) -> Iterator[sources.Turn]:

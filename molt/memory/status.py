@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from molt import formats
-from molt.formats import document, ids
+from molt import tokens
+from molt.formats import ids, paths
 from molt.memory import integrity, lifecycle, names, proposals
 from molt.memory.workspace import blob
 from molt.repo import worktree
@@ -50,9 +50,9 @@ class Status(Value):
 def status(ws: Workspace, now: float) -> Status:
     """How a workspace is at the second `now`, on disk; nothing is brought up for it."""
     tree = ws.files()
-    core = blob(tree, formats.CORE)
+    core = blob(tree, paths.CORE)
     return Status(
-        core=Core(document.tokens(core, ws.config.core_encoding), ws.config.core_cap),
+        core=Core(tokens.count_tokens(core, ws.config.core_encoding), ws.config.core_cap),
         memories=memories(ws, tree, now),
         alerts=integrity.alerts(ws),
         proposals=len(proposals.pending(tree)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from molt import errors, formats
-from molt.formats import episodes, ids, meta, notes
+from molt import errors
+from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
+from molt.formats import entity as entity_notes
+from molt.formats import scores as score_file
 from molt.memory import lifecycle
 from molt.memory.accesses import Used
 from molt.trees import Overlay
@@ -110,8 +112,8 @@ def write(
     if all(tree.read(path) == data for path, data in placed.edits.items()):
         # It is known already: a commit of its score alone would be about another file.
         return placed
-    scores = _read(tree, formats.SCORES)
-    placed.edits[formats.SCORES] = _scored(scores, placed.id, route, now).encode()
+    scores = _read(tree, paths.SCORES)
+    placed.edits[paths.SCORES] = _scored(scores, placed.id, route, now).encode()
     return placed
 
 
@@ -124,7 +126,7 @@ def _resolved(
     kind, _, label = route.entity.partition(":")
     if route.store != "semantic" or not label:
         return route, False
-    if tree.entry(f"{formats.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
+    if tree.entry(f"{paths.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
         return route, False
     from molt.memory import graph
 
@@ -150,9 +152,9 @@ def _related(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache |
         if ends[0] == ends[1]:
             raise errors.Usage(f"{given!r} relates {ends[0]} to itself")
         subjects.append(ids.entity(str(ends[0])))
-        path = f"{formats.ENTITIES}{ends[0]}.md"
+        path = f"{paths.ENTITIES}{ends[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
-        text = notes.add_relation(_read(over, path), word, str(ends[1]), note)
+        text = entity_notes.add_relation(_read(over, path), word, str(ends[1]), note)
         placed.edits[path] = text.encode()
     related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
     placed = placed.replace(related=related)
@@ -166,11 +168,11 @@ def _typed(word: str) -> str:
 
 
 def _scored(text: str, memory: str, route: Route, now: datetime) -> str:
-    known = meta.parse_scores(text)["entries"].get(memory)
+    known = score_file.parse_scores(text)["entries"].get(memory)
     used = Used(1, now.timestamp())
     entry = lifecycle.accessed(memory, known, used) if known else None
     made = entry or lifecycle.new_entry(route.store, 1.0, used.last)
-    return meta.set_entry(text, memory, made)
+    return score_file.set_entry(text, memory, made)
 
 
 def _read(tree: Tree, path: str) -> str:
@@ -182,7 +184,7 @@ def _read(tree: Tree, path: str) -> str:
 
 def _episodic(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
-    path = f"{formats.EPISODES}{date}.md"
+    path = f"{paths.EPISODES}{date}.md"
     before = _read(tree, path)
     entry = episodes.Episode(
         date, now.strftime("%H:%M"), route.type, route.confidence, route.tags, route.source, (),
@@ -194,57 +196,57 @@ def _episodic(tree: Tree, route: Route, now: datetime) -> Placed:
 
 
 def _core(tree: Tree, route: Route, _now: datetime) -> Placed:
-    before = _read(tree, formats.CORE)
+    before = _read(tree, paths.CORE)
     line = " ".join(route.text.split())
-    text = notes.add_bullet(before, route.block, line)
+    text = bullets.add_bullet(before, route.block, line)
     action = "EDIT" if before else "CREATE"
-    return Placed(
-        {formats.CORE: text.encode()}, ids.bullet(route.block, line), formats.CORE, action
-    )
+    return Placed({paths.CORE: text.encode()}, ids.bullet(route.block, line), paths.CORE, action)
 
 
 def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
     kind, _, label = (route.entity or f"concept:{route.text[:40]}").partition(":")
     stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
-    path = f"{formats.ENTITIES}{stem}.md"
+    path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
     before = _read(tree, path)
     fact = " ".join(route.text.split())
     if route.supersedes:
-        text = notes.supersede_fact(before, route.supersedes, date, fact)
+        text = facts.supersede_fact(before, route.supersedes, date, fact)
         if text == before:
             hint = f"`molt get {ids.entity(stem)}` shows its facts"
             raise errors.Usage(f"{stem} has no fact {route.supersedes!r} to supersede", hint)
     elif before:
-        text = notes.add_fact(before, fact, date)
+        text = facts.add_fact(before, fact, date)
     else:
-        entity = notes.Entity(
+        entity = entity_notes.Entity(
             stem, kind, label.strip(), tags=route.tags, created=date, updated=date
         )
-        text = notes.render_entity(entity.replace(facts=(fact,)))
+        text = entity_notes.render_entity(entity.replace(facts=(fact,)))
     return Placed({path: text.encode()}, ids.entity(stem), path, "EDIT" if before else "CREATE")
 
 
 def _procedural(tree: Tree, route: Route, now: datetime) -> Placed:
     title = route.title or route.text.split("\n")[0][:60]
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
-    path = f"{formats.PROCEDURES}{stem}.md"
+    path = f"{paths.PROCEDURES}{stem}.md"
     if tree.read(path) is not None:
         raise errors.Usage(f"{path} exists already", "edit it, or give another --title")
     steps = tuple(line.strip() for line in route.text.split("\n") if line.strip())
-    made = notes.Procedure(stem, title, tags=route.tags, created=date, updated=date, steps=steps)
-    data = notes.render_procedure(made).encode()
+    made = procedure.Procedure(
+        stem, title, tags=route.tags, created=date, updated=date, steps=steps
+    )
+    data = procedure.render_procedure(made).encode()
     return Placed({path: data}, ids.procedure(stem), path, "CREATE")
 
 
 def _vault(tree: Tree, route: Route, now: datetime) -> Placed:
     title = route.title or route.text.split("\n")[0][:60]
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
-    path = f"{formats.VAULT}{stem}.md"
+    path = f"{paths.VAULT}{stem}.md"
     if tree.read(path) is not None:
         raise errors.Usage(f"{path} exists already", "give another --title")
-    made = notes.Vault(stem, title, route.text, tags=route.tags, created=date, updated=date)
-    return Placed({path: notes.render_vault(made).encode()}, ids.vault(stem), path, "CREATE")
+    made = vault.Vault(stem, title, route.text, tags=route.tags, created=date, updated=date)
+    return Placed({path: vault.render_vault(made).encode()}, ids.vault(stem), path, "CREATE")
 
 
 _WRITERS = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import ids, notes
+from molt.formats import bullets, entity, ids, procedure
+from molt.formats import paths as layout
 from molt.index import dates, links, reading, words
 from molt.memory import graph as graphs
 from molt.memory import questions
@@ -120,8 +120,8 @@ def _unique(some: Iterable[Candidate]) -> list[Candidate]:
 
 def _latest(ask: Ask) -> tuple[Group, ...]:
     """What is going on by core memory, the episodes that match, newest first, and the newest."""
-    core = reading.files(ask.db, [formats.CORE], ask.filters)
-    block = ids.core(notes.BLOCKS[1])
+    core = reading.files(ask.db, [layout.CORE], ask.filters)
+    block = ids.core(bullets.BLOCKS[1])
     active = [one for one in core if one.memory_id.partition("#")[0] == block]
     recent = reading.days(ask.db, *reading.ANY, ask.filters, _DAYS)
     terms = [term.lower() for term in words.terms(ask.text)]
@@ -129,7 +129,7 @@ def _latest(ask: Ask) -> tuple[Group, ...]:
     good = sorted(_unique([*_good(ask.found), *matching]), key=_time, reverse=True)
     newest = sorted(recent, key=_time, reverse=True)[:_NEWEST]
     return (
-        Group(notes.BLOCKS[1], _items(active)),
+        Group(bullets.BLOCKS[1], _items(active)),
         Group("Newest first", _items(good[:_EPISODES])),
         Group("The newest of all", _items(newest), late=True),
     )
@@ -137,7 +137,7 @@ def _latest(ask: Ask) -> tuple[Group, ...]:
 
 def _procedures(ask: Ask) -> tuple[Group, ...]:
     """The procedures whose title or trigger has the words of the question, best first."""
-    every = reading.below(ask.db, formats.PROCEDURES, ask.filters, _LOOKED_AT)
+    every = reading.below(ask.db, layout.PROCEDURES, ask.filters, _LOOKED_AT)
     wanted = [term.lower() for term in words.terms(ask.text)]
     fits: dict[str, float] = {}
     for one in every:
@@ -154,7 +154,7 @@ def _procedures(ask: Ask) -> tuple[Group, ...]:
 def _trigger(text: str) -> set[str]:
     """The words of the title and of the section that says when a procedure is for."""
     rows = text.lower().split("\n")
-    found = notes.section(text, notes.PROCEDURE_SECTIONS[0])
+    found = bullets.section(text, procedure.PROCEDURE_SECTIONS[0])
     told = rows[found.start : found.end] if found else []
     return set(words.terms(" ".join((rows[0].lstrip("# "), *told))))
 
@@ -190,7 +190,7 @@ def _entities(ask: Ask, stems: Sequence[str]) -> tuple[Group, ...]:
 
 
 def _path(stem: str) -> str:
-    return f"{formats.ENTITIES}{stem}.md"
+    return f"{layout.ENTITIES}{stem}.md"
 
 
 def _steps(db: Db, front: Sequence[str], known: set[str]) -> Iterator[tuple[str, links.Edge]]:
@@ -210,7 +210,7 @@ def _briefly(ask: Ask, steps: Sequence[tuple[str, links.Edge]], most: int) -> tu
     first: dict[str, Candidate] = {}
     for one in reading.files(ask.db, [_path(stem) for stem, _ in steps], ask.filters):
         # What a neighbour is related to is a hop further.
-        text = one.text.partition(f"\n## {notes.ENTITY_SECTIONS[-1]}")[0]
+        text = one.text.partition(f"\n## {entity.ENTITY_SECTIONS[-1]}")[0]
         first.setdefault(one.path, one.replace(text=text))
     found = ((first.get(_path(stem)), edge) for stem, edge in steps)
     return tuple(Item(one, _said(edge, labels), most) for one, edge in found if one)
@@ -255,7 +255,7 @@ def _partly(about: str, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     `Moltbot Memory`. Those of a type that is named come alone.
     """
     said = set(ids.slug(about).split("-"))
-    telling = said - graphs.GENERIC - words.STOP - set(notes.ENTITY_TYPES)
+    telling = said - graphs.GENERIC - words.STOP - set(entity.ENTITY_TYPES)
     if not telling:
         return ()
     held: dict[str, set[str]] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from molt import formats
-from molt.formats import meta
+from molt.formats import paths
+from molt.formats import scores as score_file
 from molt.memory import drawing, graph
 from molt.repo import state, worktree
 
@@ -29,8 +29,8 @@ def bring_up(repo: Repo, *, scores: bool = False) -> bool:
     tree = repo.tree(repo.tip())
     if tree.entry(PATH) is not None:
         return False
-    folder = repo.reader.oid(f"HEAD:{formats.ENTITIES.rstrip('/')}")
-    entry = tree.entry(formats.SCORES)
+    folder = repo.reader.oid(f"HEAD:{paths.ENTITIES.rstrip('/')}")
+    entry = tree.entry(paths.SCORES)
     entities, weights = folder or "none", entry.oid if entry else "none"
     mark = f"{_FORM} {entities} {_stamp(repo)} {weights}\n"
     kept = state.read(repo.git_dir, _MARK)
@@ -65,9 +65,9 @@ def _stamp(repo: Repo) -> str:
 
 def text(tree: Tree, repo: Repo) -> str:
     """The index of a tree."""
-    data = (tree.read(formats.SCORES) or b"").decode("utf-8", "replace")
+    data = (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
     try:
-        entries = meta.parse_scores(data)["entries"]
+        entries = score_file.parse_scores(data)["entries"]
     except ValueError:
         entries = {}
     return drawing.index(graph.load(tree, repo.cache), entries)

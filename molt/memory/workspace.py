@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from molt import config, errors, formats, resources
+from molt import config, errors, resources
 from molt.config import Config
 from molt.formats import message as messages
+from molt.formats import paths as layout
 from molt.memory import audit
 from molt.repo import git, process, worktree
 from molt.repo.git import Repo
@@ -93,7 +94,7 @@ def refresh(repo: Repo, done: Written | None = None) -> None:
         audit.bring_up(repo, oid, paths)
     except Exception as error:
         _failed(repo, "audit.log", error)
-    if not oid or any(path.startswith(formats.ENTITIES) for path in paths):
+    if not oid or any(path.startswith(layout.ENTITIES) for path in paths):
         try:
             from molt.memory import topology
 
@@ -299,7 +300,7 @@ def _untracked(repo: Repo) -> dict[str, bytes]:
 
     found: dict[str, bytes] = {}
     for path, status in worktree.dirty(repo).items():
-        known = formats.kind(path) not in ("other", "projection") or _loose(path)
+        known = layout.kind_of(path) not in ("other", "projection") or _loose(path)
         if not known or status not in ("??", "A ", "AM", "AD"):
             continue
         if status == "??":

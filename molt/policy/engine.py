@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import config as configuration
-from molt import formats, trees
+from molt import trees
 from molt.formats import message as messages
+from molt.formats import paths
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ class Judged(Value):
     config: Config
 
     @property
-    def person(self) -> bool:
+    def is_person(self) -> bool:
         """Whether a person commits."""
         return self.actor in ("", "manual")
 
@@ -143,7 +144,7 @@ def files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
     """The files of some kinds that a commit adds or edits; none of those it only adopts."""
     for change in judged.changes:
         adopted = judged.init and change.status == "A"
-        if change.status != "D" and not adopted and formats.kind(change.path) in kinds:
+        if change.status != "D" and not adopted and paths.kind_of(change.path) in kinds:
             yield change
 
 

@@ -38,9 +38,9 @@ class Loose:
 
     def blob(self, data: bytes | None) -> str:
         """The id that these bytes will have; empty for None."""
-        return "" if data is None else self._put("blob", data)
+        return "" if data is None else self._add_object("blob", data)
 
-    def _put(self, kind: str, data: bytes) -> str:
+    def _add_object(self, kind: str, data: bytes) -> str:
         oid = trees.object_oid(kind, data)
         self._objects[oid] = (kind, data)
         return oid
@@ -50,7 +50,7 @@ class Loose:
 
         Raises Failed where a folder of a path is a file, a link or a submodule in the base.
         """
-        return self._folder(base, "", _nested(edits)) or self._put("tree", b"")
+        return self._folder(base, "", _nested(edits)) or self._add_object("tree", b"")
 
     def _folder(self, base: GitTree, folder: str, inner: Nested) -> str:
         """The id of a folder with its edits; empty for one that holds nothing any more."""
@@ -58,11 +58,11 @@ class Loose:
         for name, content in inner.items():
             path = f"{folder}/{name}" if folder else name
             old = base.listed(path)
-            new = self._entry(base, path, content, old)
+            new = self._edited_entry(base, path, content, old)
             data = _spliced(data, name, old, new)
-        return self._put("tree", data) if data else ""
+        return self._add_object("tree", data) if data else ""
 
-    def _entry(
+    def _edited_entry(
         self, base: GitTree, path: str, content: Nested | bytes | None, old: Entry | None
     ) -> Entry | None:
         if isinstance(content, dict):
@@ -75,7 +75,9 @@ class Loose:
         if content is None:
             return None
         regular = old is not None and old.mode != trees.SYMLINK
-        return Entry(self._put("blob", content), old.mode if old and regular else trees.REGULAR)
+        return Entry(
+            self._add_object("blob", content), old.mode if old and regular else trees.REGULAR
+        )
 
     def store(self) -> None:
         """Write all objects to the disk. Raises Failed, and no object is there in part."""

@@ -40,10 +40,10 @@ class Reader:
         for start in range(0, len(specs), 64):
             some = [spec.encode("utf-8", "surrogateescape") for spec in specs[start : start + 64]]
             self._batch.write(b"".join(spec + b"\0" for spec in some))
-            found += [self._answer(self._batch, spec) for spec in some]
+            found += [self._read_answer(self._batch, spec) for spec in some]
         return found
 
-    def _answer(self, batch: process.Batch, spec: bytes) -> tuple[str, str, bytes] | None:
+    def _read_answer(self, batch: process.Batch, spec: bytes) -> tuple[str, str, bytes] | None:
         head = batch.line()
         words = head.split(b" ")
         if len(words) == 3 and len(words[0]) == 40 and _HEX.issuperset(words[0]):
@@ -171,13 +171,13 @@ class GitTree:
     def _tree(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
         if folder not in self._raw:
-            self._raw[folder] = self._fetch(folder)
+            self._raw[folder] = self._fetch_tree(folder)
         return self._raw[folder]
 
-    def _fetch(self, folder: str) -> bytes:
+    def _fetch_tree(self, folder: str) -> bytes:
         spec = f"{self.rev}^{{tree}}"
         if folder:
-            entry = self._listed(folder)
+            entry = self._find_listed(folder)
             if entry is None or entry.mode != FOLDER:
                 return b""
             spec = entry.oid
@@ -187,7 +187,7 @@ class GitTree:
             raise errors.Failed(f"cannot read {where} of {self.rev}", "`git fsck` says more")
         return found[2]
 
-    def _listed(self, path: str) -> Entry | None:
+    def _find_listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
         return _find(self._tree(folder), name.encode("utf-8", "surrogateescape"))
 
@@ -197,7 +197,7 @@ class GitTree:
 
     def listed(self, path: str) -> Entry | None:
         """What a folder has under a name, folders and submodules too; None for nothing."""
-        return self._listed(path) if self.rev else None
+        return self._find_listed(path) if self.rev else None
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         if self._all is not None:
@@ -213,7 +213,7 @@ class GitTree:
             return self._all.get(path)
         if path in self.known:
             return self.known[path]
-        entry = self._listed(path)
+        entry = self._find_listed(path)
         return None if entry is None or entry.mode == FOLDER else entry
 
     def read(self, path: str) -> bytes | None:

@@ -228,7 +228,7 @@ class Batch:
     def line(self) -> bytes:
         """The next line, without its end. Raises Failed where the program is gone."""
         while (at := self._rest.find(b"\n")) < 0:
-            self._more()
+            self._read_more()
         found, self._rest = self._rest[:at], self._rest[at + 1 :]
         return found
 
@@ -237,14 +237,14 @@ class Batch:
         parts, missing = [self._rest], size - len(self._rest)
         while missing > 0:
             self._rest = b""
-            self._more()
+            self._read_more()
             parts.append(self._rest)
             missing -= len(self._rest)
         found = b"".join(parts)
         self._rest = found[size:]
         return found[:size]
 
-    def _more(self) -> None:
+    def _read_more(self) -> None:
         chunk = os.read(self._out, 1 << 20)
         if not chunk:
             raise errors.Failed("git stopped answering", "`git fsck` says more")

@@ -27,13 +27,13 @@ class Staged:
         self.git_dir = _git_dir(root)
         status, out, _ = process.call((*process.GIT, *_DIFF, "HEAD"), cwd=root)
         if status:
-            self._unborn()
+            self._require_unborn()
             out = process.git(root, *_DIFF, _NOTHING)
         self.head = objects.GitTree(self.reader, None if status else "HEAD")
         self.index: Tree = IndexTree(self.reader, self.head, objects.raw(out))
         self._config: dict[str, str] | None = None
 
-    def _unborn(self) -> None:
+    def _require_unborn(self) -> None:
         """Raises Failed unless there is no commit yet: any other failure must not look so."""
         args = (*process.GIT, "rev-parse", "-q", "--verify", "HEAD")
         if process.call(args, cwd=self.root)[0] == 0:

@@ -117,9 +117,9 @@ class Worktree:
         if path not in self.dirty:
             return self.head.entry(path)
         data = self.read(path)
-        return None if data is None else Entry(trees.blob_oid(data), self._mode(path))
+        return None if data is None else Entry(trees.blob_oid(data), self._file_mode(path))
 
-    def _mode(self, path: str) -> int:
+    def _file_mode(self, path: str) -> int:
         mode = os.lstat(os.path.join(self.root, path)).st_mode
         if stat.S_ISLNK(mode):
             return trees.SYMLINK

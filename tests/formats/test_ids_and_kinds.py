@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt import formats
-from molt.formats import ids
+from molt.formats import ids, paths
 
 
 @given(st.text())
@@ -71,13 +70,13 @@ def test_what_is_no_id_is_refused(text: str) -> None:
     ],
 )
 def test_every_path_has_a_kind(path: str, kind: str, store: str) -> None:
-    assert (formats.kind(path), formats.store(path)) == (kind, store)
+    assert (paths.kind_of(path), paths.store_of(path)) == (kind, store)
 
 
 def test_importing_the_formats_imports_nothing_slow() -> None:
     code = (
-        "import sys; sys.path.insert(0, '.'); import molt.formats.message, molt.formats.episodes,"
-        " molt.formats.notes, molt.formats.meta, molt.formats.ledgers;"
+        "import sys; sys.path.insert(0, '.'); import molt.formats.paths.message, molt.formats.paths.episodes,"
+        " molt.formats.entity, molt.formats.scores, molt.formats.proposals;"
         "print(*{'re','json','yaml','dataclasses','typing','enum','pathlib'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import document, lengths
+from molt import tokens
 
 PROSE = "We chose PKCE for the mobile login, because the old flow kept a secret in the app. " * 20
 TEXTS = st.one_of(
@@ -18,7 +18,7 @@ TEXTS = st.one_of(
 
 @given(TEXTS)
 def test_a_text_has_no_more_tokens_than_the_bound(text: str) -> None:
-    assert document.tokens(text) <= lengths.at_most(text)
+    assert tokens.count_tokens(text) <= tokens.at_most(text)
 
 
 @pytest.mark.parametrize(
@@ -31,10 +31,10 @@ def test_a_text_has_no_more_tokens_than_the_bound(text: str) -> None:
     ],
 )
 def test_the_bound_is_near(text: str) -> None:
-    assert lengths.at_most(text) < 2.5 * document.tokens(text)
-    assert lengths.at_most("x" * 5000) == 5000
-    assert lengths.at_most("") == 0
+    assert tokens.at_most(text) < 2.5 * tokens.count_tokens(text)
+    assert tokens.at_most("x" * 5000) == 5000
+    assert tokens.at_most("") == 0
 
 
 def test_prose_loses_little_to_the_bound() -> None:
-    assert lengths.at_most(PROSE) < 1.3 * document.tokens(PROSE)
+    assert tokens.at_most(PROSE) < 1.3 * tokens.count_tokens(PROSE)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import document, ledgers, meta
-from molt.formats.ledgers import Proposal
+from molt.formats import checksums, lines, proposals, scores
+from molt.formats.proposals import Proposal
 
 SEED = '{\n"version": 1,\n"entries": {\n"b": {\n"store": "episodic"\n},\n"d": {}\n}\n}\n'
 PENDING = """# Pending Memory Proposals
@@ -33,25 +33,25 @@ entries = st.dictionaries(st.sampled_from(["store", "n"]), st.integers() | st.te
 def test_entries_are_set_and_removed_one_at_a_time(
     steps: list[tuple[str, dict[str, object]]],
 ) -> None:
-    text = meta.render_scores(meta.parse_scores(""))
+    text = scores.render_scores(scores.parse_scores(""))
     model: dict[str, object] = {}
     for name, entry in steps:
         if entry is None:
-            text = meta.remove_entry(text, name)
+            text = scores.remove_entry(text, name)
             model.pop(name, None)
         else:
-            text = meta.set_entry(text, name, entry)
+            text = scores.set_entry(text, name, entry)
             model[name] = entry
-    assert meta.parse_scores(text)["entries"] == model
-    assert meta.render_scores(meta.parse_scores(text)) == text
+    assert scores.parse_scores(text)["entries"] == model
+    assert scores.render_scores(scores.parse_scores(text)) == text
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_an_entry_set_leaves_every_other_byte(end: str) -> None:
     text = SEED.replace("\n", end)
-    changed = meta.set_entry(text, "c", {"n": 1})
+    changed = scores.set_entry(text, "c", {"n": 1})
     assert json.loads(changed)["entries"]["c"] == {"n": 1}
-    assert meta.remove_entry(changed, "c") == text
+    assert scores.remove_entry(changed, "c") == text
     assert changed.count("\n") == changed.count(end)
 
 
@@ -60,25 +60,25 @@ def test_an_entry_set_leaves_every_other_byte(end: str) -> None:
 )
 def test_scores_that_are_none_are_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        meta.parse_scores(text)
+        scores.parse_scores(text)
 
 
 def test_checksums_are_those_of_sha256sum() -> None:
     sums = {"SOUL.md": "a" * 64, "a b.md": "b" * 64}
-    assert meta.parse_checksums(meta.render_checksums(sums)) == sums
-    assert meta.parse_checksums(f"{'A' * 64} *x\nnonsense\n") == {"x": "a" * 64}
+    assert checksums.parse_checksums(checksums.render_checksums(sums)) == sums
+    assert checksums.parse_checksums(f"{'A' * 64} *x\nnonsense\n") == {"x": "a" * 64}
 
 
 def test_the_proposals_of_the_design_are_read() -> None:
-    (one,) = ledgers.parse_proposals(PENDING)
+    (one,) = proposals.parse_proposals(PENDING)
     assert (one.number, one.agent, one.store) == (1, "researcher", "semantic")
     assert one.entities == ("preference--source-quality",)
     assert one.fields == (("Mood", "calm"),)
-    assert ledgers.malformed_proposals(PENDING) == ()
+    assert proposals.malformed_proposals(PENDING) == ()
 
 
 def test_a_flagged_proposal_is_read() -> None:
-    (one,) = ledgers.parse_proposals("## Proposal #3 ⚠️ CONFLICT with #4\n- **From**: a\n")
+    (one,) = proposals.parse_proposals("## Proposal #3 ⚠️ CONFLICT with #4\n- **From**: a\n")
     assert (one.number, one.flag) == (3, "⚠️ CONFLICT with #4")
 
 
@@ -87,30 +87,30 @@ def test_a_flagged_proposal_is_read() -> None:
     st.text(min_size=1),
 )
 def test_appending_a_proposal_keeps_the_text_before(text: str | None, content: str) -> None:
-    longer = ledgers.append_proposal(text, Proposal("coder", content))
+    longer = proposals.append_proposal(text, Proposal("coder", content))
     assert longer.startswith(text or "")
-    *_, last = ledgers.parse_proposals(longer)
-    assert last.content == document.one_line(content).strip()
+    *_, last = proposals.parse_proposals(longer)
+    assert last.content == lines.one_line(content).strip()
     assert last.id.startswith("p-")
     assert last.number == (2 if text else 1)
-    assert ledgers.append_proposal(longer, Proposal("coder", content)) != longer
+    assert proposals.append_proposal(longer, Proposal("coder", content)) != longer
 
 
 def test_a_proposal_is_removed_with_its_rule() -> None:
-    longer = ledgers.append_proposal(PENDING, Proposal("coder", "x"))
-    assert ledgers.remove_proposal(longer, "#2") == PENDING
+    longer = proposals.append_proposal(PENDING, Proposal("coder", "x"))
+    assert proposals.remove_proposal(longer, "#2") == PENDING
 
 
 def test_what_is_no_proposal_is_named() -> None:
     text = "# Pending Memory Proposals\nhello\n## Other\n---\n## Proposal #1\n- **From**: a\n"
-    assert [line for line, _ in ledgers.malformed_proposals(text)][:2] == [2, 3]
+    assert [line for line, _ in proposals.malformed_proposals(text)][:2] == [2, 3]
 
 
 @given(st.text())
 def test_reading_never_raises(text: str) -> None:
-    ledgers.parse_proposals(text)
-    ledgers.malformed_proposals(text)
-    meta.parse_checksums(text)
+    proposals.parse_proposals(text)
+    proposals.malformed_proposals(text)
+    checksums.parse_checksums(text)
 
 
 @given(
@@ -119,20 +119,20 @@ def test_reading_never_raises(text: str) -> None:
     st.data(),
 )
 def test_many_entries_at_once_are_as_many_one_by_one(known, more, data) -> None:
-    text = meta.render_scores({"version": 1, "entries": {name: {"n": 0} for name in known}})
+    text = scores.render_scores({"version": 1, "entries": {name: {"n": 0} for name in known}})
     changed = data.draw(st.lists(st.sampled_from(known + more or [""]), unique=True))
     entries = {name: {"n": 1} for name in changed}
     every = {name: {"n": 0} for name in known} | entries
-    done = meta.set_entries(text, entries)
-    assert done == meta.render_scores({"version": 1, "entries": every})
+    done = scores.set_entries(text, entries)
+    assert done == scores.render_scores({"version": 1, "entries": every})
     left = {name: every[name] for name in every if name not in entries}
-    assert meta.parse_scores(meta.remove_entries(done, entries))["entries"] == left
+    assert scores.parse_scores(scores.remove_entries(done, entries))["entries"] == left
 
 
 @pytest.mark.parametrize("name", ["a{b", 'a": {', "a\\b", "a\n    b", "}"])
 def test_a_name_that_looks_like_structure_is_a_name(name: str) -> None:
     entries = {"a": {"n": 1}, name: {"n": 2}, "z": {"text": "{"}}
-    text = meta.render_scores({"version": 1, "entries": entries})
+    text = scores.render_scores({"version": 1, "entries": entries})
     for other in (*entries, "new"):
-        changed = json.loads(meta.set_entry(text, other, {"n": 3}))["entries"]
+        changed = json.loads(scores.set_entry(text, other, {"n": 3}))["entries"]
         assert changed == {**entries, other: {"n": 3}}

@@ -9,10 +9,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import document, histories, parts, reflections
-from molt.formats.histories import Digest, Entry, Evolution, Insight
-from molt.formats.parts import Part
-from molt.formats.reflections import Item, Record, Summary
+from molt.formats import frontmatter
+from molt.formats.reflections import histories, parts
+from molt.formats.reflections import records as reflection_records
+from molt.formats.reflections.histories import Digest, Evolution, Insight, ReflectionEntry
+from molt.formats.reflections.parts import Part
+from molt.formats.reflections.records import ReflectionItem, ReflectionRecord, Summary
 
 PENDING = """# Reflection Summary — 2026-02-02
 ## 🧠 New Knowledge Extracted
@@ -47,16 +49,20 @@ Ada chooses "both" over "either".
 **Next scheduled reflection**: 2026-02-03 03:00
 > Reply with `approve`, `approve with changes`, or `reject` to apply this reflection.
 """
-SAMPLE = Record(
+SAMPLE = ReflectionRecord(
     id="r-005",
     base="0f3e" * 10,
     created="2026-02-02T03:00:00Z",
     items=(
-        Item(1, "add-fact", "記憶: é", ("episode:2026-02-01:10:00",), 'said "so"', ("a.md",)),
-        Item(2, "archive", "paper sizes", more=(("text", "two\nlines\x85\ud800"), ("deep", [{}]))),
+        ReflectionItem(
+            1, "add-fact", "記憶: é", ("episode:2026-02-01:10:00",), 'said "so"', ("a.md",)
+        ),
+        ReflectionItem(
+            2, "archive", "paper sizes", more=(("text", "two\nlines\x85\ud800"), ("deep", [{}]))
+        ),
     ),
     fields=(("engine", "rules"), ("odd key: #", {"a": [1, None]})),
-    summary=reflections.parse_summary(PENDING),
+    summary=reflection_records.parse_summary(PENDING),
 )
 LOG = """# Reflection Log
 
@@ -88,7 +94,7 @@ ARCHIVE = """# Audit Digest — January 2026
 ## Notable Events
 - 2026-01-15: Begun
 """
-FILES = (PENDING, reflections.render_record(SAMPLE), LOG, EVOLUTION, ARCHIVE)
+FILES = (PENDING, reflection_records.render_record(SAMPLE), LOG, EVOLUTION, ARCHIVE)
 rough = st.text(st.sampled_from('ab é日\n\r\t\x85\u2028#-*`~:|>.<![]"\\{}()0 ') | st.characters())
 word = st.text(st.sampled_from("abé日x"), min_size=1, max_size=6)
 phrase = st.lists(word, min_size=1, max_size=4).map(" ".join)
@@ -103,7 +109,9 @@ prose = st.lists(
     | st.sampled_from(["- a", "### b", "", "> c", "```diff\n## d\n- e\n```", "    f", "---"]),
     max_size=5,
 ).map(lambda rows: "\n".join(rows).strip())
-section = st.builds(Part, st.sampled_from([*reflections.SECTIONS.values(), "Other (new)"]), prose)
+section = st.builds(
+    Part, st.sampled_from([*reflection_records.SECTIONS.values(), "Other (new)"]), prose
+)
 summaries = st.builds(
     Summary, date=date, sections=st.lists(section, max_size=4).map(tuple), number=number,
     budget=phrase, processed=phrase, reviewed=phrase, following=phrase, fields=pairs, note=phrase,
@@ -115,14 +123,14 @@ jsons = st.recursive(
     max_leaves=4,
 )
 mores = st.dictionaries(word, jsons, max_size=2).map(lambda found: tuple(found.items()))
-items = st.builds(Item, number, phrase, phrase, phrases, phrase, phrases, phrase, mores)
+items = st.builds(ReflectionItem, number, phrase, phrase, phrases, phrase, phrases, phrase, mores)
 records = st.builds(
-    Record, id=name, status=st.sampled_from(reflections.STATUSES), base=phrase, plan_hash=phrase,
+    ReflectionRecord, id=name, status=st.sampled_from(reflection_records.STATUSES), base=phrase, plan_hash=phrase,
     created=date, decided=date, by=phrase, reason=phrase,
     items=st.lists(items, max_size=3).map(tuple), fields=mores, summary=summaries,
 )  # fmt: skip
 entries = st.builds(
-    Entry, name, date, phrase, number, number, phrase, phrase, phrases, phrases, pairs
+    ReflectionEntry, name, date, phrase, number, number, phrase, phrase, phrases, phrases, pairs
 )
 insights = st.builds(Insight, phrase) | st.builds(Insight, phrase, date, name | st.just(""))
 others = st.lists(st.builds(Part, st.sampled_from(["Other", "Äther"]), prose), max_size=2).map(
@@ -147,22 +155,22 @@ def changed(before: str, after: str) -> tuple[list[str], list[str]]:
 
 @given(summaries)
 def test_a_summary_is_what_was_written(summary: Summary) -> None:
-    text = reflections.render_summary(summary)
-    assert reflections.parse_summary(text) == summary
+    text = reflection_records.render_summary(summary)
+    assert reflection_records.parse_summary(text) == summary
     assert text.endswith("\n")
 
 
 @given(records)
-def test_a_record_is_what_was_written_and_yaml_to_others(record: Record) -> None:
-    text = reflections.render_record(record)
-    assert reflections.parse_record(text) == record
-    data = yaml.safe_load(document.split_front_matter(text)[0] or "")
+def test_a_record_is_what_was_written_and_yaml_to_others(record: ReflectionRecord) -> None:
+    text = reflection_records.render_record(record)
+    assert reflection_records.parse_record(text) == record
+    data = yaml.safe_load(frontmatter.split_front_matter(text)[0] or "")
     assert [one["n"] for one in data["items"]] == [one.n for one in record.items]
     assert [one["summary"] for one in data["items"]] == [one.summary for one in record.items]
 
 
 @given(st.lists(entries, max_size=3))
-def test_a_log_is_what_was_written(found: list[Entry]) -> None:
+def test_a_log_is_what_was_written(found: list[ReflectionEntry]) -> None:
     assert histories.parse_log(histories.render_log(found)) == tuple(found)
 
 
@@ -180,46 +188,51 @@ def test_an_archive_is_what_was_written(found: list[Digest]) -> None:
 
 
 def test_the_shape_of_the_design_is_read() -> None:
-    found = reflections.parse_summary(PENDING)
+    found = reflection_records.parse_summary(PENDING)
     assert (found.date, found.number, found.budget) == ("2026-02-02", 5, "5,200 / 8,000")
     assert found.following == "2026-02-03 03:00"
-    assert found.note == reflections.REPLY
-    assert all(found.section(name) for name in reflections.SECTIONS)
+    assert found.note == reflection_records.REPLY
+    assert all(found.section(name) for name in reflection_records.SECTIONS)
     assert len(found.sections) == 7
     assert found.section("contradictions detected") == "- None this cycle"
     assert found.section("core").startswith("```diff\n\n## Active Context\n- Curr")
     assert found.section("core").endswith("done]\n```")
     assert "\n\n### Emergent Theme\n" in found.section("evolution")
-    assert reflections.parse_summary(PENDING.replace("\n", "\r\n")) == found
-    assert reflections.parse_summary(reflections.render_summary(found)) == found
+    assert reflection_records.parse_summary(PENDING.replace("\n", "\r\n")) == found
+    assert reflection_records.parse_summary(reflection_records.render_summary(found)) == found
 
 
 def test_a_record_keeps_what_a_line_cannot_hold() -> None:
-    assert reflections.parse_record(reflections.render_record(SAMPLE)) == SAMPLE
+    assert reflection_records.parse_record(reflection_records.render_record(SAMPLE)) == SAMPLE
 
 
 @given(rough, rough, rough)
 def test_no_text_breaks_out_of_its_place(title: str, body: str, said: str) -> None:
-    text = reflections.render_summary(
+    text = reflection_records.render_summary(
         Summary(said, (Part(title, body), Part("Last", "x")), 7, said, note=said, intro=body)
     )
-    found = reflections.parse_summary(text)
+    found = reflection_records.parse_summary(text)
     assert (len(found.sections), found.number, found.section("last")) == (2, 7, "x")
-    assert reflections.render_summary(found) == text
-    item = Item(1, said, said, (said,), said, more=((title, said),))
-    record = Record("r-001", by=said, reason=said, items=(item,), fields=((f"x{title}", body),))
-    again = reflections.parse_record(reflections.render_record(record))
-    assert (again.items[0].n, again.by) == (1, parts.line(said))
+    assert reflection_records.render_summary(found) == text
+    item = ReflectionItem(1, said, said, (said,), said, more=((title, said),))
+    record = ReflectionRecord(
+        "r-001", by=said, reason=said, items=(item,), fields=((f"x{title}", body),)
+    )
+    again = reflection_records.parse_record(reflection_records.render_record(record))
+    assert (again.items[0].n, again.by) == (1, parts.to_one_line(said))
     assert dict(again.items[0].more).get(title, said) == said
-    entry = Entry("r-001", said, title, by=said, insights=(said, said))
-    assert histories.listed(histories.render_log((entry, Entry("r-002")))) == {"r-001", "r-002"}
+    entry = ReflectionEntry("r-001", said, title, by=said, insights=(said, said))
+    assert histories.listed_ids(histories.render_log((entry, ReflectionEntry("r-002")))) == {
+        "r-001",
+        "r-002",
+    }
 
 
 @given(rough)
 def test_reading_never_raises(text: str) -> None:
     for one in (text, f"---\n{text}\n---\n{text}", f"---\nitems:\n  - {text}\n---\n"):
-        reflections.parse_summary(one)
-        reflections.parse_record(one)
+        reflection_records.parse_summary(one)
+        reflection_records.parse_record(one)
         histories.parse_log(f"## r-001 | {one}")
         histories.parse_evolution(one)
         histories.parse_archive(f"# Audit Digest — {one}")
@@ -229,19 +242,19 @@ def test_reading_never_raises(text: str) -> None:
 @pytest.mark.parametrize("last", ["", "\n"])
 def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
     text = (FILES[1].rstrip("\n") + last).replace("\n", end)
-    done = reflections.set_decision(
+    done = reflection_records.set_decision(
         text, "partial", "2026-02-03T08:00:00Z", "manual", "no\nneed", {2: "rejected", 9: "x"}
     )
     both = zip(text.split("\n"), done.split("\n"), strict=True)
     touched = [new.split(":")[0] for old, new in both if old != new]
     assert touched == ["status", "decided", "by", "reason", '  - {"n"']
     assert done.count("\n") == done.count(end) == text.count("\n")
-    found = reflections.parse_record(done)
+    found = reflection_records.parse_record(done)
     assert (found.status, found.by, found.reason) == ("partial", "manual", "no need")
     assert found.items == (SAMPLE.items[0], SAMPLE.items[1].replace(decision="rejected"))
     assert found.fields == SAMPLE.fields
     assert found.summary == SAMPLE.summary
-    again = reflections.set_decision(
+    again = reflection_records.set_decision(
         done, "partial", "2026-02-03T08:00:00Z", "manual", "no need", {2: "rejected"}
     )
     assert again == done
@@ -250,9 +263,9 @@ def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
 def test_items_of_another_form_are_read_and_decided() -> None:
     head = "---\n# by hand\nid: r-007\nmine: 1\nitems:\n"
     text = f"{head}- n: 1\n  op: pin\n- {{n: 2, op: pin, x: y}}\n---\n"
-    assert [one.op for one in reflections.parse_record(text).items] == ["pin", "pin"]
-    done = reflections.set_decision(text, "approved", "", "", "", {2: "approved"})
-    found = reflections.parse_record(done)
+    assert [one.op for one in reflection_records.parse_record(text).items] == ["pin", "pin"]
+    done = reflection_records.set_decision(text, "approved", "", "", "", {2: "approved"})
+    found = reflection_records.parse_record(done)
     assert [one.decision for one in found.items] == ["", "approved"]
     assert found.items[1].more == (("x", "y"),)
     assert found.fields == (("mine", 1),)
@@ -261,30 +274,32 @@ def test_items_of_another_form_are_read_and_decided() -> None:
 
 def test_items_are_read_below_front_matter_that_is_broken() -> None:
     text = '---\nid: [r\nitems:\n  - {"n": 3, "op": "pin"}\n---\n# x\n'
-    assert reflections.parse_record(text).items == (Item(3, "pin"),)
+    assert reflection_records.parse_record(text).items == (ReflectionItem(3, "pin"),)
 
 
-@given(st.sampled_from(FILES[:2]), st.booleans(), st.sampled_from([*reflections._KNOWN, "New"]))
+@given(
+    st.sampled_from(FILES[:2]), st.booleans(), st.sampled_from([*reflection_records._KNOWN, "New"])
+)
 def test_a_footer_is_set_in_its_line(text: str, crlf: bool, name: str) -> None:
     text = text.replace("\n", "\r\n") if crlf else text
-    done = reflections.set_footer(text, name, "12")
+    done = reflection_records.set_footer(text, name, "12")
     old, new = changed(text, done)
     assert len(new) == 1
     assert len(old) == (name != "New")
-    assert reflections.set_footer(done, name, "12") == done
+    assert reflection_records.set_footer(done, name, "12") == done
     assert done.count("\r") == text.count("\r") + (crlf and name == "New")
 
 
 def test_a_footer_is_made_where_there_is_none() -> None:
-    done = reflections.set_footer("# Notes\n\nwords", "Mood", "calm")
+    done = reflection_records.set_footer("# Notes\n\nwords", "Mood", "calm")
     assert done.startswith("# Notes\n\nwords\n")
-    found = reflections.parse_summary(done)
+    found = reflection_records.parse_summary(done)
     assert (found.fields, found.intro, found.title) == ((("Mood", "calm"),), "words", "Notes")
-    assert reflections.set_footer(done, "Mood", "calm") == done
+    assert reflection_records.set_footer(done, "Mood", "calm") == done
 
 
 @given(entries, st.sampled_from([None, LOG, LOG[:-1], LOG.replace("\n", "\r\n"), "free words"]))
-def test_a_log_is_only_appended_to(entry: Entry, text: str | None) -> None:
+def test_a_log_is_only_appended_to(entry: ReflectionEntry, text: str | None) -> None:
     entry = entry.replace(id="r-123")
     longer = histories.append_entry(text, entry)
     assert longer.startswith(text or histories.LOG_TITLE)
@@ -299,7 +314,7 @@ def test_a_log_is_read_with_what_is_unknown() -> None:
     assert (one.by, one.rejected) == ("manual", ("1 (too early)", "2"))
     assert one.fields == (("Mood", "calm and still"),)
     assert (one.status, one.applied, one.total) == ("rejected", 0, 2)
-    assert histories.listed(LOG) == {"r-001"}
+    assert histories.listed_ids(LOG) == {"r-001"}
     assert histories.render_log([one.replace(fields=(("Mood", "calm"),))]) == LOG
 
 
@@ -352,20 +367,20 @@ def test_a_month_is_archived_once(text: str) -> None:
 
 def test_what_cannot_be_written_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="not the id"):
-        reflections.render_record(Record("../x"))
+        reflection_records.render_record(ReflectionRecord("../x"))
     with pytest.raises(ValueError, match="not the id"):
-        histories.append_entry(None, Entry("r-1"))
+        histories.append_entry(None, ReflectionEntry("r-1"))
     with pytest.raises(ValueError, match="unknown status"):
-        reflections.set_decision(FILES[1], "maybe", "", "")
+        reflection_records.set_decision(FILES[1], "maybe", "", "")
     with pytest.raises(ValueError, match="needs a name"):
-        reflections.set_footer(PENDING, " *: ", "x")
+        reflection_records.set_footer(PENDING, " *: ", "x")
     with pytest.raises(ValueError, match="not a month"):
         histories.render_digest(Digest("2026-13"))
-    assert reflections.record_path("r-1000") == "memory/meta/reflections/r-1000.md"
+    assert reflection_records.record_path("r-1000") == "memory/meta/reflections/r-1000.md"
 
 
 def test_an_item_is_one_line_of_json() -> None:
-    row = reflections.render_item(SAMPLE.items[1])
+    row = reflection_records.render_item(SAMPLE.items[1])
     assert row.isprintable()
     assert json.loads(row)["text"] == "two\nlines\x85\ud800"
 
@@ -373,12 +388,12 @@ def test_an_item_is_one_line_of_json() -> None:
 def test_the_documented_examples_are_canonical() -> None:
     text = (Path(__file__).parents[2] / "docs/formats.md").read_text("utf-8")
     shown = dict(re.findall(r"^`([^`\n]+)`\n\n```markdown\n(.*?)^```", text, re.S | re.M))
-    record = shown[reflections.record_path("r-005")]
-    assert reflections.render_record(reflections.parse_record(record)) == record
+    record = shown[reflection_records.record_path("r-005")]
+    assert reflection_records.render_record(reflection_records.parse_record(record)) == record
     log, arc = shown[histories.LOG], shown[histories.EVOLUTION]
     assert histories.render_log(histories.parse_log(log)) == log
     assert histories.render_evolution(histories.parse_evolution(arc)) == arc
     (digest,) = histories.parse_archive(shown[histories.ARCHIVE])
     assert histories.render_digest(digest) == shown[histories.ARCHIVE]
     (pending,) = re.findall(r"^````markdown\n(.*?)^````", text, re.S | re.M)
-    assert reflections.render_summary(reflections.parse_summary(pending)) == pending
+    assert reflection_records.render_summary(reflection_records.parse_summary(pending)) == pending

@@ -300,7 +300,7 @@ def test_batches_stay_within_the_limits(server: Server) -> None:
     one.embed(["word"] * 25)
     assert [len(body["input"]) for _, _, body in server.requests] == [10, 10, 5]
     limit = one.api.batch_bytes
-    sizes = [sum(map(len, some)) for some in one.batches(["x" * 8000] * 200)]
+    sizes = [sum(map(len, some)) for some in one.split_batches(["x" * 8000] * 200)]
     assert max(sizes) <= limit
     assert sum(sizes) == 8000 * 200
 

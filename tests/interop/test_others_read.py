@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt.cli import main
-from molt.formats import notes
-from molt.formats.notes import Entity, Procedure
+from molt.formats import entity as entity_notes
+from molt.formats import procedure as procedure_notes
+from molt.formats.entity import Entity
+from molt.formats.procedure import Procedure
 
 LINE = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 
@@ -53,7 +55,7 @@ def test_the_front_matter_of_an_entity_is_yaml_to_others(
         updated="2026-02-02",
         pinned=pinned,
     )
-    read = frontmatter.loads(notes.render_entity(entity))
+    read = frontmatter.loads(entity_notes.render_entity(entity))
     assert read["label"] == label
     assert read.get("aliases", []) == aliases
     assert bool(read.get("pinned")) is pinned
@@ -63,5 +65,5 @@ def test_the_front_matter_of_an_entity_is_yaml_to_others(
 @given(LINE, LINE)
 def test_the_front_matter_of_a_procedure_is_yaml_to_others(title: str, trigger: str) -> None:
     procedure = Procedure(id="procedure:deploy", label=title, trigger=trigger)
-    read = frontmatter.loads(notes.render_procedure(procedure))
+    read = frontmatter.loads(procedure_notes.render_procedure(procedure))
     assert (read["label"], read["type"]) == (title, "procedure")

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from molt import formats
-from molt.formats import document, meta
+from molt import tokens
+from molt.formats import paths as layout
+from molt.formats import scores as score_file
+from molt.formats import times
 from molt.index.query import Filters
 from molt.memory import answering, fading, past, recall
 from molt.memory.answering import Recalled
@@ -168,7 +170,7 @@ def test_recall_finds_what_a_search_finds(ws, question: str) -> None:
 def test_the_block_has_no_more_tokens_than_it_may(ws, question: str, most: int) -> None:
     write(ws, "memory/episodes/2026-03-03.md", day("2026-03-03", "billing of Alex: " + "so " * 900))
     found = answering.answer(ws, question, max_tokens=most)
-    assert document.tokens(found.context) <= most
+    assert tokens.count_tokens(found.context) <= most
     assert found.context or most < 80
 
 
@@ -193,13 +195,13 @@ def test_filters_hold_for_all_that_is_recalled(ws) -> None:
     only = Filters(stores=("episodic",))
     for question in QUESTIONS:
         found = answering.answer(ws, question, filters=only)
-        assert all(formats.store(path) == "episodic" for path in paths(found)), question
+        assert all(layout.store_of(path) == "episodic" for path in paths(found)), question
 
 
 def test_what_was_forgotten_is_not_recalled(ws) -> None:
-    entry = {"status": "archived", "current_score": 0, "last_accessed": meta.stamp(0)}
+    entry = {"status": "archived", "current_score": 0, "last_accessed": times.render_time(0)}
     scores = {"version": 1, "entries": {"entity:person--alex": entry}}
-    write(ws, formats.SCORES, meta.render_scores(scores))
+    write(ws, layout.SCORES, score_file.render_scores(scores))
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
     found = answering.answer(ws, "Who is Alex?", sight=fading.Sight(1_800_000_000.0))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt import __version__
-from molt.formats import meta
+from molt.formats import scores
 from molt.memory import doctor, recall, workspace
 from molt.memory.doctor import Problem
 from molt.repo import state
@@ -74,7 +74,11 @@ def test_scores_without_memories_are_removed(ws) -> None:
     put(ws, "MEMORY.md", "# Memory\n\n## Identity\n- one\n")
     kept = ("core:identity", "episode:2026-02-02:14:30")
     gone = ("entity:tool--gone", "episode:2026-02-02:14:31", "core:identity#00000000", "odd")
-    put(ws, SCORES, meta.render_scores({"version": 1, "entries": dict.fromkeys(kept + gone, KIND)}))
+    put(
+        ws,
+        SCORES,
+        scores.render_scores({"version": 1, "entries": dict.fromkeys(kept + gone, KIND)}),
+    )
     commit(ws)
     (found,) = examined(ws)
     assert (found.where, found.severity) == (SCORES, "warning")

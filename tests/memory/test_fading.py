@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.formats import meta
+from molt.formats import scores as score_file
+from molt.formats import times
 from molt.memory import recall, workspace
 from molt.memory.fading import Sight
 
@@ -30,9 +31,9 @@ def filled(ws: workspace.Workspace, ages: dict[str, int], text: str = "harbour g
             "base_relevance": 1.0,
             "type_weight": 1.0,
             "access_count": 1,
-            "last_accessed": meta.stamp(NOW - days * DAY),
+            "last_accessed": times.render_time(NOW - days * DAY),
         }
-    scores = meta.render_scores({"version": 1, "entries": entries})
+    scores = score_file.render_scores({"version": 1, "entries": entries})
     (root / "memory/meta/decay-scores.json").write_text(scores)
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qm", "many")

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt import errors, formats
-from molt.formats import meta
+from molt import errors
+from molt.formats import paths
+from molt.formats import scores as score_file
+from molt.formats import times as formats_times
 from molt.memory import accesses, lifecycle, stores, workspace
 from molt.memory.accesses import Used
 from molt.memory.lifecycle import Weighed
@@ -113,12 +115,12 @@ def test_how_a_memory_stands(weighed, used, status) -> None:
     ],
 )
 def test_times_are_seconds(text, second) -> None:
-    assert meta.seconds(text) == second
+    assert formats_times.parse_time(text) == second
 
 
 @given(st.integers(-(10**9), 10**10))
 def test_a_stamp_is_the_second_that_it_was_made_of(second) -> None:
-    assert meta.seconds(meta.stamp(second)) == second
+    assert formats_times.parse_time(formats_times.render_time(second)) == second
 
 
 def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate") -> str:
@@ -135,7 +137,7 @@ def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate") -
 
 
 def entry(ws: workspace.Workspace, memory: str = GATE) -> dict[str, object]:
-    found: dict[str, object] = json.loads(ws.head().read(formats.SCORES) or b"")["entries"][memory]
+    found: dict[str, object] = json.loads(ws.head().read(paths.SCORES) or b"")["entries"][memory]
     return found
 
 
@@ -150,7 +152,10 @@ def test_accesses_wait_for_the_next_write_and_are_counted_once(ws) -> None:
     assert accesses.pending(ws.repo) == {GATE: Used(2, NOW + DAY)}
     assert entry(ws)["access_count"] == 1
     remember(ws, "painted red", "concept:Door")
-    assert (entry(ws)["access_count"], entry(ws)["last_accessed"]) == (3, meta.stamp(NOW + DAY))
+    assert (entry(ws)["access_count"], entry(ws)["last_accessed"]) == (
+        3,
+        formats_times.render_time(NOW + DAY),
+    )
     assert journal(ws) == []
     remember(ws, "painted blue", "concept:Door")
     assert entry(ws)["access_count"] == 3
@@ -167,7 +172,7 @@ def test_pending_accesses_count_for_the_score_at_once(ws) -> None:
 def test_a_memory_without_an_entry_gets_one_when_it_was_used(ws) -> None:
     memory = remember(ws, "opens at nine")
     ws.commit(
-        lambda _tree: {formats.SCORES: meta.EMPTY.encode()},
+        lambda _tree: {paths.SCORES: score_file.EMPTY.encode()},
         lambda _tree, _edits: (
             "[EDIT] memory/meta/decay-scores.json — none\n\n"
             "Actor: bot:main\nApproval: auto\nTrigger: x\n"
@@ -275,14 +280,14 @@ def test_accesses_of_many_processes_beside_writes_are_all_counted(ws) -> None:
 
 
 def table(entries: dict[str, dict[str, object]]) -> lifecycle.Scores:
-    made = lifecycle._table(meta.render_scores({"version": 1, "entries": entries}))
+    made = lifecycle._table(score_file.render_scores({"version": 1, "entries": entries}))
     return lifecycle.Scores(made, {}, NOW, 0.03)
 
 
 @given(st.lists(st.text(min_size=1), unique=True, max_size=30))
 def test_every_entry_is_found_in_the_table_and_nothing_else(found) -> None:
     days = {f"entity:{name}": at for at, name in enumerate(found)}
-    stamps = {name: meta.stamp(NOW - days[name] * DAY) for name in days}
+    stamps = {name: formats_times.render_time(NOW - days[name] * DAY) for name in days}
     scores = table({name: {**KIND, "last_accessed": stamps[name]} for name in days})
     wanted = {name: lifecycle.relevance(1.0, days[name], 1, 1.0) for name in days}
     assert {name: scores.of(name).score for name in days} == pytest.approx(wanted, abs=1e-4)
@@ -301,7 +306,7 @@ def test_the_table_is_that_of_the_tree_that_is_asked(ws) -> None:
 
 def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     ws.repo.cache["scores"] = b"scores 1 nonsense"
-    with open(f"{ws.repo.root}/{formats.SCORES}", "w") as file:
+    with open(f"{ws.repo.root}/{paths.SCORES}", "w") as file:
         file.write("{")
     assert lifecycle.scores(ws, ws.files(), NOW).of(GATE) == lifecycle.UNWEIGHED
 
@@ -312,8 +317,8 @@ def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
 )
 def test_what_changed_is_found_without_parsing_all(old, new) -> None:
     sides = [{name: {"access_count": n} for name, n in side.items()} for side in (old, new)]
-    texts = [meta.render_scores({"version": 1, "entries": side}) for side in sides]
-    changed = meta.changed_entries(*texts)
+    texts = [score_file.render_scores({"version": 1, "entries": side}) for side in sides]
+    changed = score_file.changed_entries(*texts)
     if changed is not None:
         kept = {name: sides[0][name] for name in sides[0] if name not in changed}
         made = {name: entry for name, entry in changed.items() if entry is not None}
@@ -325,7 +330,7 @@ def test_a_table_that_follows_is_the_one_made_anew(ws) -> None:
         remember(ws, f"painted {number}", f"concept:Door {number % 7}")
         tree = ws.head()
         followed = lifecycle._compact(ws, tree)
-        assert followed == lifecycle._table((tree.read(formats.SCORES) or b"").decode())
+        assert followed == lifecycle._table((tree.read(paths.SCORES) or b"").decode())
 
 
 def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from molt import errors
 from molt.cli import clock
-from molt.formats import meta
+from molt.formats import scores as score_file
+from molt.formats import times
 from molt.index import db as dbs
 from molt.index import embed, sync
 from molt.index.query import Filters
@@ -164,10 +165,10 @@ def test_before_the_first_commit_nothing_can_be_asked(tmp_path, git) -> None:
 
 def test_decay_is_as_of_then(ws) -> None:
     entity = "memory/graph/entities/concept--gate.md"
-    used = meta.seconds("2026-02-02T12:00:00Z")
+    used = times.parse_time("2026-02-02T12:00:00Z")
     entry = {"base_relevance": 1.0, "type_weight": 1.0, "access_count": 1}
-    scores = {"entity:concept--gate": {**entry, "last_accessed": meta.stamp(used)}}
-    text = meta.render_scores({"version": 1, "entries": scores})
+    scores = {"entity:concept--gate": {**entry, "last_accessed": times.render_time(used)}}
+    text = score_file.render_scores({"version": 1, "entries": scores})
     write(ws, text, "memory/meta/decay-scores.json")
     commit(ws, "# Gate\n\n## Facts\n- it is red\n", path=entity)
     one = at(ws, "HEAD")

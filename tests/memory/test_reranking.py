@@ -11,7 +11,8 @@ import pytest
 from talks import fill, line
 
 from molt.config import Config
-from molt.formats import meta
+from molt.formats import scores as score_file
+from molt.formats import times
 from molt.index import rerank
 from molt.index.query import Filters
 from molt.memory import answering, past, recall, workspace
@@ -163,13 +164,13 @@ def test_by_session_gives_each_conversation_once_by_its_best(ws, judged) -> None
 def test_the_archived_are_not_judged_and_decay_is_in_the_score(ws, judged) -> None:
     days = {"new": 0, "fading": 30, "archived": 200}
     made = fill(ws, *(line(name, f"harbour gate of {name}") for name in days))
-    stamps = {made[name]: meta.stamp(NOW - 86_400 * age) for name, age in days.items()}
+    stamps = {made[name]: times.render_time(NOW - 86_400 * age) for name, age in days.items()}
     entries = {
         memory: {"base_relevance": 1.0, "type_weight": 1.0, "access_count": 1, "last_accessed": at}
         for memory, at in stamps.items()
     }
     path = Path(ws.repo.root) / "memory/meta/decay-scores.json"
-    path.write_text(meta.render_scores({"version": 1, "entries": entries}))
+    path.write_text(score_file.render_scores({"version": 1, "entries": entries}))
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qm", "scores")
     judge = judged("harbour")

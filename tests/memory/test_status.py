@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from molt.formats import meta
+from molt.formats import scores as score_file
+from molt.formats import times
 from molt.memory import recall, status, workspace
 
 NOW = 1_770_000_000.0
@@ -49,10 +50,10 @@ def test_memories_stand_as_decay_has_them_now(ws) -> None:
     entry = {"base_relevance": 1.0, "type_weight": 1.0, "access_count": 1}
     ages = {"episode:2026-02-02:14:30": 40, "episode:2026-02-02:14:31": 300, "vault:passport": 999}
     entries = {
-        name: {**entry, "last_accessed": meta.stamp(NOW - days * DAY)}
+        name: {**entry, "last_accessed": times.render_time(NOW - days * DAY)}
         for name, days in ages.items()
     }
-    scores = meta.render_scores({"version": 1, "entries": entries})
+    scores = score_file.render_scores({"version": 1, "entries": entries})
     put(ws, {**FILES, "memory/meta/decay-scores.json": scores})
     found = status.memories(ws, ws.files(), NOW)
     assert found["episodic"] == {"fading": 1, "archived": 1}

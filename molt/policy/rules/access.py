@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import ledgers, meta
+from molt.formats import checksums, proposals
 from molt.formats import message as messages
 from molt.policy.engine import Example, Fault, Judged, Rule, text
 
@@ -32,7 +32,7 @@ _PROPOSAL = """# Pending Memory Proposals
 
 
 def _vault(judged: Judged) -> Iterator[Fault]:
-    if judged.person or judged.init:
+    if judged.is_person or judged.init:
         return
     for change in judged.changes:
         if not change.path.startswith("memory/vault/"):
@@ -45,7 +45,7 @@ def _vault(judged: Judged) -> Iterator[Fault]:
 
 
 def _critical(judged: Judged) -> Iterator[Fault]:
-    if judged.person:
+    if judged.is_person:
         return
     if judged.actor.startswith("reflection:"):
         # Without a message yet, whether it is approved is not known yet either.
@@ -64,12 +64,12 @@ def _acknowledged(judged: Judged) -> Iterator[Fault]:
     if change is None or (judged.init and change.status == "A"):
         return
     action = judged.message.action if judged.message else "ACK"
-    if not judged.person or action != "ACK":
+    if not judged.is_person or action != "ACK":
         yield Fault(_SUMS, 0, "checksums change by an [ACK] of a person only", "`molt ack FILE`")
-    known = meta.parse_checksums(text(judged.base, _SUMS))
+    known = checksums.parse_checksums(text(judged.base, _SUMS))
     # A line that this commit leaves as it was may be that of a file with a pending alert.
     for number, row in enumerate(text(judged.new, _SUMS).split("\n"), 1):
-        listed = meta.parse_checksums(row)
+        listed = checksums.parse_checksums(row)
         if row.strip() and not listed:
             yield Fault(_SUMS, number, "this line is no checksum", "`molt ack FILE`")
         for path, digest in listed.items():
@@ -90,7 +90,7 @@ def _intact(judged: Judged) -> Iterator[Fault]:
     if not any(change.path in judged.config.policy_critical for change in judged.changes):
         return
     changed = {change.path for change in judged.changes}
-    for path, digest in meta.parse_checksums(text(judged.base, _SUMS)).items():
+    for path, digest in checksums.parse_checksums(text(judged.base, _SUMS)).items():
         if path in changed or _digest(judged.new, path) in ("", digest):
             continue
         if path not in judged.context.alerts():
@@ -112,7 +112,7 @@ def _agent_form(judged: Judged) -> Iterator[Fault]:
     if not any(change.path == _PENDING for change in judged.changes):
         return
     before, after = text(judged.base, _PENDING), text(judged.new, _PENDING)
-    known, found = ledgers.parse_proposals(before), ledgers.parse_proposals(after)
+    known, found = proposals.parse_proposals(before), proposals.parse_proposals(after)
     # What is appended can still belong to the last proposal: a further line, a field it lacks.
     kept = [one.replace(end=0) for one in known] == [
         one.replace(end=0) for one in found[: len(known)]
@@ -120,7 +120,7 @@ def _agent_form(judged: Judged) -> Iterator[Fault]:
     if not after.startswith(before) or not kept:
         yield Fault(_PENDING, 1, "earlier proposals change", "only append")
         return
-    for line, why in ledgers.malformed_proposals(after):
+    for line, why in proposals.malformed_proposals(after):
         if line > len(before.split("\n")) - 1:
             yield Fault(_PENDING, line, why, "`molt propose` writes the form")
     name = judged.actor.partition(":")[2]

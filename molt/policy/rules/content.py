@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt import formats, trees
+from molt import trees
+from molt.formats import paths
 from molt.policy.engine import Example, Fault, Judged, Rule, text
 from molt.policy.rules import secrets
 
@@ -96,7 +97,7 @@ def _secrets(judged: Judged) -> Iterator[Fault]:
     hint = "take it out and rotate it; memory stays in history and in every clone"
     for path in _written(judged):
         for number, line in _new_lines(judged, path):
-            if judged.person and secrets.ALLOW in line:
+            if judged.is_person and secrets.ALLOW in line:
                 continue
             for kind, start in secrets.kinds(line):
                 yield Fault(path, number, f"{kind} ({start}…)", hint, soft=judged.init)
@@ -128,7 +129,7 @@ def _utf8(judged: Judged) -> Iterator[Fault]:
             continue
         data, before = judged.new.read(path) or b"", judged.base.read(path) or b""
         # Scores have an entry for every memory; a file that was too long may become shorter.
-        if len(data) > _LIMIT and len(data) > len(before) and path != formats.SCORES:
+        if len(data) > _LIMIT and len(data) > len(before) and path != paths.SCORES:
             said = f"{len(data):,} bytes, over the limit of {_LIMIT:,}"
             yield Fault(path, 0, said, "split it", soft=judged.init)
             continue
@@ -210,10 +211,10 @@ def _folded(name: str) -> str:
 
 
 def _instructions(judged: Judged) -> Iterator[Fault]:
-    if judged.person or judged.init:
+    if judged.is_person or judged.init:
         return
     for path in _written(judged):
-        if path == formats.SCORES:
+        if path == paths.SCORES:
             continue
         for number, line in _new_lines(judged, path):
             if _orders(line.lower()):

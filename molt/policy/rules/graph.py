@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import document, meta, notes
+from molt.formats import entity, frontmatter, paths, scores
 from molt.policy.engine import Example, Fault, Judged, Rule, files, text
 
 TYPE_CHECKING = False
@@ -13,18 +12,18 @@ if TYPE_CHECKING:
 
 _ENTITY = "---\nid: tool--git\ntype: tool\nlabel: Git\n---\n# Git\n\n## Facts\n- fast\n"
 _STEPS = "---\nid: ship\ntype: procedure\nlabel: Ship\n---\n# Ship\n\n## Steps\n1. go\n"
-_SCORES = formats.SCORES
+_SCORES = paths.SCORES
 _STATES = ("active", "fading", "dormant", "archived")
 
 
 def _entity(judged: Judged) -> Iterator[Fault]:
     for change in files(judged, "entity"):
         content = text(judged.new, change.path)
-        stem = change.path.removeprefix(formats.ENTITIES).removesuffix(".md")
+        stem = change.path.removeprefix(paths.ENTITIES).removesuffix(".md")
         if "/" in stem:
-            hint = f"no memory id leads into a folder; move it to {formats.ENTITIES}"
+            hint = f"no memory id leads into a folder; move it to {paths.ENTITIES}"
             yield Fault(change.path, 0, "an entity in a folder of its own", hint)
-        if document.split_front_matter(content)[0] is None:
+        if frontmatter.split_front_matter(content)[0] is None:
             if change.status == "A" or _had_front(judged, change.path):
                 yield Fault(change.path, 1, "no front matter", "start with ---, id, type, label")
             continue
@@ -35,36 +34,36 @@ def _entity(judged: Judged) -> Iterator[Fault]:
         name = stem.rpartition("/")[2]
         if str(fields.get("id", "")) != name:
             yield Fault(change.path, 1, f"its id is not its file's name {name!r}", f"id: {name}")
-        known = (*notes.ENTITY_TYPES, *judged.config.graph_types)
+        known = (*entity.ENTITY_TYPES, *judged.config.graph_types)
         if str(fields.get("type", "")) not in known:
             yield Fault(change.path, 1, f"unknown type {fields.get('type')!r}", ", ".join(known))
 
 
 def _had_front(judged: Judged, path: str) -> bool:
     """Whether a file had front matter before; one that was adopted without may stay so."""
-    return document.split_front_matter(text(judged.base, path))[0] is not None
+    return frontmatter.split_front_matter(text(judged.base, path))[0] is not None
 
 
 def _front(content: str) -> dict[str, object] | None:
     try:
-        return document.front_matter(content)
+        return frontmatter.front_matter(content)
     except ValueError:
         return None
 
 
 def _relations(judged: Judged) -> Iterator[Fault]:
     for change in files(judged, "entity"):
-        words = set(notes.parse_relation_words(text(judged.new, formats.RELATIONS)))
+        words = set(entity.parse_relation_words(text(judged.new, paths.RELATIONS)))
         content = text(judged.new, change.path)
-        known = set(notes.relations(text(judged.base, change.path)))
-        for relation in notes.relations(content):
+        known = set(entity.relations(text(judged.base, change.path)))
+        for relation in entity.relations(content):
             if relation in known:
                 continue
             line = _line_of(content, f"[[{relation.target}")
             if words and relation.word not in words:
-                hint = f"add it to {formats.RELATIONS}"
+                hint = f"add it to {paths.RELATIONS}"
                 yield Fault(change.path, line, f"unknown relation {relation.word!r}", hint)
-            if judged.new.entry(f"{formats.ENTITIES}{relation.target}.md") is None:
+            if judged.new.entry(f"{paths.ENTITIES}{relation.target}.md") is None:
                 yield Fault(change.path, line, f"no entity {relation.target!r}", "create it")
 
 
@@ -75,7 +74,7 @@ def _line_of(content: str, part: str) -> int:
 
 def _projections(judged: Judged) -> Iterator[Fault]:
     for change in judged.changes:
-        if change.path in formats.PROJECTIONS and change.status != "D":
+        if change.path in paths.PROJECTIONS and change.status != "D":
             hint = f"`git rm --cached {change.path}`; molt makes it from history"
             yield Fault(change.path, 0, "a projection is not committed", hint)
 
@@ -85,7 +84,7 @@ def _procedure(judged: Judged) -> Iterator[Fault]:
         content = text(judged.new, change.path)
         if _front(content) is None:
             yield Fault(change.path, 1, "the front matter is not valid YAML", "mend it")
-        elif document.split_front_matter(content)[0] is None and _had_front(judged, change.path):
+        elif frontmatter.split_front_matter(content)[0] is None and _had_front(judged, change.path):
             yield Fault(change.path, 1, "its front matter is gone", "put the two --- lines back")
 
 
@@ -93,7 +92,7 @@ def _scores(judged: Judged) -> Iterator[Fault]:
     for change in files(judged, "scores"):
         hint = "`git restore` it; molt writes this file"
         try:
-            entries = meta.parse_scores(text(judged.new, change.path))["entries"]
+            entries = scores.parse_scores(text(judged.new, change.path))["entries"]
         except ValueError as error:
             yield Fault(change.path, 0, str(error), hint)
             continue
@@ -148,7 +147,7 @@ def _decays(before: dict[str, Any], after: dict[str, Any] | None) -> bool:
 
 def _score_entries(content: str) -> dict[str, dict[str, Any]]:
     try:
-        entries: dict[str, dict[str, Any]] = meta.parse_scores(content)["entries"]
+        entries: dict[str, dict[str, Any]] = scores.parse_scores(content)["entries"]
     except ValueError:
         return {}
     return entries

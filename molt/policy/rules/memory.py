@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt import formats
-from molt.formats import document, episodes, ids, notes
+from molt import tokens as token_counts
+from molt.formats import bullets, episodes, ids, paths, sections
 from molt.formats import message as messages
 from molt.policy.engine import Example, Fault, Judged, Rule, files, text
 
@@ -25,7 +25,7 @@ def _cap(judged: Judged) -> Iterator[Fault]:
     # A token is at least one byte, so a small file needs no counting.
     if len(data) <= cap or judged.init:
         return
-    count = judged.context.count_tokens or document.tokens
+    count = judged.context.count_tokens or token_counts.count_tokens
     tokens = count(data.decode("utf-8", "replace"))
     if tokens > cap:
         # One that was adopted over the cap may be brought down step by step.
@@ -40,13 +40,13 @@ def _blocks(judged: Judged) -> Iterator[Fault]:
     if not any(change.path == _CORE for change in judged.changes):
         return
     before, after = _titles(text(judged.base, _CORE)), _titles(text(judged.new, _CORE))
-    for block in notes.BLOCKS:
+    for block in bullets.BLOCKS:
         if block in before and block not in after:
             yield Fault(_CORE, 0, f"the block {block!r} is gone", f"keep `## {block}`")
 
 
 def _titles(content: str) -> frozenset[str]:
-    return frozenset(one.title for one in document.sections(content) if one.level == 2)
+    return frozenset(one.title for one in sections.parse_sections(content) if one.level == 2)
 
 
 def _first_difference(before: bytes, after: bytes) -> int:
@@ -94,7 +94,7 @@ def _forgotten(judged: Judged) -> bool:
     if message is None:
         return judged.actor == "bot:trigger-forget"
     confirmed = message.action == "DELETE" and messages.approval(message) == "approved"
-    return confirmed and (judged.person or judged.actor == "bot:trigger-forget")
+    return confirmed and (judged.is_person or judged.actor == "bot:trigger-forget")
 
 
 def _markers(judged: Judged) -> Iterator[Fault]:
@@ -105,7 +105,9 @@ def _markers(judged: Judged) -> Iterator[Fault]:
         rows = text(judged.new, change.path).split("\n")
         if not any(row.startswith(_MARKERS) for row in rows):
             continue
-        for number, (row, quoted) in enumerate(zip(rows, document.fences(rows), strict=True), 1):
+        for number, (row, quoted) in enumerate(
+            zip(rows, sections.find_fences(rows), strict=True), 1
+        ):
             if row.startswith(_MARKERS) and not quoted and row not in known:
                 yield Fault(change.path, number, "a marker of a conflict is left", hint)
 
@@ -113,7 +115,7 @@ def _markers(judged: Judged) -> Iterator[Fault]:
 def _entries(judged: Judged) -> Iterator[Fault]:
     yield from _markers(judged)
     for change in files(judged, "episode"):
-        if not change.path.startswith(formats.EPISODES):
+        if not change.path.startswith(paths.EPISODES):
             continue
         before, after = text(judged.base, change.path), text(judged.new, change.path)
         first = before.count("\n") + 1 if before else 0
@@ -121,7 +123,7 @@ def _entries(judged: Judged) -> Iterator[Fault]:
         found = [*episodes.malformed(after), *_loose(before, after), *_taken(after)]
         for line, why in sorted(found):
             if line >= first:
-                yield Fault(change.path, line, why, hint, soft=judged.person)
+                yield Fault(change.path, line, why, hint, soft=judged.is_person)
 
 
 def _loose(before: str, after: str) -> Iterator[tuple[int, str]]:

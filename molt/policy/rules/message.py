@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt import config, formats
+from molt import config
 from molt.formats import message as messages
+from molt.formats import paths as layout
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ def _exempt(judged: Judged) -> bool:
     if message is None:
         return True
     forged = messages.is_merge_or_forge(message.text)
-    return forged and (len(judged.context.parents) > 1 or judged.person)
+    return forged and (len(judged.context.parents) > 1 or judged.is_person)
 
 
 def _subject(judged: Judged) -> Iterator[Fault]:
@@ -112,7 +113,7 @@ def _appends(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
 
 def _acknowledges(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
     for one in about:
-        if one.path != formats.CHECKSUMS:
+        if one.path != layout.CHECKSUMS:
             said = "an ACK changes checksums only"
             yield Fault(one.path, 0, said, "commit this apart from it")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from molt.formats import document, ids, parts
+from molt.formats import frontmatter, ids, lines, sections
 from molt.formats.bullets import add_bullet, bullets
-from molt.formats.parts import Part
+from molt.formats.reflections import parts
+from molt.formats.reflections.parts import Part
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ _DIGEST = "# Audit Digest — "
 _SUMMARY, _EVENTS = "Summary", "Notable Events"
 
 
-class Entry(Value):
+class ReflectionEntry(Value):
     """One decided reflection: how many of its operations were applied, by whom, what was not
     (`3 (reason)`), and what it taught. `fields` are further bullets.
     """
@@ -69,36 +70,36 @@ class Digest(Value):
     events: tuple[str, ...] = ()
 
 
-def _bare(text: str) -> list[str]:
-    return [document.bare(row) for row in document.lines(text)]
+def _bare_lines(text: str) -> list[str]:
+    return [lines.strip_newline(row) for row in lines.split_lines(text)]
 
 
-def _append(text: str, block: str) -> str:
-    end = document.newline(text)
+def _append_block(text: str, block: str) -> str:
+    end = lines.detect_newline(text)
     before = text if text.endswith("\n") else f"{text}{end}"
     return before + f"\n{block}".replace("\n", end)
 
 
-def parse_log(text: str) -> tuple[Entry, ...]:
+def parse_log(text: str) -> tuple[ReflectionEntry, ...]:
     """The entries of reflection-log.md, in order; what is none is left out. Never raises."""
     found: list[tuple[str, list[str]]] = []
     inside = False
-    for row in _bare(text):
+    for row in _bare_lines(text):
         if parts.is_section(row):
             title = row[2:].strip()
-            inside = parts.is_reflection(title.partition("|")[0].strip())
+            inside = parts.is_reflection_id(title.partition("|")[0].strip())
             found += [(title, [])] if inside else []
         elif inside:
             found[-1][1].append(row)
-    return tuple(_entry(title, rows) for title, rows in found)
+    return tuple(_parse_entry(title, rows) for title, rows in found)
 
 
-def listed(text: str) -> frozenset[str]:
+def listed_ids(text: str) -> frozenset[str]:
     """The ids of the reflections that reflection-log.md lists."""
     return frozenset(one.id for one in parse_log(text))
 
 
-def _counts(text: str) -> tuple[int, int] | None:
+def _parse_counts(text: str) -> tuple[int, int] | None:
     done, of, every = text.partition(" of ")
     numbers = (done.strip(), every.strip())
     if not of or not all(one.isascii() and one.isdigit() and len(one) < 10 for one in numbers):
@@ -106,48 +107,48 @@ def _counts(text: str) -> tuple[int, int] | None:
     return int(numbers[0]), int(numbers[1])
 
 
-def _entry(title: str, rows: Sequence[str]) -> Entry:
-    reflection, *others = (parts.line(one) for one in title.split("|"))
+def _parse_entry(title: str, rows: Sequence[str]) -> ReflectionEntry:
+    reflection, *others = (parts.to_one_line(one) for one in title.split("|"))
     date, status, counts = "", "", (0, 0)
     for one in others:
         if ids.is_date(one) and not date:
             date = one
-        elif numbers := _counts(one):
+        elif numbers := _parse_counts(one):
             counts = numbers
         else:
             status = status or one
-    pairs = _fields(rows)
-    return Entry(
+    pairs = _parse_fields(rows)
+    return ReflectionEntry(
         id=reflection,
         date=date,
         status=status,
         applied=counts[0],
         total=counts[1],
-        by=next(iter(_named(pairs, "by")), ""),
-        operations=next(iter(_named(pairs, "operations")), ""),
-        rejected=_named(pairs, "rejected"),
-        insights=_named(pairs, "insight"),
-        fields=_others(pairs),
+        by=next(iter(_values_of(pairs, "by")), ""),
+        operations=next(iter(_values_of(pairs, "operations")), ""),
+        rejected=_values_of(pairs, "rejected"),
+        insights=_values_of(pairs, "insight"),
+        fields=_other_fields(pairs),
     )
 
 
-def _fields(rows: Sequence[str]) -> list[tuple[str, str]]:
+def _parse_fields(rows: Sequence[str]) -> list[tuple[str, str]]:
     """The bullets of an entry; an indented line goes on with the bullet before it."""
     pairs: list[tuple[str, str]] = []
     for row in rows:
-        found = parts.field(row[2:].lstrip()) if row.startswith(("- ", "* ", "+ ")) else None
+        found = parts.parse_field(row[2:].lstrip()) if row.startswith(("- ", "* ", "+ ")) else None
         if found:
             pairs.append(found)
         elif pairs and row.startswith((" ", "\t")) and row.strip():
-            pairs[-1] = (pairs[-1][0], parts.line(f"{pairs[-1][1]} {row}"))
+            pairs[-1] = (pairs[-1][0], parts.to_one_line(f"{pairs[-1][1]} {row}"))
     return pairs
 
 
-def _named(pairs: Iterable[tuple[str, str]], name: str) -> tuple[str, ...]:
+def _values_of(pairs: Iterable[tuple[str, str]], name: str) -> tuple[str, ...]:
     return tuple(value for key, value in pairs if key.casefold() == name and value)
 
 
-def _others(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _other_fields(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Bullets of unknown keys, and what is said a second time where it can be said once."""
     seen: set[str] = set()
     kept: list[tuple[str, str]] = []
@@ -162,60 +163,62 @@ def _others(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple(kept)
 
 
-def render_entry(entry: Entry) -> str:
+def render_entry(entry: ReflectionEntry) -> str:
     """The canonical text of an entry; each value is one line.
 
     Raises ValueError when its id is none, or a field has no name.
     """
-    if not parts.is_reflection(entry.id):
+    if not parts.is_reflection_id(entry.id):
         raise ValueError(f"not the id of a reflection: {entry.id!r}")
-    words = (parts.heading(one.replace("|", "/")) for one in (entry.date, entry.status))
+    words = (parts.heading_text(one.replace("|", "/")) for one in (entry.date, entry.status))
     counts = f"{entry.applied} of {entry.total}"
     pairs = [("By", entry.by), ("Operations", entry.operations)]
     pairs += [("Rejected", one) for one in entry.rejected]
     pairs += [("Insight", one) for one in entry.insights]
     rows = [f"## {' | '.join(one for one in (entry.id, *words, counts) if one)}"]
-    rows += [f"- {parts.field_row(key, value)}" for key, value in pairs if parts.line(value)]
-    rows += [f"- {parts.field_row(key, value)}" for key, value in entry.fields]
+    rows += [
+        f"- {parts.render_field(key, value)}" for key, value in pairs if parts.to_one_line(value)
+    ]
+    rows += [f"- {parts.render_field(key, value)}" for key, value in entry.fields]
     return "\n".join(rows) + "\n"
 
 
-def render_log(entries: Sequence[Entry]) -> str:
+def render_log(entries: Sequence[ReflectionEntry]) -> str:
     """The canonical text of reflection-log.md. Raises ValueError as `render_entry` does."""
     return "\n".join((f"{LOG_TITLE}\n", *map(render_entry, entries)))
 
 
-def append_entry(text: str | None, entry: Entry) -> str:
+def append_entry(text: str | None, entry: ReflectionEntry) -> str:
     """The log with an entry at its end; the text before is its prefix, and all of it when the
     reflection is listed. Raises ValueError as `render_entry` does.
     """
     fresh = render_entry(entry)
     text = text or f"{LOG_TITLE}\n"
-    return text if entry.id in listed(text) else _append(text, fresh)
+    return text if entry.id in listed_ids(text) else _append_block(text, fresh)
 
 
 def parse_evolution(text: str) -> Evolution:
     """The long arc in evolution.md; never raises. Only the bullets of its sections count."""
-    _, below, _ = document.split_front_matter(text)
-    rows = _bare(below.removeprefix("\ufeff"))
-    title, intro, found = parts.split(rows, document.fences(rows))
-    lists = {name: _items(below, name) for name in EVOLUTION_SECTIONS}
+    _, below, _ = frontmatter.split_front_matter(text)
+    rows = _bare_lines(below.removeprefix("\ufeff"))
+    title, intro, found = parts.split_parts(rows, sections.find_fences(rows))
+    lists = {name: _section_items(below, name) for name in EVOLUTION_SECTIONS}
     return Evolution(
         threads=lists[THREADS],
-        insights=tuple(map(_insight, lists[INSIGHTS])),
+        insights=tuple(map(_parse_insight, lists[INSIGHTS])),
         milestones=lists[MILESTONES],
-        more=_further(found),
+        more=_further_sections(found),
         intro=intro,
-        title=parts.heading(title) or EVOLUTION_TITLE,
+        title=parts.heading_text(title) or EVOLUTION_TITLE,
     )
 
 
-def _items(text: str, title: str) -> tuple[str, ...]:
-    said = (parts.line(one.text) for one in bullets(text, title))
+def _section_items(text: str, title: str) -> tuple[str, ...]:
+    said = (parts.to_one_line(one.text) for one in bullets(text, title))
     return tuple(one for one in said if one)
 
 
-def _further(found: Iterable[Part]) -> tuple[Part, ...]:
+def _further_sections(found: Iterable[Part]) -> tuple[Part, ...]:
     known = {name.casefold() for name in EVOLUTION_SECTIONS}
     more: list[Part] = []
     for one in found:
@@ -226,60 +229,60 @@ def _further(found: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(more)
 
 
-def _insight(text: str) -> Insight:
+def _parse_insight(text: str) -> Insight:
     head, colon, said = text.partition(":")
     date, _, source = head.strip().partition(" ")
     reflection = source.strip().removeprefix("(").removesuffix(")")
-    fits = ids.is_date(date) and (not source or parts.is_reflection(reflection))
-    return Insight(parts.line(said), date, reflection) if colon and fits else Insight(text)
+    fits = ids.is_date(date) and (not source or parts.is_reflection_id(reflection))
+    return Insight(parts.to_one_line(said), date, reflection) if colon and fits else Insight(text)
 
 
-def _insight_row(one: Insight) -> str:
-    source = f" ({one.reflection})" if parts.is_reflection(one.reflection) else ""
+def _render_insight(one: Insight) -> str:
+    source = f" ({one.reflection})" if parts.is_reflection_id(one.reflection) else ""
     # Without a date there is no place for the reflection either.
     head = f"{one.date}{source}: " if ids.is_date(one.date) else ""
-    return parts.line(f"{head}{one.text}") if parts.line(one.text) else ""
+    return parts.to_one_line(f"{head}{one.text}") if parts.to_one_line(one.text) else ""
 
 
 def render_evolution(evolution: Evolution) -> str:
     """The canonical text of evolution.md, with LF and a final newline; bullets are one line."""
-    rows = [f"# {parts.heading(evolution.title) or EVOLUTION_TITLE}"]
+    rows = [f"# {parts.heading_text(evolution.title) or EVOLUTION_TITLE}"]
     intro = parts.body(evolution.intro)
     rows += ["", *intro] if intro else []
-    insights = map(_insight_row, evolution.insights)
+    insights = map(_render_insight, evolution.insights)
     for title, said in zip(
         EVOLUTION_SECTIONS, (evolution.threads, insights, evolution.milestones), strict=True
     ):
-        rows += ["", f"## {title}", *(f"- {one}" for one in map(parts.line, said) if one)]
+        rows += ["", f"## {title}", *(f"- {one}" for one in map(parts.to_one_line, said) if one)]
     return "\n".join([*rows, *parts.section_rows(evolution.more)]) + "\n"
 
 
-def _add(text: str | None, title: str, item: str) -> str:
+def _add_item(text: str | None, title: str, item: str) -> str:
     text = text or render_evolution(Evolution())
-    said = parts.line(item)
+    said = parts.to_one_line(item)
     # Looked up as a row too: below an open code block no list is found, and the row would be
     # added each time.
-    if not said or f"- {said}" in _bare(text):
+    if not said or f"- {said}" in _bare_lines(text):
         return text
     return add_bullet(text, title, said, EVOLUTION_SECTIONS)
 
 
 def add_insight(text: str | None, insight: Insight) -> str:
     """The file with an insight at the end of its list; unchanged if it is known or empty."""
-    return _add(text, INSIGHTS, _insight_row(insight))
+    return _add_item(text, INSIGHTS, _render_insight(insight))
 
 
 def add_thread(text: str | None, thread: str) -> str:
     """The file with a thread at the end of its list; unchanged if it is known or empty."""
-    return _add(text, THREADS, thread)
+    return _add_item(text, THREADS, thread)
 
 
 def add_milestone(text: str | None, milestone: str) -> str:
     """The file with a milestone at the end of its list; unchanged if it is known or empty."""
-    return _add(text, MILESTONES, milestone)
+    return _add_item(text, MILESTONES, milestone)
 
 
-def _month(title: str) -> str:
+def _parse_month(title: str) -> str:
     """`2026-01` for `January 2026`; empty for what is no month."""
     name, _, year = title.strip().partition(" ")
     months = [one.casefold() for one in MONTHS]
@@ -291,15 +294,16 @@ def _month(title: str) -> str:
 def parse_archive(text: str) -> tuple[Digest, ...]:
     """The digests of audit-archive.md, in order; what is none is left out. Never raises."""
     found: list[tuple[str, list[str]]] = []
-    for row in _bare(text):
+    for row in _bare_lines(text):
         if row.startswith("# "):
             title = row.removeprefix(_DIGEST) if row.startswith(_DIGEST) else ""
-            found.append((_month(title), []))
+            found.append((_parse_month(title), []))
         elif found:
             found[-1][1].append(row)
     digests = ((month, "\n".join(rows)) for month, rows in found if month)
     return tuple(
-        Digest(one, _items(said, _SUMMARY), _items(said, _EVENTS)) for one, said in digests
+        Digest(one, _section_items(said, _SUMMARY), _section_items(said, _EVENTS))
+        for one, said in digests
     )
 
 
@@ -310,7 +314,7 @@ def render_digest(digest: Digest) -> str:
     year, _, month = digest.month.partition("-")
     rows = [f"{_DIGEST}{MONTHS[int(month) - 1]} {year}"]
     for title, said in ((_SUMMARY, digest.summary), (_EVENTS, digest.events)):
-        rows += ["", f"## {title}", *(f"- {one}" for one in map(parts.line, said) if one)]
+        rows += ["", f"## {title}", *(f"- {one}" for one in map(parts.to_one_line, said) if one)]
     return "\n".join(rows) + "\n"
 
 
@@ -322,4 +326,4 @@ def append_digest(text: str | None, digest: Digest) -> str:
     if not text:
         return fresh
     known = {one.month for one in parse_archive(text)}
-    return text if digest.month in known else _append(text, fresh)
+    return text if digest.month in known else _append_block(text, fresh)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import document
+from molt.formats import lines
 from molt.values import Value
 
 TITLE = "# Pending Memory Proposals"
@@ -46,7 +46,7 @@ class Proposal(Value):
     end: int = 0
 
 
-def _number(row: str) -> tuple[int, str] | None:
+def _parse_number(row: str) -> tuple[int, str] | None:
     """Number and flag (`⚠️ CONFLICT with #4`) of a proposal's heading line; None for others."""
     rest = row.removeprefix("## Proposal #")
     if rest == row:
@@ -57,17 +57,17 @@ def _number(row: str) -> tuple[int, str] | None:
 
 def parse_proposals(text: str) -> tuple[Proposal, ...]:
     """The proposals of a file, in order; what is none is left out."""
-    rows = [document.bare(line) for line in document.lines(text)]
-    starts = [number for number, row in enumerate(rows) if _number(row)]
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    starts = [number for number, row in enumerate(rows) if _parse_number(row)]
     ends = [*starts[1:], len(rows)]
-    return tuple(_proposal(rows, *span) for span in zip(starts, ends, strict=False))
+    return tuple(_parse_proposal(rows, *span) for span in zip(starts, ends, strict=False))
 
 
-def _proposal(rows: list[str], start: int, end: int) -> Proposal:
+def _parse_proposal(rows: list[str], start: int, end: int) -> Proposal:
     while end > start + 1 and rows[end - 1].strip() in ("", "---"):
         end -= 1
-    values, fields = _bullets(rows[start + 1 : end])
-    number, flag = _number(rows[start]) or (0, "")
+    values, fields = _parse_bullets(rows[start + 1 : end])
+    number, flag = _parse_number(rows[start]) or (0, "")
     entities = values.get("entities", "").removeprefix("[").removesuffix("]").split(",")
     return Proposal(
         agent=values.get("agent", ""),
@@ -88,7 +88,7 @@ def _proposal(rows: list[str], start: int, end: int) -> Proposal:
     )
 
 
-def _bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _parse_bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
     names = {key.lower(): name for key, name in _KEYS}
     pairs: list[tuple[str, str]] = []
     for row in rows:
@@ -110,26 +110,26 @@ def _bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
 
 def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
     """What in a file is no well-formed proposal: (line, why) for each, in order."""
-    rows = [document.bare(line) for line in document.lines(text)]
+    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
     proposals = parse_proposals(text)
     covered = {line for one in proposals for line in range(one.start, one.end + 1)}
     found: list[tuple[int, str]] = []
     for number, row in enumerate(rows, 1):
         plain = row.strip() in ("", "---", TITLE) or row.startswith("<!--")
-        if row.startswith("#") and row != TITLE and number not in _heads(proposals):
+        if row.startswith("#") and row != TITLE and number not in _heading_lines(proposals):
             found.append((number, "a heading that starts no proposal: ## Proposal #N"))
         elif not plain and number not in covered:
             found.append((number, "text outside a proposal"))
     for one in proposals:
-        found += [(one.start, why) for why in _faults(one)]
+        found += [(one.start, why) for why in _find_faults(one)]
     return tuple(sorted(found))
 
 
-def _heads(proposals: tuple[Proposal, ...]) -> frozenset[int]:
+def _heading_lines(proposals: tuple[Proposal, ...]) -> frozenset[int]:
     return frozenset(one.start for one in proposals)
 
 
-def _faults(one: Proposal) -> list[str]:
+def _find_faults(one: Proposal) -> list[str]:
     faults = [f"no {name}" for name in ("agent", "content") if not getattr(one, name)]
     if one.store not in STORES:
         faults.append(f"unknown store {one.store!r}; one of {', '.join(STORES)}")
@@ -138,8 +138,8 @@ def _faults(one: Proposal) -> list[str]:
     return faults
 
 
-def _inline(text: str) -> str:
-    return document.one_line(text)
+def _inline_text(text: str) -> str:
+    return lines.one_line(text)
 
 
 def render_proposal(one: Proposal) -> str:
@@ -148,12 +148,14 @@ def render_proposal(one: Proposal) -> str:
     for key, name in _KEYS:
         value = getattr(one, name)
         if name == "entities":
-            value = f"[{', '.join(map(_inline, value))}]"
+            value = f"[{', '.join(map(_inline_text, value))}]"
         elif name == "core_worthy":
             value = "yes" if value else "no"
         if value or name != "id":
-            rows.append(f"- **{key}**: {_inline(value)}".rstrip())
-    rows += [f"- **{_inline(key)}**: {_inline(value)}".rstrip() for key, value in one.fields]
+            rows.append(f"- **{key}**: {_inline_text(value)}".rstrip())
+    rows += [
+        f"- **{_inline_text(key)}**: {_inline_text(value)}".rstrip() for key, value in one.fields
+    ]
     return "\n".join(rows) + "\n"
 
 
@@ -164,13 +166,13 @@ def append_proposal(text: str | None, proposal: Proposal) -> str:
     if not proposal.number:
         proposal = proposal.replace(number=max((one.number for one in known), default=0) + 1)
     if not proposal.id:
-        proposal = proposal.replace(id=_id(proposal, frozenset(one.id for one in known)))
-    end = document.newline(text)
+        proposal = proposal.replace(id=_choose_id(proposal, frozenset(one.id for one in known)))
+    end = lines.detect_newline(text)
     before = text if text.endswith("\n") else f"{text}{end}"
     return before + f"---\n{render_proposal(proposal)}".replace("\n", end)
 
 
-def _id(one: Proposal, taken: frozenset[str]) -> str:
+def _choose_id(one: Proposal, taken: frozenset[str]) -> str:
     from hashlib import sha256
 
     seed = "\0".join((one.agent, one.timestamp, one.content))
@@ -185,9 +187,9 @@ def remove_proposal(text: str, proposal_id: str) -> str:
     """The file without the proposal of that id (or `#N`) and the rule above it."""
     for one in parse_proposals(text):
         if proposal_id in (one.id, f"#{one.number}"):
-            rows = document.lines(text)
+            rows = lines.split_lines(text)
             start = one.start - 1
             if start and rows[start - 1].strip() == "---":
                 start -= 1
-            return document.splice(text, start, one.end, ())
+            return lines.splice_lines(text, start, one.end, ())
     return text

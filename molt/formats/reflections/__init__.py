@@ -1,0 +1,1 @@
+"""The files of reflections: records, histories, and the parts they are made of."""
