@@ -9,7 +9,7 @@ from molt import errors
 from molt.formats import episodes, ids
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy.rules import secrets
+from molt.policy import secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ def _record(path: str, number: int, data: dict[str, Any]) -> Record:
     named = ((key, str(data.get(key) or "").strip()) for key in _FIELDS)
     fields = tuple((key, value) for key, value in named if value)
     # What others wrote down is taken in without its secrets: one of them would refuse the rest.
-    text = secrets.redacted(data["text"])
+    text = secrets.redact_text(data["text"])
     return Record(date, clock, text, str(data.get("id") or number), fields)
 
 
@@ -175,7 +175,7 @@ def _add_notes(
         taken.add(path)
         # What is there under this name already stays as it is.
         if text.strip() and tree.entry(path) is None:
-            edits[path] = secrets.redacted(text).encode()
+            edits[path] = secrets.redact_text(text).encode()
             made[name] = path
     return edits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from molt.index.sources import Turn
-from molt.policy.rules import secrets
+from molt.policy import secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def turn(line: bytes | str, number: int) -> Turn | None:
     if not text or text in _NO_ANSWERS or text.startswith(_NOT_SAID):
         return None
     date = str(entry.get("timestamp") or "")[:10]
-    return Turn(number, date, role, secrets.redacted(text))
+    return Turn(number, date, role, secrets.redact_text(text))
 
 
 def _text(content: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.engine import Context, Finding, Rule, judge
+from molt.policy.engine import Context, Finding, Rule, judge_commit
 from molt.policy.rules import RULES
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ def evaluate(
     config: Config | None = None,
 ) -> tuple[Finding, ...]:
     """The findings on the commit that turns `base` into `new`; see `engine.judge`."""
-    return judge(RULES, base, new, message, context, config)
+    return judge_commit(RULES, base, new, message, context, config)
 
 
 def rule(code: str) -> Rule | None:

@@ -103,7 +103,7 @@ class Example(Value):
     actor: str = ""
 
 
-def judge(
+def judge_commit(
     rules: Sequence[Rule],
     base: Tree,
     new: Tree,
@@ -125,11 +125,11 @@ def judge(
     for rule in rules:
         level = levels.get(rule.code, rule.severity)
         if level != OFF and not (rule.needs_message and parsed is None):
-            found.extend(_run(rule, level, judged))
+            found.extend(_run_rule(rule, level, judged))
     return tuple(sorted(found, key=lambda one: (one.path, one.line, one.code)))
 
 
-def _run(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
+def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
     try:
         for fault in rule.check(judged):
             severity = WARNING if fault.soft else level
@@ -140,7 +140,7 @@ def _run(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
         yield Finding(rule.code, ERROR, "", 0, why, "this is a defect of molt; please report it")
 
 
-def files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
+def changed_files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
     """The files of some kinds that a commit adds or edits; none of those it only adopts."""
     for change in judged.changes:
         adopted = judged.init and change.status == "A"
@@ -148,6 +148,6 @@ def files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
             yield change
 
 
-def text(tree: Tree, path: str) -> str:
+def read_text(tree: Tree, path: str) -> str:
     """A file as text; empty where there is none, with what is no UTF-8 replaced."""
     return (tree.read(path) or b"").decode("utf-8", "replace")

@@ -8,13 +8,13 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from molt.formats.reflections.records import ReflectionItem, ReflectionRecord, Summary
 
 from molt.formats import frontmatter
 from molt.formats.reflections import histories, parts
 from molt.formats.reflections import records as reflection_records
 from molt.formats.reflections.histories import Digest, Evolution, Insight, ReflectionEntry
 from molt.formats.reflections.parts import Part
-from molt.formats.reflections.records import ReflectionItem, ReflectionRecord, Summary
 
 PENDING = """# Reflection Summary — 2026-02-02
 ## 🧠 New Knowledge Extracted

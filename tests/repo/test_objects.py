@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt import errors
-from molt.policy.rules.content import _folded
+from molt.policy.rules.sec import _fold_name
 from molt.repo import git as repository
 from molt.repo import loose, objects, process
 from molt.trees import Entry
@@ -51,7 +51,7 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
 def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> None:
     wanted = other.decode("utf-8", "surrogateescape")
     names = [name.decode("utf-8", "surrogateescape") for name in entries]
-    alike = any(_folded(name) == _folded(wanted) for name in names)
+    alike = any(_fold_name(name) == _fold_name(wanted) for name in names)
     assert not wanted.isascii() or objects._similar(tree(entries), wanted) or not alike
 
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
     others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
-    folded = {text for text in map(_folded, others) if text.isascii()}
+    folded = {text for text in map(_fold_name, others) if text.isascii()}
     assert all(any(char in text for char in objects._FOLDED) for text in folded)
 
 

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
-from molt.policy.rules import access, content, graph, memory, message
+from molt.policy.rules import agent, core, crit, epi, graph, msg, proc, score, sec, vault
 
-RULES = (*message.RULES, *memory.RULES, *access.RULES, *graph.RULES, *content.RULES)
+RULES = (
+    *msg.RULES,
+    *core.RULES,
+    *epi.RULES,
+    *vault.RULES,
+    *crit.RULES,
+    *agent.RULES,
+    *graph.RULES,
+    *proc.RULES,
+    *score.RULES,
+    *sec.RULES,
+)

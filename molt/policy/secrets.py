@@ -64,7 +64,7 @@ _STAND_INS = frozenset(
 )
 
 
-def kinds(line: str) -> Iterator[tuple[str, str]]:
+def find_secrets(line: str) -> Iterator[tuple[str, str]]:
     """What a line gives away: a name for it, and how it begins."""
     lower = line.lower()
     likely = [row for row in _TOKENS if any(word in lower for word in row[1])]
@@ -85,18 +85,18 @@ def kinds(line: str) -> Iterator[tuple[str, str]]:
             yield kind, found.group()[:4]
 
 
-def redacted(text: str) -> str:
+def redact_text(text: str) -> str:
     """A text with what it gives away replaced by the name of it."""
     import re
 
     if "PRIVATE KEY" in text:
         block = r"-----BEGIN [A-Z ]*PRIVATE KEY.*?(?:-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----|\Z)"
         text = re.sub(block, "[private key]", text, flags=re.DOTALL)
-    return "\n".join(_redacted(line) for line in text.split("\n"))
+    return "\n".join(_redact_line(line) for line in text.split("\n"))
 
 
-def _redacted(line: str) -> str:
-    if next(kinds(line), None) is None:
+def _redact_line(line: str) -> str:
+    if next(find_secrets(line), None) is None:
         return line
     import re
 

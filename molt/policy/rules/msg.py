@@ -17,7 +17,7 @@ _GOOD = "[CREATE] a.md — a start\n\nActor: manual\nApproval: —\nTrigger: dir
 _PASS = Example({}, {"a.md": "a\n"}, _GOOD)
 
 
-def _exempt(judged: Judged) -> bool:
+def _is_exempt(judged: Judged) -> bool:
     """Whether git or a forge wrote the message: of a merge, or of a person's squash."""
     message = judged.message
     if message is None:
@@ -26,61 +26,61 @@ def _exempt(judged: Judged) -> bool:
     return forged and (len(judged.context.parents) > 1 or judged.is_person)
 
 
-def _subject(judged: Judged) -> Iterator[Fault]:
+def _check_subject(judged: Judged) -> Iterator[Fault]:
     message = judged.message
-    if message and not (message.file and message.summary) and not _exempt(judged):
+    if message and not (message.file and message.summary) and not _is_exempt(judged):
         hint = "write [ACTION] FILE — SUMMARY; with molt's hooks, a plain summary is enough"
         yield Fault("", 1, f"the subject {message.subject[:60]!r} is not in the schema", hint)
 
 
-def _action(judged: Judged) -> Iterator[Fault]:
+def _check_action(judged: Judged) -> Iterator[Fault]:
     message = judged.message
     if message and message.action and message.action not in messages.ACTIONS:
         known = ", ".join(messages.ACTIONS)
         yield Fault("", 1, f"{message.action} is no action", f"one of {known}")
 
 
-def _file(judged: Judged) -> Iterator[Fault]:
+def _check_file(judged: Judged) -> Iterator[Fault]:
     message = judged.message
-    if not message or not message.file or not judged.changes or _exempt(judged):
+    if not message or not message.file or not judged.changes or _is_exempt(judged):
         return
     paths = [change.path for change in judged.changes]
-    if message.file not in paths and not _matches(paths, message.file):
+    if message.file not in paths and not _matches_any(paths, message.file):
         yield Fault("", 1, f"{message.file} is not what this commit changes", f"name {paths[0]}")
 
 
-def _matches(paths: list[str], pattern: str) -> bool:
+def _matches_any(paths: list[str], pattern: str) -> bool:
     # fnmatch imports re, which a plain commit should not pay for.
     from fnmatch import fnmatchcase
 
     return any(fnmatchcase(path, pattern) for path in paths)
 
 
-def _trailers(judged: Judged) -> Iterator[Fault]:
-    if judged.message is None or _exempt(judged):
+def _check_trailers(judged: Judged) -> Iterator[Fault]:
+    if judged.message is None or _is_exempt(judged):
         return
     for key in messages.REQUIRED:
-        values = messages.get(judged.message, key)
+        values = messages.trailer_values(judged.message, key)
         if len(values) != 1 or not values[0]:
             said = f"is there {len(values)} times" if len(values) > 1 else "is missing"
             yield Fault("", 0, f"the trailer {key} {said}", f"end the message with one `{key}: …`")
 
 
-def _actor(judged: Judged) -> Iterator[Fault]:
+def _check_actor(judged: Judged) -> Iterator[Fault]:
     actor = messages.actor(judged.message) if judged.message else ""
-    if actor and not messages.valid_actor(actor):
+    if actor and not messages.is_valid_actor(actor):
         kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
         yield Fault("", 0, f"{actor!r} is no actor", f"manual, or TYPE:ID with a type of {kinds}")
 
 
-def _approval(judged: Judged) -> Iterator[Fault]:
+def _check_approval(judged: Judged) -> Iterator[Fault]:
     approval = messages.approval(judged.message) if judged.message else ""
     if approval and approval not in messages.APPROVALS:
         hint = f"one of {', '.join(messages.APPROVALS)}"
         yield Fault("", 0, f"{approval!r} is no approval", hint)
 
 
-def _fits(judged: Judged) -> Iterator[Fault]:
+def _check_action_fits(judged: Judged) -> Iterator[Fault]:
     message = judged.message
     check = _FITS.get(message.action) if message else None
     if check is not None and len(judged.context.parents) < 2:
@@ -88,54 +88,54 @@ def _fits(judged: Judged) -> Iterator[Fault]:
         yield from check(judged, about or judged.changes)
 
 
-def _creates(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+def _check_create(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
     if not any(one.status == "A" for one in about):
         yield Fault("", 1, "CREATE adds no file", "EDIT changes one, DELETE removes one")
 
 
-def _deletes(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
-    if not any(one.status == "D" or _loses(judged, one) for one in about):
+def _check_delete(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+    if not any(one.status == "D" or _loses_lines(judged, one) for one in about):
         yield Fault("", 1, "DELETE removes nothing", "EDIT changes a file, CREATE adds one")
 
 
-def _loses(judged: Judged, change: FileChange) -> bool:
+def _loses_lines(judged: Judged, change: FileChange) -> bool:
     """Whether lines of a file are gone: a memory is deleted from the file that it shares."""
     after = frozenset((judged.new.read(change.path) or b"").split(b"\n"))
     return not after.issuperset((judged.base.read(change.path) or b"").split(b"\n"))
 
 
-def _appends(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+def _check_append(judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
     for one in about:
         before = judged.base.read(one.path) or b""
         if one.status == "D" or not (judged.new.read(one.path) or b"").startswith(before):
             yield Fault(one.path, 1, "APPEND changes what was there", "say EDIT")
 
 
-def _acknowledges(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
+def _check_ack(_judged: Judged, about: Sequence[FileChange]) -> Iterator[Fault]:
     for one in about:
         if one.path != layout.CHECKSUMS:
             said = "an ACK changes checksums only"
             yield Fault(one.path, 0, said, "commit this apart from it")
 
 
-def _begins(judged: Judged, _about: Sequence[FileChange]) -> Iterator[Fault]:
+def _check_init(judged: Judged, _about: Sequence[FileChange]) -> Iterator[Fault]:
     if judged.base.entry(config.PATH) is not None:
         hint = "say what it does; an INIT makes or adopts one"
         yield Fault("", 1, "INIT, and there is a workspace already", hint)
 
 
 _FITS = {
-    "CREATE": _creates,
-    "DELETE": _deletes,
-    "APPEND": _appends,
-    "ACK": _acknowledges,
-    "INIT": _begins,
+    "CREATE": _check_create,
+    "DELETE": _check_delete,
+    "APPEND": _check_append,
+    "ACK": _check_ack,
+    "INIT": _check_init,
 }
 
 
-def _notice(judged: Judged) -> Iterator[Fault]:
+def _check_critical_notice(judged: Judged) -> Iterator[Fault]:
     message = judged.message
-    if message is None or judged.init or _exempt(judged):
+    if message is None or judged.init or _is_exempt(judged):
         return
     critical = [one.path for one in judged.changes if one.path in judged.config.policy_critical]
     if critical and "CRITICAL FILE CHANGED" not in message.body:
@@ -143,7 +143,7 @@ def _notice(judged: Judged) -> Iterator[Fault]:
         yield Fault(critical[0], 0, "a critical file changes without its notice", hint)
 
 
-def _fail(text: str) -> Example:
+def _failing_example(text: str) -> Example:
     return Example({}, {"a.md": "a\n"}, text)
 
 
@@ -152,77 +152,77 @@ RULES = (
         "MSG001",
         "subject",
         "error",
-        _subject,
+        _check_subject,
         "That history can be read by programs.",
         _PASS,
-        _fail(_GOOD.replace("[CREATE] a.md — ", "")),
+        _failing_example(_GOOD.replace("[CREATE] a.md — ", "")),
         needs_message=True,
     ),
     Rule(
         "MSG002",
         "action",
         "error",
-        _action,
+        _check_action,
         "That actions mean one thing each.",
         _PASS,
-        _fail(_GOOD.replace("CREATE", "INVENT")),
+        _failing_example(_GOOD.replace("CREATE", "INVENT")),
         needs_message=True,
     ),
     Rule(
         "MSG003",
         "file",
         "error",
-        _file,
+        _check_file,
         "That a subject tells the truth about its file.",
         _PASS,
-        _fail(_GOOD.replace("a.md", "b.md")),
+        _failing_example(_GOOD.replace("a.md", "b.md")),
         needs_message=True,
     ),
     Rule(
         "MSG004",
         "trailers",
         "error",
-        _trailers,
+        _check_trailers,
         "That every commit says who, and with whose leave.",
         _PASS,
-        _fail(_GOOD.replace("Actor: manual\n", "")),
+        _failing_example(_GOOD.replace("Actor: manual\n", "")),
         needs_message=True,
     ),
     Rule(
         "MSG005",
         "actor",
         "error",
-        _actor,
+        _check_actor,
         "That actors can be told apart.",
         _PASS,
-        _fail(_GOOD.replace("Actor: manual", "Actor: robot:x")),
+        _failing_example(_GOOD.replace("Actor: manual", "Actor: robot:x")),
         needs_message=True,
     ),
     Rule(
         "MSG006",
         "approval",
         "error",
-        _approval,
+        _check_approval,
         "That approvals mean one thing each.",
         _PASS,
-        _fail(_GOOD.replace("Approval: —", "Approval: perhaps")),
+        _failing_example(_GOOD.replace("Approval: —", "Approval: perhaps")),
         needs_message=True,
     ),
     Rule(
         "MSG007",
         "action fits",
         "error",
-        _fits,
+        _check_action_fits,
         "That the action tells what happened.",
         _PASS,
-        _fail(_GOOD.replace("CREATE", "DELETE")),
+        _failing_example(_GOOD.replace("CREATE", "DELETE")),
         needs_message=True,
     ),
     Rule(
         "MSG008",
         "critical notice",
         "error",
-        _notice,
+        _check_critical_notice,
         "That changes of critical files stand out.",
         Example(
             {},
