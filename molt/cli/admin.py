@@ -33,9 +33,9 @@ def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, 
     placed: tuple[str, ...] = ()
     foreign = workspace.foreign_hooks(made.repo) if hooks else ""
     if hooks and not foreign:
-        from molt.githooks import install
+        from molt.repo import hooks as hook_files
 
-        placed = install.install(made.repo.hooks_dir(), sys.executable)
+        placed = hook_files.install(made.repo.hooks_dir(), sys.executable)
     if foreign:
         output.note(obj, _FOREIGN.format(foreign))
     for one in made.findings:
@@ -59,15 +59,15 @@ def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, 
 @click.pass_obj
 def hooks(obj: dict[str, Any], what: str, strict: bool) -> int:
     """Install, remove or inspect the git hooks."""
-    from molt.githooks import install
+    from molt.repo import hooks as hook_files
 
     folder = workspace.find(obj["start"], obj["actor"]).repo.hooks_dir()
     done: tuple[str, ...] = ()
     if what == "install":
-        done = install.install(folder, sys.executable, strict=strict)
+        done = hook_files.install(folder, sys.executable, strict=strict)
     elif what == "uninstall":
-        done = install.uninstall(folder)
-    found = install.status(folder, sys.executable)
+        done = hook_files.uninstall(folder)
+    found = hook_files.status(folder, sys.executable)
     if obj["json"]:
         output.document({"changed": list(done), "hooks": [one.asdict() for one in found]})
     elif what == "status":

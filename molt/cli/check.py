@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from molt.memory.doctor import Problem
     from molt.policy import Rule
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
 
 @click.command()
@@ -133,9 +133,9 @@ def _show(one: Problem) -> None:
 
 def _problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
     from molt.memory import doctor as doctors
-    from molt.repo import git
+    from molt.repo import find
 
-    repo = git.find(obj["start"])
+    repo = find.find(obj["start"])
     yield from doctors.repository(repo, clock.seconds(), fix=fix)
     try:
         ws = workspace.find(obj["start"], obj["actor"])
@@ -160,21 +160,21 @@ def _zone(zone: str) -> Iterator[Problem]:
 
 def _hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     """Hooks that are missing or outdated; those of other tools stay as they are."""
-    from molt.githooks import install
     from molt.memory.doctor import Problem
+    from molt.repo import hooks
 
     folder = repo.hooks_dir()
     if workspace.foreign_hooks(repo):
-        if not any(install.calls_molt(folder, name) for name in install.NAMES):
+        if not any(hooks.calls_molt(folder, name) for name in hooks.NAMES):
             hint = """call `molt hook-run NAME "$@"` there; until then `molt verify`"""
             yield Problem("no hook here runs molt", folder, hint, "warning")
         return
-    found = install.status(folder, sys.executable)
+    found = hooks.status(folder, sys.executable)
     bad = [one for one in found if one.state not in ("installed", "legacy")]
     if not bad:
         return
     if fix:
-        install.install(folder, sys.executable)
+        hooks.install(folder, sys.executable)
     # A workspace without any was made so, with `molt init --no-hooks`.
     severity = "warning" if all(one.state == "absent" for one in found) else "error"
     said = "hooks that do not run: " + ", ".join(f"{one.name} ({one.state})" for one in bad)

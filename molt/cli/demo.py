@@ -37,14 +37,14 @@ def demo(obj: dict[str, Any], folder: str) -> int:
 
 def _refuse_taken(root: Path) -> None:
     """Raises Usage where the demo would write into what is somebody's already."""
-    from molt.repo import git
+    from molt.repo import find
 
     hint = "give a folder elsewhere, or none for a temporary one"
     if root.exists():
         raise errors.Usage(f"{root} is there already", hint)
     above = next(folder for folder in root.parents if folder.is_dir())
     with contextlib.suppress(errors.NotFound):
-        inside = git.find(str(above)).root
+        inside = find.find(str(above)).root
         raise errors.Usage(f"{root.parent} is inside the repository {inside}", hint)
 
 

@@ -80,10 +80,10 @@ def report(error: BaseException, start: str) -> str:
     """
     import traceback
 
-    from molt.repo import git
+    from molt.repo import find
 
     try:
-        folder = git.find(start).molt_dir
+        folder = find.find(start).molt_dir
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "failed-molt.txt")
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:

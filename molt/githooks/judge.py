@@ -144,9 +144,9 @@ def _evaluate(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...
 
 def _alerts() -> frozenset[str]:
     from molt.memory import audit
-    from molt.repo import git
+    from molt.repo import find
 
-    return frozenset(line.file for line in audit.alerts(git.here()))
+    return frozenset(line.file for line in audit.alerts(find.here()))
 
 
 def _count(text: str) -> int:
@@ -159,9 +159,9 @@ def _merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:
     """All parents of the merge that is being concluded, if one is, and what it is judged on."""
     if not found.merge_heads:
         return (), base
-    from molt.repo import git
+    from molt.repo import find
 
-    repo = git.here()
+    repo = find.here()
     clean = repo.merged(("HEAD", *found.merge_heads)) or base
     return (base, *(repo.tree(oid) for oid in found.merge_heads)), clean
 
@@ -186,9 +186,9 @@ def _amending() -> bool:
 def _parent() -> Tree:
     """The tree before the commit that is being amended."""
     from molt.errors import NotFound
-    from molt.repo import git
+    from molt.repo import find
 
-    repo = git.here()
+    repo = find.here()
     try:
         return repo.tree(repo.resolve("HEAD^"))
     except NotFound:
@@ -206,12 +206,12 @@ def _foresee(found: Staged, base: Tree, message: str) -> None:
         return
     from molt.errors import MoltError
     from molt.memory import audit
-    from molt.repo import git
+    from molt.repo import find, repository
 
     paths = tuple((change.status, change.path) for change in changes)
-    commit = git.LogCommit("", (head[0],), 0, message, paths)
+    commit = repository.LogCommit("", (head[0],), 0, message, paths)
     try:
-        audit.foresee(git.here(), commit, os.environ.get("MOLT_GIT", ""))
+        audit.foresee(find.here(), commit, os.environ.get("MOLT_GIT", ""))
     except MoltError:
         return
 

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
 NOTHING = "0" * 40
 
@@ -17,9 +17,9 @@ NOTHING = "0" * 40
 def bring_up(name: str) -> int:
     """Brings the audit log up; after a merge, warns of what came in against the rules."""
     from molt.memory import audit
-    from molt.repo import git
+    from molt.repo import find
 
-    repo = git.here()
+    repo = find.here()
     if not audit.started(repo) and not _is_workspace(repo, "HEAD"):
         return 0
     audit.bring_up(repo)
@@ -41,9 +41,9 @@ def pre_push(args: Sequence[str], text: str) -> int:
 
     `args` are the name and address of the remote, `text` is what git writes to the hook.
     """
-    from molt.repo import git
+    from molt.repo import find
 
-    repo = git.here()
+    repo = find.here()
     remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
     status = 0
     for new, old in _refs(text.splitlines()):
@@ -60,11 +60,11 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     `args` is the state of git's transaction, `text` its lines; a commit that any branch has
     already is not judged again.
     """
-    from molt.repo import git
+    from molt.repo import find
 
     if list(args) != ["prepared"]:
         return 0
-    repo = git.here()
+    repo = find.here()
     rows = [line.split() for line in text.splitlines()]
     new = [oid for _, oid, ref in rows if ref.startswith("refs/heads/") and oid != NOTHING]
     wanted = [oid for oid in new if _is_workspace(repo, oid)]
@@ -96,9 +96,9 @@ def _has(repo: Repo, oid: str) -> bool:
 
 def verify(args: Sequence[str]) -> int:
     """Judges a range, or all of HEAD's history; returns 1 where the policy refuses a commit."""
-    from molt.repo import git
+    from molt.repo import find
 
-    repo = git.here()
+    repo = find.here()
     return _verify(repo, list(args) or ["HEAD"]) if _is_workspace(repo, "HEAD") else 0
 
 

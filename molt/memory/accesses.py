@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
 TRAILER = "Accesses"
 _FILE = "accesses"

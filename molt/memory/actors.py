@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from molt.index.chosen import Chosen
-    from molt.repo.git import Repo
     from molt.repo.history import Version
+    from molt.repo.repository import Repo
 
 _SHARED = ("core", "episode")
 # Blobs that are held at once.

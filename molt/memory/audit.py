@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from molt.formats.message import Message
-    from molt.repo.git import LogCommit, Repo
+    from molt.repo.repository import LogCommit, Repo
 
 PATH = "memory/meta/audit.log"
 _TIME = len("2026-02-03T14:30Z")
@@ -216,12 +216,12 @@ def _latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
     fields = [row.partition(" ")[::2] for row in rows]
     if found is None or any(key == "encoding" for key, _ in fields):
         return None
-    from molt.repo import git
+    from molt.repo import repository
 
     parents = tuple(value for key, value in fields if key == "parent")
     time = int(next(value for key, value in fields if key == "committer").split(" ")[-2])
     text = message.decode("utf-8", "surrogateescape")
-    return git.LogCommit(oid, parents, time, text, tuple(("M", path) for path in paths))
+    return repository.LogCommit(oid, parents, time, text, tuple(("M", path) for path in paths))
 
 
 def _continues(tip: str, commits: list[LogCommit]) -> bool:

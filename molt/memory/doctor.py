@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.memory.workspace import Workspace
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
     from molt.trees import Edits, Tree
 
 _SHOWN = 3

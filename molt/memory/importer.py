@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.memory.workspace import Workspace
-    from molt.repo.transaction import Written
+    from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
 
 NOTES = "memory/imported/"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from molt.index.embed import Provider
     from molt.memory.workspace import Workspace
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
     from molt.trees import Entry, FileChange, Tree
 
     Progress = Callable[[str, int, int], None]

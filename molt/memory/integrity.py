@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.memory.workspace import Workspace
-    from molt.repo.transaction import Written
+    from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
 
 CHANGED, UNCOMMITTED, UNEXPLAINED = "changed", "uncommitted", "unexplained"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from molt.memory.accesses import Batch, Used
     from molt.memory.workspace import Workspace
-    from molt.repo.git import Repo
-    from molt.repo.transaction import MakeEdits, MakeMessage
+    from molt.repo.repository import Repo
+    from molt.repo.write.transaction import MakeEdits, MakeMessage
     from molt.trees import Edits, Tree
 
 STATES = ("active", "fading", "dormant", "archived")

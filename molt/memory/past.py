@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from molt.index.embed import Provider
     from molt.memory.workspace import Workspace
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
 _HINT = "a date such as 2026-02-02, or a revision; `git log --oneline` lists them"
 # A first question about the past may have to index a large memory.

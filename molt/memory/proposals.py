@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from molt.formats.proposals import Proposal
     from molt.memory.workspace import Workspace
-    from molt.repo.transaction import Written
+    from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
 
 _SAID = (": ", "：", " is ", " are ", " = ", "是")

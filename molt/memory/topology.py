@@ -11,7 +11,7 @@ from molt.repo import state, worktree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
     from molt.trees import Tree
 
 PATH = "memory/graph/index.md"

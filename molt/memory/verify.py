@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.repo.git import CommitInfo, Repo
+    from molt.repo.repository import CommitInfo, Repo
     from molt.trees import Tree
 
 ADOPTED = "Adopted"

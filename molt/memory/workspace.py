@@ -9,14 +9,15 @@ from molt.config import Config
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.memory import audit
-from molt.repo import git, process, worktree
-from molt.repo.git import Repo
+from molt.repo import find as repositories
+from molt.repo import process, worktree
+from molt.repo.repository import Repo
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.policy import Finding
-    from molt.repo.transaction import MakeEdits, MakeMessage, Written
+    from molt.repo.write.transaction import MakeEdits, MakeMessage, Written
     from molt.trees import Edits, Tree
 
 _TEMPLATES = {
@@ -57,7 +58,7 @@ class Workspace(Value):
         """
         from molt.memory import lifecycle
         from molt.policy import Context
-        from molt.repo import transaction
+        from molt.repo.write import transaction
 
         who = actor or self.actor
         if not messages.valid_actor(who):
@@ -136,8 +137,8 @@ class Made(Value):
 
 def find(start: str, actor: str = "") -> Workspace:
     """The workspace that a folder is in. Raises NotFound where there is none."""
-    git.leave_hook(start)
-    repo = git.find(start)
+    repositories.leave_hook(start)
+    repo = repositories.find(start)
     tip = repo.tip()
     tree = repo.tree(tip)
     if tip is None or (tree.entry(config.PATH) is None and not tree.names("memory")):
@@ -176,15 +177,15 @@ def init(folder: str, *, name: str = "", email: str = "") -> Made:
 
 def _repository(folder: str) -> tuple[Repo, str]:
     """The repository that `folder` is the top of; if it is new, also the topmost new path."""
-    git.leave_hook(folder)
+    repositories.leave_hook(folder)
     there = folder
     fresh = os.path.join(folder, ".git")
     while not os.path.isdir(there):
         fresh, there = there, os.path.dirname(there)
     try:
-        repo = git.find(there)
+        repo = repositories.find(there)
     except errors.NotFound:
-        return git.init(folder), fresh
+        return repositories.init(folder), fresh
     inside = os.path.realpath(repo.root) != os.path.realpath(folder)
     # A folder that is there is a part of its workspace; one that is not was meant to be another.
     if inside and (there != folder or not _is_one(repo)):
@@ -211,7 +212,7 @@ def _unmake(repo: Repo, fresh: str) -> None:
 
 
 def _adopt(repo: Repo) -> Made:
-    from molt.repo import transaction
+    from molt.repo.write import transaction
 
     tip = repo.tip()
     base = repo.tree(tip)
@@ -296,7 +297,7 @@ def _text(path: str) -> str:
 
 def _untracked(repo: Repo) -> dict[str, bytes]:
     """The Markdown of a workspace that no commit holds yet; what is staged, as it is staged."""
-    from molt.repo import journal
+    from molt.repo.write import journal
 
     found: dict[str, bytes] = {}
     for path, status in worktree.dirty(repo).items():
@@ -306,7 +307,7 @@ def _untracked(repo: Repo) -> dict[str, bytes]:
         if status == "??":
             data = _readable(repo, path)
         else:
-            data = repo.reader.blobs([journal.staged(repo, [path])[path]]).popitem()[1]
+            data = repo.reader.blobs([journal.staged_blobs(repo, [path])[path]]).popitem()[1]
         if data is not None:
             found[path] = data
     return found

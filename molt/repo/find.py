@@ -1,274 +1,20 @@
-"""A repository: where it is, what its revisions hold, who commits."""
+"""The repository that a folder is in, found or made."""
 
 from __future__ import annotations
 
 import os
 
 from molt import errors
-from molt.repo import process, state
-from molt.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping, Sequence
-
-    from molt.repo.objects import GitTree, Reader
-
-ZERO = "0" * 40
-
-
-class Head(Value):
-    """Where HEAD is: `branch` is a full ref name or None (detached), `commit` None if unborn.
-
-    `state` names what is unfinished: `merge`, `rebase`, `cherry-pick`, `revert`, `bisect`; or "".
-    """
-
-    branch: str | None
-    commit: str | None
-    unborn: bool
-    state: str
-
-
-class CommitInfo(Value):
-    """One commit of a range; `time` is the committer's, in seconds."""
-
-    oid: str
-    parents: tuple[str, ...]
-    tree: str
-    time: int
-    author: str
-    message: str
-
-
-class Stamp(Value):
-    """A commit, its tree, and the second at which it was committed."""
-
-    oid: str
-    tree: str
-    time: int
-
-
-class LogCommit:
-    """One commit with the (status, path) pairs it changed; a merge has those unlike all parents.
-
-    Plain slots: a log of a hundred thousand commits makes as many of them.
-    """
-
-    __slots__ = ("message", "oid", "parents", "paths", "time")
-
-    def __init__(
-        self,
-        oid: str,
-        parents: tuple[str, ...],
-        time: int,
-        message: str,
-        paths: tuple[tuple[str, str], ...],
-    ) -> None:
-        self.oid = oid
-        self.parents = parents
-        self.time = time
-        self.message = message
-        self.paths = paths
-
-
-class Repo(Value):
-    """The folders of a repository: work tree, git folder of this work tree, shared git folder."""
-
-    root: str
-    git_dir: str
-    common_dir: str
-
-    @property
-    def molt_dir(self) -> str:
-        """The folder for what is derived and private to the clone."""
-        return os.path.join(self.common_dir, "molt")
-
-    @property
-    def cache(self) -> MutableMapping[str, bytes]:
-        """A mapping kept in files of `molt_dir`."""
-        return state.Cache(self.common_dir)
-
-    def run(self, *args: str, check: bool = True) -> str:
-        """What git prints. Raises Failed where git fails."""
-        return process.git(self.root, *args, check=check).decode("utf-8", "surrogateescape")
-
-    def head(self) -> Head:
-        """Where HEAD is now."""
-        with open(os.path.join(self.git_dir, "HEAD"), encoding="utf-8") as file:
-            text = file.read().strip()
-        branch = text.removeprefix("ref: ") if text.startswith("ref: ") else None
-        if branch == "refs/heads/.invalid":
-            said = f"{self.root} keeps its refs as reftable, which molt cannot read"
-            raise errors.Failed(said, "make the workspace with `git init --ref-format=files`")
-        oid = self.tip()
-        return Head(branch, oid, branch is not None and not oid, self.state())
-
-    def state(self) -> str:
-        """What operation is unfinished; empty for none."""
-        marks = (
-            ("rebase-merge", "rebase"),
-            ("rebase-apply", "rebase"),
-            ("MERGE_HEAD", "merge"),
-            ("CHERRY_PICK_HEAD", "cherry-pick"),
-            ("REVERT_HEAD", "revert"),
-            ("BISECT_LOG", "bisect"),
-        )
-        there = (name for file, name in marks if os.path.exists(os.path.join(self.git_dir, file)))
-        return next(there, "")
-
-    def tree(self, rev: str | None) -> GitTree:
-        """The tree of a revision; the empty tree for None."""
-        from molt.repo import objects
-
-        return objects.GitTree(self.reader, rev)
-
-    @property
-    def reader(self) -> Reader:
-        """The objects; one process answers for all trees of this repository."""
-        from molt.repo import objects
-
-        reader: Reader = self.__dict__.setdefault("_reader", objects.Reader(self.root))
-        return reader
-
-    def resolve(self, rev: str) -> str:
-        """The commit that a revision names. Raises NotFound."""
-        if rev.startswith("-"):
-            raise errors.NotFound(f"no such revision: {rev}")
-        oid = self.run("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", check=False).strip()
-        if not oid:
-            raise errors.NotFound(f"no such revision: {rev}", "see `git log --oneline`")
-        return oid
-
-    def stamp(self, rev: str) -> Stamp | None:
-        """The commit that a revision names; None where there is none."""
-        found = self.reader.ask([f"{rev}^{{commit}}"])[0]
-        if found is None:
-            return None
-        head = found[2].partition(b"\n\n")[0].decode("utf-8", "replace")
-        fields = dict(row.partition(" ")[::2] for row in reversed(head.split("\n")))
-        return Stamp(found[0], fields["tree"], int(fields["committer"].split(" ")[-2]))
-
-    def before(self, second: float) -> str:
-        """The last commit of HEAD's first parents that is not younger; empty for none."""
-        until = f"--before=@{max(0, int(second))} +0000"
-        out = self.run("rev-list", "-1", "--first-parent", until, "HEAD", "--", check=False)
-        return out.strip()
-
-    def commits(self, range_args: Sequence[str]) -> Iterator[CommitInfo]:
-        """The commits of a range, parents before children. Raises Failed for a bad range."""
-        # NUL is the one character that no message, name or path can hold: anything else would
-        # let a commit forge the records of others.
-        form = "%H%x00%P%x00%T%x00%ct%x00%an <%ae>%x00%B"
-        args = ("log", "--reverse", "--topo-order", "-z", f"--format={form}", *range_args, "--")
-        try:
-            words = self.run(*args).split("\0")[:-1]
-        except errors.Failed as error:
-            if "revision" not in error.message:
-                raise
-            said = f"no such range of commits: {' '.join(range_args).partition(' --not ')[0]}"
-            raise errors.NotFound(said, "such as main..HEAD; see `git log --oneline`") from error
-        for oid, parents, tree, time, author, text in zip(*[iter(words)] * 6, strict=True):
-            message = text.rstrip("\n") + "\n"
-            yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
-
-    def log_raw(self, new: str, not_: str | None = None) -> Iterator[LogCommit]:
-        """The commits of `new` that are not in `not_`, oldest first, with what they changed.
-
-        A side branch comes just before its merge, and after all that the merge's first parent
-        holds: the order of a history is that of its first parent's, with the rest appended.
-        """
-        form = "%H%x00%P%x00%ct%x00%B%x00"
-        args = ["log", "--reverse", "--topo-order", "--name-status", "-z", "--no-renames"]
-        args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
-        yield from _log(process.words(self.root, *args, "--"))
-
-    def tip(self) -> str | None:
-        """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
-        found = self.reader.oid("HEAD^{commit}")
-        if found is None and (lost := self.run("rev-parse", "-q", "--verify", "HEAD", check=False)):
-            said = f"git has lost the commit {lost.strip()} of HEAD"
-            raise errors.Failed(said, "`git fsck` says more")
-        return found
-
-    def config(self, key: str) -> str | None:
-        """A value of git's configuration that matters to molt; None where it is not set."""
-        known: dict[str, str] | None = self.__dict__.get("_config")
-        if known is None:
-            wanted = r"^(molt\.|core\.(filemode|comment|sharedrepository))"
-            out = self.run("config", "-z", "--get-regexp", wanted, check=False)
-            pairs = (record.partition("\n") for record in out.split("\0"))
-            known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}
-        return known.get(key.lower())
-
-    def set_config(self, key: str, value: str) -> None:
-        """Set a value for this repository."""
-        self.run("config", "--local", key, value)
-        self.__dict__.pop("_config", None)
-
-    def identity(self) -> tuple[str, str]:
-        """Name and address of who commits, as git would take them. Raises Failed if unset."""
-        args = (*process.GIT, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
-        status, out, _ = process.call(args, cwd=self.root)
-        if status:
-            raise errors.Failed(
-                "git does not know who commits here",
-                'set it with `git config user.name "…"` and `git config user.email "…"`',
-            )
-        name, _, rest = out.decode("utf-8", "replace").partition(" <")
-        return name, rest.partition("> ")[0]
-
-    def merged(self, parents: Sequence[str]) -> GitTree | None:
-        """The tree that git makes of merging two commits, conflicts marked in the files.
-
-        None where there are more, or where git cannot merge them.
-        """
-        if len(parents) != 2:
-            return None
-        args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *parents)
-        status, out, _ = process.call(args, cwd=self.root)
-        return self.tree(out.decode().split("\n")[0]) if status in (0, 1) else None
-
-    def is_ancestor(self, old: str, new: str) -> bool:
-        """Whether `old` is in the history of `new`; False where `old` is gone."""
-        args = (*process.GIT, "merge-base", "--is-ancestor", old, new)
-        return process.call(args, cwd=self.root)[0] == 0
-
-    def hooks_dir(self) -> str:
-        """Where git looks for hooks."""
-        return os.path.join(self.root, self.run("rev-parse", "--git-path", "hooks").rstrip("\n"))
-
-    def show(self, rev: str, path: str) -> bytes | None:
-        """The bytes of a file at a revision; None if it has none."""
-        return self.tree(rev).read(path)
-
-
-def _log(words: Iterator[str]) -> Iterator[LogCommit]:
-    """Commits from NUL-separated words, each taken by its position, whatever it looks like."""
-    word = _filled(words)
-    while word:
-        oid, parents, time, message = word, next(words), next(words), next(words)
-        paths: list[tuple[str, str]] = []
-        word = _filled(words)
-        # One capital letter a parent; a commit id has digits and small letters only.
-        while word.isalpha() and word.isupper():
-            paths.append((word[0], next(words)))
-            word = _filled(words)
-        yield LogCommit(oid, tuple(parents.split()), int(time), message, tuple(paths))
-
-
-def _filled(words: Iterator[str]) -> str:
-    """The next word that is not blank; empty at the end."""
-    for word in words:
-        if text := word.lstrip("\n"):
-            return text
-    return ""
-
+from molt.repo import process
+from molt.repo.repository import Repo
 
 _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES")
+
+
 _SPECIAL = (b"worktree", b"extensions", b"include", b"bare = true", b"bare=true")
 
 
-def _plain(start: str) -> Repo | None:
+def _find_plain_repo(start: str) -> Repo | None:
     """The repository that a folder is in, where that is plain to see; None where git must tell."""
     if any(name in os.environ for name in _ELSEWHERE):
         return None
@@ -292,13 +38,13 @@ def _plain(start: str) -> Repo | None:
     return Repo(root, git_dir, git_dir)
 
 
-def find(start: str) -> Repo:
+def find_repo(start: str) -> Repo:
     """The repository that a folder is in. Raises NotFound, or Failed if molt cannot work there."""
     args = ("rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
     more = ("--show-object-format", "--is-bare-repository")
     if not os.path.isdir(start):
         raise errors.NotFound(f"no such folder: {start}", "`molt init` makes a workspace")
-    plain = _plain(start)
+    plain = _find_plain_repo(start)
     if plain is not None:
         return plain
     status, out, err = process.call((*process.GIT, "rev-parse", *args[1:], *more), cwd=start)
@@ -338,7 +84,7 @@ def leave_hook(start: str) -> None:
         return
     kept = {name: os.environ.pop(name) for name in _ELSEWHERE if name in os.environ}
     try:
-        find(start)
+        find_repo(start)
     except errors.MoltError:
         os.environ.update(kept)
 
@@ -350,12 +96,12 @@ def here() -> Repo:
     # A work tree beside the first has a `commondir`; only git knows what it shares.
     if os.path.isdir(plain) and not os.path.exists(os.path.join(plain, "commondir")):
         return Repo(root, plain, plain)
-    return find(root)
+    return find_repo(root)
 
 
-def at(path: str) -> Repo:
+def repo_at(path: str) -> Repo:
     """The repository whose work tree is `path` itself. Raises NotFound."""
-    repo = find(path)
+    repo = find_repo(path)
     if os.path.realpath(repo.root) != os.path.realpath(path):
         raise errors.NotFound(f"{path} is not the top of a repository")
     return repo
@@ -370,4 +116,4 @@ def init(path: str, branch: str = "main") -> Repo:
         os.environ.pop(name, None)
     # The option for it came with git 2.45; older ones know no other format.
     process.run((*process.GIT, *args), env={"GIT_DEFAULT_REF_FORMAT": "files"})
-    return find(path)
+    return find_repo(path)

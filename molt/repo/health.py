@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import journal, transaction
+from molt.repo.write import journal, transaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
     Problem = tuple[str, bool, str]
 
@@ -25,15 +25,15 @@ def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
 
     Raises Busy where another molt is writing, Failed where mending fails.
     """
-    yield from _interrupted(repo, fix=fix)
+    yield from _find_interrupted_write(repo, fix=fix)
     for folder in dict.fromkeys((repo.git_dir, repo.common_dir)):
-        yield from _locks(folder, now)
-    yield from _index(repo, fix=fix)
+        yield from _find_locks(folder, now)
+    yield from _check_index(repo, fix=fix)
     if os.path.exists(os.path.join(repo.common_dir, "gc.log")):
         yield "git could not pack its objects", False, "`git gc` says why"
 
 
-def _interrupted(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+def _find_interrupted_write(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     try:
         if journal.load(repo) is None:
             return
@@ -49,7 +49,7 @@ def _interrupted(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     yield said, fix, ""
 
 
-def _locks(folder: str, now: float) -> Iterator[Problem]:
+def _find_locks(folder: str, now: float) -> Iterator[Problem]:
     """Lock files; whose they are cannot be proved, so that a person must remove them."""
     for name in _LOCKS:
         path = os.path.join(folder, name)
@@ -57,11 +57,11 @@ def _locks(folder: str, now: float) -> Iterator[Problem]:
             found = os.stat(path)
         except FileNotFoundError:
             continue
-        made = f"made {_ago(now - found.st_mtime)} by {_user(found.st_uid)}"
+        made = f"made {_format_age(now - found.st_mtime)} by {_user_name(found.st_uid)}"
         yield f"{name}: git is running, or left it ({made})", False, f"if none runs: rm {path}"
 
 
-def _ago(seconds: float) -> str:
+def _format_age(seconds: float) -> str:
     for length, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         count = int(seconds // length)
         if count > 0:
@@ -69,7 +69,7 @@ def _ago(seconds: float) -> str:
     return "just now"
 
 
-def _user(number: int) -> str:
+def _user_name(number: int) -> str:
     try:
         from pwd import getpwuid
 
@@ -78,9 +78,9 @@ def _user(number: int) -> str:
         return f"user {number}"
 
 
-def _index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+def _check_index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     index = os.path.join(repo.git_dir, "index")
-    if not os.path.exists(index) or _intact(index):
+    if not os.path.exists(index) or _is_intact(index):
         return
     if not fix:
         yield f"{index} is damaged", False, ""
@@ -90,7 +90,7 @@ def _index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     yield f"{index} was damaged and is made anew; what was staged must be staged again", True, ""
 
 
-def _intact(index: str) -> bool:
+def _is_intact(index: str) -> bool:
     """Whether an index ends in its own checksum: git itself looks only in `git fsck`."""
     with open(index, "rb") as file:
         data = file.read()

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
 _NONE = "0" * 40
 _PLAIN = tuple(f"{mode:o}" for mode in (trees.REGULAR, trees.EXECUTABLE))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import errors, resources
+from molt.repo import process
+from molt.repo.repository import Repo
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -15,8 +17,14 @@ NAMES = (
     *("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit"),
     *("post-merge", "post-rewrite", "post-checkout", "pre-push"),
 )
+
+
 STRICT = ("reference-transaction",)
+
+
 MARKER = b"# molt hook: "
+
+
 BEFORE = ".before-molt"
 
 
@@ -37,28 +45,28 @@ def install(folder: str, python: str, *, strict: bool = False) -> tuple[str, ...
     """
     try:
         os.makedirs(folder, exist_ok=True)
-        names = _names(folder, strict=strict)
-        return tuple(name for name in names if _install(folder, name, python))
+        names = _list_names(folder, strict=strict)
+        return tuple(name for name in names if _install_hook(folder, name, python))
     except OSError as error:
         said = f"cannot put hooks into {folder}: {error.strerror}"
         raise errors.Failed(said, "`git config core.hooksPath` says where git looks") from error
 
 
-def _names(folder: str, *, strict: bool) -> Iterator[str]:
+def _list_names(folder: str, *, strict: bool) -> Iterator[str]:
     yield from NAMES
     yield from (name for name in STRICT if strict or is_ours(os.path.join(folder, name)))
 
 
-def _source(name: str) -> str:
+def _find_source(name: str) -> str:
     return os.path.join(resources.find("hooks"), name)
 
 
-def _install(folder: str, name: str, python: str) -> bool:
+def _install_hook(folder: str, name: str, python: str) -> bool:
     path = os.path.join(folder, name)
     if not is_ours(path) and is_ours(f"{path}.legacy"):
         path = f"{path}.legacy"
-    text = render(name, python)
-    if _read(path) == text and os.access(path, os.X_OK):
+    text = render_hook(name, python)
+    if _read_hook(path) == text and os.access(path, os.X_OK):
         return False
     if os.path.lexists(path) and not is_ours(path):
         os.replace(path, path + BEFORE)
@@ -70,15 +78,15 @@ def _install(folder: str, name: str, python: str) -> bool:
     return True
 
 
-def render(name: str, python: str) -> bytes:
+def render_hook(name: str, python: str) -> bytes:
     """The text of a hook file, with the interpreter and the module filled in."""
-    with open(_source(name), "rb") as file:
+    with open(_find_source(name), "rb") as file:
         text = file.read().replace(b"\r\n", b"\n")
-    module = os.path.join(resources.package(), "githooks", "__main__.py")
-    return text.replace(b"@PYTHON@", _quoted(python)).replace(b"@MODULE@", _quoted(module))
+    module = os.path.join(resources.package_folder(), "githooks", "__main__.py")
+    return text.replace(b"@PYTHON@", _quote_path(python)).replace(b"@MODULE@", _quote_path(module))
 
 
-def _quoted(path: str) -> bytes:
+def _quote_path(path: str) -> bytes:
     """A path for single quotes in sh, with forward slashes on Windows."""
     if os.sep == "\\":
         path = path.replace("\\", "/")
@@ -102,13 +110,13 @@ def uninstall(folder: str) -> tuple[str, ...]:
 def status(folder: str, python: str) -> tuple[HookStatus, ...]:
     """What is there for each hook, those of strict workspaces where they are installed."""
     strict = (name for name in STRICT if is_ours(os.path.join(folder, name)))
-    return tuple(_status(folder, name, python) for name in (*NAMES, *strict))
+    return tuple(_read_status(folder, name, python) for name in (*NAMES, *strict))
 
 
-def _status(folder: str, name: str, python: str) -> HookStatus:
+def _read_status(folder: str, name: str, python: str) -> HookStatus:
     path = os.path.join(folder, name)
     if is_ours(path):
-        good = _read(path) == render(name, python) and os.access(path, os.X_OK)
+        good = _read_hook(path) == render_hook(name, python) and os.access(path, os.X_OK)
         state = "installed" if good else "outdated"
     elif is_ours(f"{path}.legacy"):
         state = "legacy"
@@ -119,17 +127,32 @@ def _status(folder: str, name: str, python: str) -> HookStatus:
 
 def calls_molt(folder: str, name: str) -> bool:
     """Whether a hook, ours or another, names molt."""
-    return b"molt" in _read(os.path.join(folder, name))
+    return b"molt" in _read_hook(os.path.join(folder, name))
 
 
 def is_ours(path: str) -> bool:
     """Whether a file is one of molt's hooks."""
-    return MARKER in _read(path)[:200]
+    return MARKER in _read_hook(path)[:200]
 
 
-def _read(path: str) -> bytes:
+def _read_hook(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()
     except OSError:
         return b""
+
+
+def foreign_hooks(repo: Repo) -> str:
+    """The folder of the hooks, if `core.hooksPath` makes it no private one of this clone.
+
+    Hooks that hold this machine's paths belong neither into a folder that is committed nor into
+    one that all repositories of a person share. Empty for a folder that molt may fill.
+    """
+    folder = os.path.realpath(repo.hooks_dir())
+    if folder.startswith(os.path.realpath(repo.common_dir) + os.sep):
+        return ""
+    inside = folder.startswith(os.path.realpath(repo.root) + os.sep)
+    args = (*process.GIT, "check-ignore", "-q", os.path.join(folder, "pre-commit"))
+    ignored = inside and process.call(args, cwd=repo.root)[0] == 0
+    return "" if ignored else repo.hooks_dir()

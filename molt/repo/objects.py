@@ -26,7 +26,7 @@ class Reader:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self._batch: process.Batch | None = None
+        self._batch: process.BatchProcess | None = None
 
     def ask(self, specs: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
         """Id, type and content of each object named as git names them; None for none.
@@ -34,7 +34,9 @@ class Reader:
         Raises Failed where git stops answering, as on a damaged object.
         """
         if self._batch is None or self._batch.closed:
-            self._batch = process.Batch((*process.GIT, "cat-file", "--batch", "-z"), self.root)
+            self._batch = process.BatchProcess(
+                (*process.GIT, "cat-file", "--batch", "-z"), self.root
+            )
         found: list[tuple[str, str, bytes] | None] = []
         # The questions of one round fit into a pipe, so that neither side waits for the other.
         for start in range(0, len(specs), 64):
@@ -43,7 +45,9 @@ class Reader:
             found += [self._read_answer(self._batch, spec) for spec in some]
         return found
 
-    def _read_answer(self, batch: process.Batch, spec: bytes) -> tuple[str, str, bytes] | None:
+    def _read_answer(
+        self, batch: process.BatchProcess, spec: bytes
+    ) -> tuple[str, str, bytes] | None:
         head = batch.line()
         words = head.split(b" ")
         if len(words) == 3 and len(words[0]) == 40 and _HEX.issuperset(words[0]):
@@ -71,14 +75,14 @@ class Reader:
         return {oid: found[2] for oid, found in answers if found and found[1] == "blob"}
 
 
-def present(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
+def require_blob(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
     """The bytes of a blob that must be there. Raises Failed: a lost one is no absent file."""
     if oid not in found:
         raise errors.Failed(f"{path}: git has lost its object {oid}", "`git fsck` says more")
     return found[oid]
 
 
-def _find(data: bytes, name: bytes) -> Entry | None:
+def _find_entry(data: bytes, name: bytes) -> Entry | None:
     """The entry of a name in a tree object.
 
     A folder may hold ten thousand names, so the name is searched as bytes, and entries are only
@@ -87,7 +91,7 @@ def _find(data: bytes, name: bytes) -> Entry | None:
     wanted = b" " + name + b"\0"
     found = data.find(wanted)
     while found >= 0:
-        at = certain_start(data, found)
+        at = find_entry_start(data, found)
         while (following := data.index(b"\0", at) + 21) <= found:
             at = following
         if data.index(b" ", at) == found:
@@ -97,7 +101,7 @@ def _find(data: bytes, name: bytes) -> Entry | None:
     return None
 
 
-def certain_start(data: bytes, at: int) -> int:
+def find_entry_start(data: bytes, at: int) -> int:
     """A place at or before `at` where an entry of a tree object begins for sure.
 
     An entry is MODE, a space, the name, a zero byte and 20 bytes of an id. A zero byte that is
@@ -118,7 +122,7 @@ def certain_start(data: bytes, at: int) -> int:
     return 0
 
 
-def _heads(data: bytes) -> list[bytes]:
+def _entry_heads(data: bytes) -> list[bytes]:
     """The entries of a tree object without their ids: MODE, a space, the name."""
     found: list[bytes] = []
     at, behind = 0, len(data)
@@ -130,23 +134,23 @@ def _heads(data: bytes) -> list[bytes]:
     return found
 
 
-def _names(data: bytes) -> frozenset[str]:
+def _entry_names(data: bytes) -> frozenset[str]:
     """The names in a tree object."""
     # A mode has five digits for a folder, 40000, and six for everything else.
-    found = [head[6 if head[0] == 52 else 7 :] for head in _heads(data)]
+    found = [head[6 if head[0] == 52 else 7 :] for head in _entry_heads(data)]
     if not found:
         return frozenset()
     return frozenset(b"\0".join(found).decode("utf-8", "surrogateescape").split("\0"))
 
 
-def _similar(data: bytes, name: str) -> bool:
+def _has_similar(data: bytes, name: str) -> bool:
     """Whether a tree object may hold a name that differs from an ASCII one in case or form."""
     name = name.lower()
     wanted = b" %s\0" % name.encode()
     if not any(char in name for char in _FOLDED):
         # What a match in an id costs is a look at all names.
         return wanted in data.lower()
-    heads = b"\0".join(_heads(data)) + b"\0"
+    heads = b"\0".join(_entry_heads(data)) + b"\0"
     return not heads.isascii() or wanted in heads.lower()
 
 
@@ -165,7 +169,7 @@ class GitTree:
     def entries(self) -> Mapping[str, Entry]:
         if self._all is None:
             args = ("ls-tree", "-r", "-z", "--full-tree", str(self.rev))
-            self._all = _listing(process.git(self._reader.root, *args))
+            self._all = _parse_listing(process.run_git(self._reader.root, *args))
         return self._all
 
     def _tree(self, folder: str) -> bytes:
@@ -189,7 +193,7 @@ class GitTree:
 
     def _find_listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
-        return _find(self._tree(folder), name.encode("utf-8", "surrogateescape"))
+        return _find_entry(self._tree(folder), name.encode("utf-8", "surrogateescape"))
 
     def folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
@@ -201,11 +205,11 @@ class GitTree:
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         if self._all is not None:
-            return trees.children(self._all, folder)
+            return trees.child_names(self._all, folder)
         if folder not in self._names:
-            if like and like.isascii() and not _similar(self._tree(folder), like):
+            if like and like.isascii() and not _has_similar(self._tree(folder), like):
                 return frozenset()
-            self._names[folder] = _names(self._tree(folder))
+            self._names[folder] = _entry_names(self._tree(folder))
         return self._names[folder]
 
     def entry(self, path: str) -> Entry | None:
@@ -222,7 +226,7 @@ class GitTree:
         entry = self.entry(path)
         if entry is None or entry.mode == trees.SUBMODULE:
             return None
-        self._files[path] = present(self._reader.blobs([entry.oid]), entry.oid, path)
+        self._files[path] = require_blob(self._reader.blobs([entry.oid]), entry.oid, path)
         return self._files[path]
 
     def prefetch(self, paths: Mapping[str, str]) -> None:
@@ -236,10 +240,10 @@ class GitTree:
         if self.rev is None or base.rev is None:
             return trees.compare(base.entries(), self.entries())
         args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev")
-        return raw(process.git(self._reader.root, *args, base.rev, self.rev))
+        return parse_raw_diff(process.run_git(self._reader.root, *args, base.rev, self.rev))
 
 
-def _listing(out: bytes) -> dict[str, Entry]:
+def _parse_listing(out: bytes) -> dict[str, Entry]:
     """Path to entry from `git ls-tree -r -z`."""
     found: dict[str, Entry] = {}
     for record in out.split(b"\0"):
@@ -250,7 +254,7 @@ def _listing(out: bytes) -> dict[str, Entry]:
     return found
 
 
-def raw(out: bytes) -> tuple[FileChange, ...]:
+def parse_raw_diff(out: bytes) -> tuple[FileChange, ...]:
     """The changes in the output of `git diff-… --raw -z --no-renames --no-abbrev`."""
     words = out.decode("utf-8", "surrogateescape").split("\0")
     found = []
@@ -258,5 +262,5 @@ def raw(out: bytes) -> tuple[FileChange, ...]:
         old_mode, new_mode, old, new, _ = meta.lstrip(":").split(" ")
         before = Entry(old, int(old_mode, 8)) if int(old_mode, 8) else None
         after = Entry(new, int(new_mode, 8)) if int(new_mode, 8) else None
-        found.append(trees.change(path, before, after))
+        found.append(trees.make_change(path, before, after))
     return tuple(found)

@@ -36,12 +36,12 @@ def run(
     return out
 
 
-def git(root: str, *args: str, check: bool = True) -> bytes:
+def run_git(root: str, *args: str, check: bool = True) -> bytes:
     """What `git -C root args` prints."""
     return run((*GIT, *args), cwd=root, check=check)
 
 
-def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment with messages in one language, and no flush a commit of a log."""
     ours = {"LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0", "GIT_FLUSH": "0"}
     return {**os.environ, **ours, **(extra or {})}
@@ -60,13 +60,13 @@ def call(
         import subprocess
 
         done = subprocess.run(
-            args, input=input, env=environment(env), cwd=cwd, capture_output=True, check=False
+            args, input=input, env=git_environment(env), cwd=cwd, capture_output=True, check=False
         )
         return done.returncode, done.stdout, done.stderr
-    return _spawn(args, input, environment(env), cwd)
+    return _spawn_and_wait(args, input, git_environment(env), cwd)
 
 
-def _start(args: Sequence[str], errors_fd: int = 2) -> tuple[int, int, int]:
+def _start_process(args: Sequence[str], errors_fd: int = 2) -> tuple[int, int, int]:
     """Process id, our end of its input and our end of its output."""
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
@@ -75,28 +75,28 @@ def _start(args: Sequence[str], errors_fd: int = 2) -> tuple[int, int, int]:
         (os.POSIX_SPAWN_DUP2, write_out, 1),
         (os.POSIX_SPAWN_DUP2, errors_fd, 2),
     ]
-    pid = os.posix_spawnp(args[0], list(args), environment(), file_actions=actions)
+    pid = os.posix_spawnp(args[0], list(args), git_environment(), file_actions=actions)
     os.close(read_in)
     os.close(write_out)
     return pid, write_in, read_out
 
 
-def _told(fd: int) -> str:
+def _read_errors(fd: int) -> str:
     """What a program wrote into the nameless file `fd`, which is closed."""
     os.lseek(fd, 0, os.SEEK_SET)
-    said = b"".join(_chunks(fd)).decode("utf-8", "replace").strip()
+    said = b"".join(_read_chunks(fd)).decode("utf-8", "replace").strip()
     os.close(fd)
     return said.removeprefix("fatal: ")
 
 
-def _spawn(
+def _spawn_and_wait(
     args: Sequence[str], data: bytes, env: dict[str, str], cwd: str | None
 ) -> tuple[int, bytes, bytes]:
     if cwd and args[0] == "git":
         args = ("git", "-C", cwd, *args[1:])
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
-    errors_fd = _scratch()
+    errors_fd = _scratch_file()
     actions = [
         (os.POSIX_SPAWN_DUP2, read_in, 0),
         (os.POSIX_SPAWN_DUP2, write_out, 1),
@@ -110,16 +110,16 @@ def _spawn(
         raise errors.Failed(f"{args[0]} is not on PATH", "install git 2.39 or newer") from None
     os.close(read_in)
     os.close(write_out)
-    out = b"".join((*_talk(write_in, data, read_out), *_chunks(read_out)))
+    out = b"".join((*_feed_input(write_in, data, read_out), *_read_chunks(read_out)))
     os.close(read_out)
     _, status = os.waitpid(pid, 0)
     os.lseek(errors_fd, 0, os.SEEK_SET)
-    err = b"".join(_chunks(errors_fd))
+    err = b"".join(_read_chunks(errors_fd))
     os.close(errors_fd)
     return os.waitstatus_to_exitcode(status), out, err
 
 
-def _talk(into: int, data: bytes, out: int) -> list[bytes]:
+def _feed_input(into: int, data: bytes, out: int) -> list[bytes]:
     """Write all of the data and close its pipe; gives what came back meanwhile.
 
     A pipe holds 64 KiB: what is longer is written as room comes, reading on the other side, for
@@ -157,7 +157,7 @@ def _talk(into: int, data: bytes, out: int) -> list[bytes]:
 _PIPE = 32_768
 
 
-def _scratch() -> int:
+def _scratch_file() -> int:
     """A file without a name; only Linux has one that costs no import."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("stderr")
@@ -167,7 +167,7 @@ def _scratch() -> int:
         return os.dup(file.fileno())
 
 
-def _chunks(fd: int) -> Iterator[bytes]:
+def _read_chunks(fd: int) -> Iterator[bytes]:
     while chunk := os.read(fd, 1 << 20):
         yield chunk
 
@@ -177,32 +177,32 @@ def words(root: str, *args: str) -> Iterator[str]:
 
     Raises Failed, after the last word, where git fails.
     """
-    errors_fd = _scratch()
-    pid, into, out = _start(("git", "-C", root, *GIT[1:], *args), errors_fd)
+    errors_fd = _scratch_file()
+    pid, into, out = _start_process(("git", "-C", root, *GIT[1:], *args), errors_fd)
     os.close(into)
     try:
         rest = b""
-        for chunk in _chunks(out):
+        for chunk in _read_chunks(out):
             whole, ended, rest = (rest + chunk).rpartition(b"\0")
             if ended:
                 yield from whole.decode("utf-8", "surrogateescape").split("\0")
     finally:
         os.close(out)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        said = _told(errors_fd)
+        said = _read_errors(errors_fd)
     if status:
         raise errors.Failed(f"git {args[0]}: {said}")
 
 
 # Those that were not closed, by their process; one that nobody knows any more ends by itself.
-_RUNNING: dict[int, ref[Batch]] = {}
+_RUNNING: dict[int, ref[BatchProcess]] = {}
 
 
-class Batch:
+class BatchProcess:
     """A program that answers questions on its standard input until `close`."""
 
     def __init__(self, args: Sequence[str], cwd: str) -> None:
-        self._pid, self._in, self._out = _start(("git", "-C", cwd, *args[1:]))
+        self._pid, self._in, self._out = _start_process(("git", "-C", cwd, *args[1:]))
         self._rest = b""
         # After a fork two would read the answers of one.
         self._owner = os.getpid()

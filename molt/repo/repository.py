@@ -1,11 +1,12 @@
-"""A repository: where it is, what its revisions hold, who commits."""
+"""A repository: what its revisions hold, who commits, where HEAD is."""
 
 from __future__ import annotations
 
 import os
 
 from molt import errors
-from molt.repo import process, state
+from molt.repo import process
+from molt.repo import state as states
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -86,11 +87,11 @@ class Repo(Value):
     @property
     def cache(self) -> MutableMapping[str, bytes]:
         """A mapping kept in files of `molt_dir`."""
-        return state.Cache(self.common_dir)
+        return states.FileCache(self.common_dir)
 
     def run(self, *args: str, check: bool = True) -> str:
         """What git prints. Raises Failed where git fails."""
-        return process.git(self.root, *args, check=check).decode("utf-8", "surrogateescape")
+        return process.run_git(self.root, *args, check=check).decode("utf-8", "surrogateescape")
 
     def head(self) -> Head:
         """Where HEAD is now."""
@@ -180,7 +181,7 @@ class Repo(Value):
         form = "%H%x00%P%x00%ct%x00%B%x00"
         args = ["log", "--reverse", "--topo-order", "--name-status", "-z", "--no-renames"]
         args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
-        yield from _log(process.words(self.root, *args, "--"))
+        yield from _parse_log(process.words(self.root, *args, "--"))
 
     def tip(self) -> str | None:
         """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
@@ -242,132 +243,23 @@ class Repo(Value):
         return self.tree(rev).read(path)
 
 
-def _log(words: Iterator[str]) -> Iterator[LogCommit]:
+def _parse_log(words: Iterator[str]) -> Iterator[LogCommit]:
     """Commits from NUL-separated words, each taken by its position, whatever it looks like."""
-    word = _filled(words)
+    word = _next_filled(words)
     while word:
         oid, parents, time, message = word, next(words), next(words), next(words)
         paths: list[tuple[str, str]] = []
-        word = _filled(words)
+        word = _next_filled(words)
         # One capital letter a parent; a commit id has digits and small letters only.
         while word.isalpha() and word.isupper():
             paths.append((word[0], next(words)))
-            word = _filled(words)
+            word = _next_filled(words)
         yield LogCommit(oid, tuple(parents.split()), int(time), message, tuple(paths))
 
 
-def _filled(words: Iterator[str]) -> str:
+def _next_filled(words: Iterator[str]) -> str:
     """The next word that is not blank; empty at the end."""
     for word in words:
         if text := word.lstrip("\n"):
             return text
     return ""
-
-
-_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES")
-_SPECIAL = (b"worktree", b"extensions", b"include", b"bare = true", b"bare=true")
-
-
-def _plain(start: str) -> Repo | None:
-    """The repository that a folder is in, where that is plain to see; None where git must tell."""
-    if any(name in os.environ for name in _ELSEWHERE):
-        return None
-    root = os.path.realpath(start)
-    device = os.lstat(root).st_dev
-    while not os.path.lexists(git_dir := os.path.join(root, ".git")):
-        above = os.path.dirname(root)
-        if above == root or os.lstat(above).st_dev != device:
-            return None
-        root = above
-    try:
-        with open(os.path.join(git_dir, "config"), "rb") as file:
-            settings = file.read().lower()
-    except OSError:
-        return None
-    shared = os.path.exists(os.path.join(git_dir, "commondir"))
-    # git refuses to work in a folder of somebody else, and says it better.
-    foreign = os.stat(git_dir).st_uid != os.geteuid() or os.stat(root).st_uid != os.geteuid()
-    if shared or foreign or any(word in settings for word in _SPECIAL):
-        return None
-    return Repo(root, git_dir, git_dir)
-
-
-def find(start: str) -> Repo:
-    """The repository that a folder is in. Raises NotFound, or Failed if molt cannot work there."""
-    args = ("rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
-    more = ("--show-object-format", "--is-bare-repository")
-    if not os.path.isdir(start):
-        raise errors.NotFound(f"no such folder: {start}", "`molt init` makes a workspace")
-    plain = _plain(start)
-    if plain is not None:
-        return plain
-    status, out, err = process.call((*process.GIT, "rev-parse", *args[1:], *more), cwd=start)
-    said = err.decode("utf-8", "replace").strip()
-    if status and "must be run in a work tree" in said:
-        raise errors.Failed(f"{start} is a bare repository", "clone it and work in the clone")
-    if "not a git repository" in said:
-        said = said.removeprefix("fatal: ")
-        raise errors.NotFound(f"{start}: {said}", "`molt init` makes a workspace")
-    if status:
-        # One that a signal ends says nothing.
-        said = said.removeprefix("fatal: ") or f"git rev-parse ended with status {status}"
-        raise errors.Failed(f"{start}: {said}", f"`git -C {start} status` tells more")
-    root, git_dir, common, form = out.decode("utf-8", "surrogateescape").split("\n")[:4]
-    if form != "sha1":
-        raise errors.Failed(
-            f"{root} stores its objects as {form}, which libgit2 cannot read",
-            "make the workspace with `git init --object-format=sha1`",
-        )
-    return Repo(root, git_dir, os.path.normpath(os.path.join(start, common)))
-
-
-_OF_A_COMMIT = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
-
-
-def leave_hook(start: str) -> None:
-    """Forget the commit whose hook has started us, and its repository where `start` has its own.
-
-    git's variables win over the folder in which a command is told to work, so a hook of one
-    repository that remembers something in another would write into its own.
-    """
-    for name in _OF_A_COMMIT:
-        os.environ.pop(name, None)
-    tree = os.environ.get("GIT_WORK_TREE")
-    inside = tree and f"{os.path.realpath(start)}/".startswith(f"{os.path.realpath(tree)}/")
-    if "GIT_DIR" not in os.environ or inside:
-        return
-    kept = {name: os.environ.pop(name) for name in _ELSEWHERE if name in os.environ}
-    try:
-        find(start)
-    except errors.MoltError:
-        os.environ.update(kept)
-
-
-def here() -> Repo:
-    """The repository of the current folder, where git runs its hooks. Raises what `find` does."""
-    root = os.getcwd()
-    plain = os.path.join(root, os.environ.get("GIT_DIR") or ".git")
-    # A work tree beside the first has a `commondir`; only git knows what it shares.
-    if os.path.isdir(plain) and not os.path.exists(os.path.join(plain, "commondir")):
-        return Repo(root, plain, plain)
-    return find(root)
-
-
-def at(path: str) -> Repo:
-    """The repository whose work tree is `path` itself. Raises NotFound."""
-    repo = find(path)
-    if os.path.realpath(repo.root) != os.path.realpath(path):
-        raise errors.NotFound(f"{path} is not the top of a repository")
-    return repo
-
-
-def init(path: str, branch: str = "main") -> Repo:
-    """A new repository, with the object format that libgit2 reads."""
-    os.makedirs(path, exist_ok=True)
-    args = ("init", "-q", "--object-format=sha1", f"--initial-branch={branch}", path)
-    # With these `git init` would make a repository somewhere else.
-    for name in _ELSEWHERE:
-        os.environ.pop(name, None)
-    # The option for it came with git 2.45; older ones know no other format.
-    process.run((*process.GIT, *args), env={"GIT_DEFAULT_REF_FORMAT": "files"})
-    return find(path)

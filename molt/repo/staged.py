@@ -28,9 +28,9 @@ class Staged:
         status, out, _ = process.call((*process.GIT, *_DIFF, "HEAD"), cwd=root)
         if status:
             self._require_unborn()
-            out = process.git(root, *_DIFF, _NOTHING)
+            out = process.run_git(root, *_DIFF, _NOTHING)
         self.head = objects.GitTree(self.reader, None if status else "HEAD")
-        self.index: Tree = IndexTree(self.reader, self.head, objects.raw(out))
+        self.index: Tree = IndexTree(self.reader, self.head, objects.parse_raw_diff(out))
         self._config: dict[str, str] | None = None
 
     def _require_unborn(self) -> None:
@@ -44,7 +44,7 @@ class Staged:
         """git's own settings that matter to a hook, by key in lower case."""
         if self._config is None:
             args = ("config", "-z", "--get-regexp", r"^(molt\.|core\.comment)")
-            out = process.git(self.root, *args, check=False).decode("utf-8", "replace")
+            out = process.run_git(self.root, *args, check=False).decode("utf-8", "replace")
             pairs = (record.partition("\n") for record in out.split("\0"))
             self._config = {key.lower(): value for key, _, value in pairs if key}
         return self._config
@@ -64,7 +64,7 @@ def _git_dir(root: str) -> str:
     plain = os.path.join(root, os.environ.get("GIT_DIR") or ".git")
     if os.path.isdir(plain):
         return plain
-    out = process.git(root, "rev-parse", "--git-dir")
+    out = process.run_git(root, "rev-parse", "--git-dir")
     return os.path.join(root, out.decode("utf-8", "surrogateescape").rstrip("\n"))
 
 
@@ -93,7 +93,7 @@ class IndexTree:
             return None
         if change.new.oid not in self._blobs:
             self._read_all()
-        return objects.present(self._blobs, change.new.oid, path)
+        return objects.require_blob(self._blobs, change.new.oid, path)
 
     def _read_all(self) -> None:
         """Both sides of every change, for a rule that reads one reads the others too."""
@@ -115,8 +115,8 @@ class IndexTree:
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         if any(change.status == "D" for change in self._staged.values()):
-            return trees.children(self.entries(), folder)
-        return self._head.names(folder, like) | trees.children(self._staged, folder)
+            return trees.child_names(self.entries(), folder)
+        return self._head.names(folder, like) | trees.child_names(self._staged, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         return tuple(self._staged.values()) if base is self._head else None

@@ -18,29 +18,29 @@ def path(folder: str, name: str) -> str:
 
 def read(folder: str, name: str) -> str:
     """The text of a file; empty where there is none."""
-    return (_bytes(path(folder, name)) or b"").decode("utf-8", "surrogateescape")
+    return (_read_bytes(path(folder, name)) or b"").decode("utf-8", "surrogateescape")
 
 
 def write(folder: str, name: str, text: str, *, durable: bool = False) -> None:
     """Replace a file in one step, `durable` on the disk itself. Raises Failed."""
     try:
-        _replace(path(folder, name), text.encode("utf-8", "surrogateescape"), durable=durable)
+        _replace_file(path(folder, name), text.encode("utf-8", "surrogateescape"), durable=durable)
     except OSError as error:
         raise errors.Failed(f"cannot write {path(folder, name)}: {error.strerror}") from error
 
 
-def escape(text: str) -> str:
+def escape_field(text: str) -> str:
     """A text without line breaks and tabs, for a file of lines and fields."""
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
 
 
-def unescape(text: str) -> str:
+def unescape_field(text: str) -> str:
     """What `escape` was given."""
     parts = text.split("\\\\")
     return "\\".join(part.replace("\\n", "\n").replace("\\t", "\t") for part in parts)
 
 
-def _bytes(full: str) -> bytes | None:
+def _read_bytes(full: str) -> bytes | None:
     try:
         with open(full, "rb") as file:
             return file.read()
@@ -48,17 +48,17 @@ def _bytes(full: str) -> bytes | None:
         return None
 
 
-def _replace(full: str, data: bytes, *, durable: bool = False) -> None:
+def _replace_file(full: str, data: bytes, *, durable: bool = False) -> None:
     fresh = f"{full}.{os.getpid()}"
     try:
-        _put(fresh, data, durable)
+        _write_file(fresh, data, durable)
     except FileNotFoundError:
         os.makedirs(os.path.dirname(full), exist_ok=True)
-        _put(fresh, data, durable)
+        _write_file(fresh, data, durable)
     os.replace(fresh, full)
 
 
-def _put(full: str, data: bytes, durable: bool) -> None:
+def _write_file(full: str, data: bytes, durable: bool) -> None:
     file = open(full, "wb")  # noqa: SIM115 what cannot be written whole is removed below
     try:
         with file:
@@ -71,7 +71,7 @@ def _put(full: str, data: bytes, durable: bool) -> None:
         raise
 
 
-class Cache(dict[str, bytes]):
+class FileCache(dict[str, bytes]):
     """A mapping whose values are files; one that cannot be written is only forgotten."""
 
     def __init__(self, folder: str) -> None:
@@ -80,12 +80,12 @@ class Cache(dict[str, bytes]):
 
     def get(self, key: str, default: bytes | None = None) -> bytes | None:  # type: ignore[override]
         """What is kept under a key."""
-        found = _bytes(os.path.join(self._folder, key))
+        found = _read_bytes(os.path.join(self._folder, key))
         return default if found is None else found
 
     def __setitem__(self, key: str, value: bytes) -> None:
         try:
-            _replace(os.path.join(self._folder, key), value)
+            _replace_file(os.path.join(self._folder, key), value)
         except OSError:
             return
 

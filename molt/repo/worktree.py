@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
     from molt.trees import FileChange, Tree
 
 
@@ -29,7 +29,7 @@ def safe_path(path: str) -> str:
 
 def read(root: str, path: str) -> bytes | None:
     """The bytes of a regular file; None where there is none. Raises Failed for a symlink."""
-    full = _inside(root, path)
+    full = _resolve_inside(root, path)
     try:
         with open(full, "rb") as file:
             return file.read()
@@ -39,7 +39,7 @@ def read(root: str, path: str) -> bytes | None:
         raise errors.Failed(f"{path}: {error.strerror}") from error
 
 
-def _inside(root: str, path: str) -> str:
+def _resolve_inside(root: str, path: str) -> str:
     full = root
     for part in safe_path(path).split("/"):
         full = os.path.join(full, part)
@@ -50,10 +50,10 @@ def _inside(root: str, path: str) -> str:
 
 def write(root: str, path: str, data: bytes | None) -> None:
     """Replace a file in one step, or delete it for None; its mode is kept. Raises Failed."""
-    full = _inside(root, path)
+    full = _resolve_inside(root, path)
     try:
         if data is None:
-            _delete(root, full)
+            _delete_file(root, full)
             return
         os.makedirs(os.path.dirname(full), exist_ok=True)
         temporary = f"{full}.molt-{os.getpid()}"
@@ -68,7 +68,7 @@ def write(root: str, path: str, data: bytes | None) -> None:
         raise errors.Failed(f"cannot write {path}: {error.strerror}") from error
 
 
-def _delete(root: str, full: str) -> None:
+def _delete_file(root: str, full: str) -> None:
     if os.path.exists(full):
         os.unlink(full)
     folder = os.path.dirname(full)
@@ -80,11 +80,11 @@ def _delete(root: str, full: str) -> None:
 def dirty(repo: Repo) -> dict[str, str]:
     """Uncommitted paths, new ones included, with git's two status letters (`??` for new)."""
     args = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
-    out = process.git(repo.root, *args).decode("utf-8", "surrogateescape")
+    out = process.run_git(repo.root, *args).decode("utf-8", "surrogateescape")
     return {record[3:]: record[:2] for record in out.split("\0") if record}
 
 
-def _content(root: str, path: str) -> bytes | None:
+def _stored_bytes(root: str, path: str) -> bytes | None:
     """What git would store: of a link its target; None for what it would not, or cannot."""
     full = os.path.join(root, path)
     try:
@@ -110,7 +110,7 @@ class Worktree:
         if path not in self.dirty:
             return self.head.read(path)
         if path not in self._read:
-            self._read[path] = _content(self.root, path)
+            self._read[path] = _stored_bytes(self.root, path)
         return self._read[path]
 
     def entry(self, path: str) -> Entry | None:
@@ -144,10 +144,10 @@ class Worktree:
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         if not self.dirty:
             return self.head.names(folder, like)
-        return trees.children(self.entries(), folder)
+        return trees.child_names(self.entries(), folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if base is not self.head:
             return None
         pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(self.dirty))
-        return tuple(trees.change(*pair) for pair in pairs if pair[1] != pair[2])
+        return tuple(trees.make_change(*pair) for pair in pairs if pair[1] != pair[2])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from molt.githooks import install
 from molt.memory import verify, workspace
+from molt.repo import hooks
 
 EPISODE = "memory/episodes/2026-02-02.md"
 FIRST = "# 2026-02-02 — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\nOne.\n"
@@ -26,7 +26,7 @@ class Agent:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.repo = workspace.init(str(root)).repo
-        install.install(self.repo.hooks_dir(), sys.executable)
+        hooks.install(self.repo.hooks_dir(), sys.executable)
         self.put(EPISODE, FIRST)
         self.git("commit", "-qm", "start")
 

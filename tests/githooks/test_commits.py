@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from molt.githooks import install
+from molt.repo import hooks
 
 EPISODE = "memory/episodes/2026-02-02.md"
 FIRST = "# 2026-02-02 — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\nOne.\n"
@@ -33,7 +33,7 @@ class Workspace:
         self.put("molt.yaml", "core:\n  cap: 3000\n")
         self.put(EPISODE, FIRST)
         self.git("commit", "-q", "-m", "[INIT] memory/* — start\n\nActor: manual")
-        install.install(str(root / ".git/hooks"), sys.executable)
+        hooks.install(str(root / ".git/hooks"), sys.executable)
 
     def run(self, *args: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -143,7 +143,7 @@ def test_the_path_of_a_plain_commit_imports_nothing_heavy(workspace: Workspace) 
     workspace.put(EPISODE, FIRST + SECOND + SECOND.replace("10:00", "11:00"))
     message = workspace.root / "message"
     message.write_text("three\n")
-    root = str(Path(install.__file__).parents[2])
+    root = str(Path(hooks.__file__).parents[2])
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PROBE, root, message],
         cwd=workspace.root,

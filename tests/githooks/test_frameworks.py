@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from molt.githooks import install
+from molt.repo import hooks as hook_files
 
 MANIFEST = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
 EPISODE = "memory/episodes/2026-02-02.md"
@@ -37,7 +37,7 @@ def framework(request, agent, tmp_path, monkeypatch) -> str:
     config = {"default_install_hook_types": TYPES, "repos": [{"repo": "local", "hooks": hooks}]}
     agent.put(".pre-commit-config.yaml", yaml.safe_dump(config))
     agent.git("commit", "-qm", "hooks")
-    install.uninstall(agent.repo.hooks_dir())
+    hook_files.uninstall(agent.repo.hooks_dir())
     subprocess.run([program, "install"], cwd=agent.root, check=True, capture_output=True)
     return program
 
@@ -52,7 +52,7 @@ def test_a_message_is_completed_and_the_audit_log_follows(framework, agent) -> N
 def test_a_bad_commit_is_refused_with_the_same_finding(framework, agent) -> None:
     agent.rewrite()
     with_framework = agent.run("commit", "-m", "rewrite")
-    install.install(str(agent.root / "own"), sys.executable)
+    hook_files.install(str(agent.root / "own"), sys.executable)
     own = agent.run("-c", "core.hooksPath=own", "commit", "-m", "rewrite")
     finding = next(line for line in own.stderr.splitlines() if "EPI001" in line)
     assert with_framework.returncode == own.returncode == 1
@@ -88,7 +88,7 @@ def test_history_is_verified_on_demand(framework, agent) -> None:
 
 
 def test_molts_own_hooks_beside_the_framework_say_it_once_each(framework, agent) -> None:
-    install.install(agent.repo.hooks_dir(), sys.executable)
+    hook_files.install(agent.repo.hooks_dir(), sys.executable)
     agent.append(TWO)
     agent.git("commit", "-qm", "two")
     assert agent.git("log", "-1", "--format=%s") == f"[APPEND] {EPISODE} — two\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from molt.githooks import install
+from molt.repo import hooks
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_pull_warns_of_what_came_in(agent, remote, tmp_path) -> None:
     agent.git("clone", "-q", str(remote), "other", cwd=tmp_path)
     bad(agent)
     agent.git("push", "-q", "--no-verify", "origin", "main")
-    install.install(str(tmp_path / "other/.git/hooks"), sys.executable)
+    hooks.install(str(tmp_path / "other/.git/hooks"), sys.executable)
     done = agent.run("pull", "-q", "--ff-only", cwd=tmp_path / "other")
     assert done.returncode == 0
     assert "EPI001" in done.stderr

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from molt.githooks import install
 from molt.memory import audit
+from molt.repo import hooks as hook_files
 
 EPISODE = "memory/episodes/2026-02-02.md"
 TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
@@ -137,7 +137,7 @@ def test_a_workspace_as_a_submodule_is_judged(agent, tmp_path) -> None:
     agent.git(*add, cwd=outer)
     inner = outer / "inner"
     hooks = agent.git("rev-parse", "--git-path", "hooks", cwd=inner).strip()
-    install.install(os.path.join(inner, hooks), sys.executable)
+    hook_files.install(os.path.join(inner, hooks), sys.executable)
     (inner / EPISODE).write_text("# rewritten\n")
     assert "EPI001" in agent.run("commit", "-am", "x", cwd=inner).stderr
     agent.git("checkout", "-q", ".", cwd=inner)

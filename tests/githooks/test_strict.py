@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from molt.githooks import install
 from molt.policy import Context
-from molt.repo import transaction
+from molt.repo import hooks
+from molt.repo.write import transaction
 
 EPISODE = "memory/episodes/2026-02-02.md"
 TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
@@ -26,7 +26,7 @@ def strict(agent):
     agent.bad = agent.git("rev-parse", "HEAD").strip()
     agent.git("switch", "-q", "main")
     agent.git("branch", "-qD", "bad")
-    install.install(agent.repo.hooks_dir(), sys.executable, strict=True)
+    hooks.install(agent.repo.hooks_dir(), sys.executable, strict=True)
     return agent
 
 
@@ -132,7 +132,7 @@ def test_a_journal_of_another_commit_helps_nobody(strict) -> None:
 
 def test_what_is_strict_stays_so_and_can_be_removed(strict) -> None:
     folder = strict.repo.hooks_dir()
-    assert install.install(folder, "/other/python")[-1] == "reference-transaction"
-    assert install.status(folder, "/other/python")[-1].state == "installed"
-    install.uninstall(folder)
+    assert hooks.install(folder, "/other/python")[-1] == "reference-transaction"
+    assert hooks.status(folder, "/other/python")[-1].state == "installed"
+    hooks.uninstall(folder)
     strict.git("merge", "-q", "--ff-only", strict.bad)

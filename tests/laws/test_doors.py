@@ -19,11 +19,12 @@ from policy_cases import Case, Files
 
 from molt import errors, policy, trees
 from molt.cli import main
-from molt.githooks import install
 from molt.githooks.judge import shown
 from molt.memory import workspace
 from molt.policy import Context
-from molt.repo import git, transaction
+from molt.repo import find
+from molt.repo import hooks as hook_files
+from molt.repo.write import transaction as transactions
 
 CASES = policy_cases.load()
 CODES = sorted({case.code for case in CASES})
@@ -41,7 +42,7 @@ class Doors:
         self.capsys = capsys
         root.mkdir()
         self.git("init", "-q", "-b", "main")
-        install.install(str(root / ".git/hooks"), sys.executable)
+        hook_files.install(str(root / ".git/hooks"), sys.executable)
 
     def git(self, *args: str, data: str = "") -> str:
         done = subprocess.run(
@@ -97,11 +98,11 @@ class Doors:
         self.start(case)
         edits: trees.Edits = {path: data for path, (data, _) in case.new.items()}
         edits |= dict.fromkeys(case.gone)
-        repo = git.find(str(self.root))
+        repo = find.find(str(self.root))
         alerts = workspace.find(str(self.root)).alerts
         context = Context(actor=case.actor, alerts=alerts)
         try:
-            done = transaction.commit(
+            done = transactions.commit(
                 repo, lambda _: edits, lambda *_: case.message, context, dry_run=True
             )
         except errors.Refused as refused:

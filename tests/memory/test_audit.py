@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from molt.memory import audit, verify, workspace
-from molt.repo.git import Repo
+from molt.repo.repository import Repo
 
 
 @pytest.fixture

@@ -195,7 +195,7 @@ class Stop(BaseException):
     """Stands for a kill at one point of a write."""
 
 
-@pytest.fixture(params=["molt.repo.transaction._move", "molt.memory.lifecycle.Fold.done"])
+@pytest.fixture(params=["molt.repo.write.transaction._move", "molt.memory.lifecycle.Fold.done"])
 def killed(request, ws, monkeypatch) -> bool:
     """A write that dies with a batch taken; gives whether its commit was made."""
     remember(ws, "opens at nine")

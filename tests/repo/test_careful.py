@@ -14,9 +14,9 @@ import pytest
 
 from molt import errors
 from molt.policy import Context
-from molt.repo import git as repository
-from molt.repo import health, journal, transaction
-from molt.repo.git import Repo
+from molt.repo import find, health
+from molt.repo.repository import Repo
+from molt.repo.write import journal, transaction
 
 NOTE = "memory/note.md"
 
@@ -33,7 +33,7 @@ def write(repo: Repo, edits, **more) -> transaction.Written:
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    made = repository.init(str(tmp_path / "w"))
+    made = find.init(str(tmp_path / "w"))
     write(made, {NOTE: b"one\n"})
     return made
 
@@ -107,7 +107,7 @@ def test_a_split_or_sparse_index_is_written_on(repo, git) -> None:
 def test_a_linked_work_tree_writes_to_its_own_branch(repo, git, tmp_path) -> None:
     root = Path(repo.root)
     git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
-    side = repository.find(str(tmp_path / "side"))
+    side = find.find(str(tmp_path / "side"))
     write(side, {NOTE: b"side\n"})
     write(repo, {NOTE: b"main\n"})
     assert git(root, "show", f"side:{NOTE}") == "side\n"
@@ -118,8 +118,8 @@ def test_a_linked_work_tree_writes_to_its_own_branch(repo, git, tmp_path) -> Non
 def test_other_object_and_ref_formats_are_refused(git, tmp_path) -> None:
     git(tmp_path, "init", "-q", "--object-format=sha256", "new")
     with pytest.raises(errors.Failed, match="sha256"):
-        repository.find(str(tmp_path / "new"))
-    made = repository.init(str(tmp_path / "tables"))
+        find.find(str(tmp_path / "new"))
+    made = find.init(str(tmp_path / "tables"))
     Path(made.git_dir, "HEAD").write_text("ref: refs/heads/.invalid\n")
     with pytest.raises(errors.Failed, match="reftable"):
         made.head()

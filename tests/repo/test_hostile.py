@@ -12,9 +12,9 @@ import pytest
 
 from molt import errors
 from molt.policy import Context
-from molt.repo import git as repository
-from molt.repo import process, transaction, worktree
-from molt.repo.git import Repo
+from molt.repo import find, process, worktree
+from molt.repo.repository import Repo
+from molt.repo.write import transaction
 from molt.trees import Edits, Tree
 
 NOTE = "memory/note.md"
@@ -35,7 +35,7 @@ def write(repo: Repo, line: str, say: transaction.MakeMessage = message, deadlin
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    made = repository.init(str(tmp_path / "w"))
+    made = find.init(str(tmp_path / "w"))
     write(made, "one")
     return made
 
@@ -153,7 +153,7 @@ def test_errors_of_git_are_told_apart_without_memfd(tmp_path, monkeypatch) -> No
     assert (status, out) == (128, b"")
     assert b"not a git repository" in err
     with pytest.raises(errors.NotFound):
-        repository.find(str(tmp_path))
+        find.find(str(tmp_path))
 
 
 def test_another_program_runs_where_it_is_told(tmp_path) -> None:
@@ -178,7 +178,7 @@ def many_files() -> Iterator[None]:
 def test_a_long_conversation_with_a_program_blocks_neither_side(
     tmp_path: Path, many_files: None
 ) -> None:
-    repository.init(str(tmp_path))
+    find.init(str(tmp_path))
     data = b"".join(b"%d\n" % number for number in range(300_000))
     args = (*process.GIT, "stripspace")
     assert process.run(args, input=data, cwd=str(tmp_path)) == data

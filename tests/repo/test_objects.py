@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.policy.rules.sec import _fold_name
-from molt.repo import git as repository
-from molt.repo import loose, objects, process
+from molt.repo import find, objects, process
+from molt.repo.write import loose
 from molt.trees import Entry
 
 # Names and ids of random bytes, and such as look like the entries around them.
@@ -64,12 +64,12 @@ def test_a_new_entry_is_placed_where_git_sorts_it(entries, name) -> None:
     for folder in (False, True):
         end = sum(row < (name + b"/" * folder, b"") for row in rows)
         before = b"".join(tree({key: entries[key]}) for _, key in rows[:end])
-        assert loose._place(data, text, folder=folder) == len(before)
+        assert loose._find_place(data, text, folder=folder) == len(before)
 
 
 def test_the_reader_answers_for_names_of_any_kind(tmp_path: Path, git) -> None:
     root = tmp_path / "w"
-    reader = repository.init(str(root)).reader
+    reader = find.init(str(root)).reader
     (root / "f").write_bytes(b"two\nlines\n")
     blob = git(root, "hash-object", "-w", "f").strip()
     assert reader.blobs([blob, "0" * 40]) == {blob: b"two\nlines\n"}
@@ -79,7 +79,7 @@ def test_the_reader_answers_for_names_of_any_kind(tmp_path: Path, git) -> None:
 
 def test_an_object_longer_than_a_pipe_is_read_whole(tmp_path: Path, git) -> None:
     root = tmp_path / "w"
-    reader = repository.init(str(root)).reader
+    reader = find.init(str(root)).reader
     (root / "f").write_bytes(b"x" * 3_000_000)
     blob = git(root, "hash-object", "-w", "f").strip()
     assert reader.blobs([blob]) == {blob: b"x" * 3_000_000}
@@ -94,7 +94,7 @@ def test_objects_have_the_modes_that_git_gives_them(
     try:
         modes = []
         for name in ("git", "molt"):
-            repo = repository.init(str(tmp_path / name))
+            repo = find.init(str(tmp_path / name))
             git(repo.root, "config", "core.sharedRepository", shared)
             if name == "git":
                 (tmp_path / "f").write_bytes(b"words")
@@ -114,7 +114,7 @@ def test_objects_have_the_modes_that_git_gives_them(
 
 
 def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
-    repo = repository.init(str(tmp_path / "w"))
+    repo = find.init(str(tmp_path / "w"))
     made = loose.Loose(repo)
     oid = made.blob(b"words")
     Path(repo.root, ".git/objects", oid[:2]).write_bytes(b"in the way")
@@ -130,7 +130,7 @@ def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
 
 
 def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:
-    repository.init(str(tmp_path))
+    find.init(str(tmp_path))
     before = set(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
     for _ in range(3):
         reader = objects.Reader(str(tmp_path))
@@ -142,7 +142,7 @@ def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:
 
 
 def test_a_reader_goes_on_after_all_were_closed_and_in_a_fork(tmp_path: Path) -> None:
-    repository.init(str(tmp_path))
+    find.init(str(tmp_path))
     reader = objects.Reader(str(tmp_path))
     assert reader.oid("HEAD") is None
     process.close_all()

@@ -11,9 +11,9 @@ import pytest
 
 from molt import errors
 from molt.policy import Context
-from molt.repo import git as repository
-from molt.repo import transaction
-from molt.repo.git import Repo
+from molt.repo import find
+from molt.repo.repository import Repo
+from molt.repo.write import transaction
 from molt.trees import Edits, Tree
 
 NOTE = "memory/note.md"
@@ -34,7 +34,7 @@ def write(repo: Repo, line: str, path: str = NOTE) -> transaction.Written:
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    return repository.init(str(tmp_path / "w"))
+    return find.init(str(tmp_path / "w"))
 
 
 def test_the_first_commit_is_made_on_an_unborn_branch(repo, git) -> None:
@@ -164,7 +164,7 @@ def test_a_symlinked_folder_is_never_written_through(repo, tmp_path) -> None:
 
 
 def _writer(root: str, name: int, count: int) -> None:
-    repo = repository.find(root)
+    repo = find.find(root)
     for number in range(count):
         transaction.commit(
             repo, append(f"{name}-{number}"), message, Context(actor="bot:main"), deadline=120
@@ -209,7 +209,7 @@ def test_an_index_entry_that_a_lost_race_put_back_is_mended(repo, git) -> None:
 
 
 def _endless(root: str) -> None:
-    repo = repository.find(root)
+    repo = find.find(root)
     for number in range(10_000):
         transaction.commit(repo, append(f"{number}"), message, Context(actor="bot:main"))
 

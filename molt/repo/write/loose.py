@@ -10,15 +10,15 @@ import contextlib
 import os
 
 from molt import errors, trees
-from molt.repo.objects import FOLDER, certain_start
+from molt.repo.objects import FOLDER, find_entry_start
 from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from molt.repo.git import Repo
     from molt.repo.objects import GitTree
+    from molt.repo.repository import Repo
     from molt.trees import Edits
 
     Nested = dict[str, "Nested | bytes | None"]
@@ -50,7 +50,7 @@ class Loose:
 
         Raises Failed where a folder of a path is a file, a link or a submodule in the base.
         """
-        return self._folder(base, "", _nested(edits)) or self._add_object("tree", b"")
+        return self._folder(base, "", _nest_edits(edits)) or self._add_object("tree", b"")
 
     def _folder(self, base: GitTree, folder: str, inner: Nested) -> str:
         """The id of a folder with its edits; empty for one that holds nothing any more."""
@@ -59,7 +59,7 @@ class Loose:
             path = f"{folder}/{name}" if folder else name
             old = base.listed(path)
             new = self._edited_entry(base, path, content, old)
-            data = _spliced(data, name, old, new)
+            data = _splice_entry(data, name, old, new)
         return self._add_object("tree", data) if data else ""
 
     def _edited_entry(
@@ -86,19 +86,19 @@ class Loose:
         from zlib import compress
 
         folder = os.environ.get("GIT_OBJECT_DIRECTORY") or f"{self._repo.common_dir}/objects"
-        shared = _shared(self._repo.config("core.sharedRepository") or "")
+        shared = _shared_bits(self._repo.config("core.sharedRepository") or "")
         for oid, (kind, data) in self._objects.items():
             # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
             level = 0 if kind == "tree" and len(data) > _LARGE else 1
             try:
-                _write(folder, oid, compress(trees.object_bytes(kind, data), level), shared)
+                _write_object(folder, oid, compress(trees.object_bytes(kind, data), level), shared)
             except OSError as error:
                 said = f"cannot write an object to {folder}: {error.strerror}"
                 raise errors.Failed(said) from error
         self._objects.clear()
 
 
-def _write(folder: str, oid: str, data: bytes, shared: int) -> None:
+def _write_object(folder: str, oid: str, data: bytes, shared: int) -> None:
     """One loose object, as git writes them: beside its place, onto the disk, then renamed."""
     fan = os.path.join(folder, oid[:2])
     place = os.path.join(fan, oid[2:])
@@ -109,16 +109,16 @@ def _write(folder: str, oid: str, data: bytes, shared: int) -> None:
     # `git prune` removes what is left of files with such a name.
     fresh = os.path.join(fan, f"tmp_obj_molt{os.getpid()}")
     try:
-        file = _created(fresh)
+        file = _create_file(fresh)
     except FileNotFoundError:
-        _make(fan, shared)
-        file = _created(fresh)
+        _make_folder(fan, shared)
+        file = _create_file(fresh)
     try:
         with file:
             file.write(data)
             file.flush()
             if shared:
-                os.fchmod(file.fileno(), _mode(os.fstat(file.fileno()).st_mode, shared))
+                os.fchmod(file.fileno(), _shared_mode(os.fstat(file.fileno()).st_mode, shared))
             os.fsync(file.fileno())
         os.rename(fresh, place)
     except BaseException:
@@ -126,27 +126,27 @@ def _write(folder: str, oid: str, data: bytes, shared: int) -> None:
         raise
 
 
-def _created(path: str) -> BinaryIO:
+def _create_file(path: str) -> BinaryIO:
     return open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o444))
 
 
-def _make(fan: str, shared: int) -> None:
+def _make_folder(fan: str, shared: int) -> None:
     """One of the 256 folders of objects."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(fan)
         if shared:
-            mode = _mode(os.stat(fan).st_mode, shared)
+            mode = _shared_mode(os.stat(fan).st_mode, shared)
             # Who may read may look inside, and what is made inside belongs to the group.
             os.chmod(fan, mode | (mode & 0o444) >> 2 | (0o2000 if mode & 0o060 else 0))
 
 
-def _mode(mode: int, shared: int) -> int:
+def _shared_mode(mode: int, shared: int) -> int:
     """The mode of a new file or folder in a shared repository, as git computes it."""
     added = abs(shared) if mode & 0o200 else abs(shared) & ~0o222
     return added if shared < 0 else mode & 0o777 | added
 
 
-def _shared(value: str) -> int:
+def _shared_bits(value: str) -> int:
     """What `core.sharedRepository` adds to a mode, or negated what replaces it (git-config(1))."""
     value = value.lower()
     if value in ("group", "true", "yes", "on", "1"):
@@ -158,7 +158,7 @@ def _shared(value: str) -> int:
     return 0
 
 
-def _nested(edits: Edits) -> Nested:
+def _nest_edits(edits: Edits) -> Nested:
     """The edits as folders in folders. Raises Failed where a path is a file and a folder."""
     nested: Nested = {}
     for path, data in edits.items():
@@ -175,28 +175,28 @@ def _nested(edits: Edits) -> Nested:
     return nested
 
 
-def _record(name: str, entry: Entry) -> bytes:
+def _entry_bytes(name: str, entry: Entry) -> bytes:
     raw = name.encode("utf-8", "surrogateescape")
     return b"%o %s\0" % (entry.mode, raw) + bytes.fromhex(entry.oid)
 
 
-def _spliced(data: bytes, name: str, old: Entry | None, new: Entry | None) -> bytes:
+def _splice_entry(data: bytes, name: str, old: Entry | None, new: Entry | None) -> bytes:
     """A tree object with one entry replaced, added or removed."""
-    fresh = _record(name, new) if new else b""
+    fresh = _entry_bytes(name, new) if new else b""
     if old is not None:
         # Mode, name and id together are in a tree once, so its entries need no reading.
-        at = data.index(found := _record(name, old))
+        at = data.index(found := _entry_bytes(name, old))
         return data[:at] + fresh + data[at + len(found) :]
-    at = _place(data, name, folder=new.mode == FOLDER) if new else 0
+    at = _find_place(data, name, folder=new.mode == FOLDER) if new else 0
     return data[:at] + fresh + data[at:]
 
 
-def _place(data: bytes, name: str, *, folder: bool) -> int:
+def _find_place(data: bytes, name: str, *, folder: bool) -> int:
     """Where an entry belongs: git sorts by name, as if a folder's ended in a slash."""
     wanted = name.encode("utf-8", "surrogateescape") + (b"/" if folder else b"")
     at, behind = 0, len(data)
     while behind - at > _NEAR:
-        middle = certain_start(data, (at + behind) // 2)
+        middle = find_entry_start(data, (at + behind) // 2)
         if middle <= at:
             break
         if _sorted_as(data, middle)[0] > wanted:

@@ -6,16 +6,16 @@ import os
 import signal
 
 from molt import errors
-from molt.repo import journal
-from molt.repo.journal import Journal
+from molt.repo.write import journal
+from molt.repo.write.journal import Journal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
-    from molt.repo.git import Repo
-    from molt.repo.journal import Step
+    from molt.repo.repository import Repo
+    from molt.repo.write.journal import JournalStep
 
 
 class IndexLock:
@@ -42,7 +42,7 @@ class IndexLock:
         # which is killed right here leaves a lock whose owner can be told.
         try:
             with open(self._private, "wb") as file:
-                self.mark = journal.mark(os.fstat(file.fileno()))
+                self.mark = journal.lock_mark(os.fstat(file.fileno()))
         except OSError as error:
             raise errors.Failed(f"cannot lock the index: {error.strerror}") from error
         try:
@@ -74,7 +74,7 @@ class IndexLock:
             sleep(wait)
             wait = min(wait * 2, 0.03)
 
-    def prepare(self, steps: tuple[Step, ...], held: Mapping[str, str]) -> None:
+    def prepare(self, steps: tuple[JournalStep, ...], held: Mapping[str, str]) -> None:
         """Make the index as it will be, beside the one that is there. Raises Failed."""
         for name in (self._ours, self._ours_lock):
             if os.path.lexists(name):
@@ -96,7 +96,7 @@ class IndexLock:
         trace: TracebackType | None,
     ) -> None:
         try:
-            journal.release(self._repo, self.mark)
+            journal.release_lock(self._repo, self.mark)
             # Last, for without a journal nobody could tell whose a lock is.
             if self.done or not self.began:
                 journal.clear(self._repo)

@@ -7,10 +7,11 @@ import os
 
 from molt import config, errors, trees
 from molt.formats import episodes
-from molt.repo import journal, process, state, worktree
-from molt.repo.indexlock import IndexLock
-from molt.repo.journal import Journal, Step
-from molt.repo.loose import DURABLE, Loose
+from molt.repo import process, state, worktree
+from molt.repo.write import journal
+from molt.repo.write.indexlock import IndexLock
+from molt.repo.write.journal import Journal, JournalStep
+from molt.repo.write.loose import DURABLE, Loose
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from molt.policy import Context, Finding
-    from molt.repo.git import Head, Repo
     from molt.repo.objects import GitTree
+    from molt.repo.repository import Head, Repo
     from molt.trees import Edits, Tree
 
     MakeEdits = Callable[[Tree], Edits]
@@ -62,11 +63,11 @@ def commit(
     from time import monotonic
 
     if dry_run:
-        return _plan(repo, _writable(repo), make_edits, message, context).written
+        return _make_plan(repo, _require_writable_head(repo), make_edits, message, context).written
     end = monotonic() + deadline
     with state.lock(repo.git_dir, "write", deadline, shared=True):
         recover_locked(repo)
-        while (done := _attempt(repo, make_edits, message, context, end)) is None:
+        while (done := _attempt_commit(repo, make_edits, message, context, end)) is None:
             if monotonic() > end:
                 raise errors.Busy(
                     "the branch moved or was locked on every try",
@@ -106,13 +107,13 @@ class _Plan(Value):
     written: Written
 
 
-def _plan(
+def _make_plan(
     repo: Repo, head: Head, make_edits: MakeEdits, message: MakeMessage, context: Context
 ) -> _Plan:
     from molt import policy
 
     base = repo.tree(head.commit)
-    edits = _real(base, make_edits(base))
+    edits = _drop_unchanged(base, make_edits(base))
     if not edits:
         return _Plan(head, base, edits, Written(None, (), "", ()))
     for path in edits:
@@ -126,11 +127,11 @@ def _plan(
     return _Plan(head, base, edits, Written(None, tuple(sorted(edits)), text, findings, tree))
 
 
-def _attempt(
+def _attempt_commit(
     repo: Repo, make_edits: MakeEdits, message: MakeMessage, context: Context, end: float
 ) -> Written | None:
     """One try; None where something else moved the branch meanwhile."""
-    plan = _plan(repo, _writable(repo), make_edits, message, context)
+    plan = _make_plan(repo, _require_writable_head(repo), make_edits, message, context)
     if not plan.edits:
         return plan.written
     _refuse_filters(repo, plan.base, plan.edits)
@@ -141,18 +142,20 @@ def _attempt(
     oid = _write_commit(repo, tree, plan.head.commit, plan.written.message)
     with IndexLock(repo, end) as index:
         # Only now does git hold still: a switch or a merge may have come before the lock.
-        if _writable(repo) != plan.head:
+        if _require_writable_head(repo) != plan.head:
             return None
-        held = journal.staged(repo, list(plan.edits))
-        working = _working(repo, plan, make_edits, held)
-        steps = tuple(_step(repo, plan, path, working[path], held, objects) for path in working)
+        held = journal.staged_blobs(repo, list(plan.edits))
+        working = _edit_work_tree(repo, plan, make_edits, held)
+        steps = tuple(
+            _make_step(repo, plan, path, working[path], held, objects) for path in working
+        )
         objects.store()
         index.prepare(steps, held)
         journal.save(repo, Journal(str(plan.head.branch), oid, index.mark, steps))
         if not _move(repo, plan, oid, index):
             return None
         index.publish()
-        _bring_along(repo, oid, working)
+        _write_files(repo, oid, working)
         index.done = True
     return plan.written.replace(oid=oid)
 
@@ -166,11 +169,11 @@ def _move(repo: Repo, plan: _Plan, oid: str, index: IndexLock) -> bool:
     status, _, said = process.call((*process.GIT, *DURABLE, *args), cwd=repo.root)
     if status:
         index.began = False
-        index.began = journal.moved(repo, branch, tip, oid, said.decode("utf-8", "replace"))
+        index.began = journal.branch_moved(repo, branch, tip, oid, said.decode("utf-8", "replace"))
     return index.began
 
 
-def _bring_along(repo: Repo, oid: str, working: Edits) -> None:
+def _write_files(repo: Repo, oid: str, working: Edits) -> None:
     """Write the files of a commit that the branch holds. Raises Failed, which says so."""
     try:
         for path in working:
@@ -182,11 +185,11 @@ def _bring_along(repo: Repo, oid: str, working: Edits) -> None:
         ) from error
 
 
-def _real(base: Tree, edits: Edits) -> Edits:
+def _drop_unchanged(base: Tree, edits: Edits) -> Edits:
     return {path: data for path, data in edits.items() if base.read(path) != data}
 
 
-def _writable(repo: Repo) -> Head:
+def _require_writable_head(repo: Repo) -> Head:
     head = repo.head()
     if head.state:
         hint = f"finish it, or `git {head.state} --abort`"
@@ -207,28 +210,32 @@ def _refuse_shared(repo: Repo, branch: str) -> None:
             raise errors.Failed(f"{branch} is checked out in {place} too", "work there")
 
 
-def _working(repo: Repo, plan: _Plan, make_edits: MakeEdits, held: Mapping[str, str]) -> Edits:
+def _edit_work_tree(
+    repo: Repo, plan: _Plan, make_edits: MakeEdits, held: Mapping[str, str]
+) -> Edits:
     """What each path becomes on disk. Raises Failed where a person's work is in the way."""
     base, edits = plan.base, plan.edits
     theirs: Edits = {}
     for path in sorted(edits):
         before, found = base.entry(path), worktree.read(repo.root, path)
         untouched = found == base.read(path)
-        expected = (before.oid if before else "", _oid(edits[path]))
-        if held.get(path, "") not in expected and not (untouched and _stale(repo, path, held)):
+        expected = (before.oid if before else "", _oid_of(edits[path]))
+        if held.get(path, "") not in expected and not (untouched and _is_stale(repo, path, held)):
             raise errors.Failed(
                 f"{path} is staged with other content", "commit it, or `git restore --staged` it"
             )
         if not untouched and found != edits[path]:
             theirs[path] = found
-    behind = {path: _behind(base, path, edits[path], theirs[path]) for path in theirs}
+    behind = {path: _append_behind(base, path, edits[path], theirs[path]) for path in theirs}
     logs = {path: data for path, data in behind.items() if data is not None}
     others = {path: data for path, data in theirs.items() if path not in logs}
-    again = {**(_twice(base, others, make_edits) if others else {}), **logs}
+    again = {**(_edit_twice(base, others, make_edits) if others else {}), **logs}
     return {path: again[path] if path in theirs else edits[path] for path in sorted(edits)}
 
 
-def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) -> bytes | None:
+def _append_behind(
+    base: Tree, path: str, edited: bytes | None, found: bytes | None
+) -> bytes | None:
     """A log with the entries that a person has not committed behind those that an edit appends.
 
     In the order in which they were written, theirs would stand before one that is committed
@@ -249,21 +256,21 @@ def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) ->
     return edited + rest
 
 
-def _step(
+def _make_step(
     repo: Repo, plan: _Plan, path: str, after: bytes | None, held: Mapping[str, str], objects: Loose
-) -> Step:
+) -> JournalStep:
     entry = plan.base.entry(path)
     same = after == plan.edits[path]
-    after_oid = _oid(after) if same else objects.blob(after)
-    return Step(
+    after_oid = _oid_of(after) if same else objects.blob(after)
+    return JournalStep(
         path,
         entry.mode if entry else trees.REGULAR,
-        (held.get(path, ""), _oid(plan.edits[path])),
-        (_oid(worktree.read(repo.root, path)), after_oid),
+        (held.get(path, ""), _oid_of(plan.edits[path])),
+        (_oid_of(worktree.read(repo.root, path)), after_oid),
     )
 
 
-def _stale(repo: Repo, path: str, held: Mapping[str, str]) -> bool:
+def _is_stale(repo: Repo, path: str, held: Mapping[str, str]) -> bool:
     """Whether the index holds an earlier commit's version of a file that is as HEAD has it.
 
     git commit reads the index before it locks it, so a commit that loses the race for the
@@ -275,7 +282,7 @@ def _stale(repo: Repo, path: str, held: Mapping[str, str]) -> bool:
     return held[path] in repo.run(*args)
 
 
-def _twice(base: Tree, theirs: Edits, make_edits: MakeEdits) -> Mapping[str, bytes | None]:
+def _edit_twice(base: Tree, theirs: Edits, make_edits: MakeEdits) -> Mapping[str, bytes | None]:
     """The same change on top of what a person has not committed."""
     problem = _in_the_way(theirs)
     if any(data is None for data in theirs.values()):
@@ -296,7 +303,7 @@ def _in_the_way(paths: Iterable[str]) -> errors.Failed:
     )
 
 
-def _oid(data: bytes | None) -> str:
+def _oid_of(data: bytes | None) -> str:
     return "" if data is None else trees.blob_oid(data)
 
 

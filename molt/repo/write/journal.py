@@ -6,21 +6,22 @@ import contextlib
 import os
 
 from molt import errors, trees
-from molt.repo import loose, process, state, worktree
+from molt.repo import process, state, worktree
+from molt.repo.write import loose
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from molt.repo.git import Repo
+    from molt.repo.repository import Repo
 
 _NAME = "txn"
 # The index as a write prepares it, git's lock of that, and our lock before it has its name.
 PRIVATE = ("index.molt", "index.molt.lock", "index.molt-lock")
 
 
-class Step(Value):
+class JournalStep(Value):
     """One path: blobs of the commit and of the work tree, before and after; "" for no file."""
 
     path: str
@@ -35,10 +36,10 @@ class Journal(Value):
     branch: str
     commit: str
     lock: str
-    steps: tuple[Step, ...]
+    steps: tuple[JournalStep, ...]
 
 
-def _path(repo: Repo) -> str:
+def _journal_path(repo: Repo) -> str:
     return state.path(repo.git_dir, _NAME)
 
 
@@ -59,17 +60,18 @@ def load(repo: Repo) -> Journal | None:
     damaged later, and what it knew of an unfinished write is lost.
     """
     text = state.read(repo.git_dir, _NAME)
-    if not text and not os.path.lexists(_path(repo)):
+    if not text and not os.path.lexists(_journal_path(repo)):
         return None
     try:
-        return _parse(text)
+        return _parse_journal(text)
     except (ValueError, errors.Usage):
         raise errors.Failed(
-            f"{_path(repo)} is damaged", "`molt doctor --fix` sets it aside; then see `git status`"
+            f"{_journal_path(repo)} is damaged",
+            "`molt doctor --fix` sets it aside; then see `git status`",
         ) from None
 
 
-def _parse(text: str) -> Journal:
+def _parse_journal(text: str) -> Journal:
     lines = text.split("\n")
     if lines[-2:] != ["end", ""]:
         raise ValueError(text)
@@ -77,20 +79,22 @@ def _parse(text: str) -> Journal:
     steps = []
     for line in lines[1:-2]:
         mode, old, new, before, after, path = line.split("\t", 5)
-        steps.append(Step(worktree.safe_path(path), int(mode, 8), (old, new), (before, after)))
+        steps.append(
+            JournalStep(worktree.safe_path(path), int(mode, 8), (old, new), (before, after))
+        )
     return Journal(branch, commit, lock, tuple(steps))
 
 
 def set_aside(repo: Repo) -> str:
     """Move a damaged journal out of the way; gives its new place."""
-    os.replace(_path(repo), f"{_path(repo)}.damaged")
-    return f"{_path(repo)}.damaged"
+    os.replace(_journal_path(repo), f"{_journal_path(repo)}.damaged")
+    return f"{_journal_path(repo)}.damaged"
 
 
 def clear(repo: Repo) -> None:
     """The write is over."""
     try:
-        os.unlink(_path(repo))
+        os.unlink(_journal_path(repo))
     except FileNotFoundError:
         return
 
@@ -101,8 +105,8 @@ def finish(repo: Repo, journal: Journal) -> bool:
     A file or an index entry that is no longer what the write had seen is somebody's later
     work, and stays. Raises Failed where a file cannot be written; the journal is kept then.
     """
-    release(repo, journal.lock)
-    _sweep(repo, journal.steps)
+    release_lock(repo, journal.lock)
+    _sweep_temporary_files(repo, journal.steps)
     for name in PRIVATE:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(repo.git_dir, name))
@@ -131,7 +135,7 @@ def _unlock_branch(repo: Repo, journal: Journal) -> None:
     from time import sleep
 
     branch = os.path.join(repo.common_dir, f"{journal.branch}.lock")
-    since = os.stat(_path(repo)).st_mtime_ns
+    since = os.stat(_journal_path(repo)).st_mtime_ns
     for path in (branch, os.path.join(repo.git_dir, "HEAD.lock")):
         for wait in (0.3, 0.7, 0):
             try:
@@ -146,22 +150,22 @@ def _unlock_branch(repo: Repo, journal: Journal) -> None:
             sleep(wait)
 
 
-def mark(file: os.stat_result) -> str:
+def lock_mark(file: os.stat_result) -> str:
     """What tells a lock file from another one; inodes alone are used again at once."""
     return f"{file.st_ino}-{file.st_mtime_ns}"
 
 
-def release(repo: Repo, lock: str) -> None:
+def release_lock(repo: Repo, lock: str) -> None:
     """Remove the index.lock of a write, told by its mark from that of anybody else."""
     path = os.path.join(repo.git_dir, "index.lock")
     try:
-        if mark(os.stat(path)) == lock:
+        if lock_mark(os.stat(path)) == lock:
             os.unlink(path)
     except FileNotFoundError:
         return
 
 
-def moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool:
+def branch_moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool:
     """After a failed update-ref: whether the branch moved to the commit all the same.
 
     Raises Failed where it stayed for a reason that no second try removes.
@@ -175,7 +179,7 @@ def moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool
     return now == oid
 
 
-def _sweep(repo: Repo, steps: Sequence[Step]) -> None:
+def _sweep_temporary_files(repo: Repo, steps: Sequence[JournalStep]) -> None:
     """Remove temporary files that a killed write left."""
     for step in steps:
         folder, name = os.path.split(os.path.join(repo.root, step.path))
@@ -185,7 +189,7 @@ def _sweep(repo: Repo, steps: Sequence[Step]) -> None:
                 os.unlink(os.path.join(folder, found))
 
 
-def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
+def staged_blobs(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     """The blob ids that the index holds for some paths."""
     args = (*process.GIT, "--literal-pathspecs", "ls-files", "-s", "-z", "--", *paths)
     # A hook's index is the one of the commit that is being made, not the one on which we build.
@@ -200,14 +204,17 @@ def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
 
 
 def update_index(
-    repo: Repo, steps: Sequence[Step], index: str | None, held: Mapping[str, str] | None = None
+    repo: Repo,
+    steps: Sequence[JournalStep],
+    index: str | None,
+    held: Mapping[str, str] | None = None,
 ) -> None:
     """Set the entries of the paths that are still at their old blob, in `index` or in git's.
 
     `held` is what `staged` said of the paths, if it was asked while the index could not change.
     """
     if held is None:
-        held = staged(repo, [step.path for step in steps])
+        held = staged_blobs(repo, [step.path for step in steps])
     rows = []
     for step in steps:
         if held.get(step.path, "") in step.committed:
