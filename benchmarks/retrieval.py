@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from molt.config import Config
-from molt.index import dates, embed, keyword, query, rank, rerank, words
+from molt.index import providers
+from molt.index.content import words
+from molt.index.search import candidates, cross_encoder, dates, keywords, rank
 from molt.memory import evaluate, indexing, recall
 from molt.memory.evaluate import Asked, Questions
 from molt.memory.workspace import Workspace
@@ -59,7 +61,7 @@ def ranker(depth: int = DEPTH, **options: Any) -> Search:
 
     def search(ws: Workspace, text: str) -> list[str]:
         with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
-            found = query.candidates(db, text, limit=depth, provider=provider, **options)
+            found = candidates.find_candidates(db, text, limit=depth, provider=provider, **options)
         return list(dict.fromkeys(one.memory_id or one.path for one in found))[:depth]
 
     return search
@@ -72,7 +74,7 @@ def fts5(depth: int = DEPTH) -> Search:
     def search(ws: Workspace, text: str) -> list[str]:
         with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
             with changed(words, "STOP", frozenset()):
-                match = " OR ".join(map(words.quote, words.terms(text)))
+                match = " OR ".join(map(words.quote, words.split_terms(text)))
             rows = db.rows(f"{sql} WHERE fts MATCH ? ORDER BY rank LIMIT ?", (match, depth * 4))
         return list(dict.fromkeys(one or path for one, path in rows))[:depth]
 
@@ -123,17 +125,17 @@ ABLATED: dict[str, Search] = {
         weights=rank.Weights(*[value * 2 for value in rank.WEIGHTS.asdict().values()])
     ),
     "stop words kept": with_constant(words, "STOP", frozenset()),
-    "no floor of length": with_constant(keyword, "FLOOR", 1),
-    "k1 0.9": with_constant(keyword, "_K1", 0.9),
-    "k1 2": with_constant(keyword, "_K1", 2.0),
-    "b 0.4": with_constant(keyword, "_B", 0.4),
-    "no other forms": with_constant(keyword, "_SHORT", 99),
-    "endings of 3": with_constant(keyword, "_ENDING", 3),
-    "pool 100": with_constant(query, "POOL", 100),
-    "pool 400": with_constant(query, "POOL", 400),
-    "25 nearest": with_constant(query, "_NEAREST", 25),
-    "200 nearest": with_constant(query, "_NEAREST", 200),
-    "no neighbours added": with_constant(query, "_SEEDS", 0),
+    "no floor of length": with_constant(keywords, "FLOOR", 1),
+    "k1 0.9": with_constant(keywords, "_K1", 0.9),
+    "k1 2": with_constant(keywords, "_K1", 2.0),
+    "b 0.4": with_constant(keywords, "_B", 0.4),
+    "no other forms": with_constant(keywords, "_SHORT", 99),
+    "endings of 3": with_constant(keywords, "_ENDING", 3),
+    "pool 100": with_constant(candidates, "POOL", 100),
+    "pool 400": with_constant(candidates, "POOL", 400),
+    "25 nearest": with_constant(candidates, "_NEAREST", 25),
+    "200 nearest": with_constant(candidates, "_NEAREST", 200),
+    "no neighbours added": with_constant(candidates, "_SEEDS", 0),
     "days after a date": with_constant(dates, "_AFTER", 0),
 }
 
@@ -201,12 +203,12 @@ def configured(model: str, reranker: str) -> Config | None:
     config = Config()
     if model:
         config = Config(embedding_provider="fastembed", embedding_model_path=model)
-        provider, why = embed.load(config)
+        provider, why = providers.load(config)
         if provider is None or provider.name != "fastembed":
             raise SystemExit(f"{model} cannot be measured: {why}")
     if reranker:
         config = config.replace(search_rerank="fastembed", search_rerank_model_path=reranker)
-        judge, why = rerank.load(config)
+        judge, why = cross_encoder.load(config)
         try:
             if judge is None or not judge.judge("a question", ["a text"]):
                 raise ValueError(why)

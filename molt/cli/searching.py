@@ -36,7 +36,7 @@ def _moment(ws: Workspace, text: str) -> Moment | None:
 def _asked(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace, dict[str, Any]]:
     """The workspace, and what the options of a search mean, as `recall.search` takes them."""
     from molt.cli import clock
-    from molt.index.query import Filters
+    from molt.index.search.candidates import Filters
     from molt.memory import workspace
     from molt.memory.fading import Sight
 

@@ -8,13 +8,13 @@ import sys
 import apsw
 
 from molt import errors
-from molt.index import chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = f"5.{chunks.VERSION}"
+# Of the schema and of how files are cut into chunks: with another every index is made anew.
+VERSION = "6"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
@@ -24,7 +24,7 @@ DAMAGED = (apsw.CorruptError, apsw.NotADBError)
 UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 
 
-def _tokenize() -> str:
+def _tokenizer_option() -> str:
     return " ".join(f"'{word}'" if " " in word else word for word in TOKENIZE)
 
 
@@ -62,7 +62,7 @@ CREATE INDEX edges_target ON edges(target);
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE pending(id INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE fts USING fts5(text, content='', contentless_delete=1,
-  tokenize="{_tokenize()}");
+  tokenize="{_tokenizer_option()}");
 CREATE VIRTUAL TABLE vocab USING fts5vocab(fts, row);
 CREATE VIRTUAL TABLE occurrences USING fts5vocab(fts, instance);
 """  # noqa: S608 nothing but our own words goes into it
@@ -129,7 +129,7 @@ class Db:
             return
         self.con.close()
         for suffix in ("-wal", "-shm"):
-            _unlink(self.path + suffix)
+            _delete_file(self.path + suffix)
         os.replace(self._building_path, self.path)
         self.fresh = False
         self.con = self._connect(self.path)
@@ -142,7 +142,7 @@ class Db:
             self._discard_building()
 
     def _discard_building(self) -> None:
-        remove(self._building_path)
+        remove_files(self._building_path)
 
     def scrub(self) -> None:
         """Rewrite the keyword index without the words of deleted chunks: it only marks them."""
@@ -164,15 +164,15 @@ class Db:
         return list(self.con.execute(sql, values))
 
 
-def existing(path: str) -> Db | None:
+def open_existing(path: str) -> Db | None:
     """The index at `path` as it is, whatever its vectors are; None where there is none that this
     version reads.
     """
-    version, _, fingerprint = peek(path, "fingerprint").partition("|")
+    version, _, fingerprint = peek_meta(path, "fingerprint").partition("|")
     return Db(path, fingerprint) if version == VERSION else None
 
 
-def peek(path: str, key: str) -> str:
+def peek_meta(path: str, key: str) -> str:
     """A value of the meta table of the index at `path`; empty where it cannot be read."""
     if not os.path.exists(path):
         return ""
@@ -189,24 +189,24 @@ def peek(path: str, key: str) -> str:
     return str(row[0] if row else "")
 
 
-def seed(path: str, other: str, fingerprint: str) -> None:
+def seed_index(path: str, other: str, fingerprint: str) -> None:
     """Let the index at `path` begin as a copy of another one of the fingerprint, if it has none
     of its own and the other has; whoever opens it makes what could not be copied.
     """
     wanted = f"{VERSION}|{fingerprint}"
-    if peek(path, "fingerprint") == wanted or peek(other, "fingerprint") != wanted:
+    if peek_meta(path, "fingerprint") == wanted or peek_meta(other, "fingerprint") != wanted:
         return
     building = f"{path}.new-{os.getpid()}"
-    remove(building)
+    remove_files(building)
     try:
-        _copy(other, building)
-        remove(path)
+        _copy_database(other, building)
+        remove_files(path)
         os.replace(building, path)
     except (apsw.Error, OSError):
-        remove(building)
+        remove_files(building)
 
 
-def _copy(source: str, target: str) -> None:
+def _copy_database(source: str, target: str) -> None:
     old, new = apsw.Connection(source, flags=apsw.SQLITE_OPEN_READONLY), apsw.Connection(target)
     try:
         new.execute("PRAGMA synchronous=OFF")
@@ -217,10 +217,10 @@ def _copy(source: str, target: str) -> None:
         new.close()
 
 
-def remove(path: str) -> None:
+def remove_files(path: str) -> None:
     """Delete an index with all that SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm", "-journal"):
-        _unlink(path + suffix)
+        _delete_file(path + suffix)
 
 
 def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
@@ -230,15 +230,15 @@ def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
     try:
         return Db(path, fingerprint)
     except UNWRITABLE as error:
-        raise unwritable(path, error) from error
+        raise unwritable_error(path, error) from error
 
 
-def unwritable(path: str, error: Exception) -> errors.Failed:
+def unwritable_error(path: str, error: Exception) -> errors.Failed:
     """What to tell of a disk that is full or must not be written."""
     return errors.Failed(f"cannot write the index {path}: {error}", "is the disk full?")
 
 
-def _unlink(path: str) -> None:
+def _delete_file(path: str) -> None:
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -261,7 +261,7 @@ def _load_vec(con: apsw.Connection) -> bool:
     return False
 
 
-def digest(data: bytes) -> bytes:
+def hash_bytes(data: bytes) -> bytes:
     """The 16 bytes that tell one text from all others."""
     try:
         # `hashlib` loads OpenSSL, which takes a write longer than the indexing of its words.

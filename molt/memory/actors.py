@@ -13,14 +13,15 @@ from __future__ import annotations
 from molt.formats import episodes, ids, paths
 from molt.formats import lines as textlines
 from molt.formats import message as messages
-from molt.index import chosen, chunks
+from molt.index.content import chunks
+from molt.index.search import selected
 from molt.repo import history
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.index.chosen import Chosen
+    from molt.index.search.selected import Chosen
     from molt.repo.history import Version
     from molt.repo.repository import Repo
 
@@ -44,7 +45,7 @@ def written(repo: Repo, rev: str | None, actor: str) -> Chosen:
                 unnamed += [] if named else [oid]
     found.compare(unnamed)
     lines = {path: frozenset(rows) for path, rows in found.lines.items()}
-    return chosen.Chosen(frozenset(found.ids), frozenset(found.paths), lines)
+    return selected.Chosen(frozenset(found.ids), frozenset(found.paths), lines)
 
 
 def _may_be_by(text: str, actor: str) -> bool:
@@ -133,7 +134,7 @@ def _shared(one: str, other: str) -> int:
 def _memories(path: str, text: str) -> Iterator[tuple[str, object]]:
     """The memories of a file of many, each as its id and all that it says."""
     if paths.kind_of(path) == "core":
-        for piece in chunks.chunk(path, text):
+        for piece in chunks.chunk_file(path, text):
             yield piece.memory_id, piece.text
         return
     for entry in episodes.parse(text, episodes.date_of(path) or ""):

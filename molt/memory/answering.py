@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt import tokens
 from molt.formats import ids, sections
-from molt.index import query, sources
+from molt.index.content import sources
+from molt.index.search import candidates
 from molt.memory import questions, recall, strategies
 from molt.values import Value
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from molt.index.db import Db
-    from molt.index.query import Candidate, Filters
+    from molt.index.search.candidates import Candidate, Filters
     from molt.memory.fading import Sight
     from molt.memory.past import Moment
     from molt.memory.recall import Answer, Result
@@ -72,7 +73,7 @@ def answer(
     max_tokens: int = TOKENS,
     hops: int = 1,
     limit: int = 0,
-    filters: Filters = query.NO_FILTERS,
+    filters: Filters = candidates.NO_FILTERS,
     today: Callable[[], str] | None = None,
     sight: Sight | None = None,
     min_score: float | None = None,
@@ -94,7 +95,7 @@ def answer(
                 db=db,
                 found=found,
                 filters=filters,
-                today=today or (lambda: query.newest(db)),
+                today=today or (lambda: candidates.newest_day(db)),
                 hops=hops,
                 similarity=ws.config.graph_similarity,
             )
@@ -144,7 +145,7 @@ def _group(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[_Pi
 
 def _of_item(item: strategies.Item) -> _Piece:
     one = item.one
-    path = sources.shown(one.path)
+    path = sources.display_path(one.path)
     citation = Citation(one.memory_id or path, path, one.start, one.end)
     text = one.text if len(one.text) <= item.most else f"{one.text[: item.most].rstrip()} …"
     return _Piece(citation, item.note or _time(citation.id, one.date), text)

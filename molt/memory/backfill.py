@@ -6,14 +6,16 @@ import json
 import os
 
 from molt import errors
-from molt.index import cache, embed, paired, remote, remote_batch, vectors
+from molt.index.fill import vectors
+from molt.index.providers import cache, paired, remote, remote_batch
+from molt.index.providers import provider as vector_identity
 from molt.memory import indexing
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.index.db import Db
-    from molt.index.embed import Provider
+    from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
 
 _LISTED = 3
@@ -42,13 +44,13 @@ def backfill(ws: Workspace) -> Report:
         with indexing.opened(ws, provider) as db:
             indexing.keywords(ws, db, provider)
             state = _load(ws)
-            if state and state["identity"] != embed.fingerprint(provider):
+            if state and state["identity"] != vector_identity.fingerprint(provider):
                 # Its vectors could be compared with none that are here.
                 _save(ws, None)
                 state = None
             if state:
                 return _go_on(ws, db, provider, service, state)
-            return _submit(ws, db, service, embed.fingerprint(provider))
+            return _submit(ws, db, service, vector_identity.fingerprint(provider))
 
 
 def _service(provider: Provider | None, why: str) -> remote.Remote:
@@ -57,7 +59,7 @@ def _service(provider: Provider | None, why: str) -> remote.Remote:
     inner = provider
     while isinstance(inner, cache.Cached | paired.Paired):
         inner = inner.inner
-    if not isinstance(inner, remote.Remote) or not remote_batch.supported(inner):
+    if not isinstance(inner, remote.Remote) or not remote_batch.is_supported(inner):
         name = provider.name if provider else "none"
         raise errors.Usage(f"{name} has no batches", "`molt index` asks it directly")
     patience = inner.client.patience
@@ -66,10 +68,10 @@ def _service(provider: Provider | None, why: str) -> remote.Remote:
 
 
 def _submit(ws: Workspace, db: Db, service: remote.Remote, identity: str) -> Report:
-    waiting = vectors.texts(db)
+    waiting = vectors.waiting_texts(db)
     if not waiting:
         return Report("nothing", "", "every chunk has its vector", 0, 0)
-    data, count = remote_batch.lines(service, waiting)
+    data, count = remote_batch.render_lines(service, waiting)
     state = {"identity": identity, "file": remote_batch.upload(service, data), "job": ""}
     # Noted before the job is made: a call that is killed in between finds the file again.
     _save(ws, state)
@@ -86,7 +88,7 @@ def _start(
             _save(ws, None)
         raise
     _save(ws, state)
-    return Report("submitted", state["job"], what, 0, vectors.waiting(db))
+    return Report("submitted", state["job"], what, 0, vectors.count_waiting(db))
 
 
 def _go_on(
@@ -104,20 +106,20 @@ def _go_on(
         if error.code != 404:
             raise
         _save(ws, None)
-        return Report("failed", state["job"], error.message, 0, vectors.waiting(db))
+        return Report("failed", state["job"], error.message, 0, vectors.count_waiting(db))
     if job.state == "running":
-        return Report("running", job.id, job.detail, 0, vectors.waiting(db))
-    found, wrong = remote_batch.results(service, job)
+        return Report("running", job.id, job.detail, 0, vectors.count_waiting(db))
+    found, wrong = remote_batch.read_results(service, job)
     taken = _take(db, provider, found)
     _save(ws, None)
     more = (f"and {len(wrong) - _LISTED} more",) * (len(wrong) > _LISTED)
     troubles = (*wrong[:_LISTED], *more)
-    return Report(job.state, job.id, job.detail, taken, vectors.waiting(db), troubles)
+    return Report(job.state, job.id, job.detail, taken, vectors.count_waiting(db), troubles)
 
 
 def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     """Give the vectors to the chunks that wait for them, and keep them for a rebuild."""
-    waiting = [(key, text) for key, text in vectors.texts(db) if key in found]
+    waiting = [(key, text) for key, text in vectors.waiting_texts(db) if key in found]
     texts, made = [text for _, text in waiting], [found[key] for key, _ in waiting]
     inner = provider.inner if isinstance(provider, paired.Paired) else provider
     if isinstance(inner, cache.Cached):
@@ -125,7 +127,7 @@ def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     if isinstance(provider, paired.Paired):
         made = provider.pair_vectors(texts, made)
     keys = (bytes.fromhex(key) for key, _ in waiting)
-    return vectors.take(db, dict(zip(keys, made, strict=True)))
+    return vectors.assign_vectors(db, dict(zip(keys, made, strict=True)))
 
 
 def _path(ws: Workspace) -> str:

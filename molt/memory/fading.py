@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from molt.index import sources
+from molt.index.content import sources
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from molt.index.query import Candidate
+    from molt.index.search.candidates import Candidate
     from molt.memory.lifecycle import Scores
 
 _ACTIVE = 0.5
@@ -50,7 +50,7 @@ def weighed(
 
 def _standing(one: Candidate, scores: Scores) -> tuple[str, float]:
     """Status and factor; what is no memory of the workspace does not decay."""
-    if not one.memory_id or sources.source(one.path) != "memory":
+    if not one.memory_id or sources.source_of(one.path) != "memory":
         return "active", 1.0
     found = scores.of(one.memory_id)
     if found.status == "active":

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 from molt import errors
 from molt.index import db as dbs
-from molt.index import embed, sources, sync, vectors
+from molt.index import providers
+from molt.index.content import sources
+from molt.index.fill import sync, vectors
+from molt.index.providers import provider as vector_identity
 from molt.repo import worktree
 from molt.values import Value
 
@@ -15,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from molt.index.embed import Provider
+    from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
     from molt.trees import Entry, FileChange, Tree
@@ -63,20 +66,20 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
 
     `seconds` bounds how long one request of a remote one may take.
     """
-    found, why = embed.load(ws.config, seconds=seconds)
+    found, why = providers.load(ws.config, seconds=seconds)
     with _cached(ws, found) as provider:
         try:
             if provider is not None:
                 _ = provider.dims
         except errors.Unavailable as error:
-            provider, why = embed.fallback(ws.config, said(error))
+            provider, why = providers.load_fallback(ws.config, said(error))
         yield _paired(provider), why
 
 
 def _paired(provider: Provider | None) -> Provider | None:
     if provider is None or not provider.latin_only:
         return provider
-    from molt.index import paired, static
+    from molt.index.providers import paired, static
 
     return paired.Paired(provider, static.Static())
 
@@ -86,10 +89,10 @@ def _cached(ws: Workspace, provider: Provider | None) -> Iterator[Provider | Non
     if provider is None or provider.name == "static" or not ws.config.embedding_cache_mb:
         yield provider
         return
-    from molt.index import cache
+    from molt.index.providers import cache
 
     with folder(ws) as place:
-        kept = cache.Cache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
+        kept = cache.VectorCache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
         try:
             yield cache.Cached(provider, kept)
         finally:
@@ -102,7 +105,9 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     one does not throw away what took it days.
     """
     with folder(ws) as place:
-        db = dbs.open(os.path.join(place, name(ws, provider)), embed.fingerprint(provider))
+        db = dbs.open(
+            os.path.join(place, name(ws, provider)), vector_identity.fingerprint(provider)
+        )
         try:
             yield db
         finally:
@@ -172,12 +177,12 @@ def follow(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
     try:
         before, after = repo.reader.tree_id(f"{oid}^"), repo.reader.tree_id(oid)
         if before and after:
-            sync.follow(db, tree, paths, before, after)
+            sync.follow_commit(db, tree, paths, before, after)
     finally:
         db.close()
 
 
-def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.Freshness:
+def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.IndexFreshness:
     """Bring an index up to the files and the other sources, within a search's budget.
 
     What a batch was handed in for is not asked for a second time.
@@ -194,7 +199,7 @@ def budget(ws: Workspace, provider: Provider | None) -> int:
 
 def _batch(ws: Workspace, provider: Provider | None) -> str:
     """The job that was handed in and not fetched yet; empty for none."""
-    if provider is None or provider.name not in embed.REMOTE:
+    if provider is None or provider.name not in providers.REMOTE:
         return ""
     import json
 
@@ -247,14 +252,14 @@ def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = N
         failure = _fill(db, provider, progress)
         name, model = (provider.name, provider.model) if provider else ("none", "")
         updated = fresh.updated + others
-        return Outcome(updated, vectors.waiting(db), name, model, why, failure, notes)
+        return Outcome(updated, vectors.count_waiting(db), name, model, why, failure, notes)
 
 
 def _fill(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
     """Give every waiting chunk its vector; gives why it stopped, empty where it did not."""
     if provider is None:
         return ""
-    total, done = vectors.waiting(db), 0
+    total, done = vectors.count_waiting(db), 0
 
     def step(count: int) -> None:
         nonlocal done
@@ -285,7 +290,7 @@ def status(ws: Workspace) -> Status:
             files=count["files"],
             chunks=count["chunks"],
             stale=count["pending"],
-            changed=sync.outdated(db, tree),
+            changed=sync.count_outdated(db, tree),
             bytes=_size(db.path),
             cache_bytes=_size(os.path.join(folder, "embeddings.sqlite")),
             batch=_batch(ws, provider),

@@ -15,7 +15,9 @@ from contextlib import contextmanager
 
 from molt import errors
 from molt.index import db as dbs
-from molt.index import embed, sources, sync
+from molt.index.content import sources
+from molt.index.fill import sync
+from molt.index.providers import provider as vector_identity
 from molt.memory import indexing
 from molt.repo import state
 from molt.values import Value
@@ -24,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.index.embed import Provider
+    from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
 
@@ -76,8 +78,8 @@ def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator
         live = os.path.join(ws.repo.molt_dir, name)
         if _is_far(ws, path, live, moment):
             dbs.remove(path)
-        dbs.seed(path, live, embed.fingerprint(provider))
-        db = dbs.open(path, embed.fingerprint(provider))
+        dbs.seed(path, live, vector_identity.fingerprint(provider))
+        db = dbs.open(path, vector_identity.fingerprint(provider))
         try:
             yield db
         finally:
@@ -109,7 +111,9 @@ def _alone(ws: Workspace, folder: str) -> Iterator[None]:
         yield
 
 
-def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None, moment: Moment) -> sync.Freshness:
+def freshen(
+    ws: Workspace, db: dbs.Db, provider: Provider | None, moment: Moment
+) -> sync.IndexFreshness:
     """Bring the index to the tree of a moment, which held neither extra files nor transcripts."""
     sync.follow_sources(db, sources.NONE, vectors=provider is not None)
     tree = ws.repo.tree(moment.tree)

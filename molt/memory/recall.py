@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from molt import errors
 from molt.index import db as dbs
-from molt.index import embed, query, sources
+from molt.index import providers
+from molt.index.content import sources
+from molt.index.providers import provider as vector_identity
+from molt.index.search import candidates
 from molt.memory import fading, indexing, lifecycle, past
 from molt.values import Value
 
@@ -13,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from molt.index.query import Candidate, Filters
-    from molt.index.sync import Freshness
+    from molt.index.fill.sync import IndexFreshness
+    from molt.index.search.candidates import Candidate, Filters
     from molt.memory.fading import Sight
     from molt.memory.lifecycle import Scores
     from molt.memory.past import Moment
@@ -93,7 +96,7 @@ def search(
     that "last week" counts from; without, the newest memory's is. Without a `sight` no time has
     passed, and nothing has faded.
     """
-    some = filters or query.NO_FILTERS
+    some = filters or candidates.NO_FILTERS
     return run(ws, Asked(text, limit, some, by, today, sight, min_score, at))[0]
 
 
@@ -127,12 +130,12 @@ def run(ws: Workspace, asked: Asked) -> tuple[Answer, frozenset[int]]:
         try:
             return _search(ws, asked, provider, why)
         except errors.Unavailable as error:
-            provider, why = embed.fallback(ws.config, indexing.said(error))
+            provider, why = providers.load_fallback(ws.config, indexing.said(error))
     return _search(ws, asked, provider, why)
 
 
 def _search(
-    ws: Workspace, asked: Asked, provider: embed.Provider | None, why: str
+    ws: Workspace, asked: Asked, provider: vector_identity.Provider | None, why: str
 ) -> tuple[Answer, frozenset[int]]:
     with _opened(ws, asked, provider) as db:
         fresh = _ready(ws, asked, db, provider)
@@ -157,39 +160,43 @@ def _search(
 
 
 def _opened(
-    ws: Workspace, asked: Asked, provider: embed.Provider | None
+    ws: Workspace, asked: Asked, provider: vector_identity.Provider | None
 ) -> AbstractContextManager[dbs.Db]:
     if asked.at is not None:
         return past.opened(ws, provider, asked.at)
     return indexing.opened(ws, provider)
 
 
-def _ready(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:
+def _ready(
+    ws: Workspace, asked: Asked, db: dbs.Db, provider: vector_identity.Provider | None
+) -> IndexFreshness:
     """Bring the index up, and tell it whose memories an actor's are."""
     fresh = _freshen(ws, asked, db, provider)
     if asked.filters.actor:
-        from molt.index import chosen
+        from molt.index.search import selected
         from molt.memory import actors
 
         commit = asked.at.commit if asked.at else ws.repo.tip()
-        chosen.keep(db, actors.written(ws.repo, commit, asked.filters.actor))
+        selected.mark_chunks(db, actors.written(ws.repo, commit, asked.filters.actor))
     return fresh
 
 
-def _freshen(ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None) -> Freshness:
+def _freshen(
+    ws: Workspace, asked: Asked, db: dbs.Db, provider: vector_identity.Provider | None
+) -> IndexFreshness:
     if asked.at is not None:
         return past.freshen(ws, db, provider, asked.at)
     return indexing.freshen(ws, db, provider)
 
 
 def _candidates(
-    ws: Workspace, asked: Asked, db: dbs.Db, provider: embed.Provider | None
+    ws: Workspace, asked: Asked, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> tuple[list[Candidate], Sequence[Candidate]]:
     limit = _EVERY if asked.by == SESSION else asked.limit * _SPARE
     if ws.config.search_rerank != "none":
         # Its best are those that are left after decay.
         limit = max(limit, _WIDE)
-    found = query.candidates(
+    found = candidates.find_candidates(
         db,
         asked.text,
         limit=max(limit, _WIDE) if asked.more else limit,
@@ -265,7 +272,7 @@ def _alike(words: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result:
-    path, source = sources.shown(one.path), sources.source(one.path)
+    path, source = sources.display_path(one.path), sources.source_of(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
     signals = {"bm25": one.bm25, "vector": one.vector, "graph": one.graph, "decay": decay}
     if one.chunk_id in judged:

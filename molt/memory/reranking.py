@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.index import rerank
+from molt.index.search import cross_encoder
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from molt.config import Config
-    from molt.index.query import Candidate
+    from molt.index.search.candidates import Candidate
 
     _Pair = tuple[Candidate, float]
 
@@ -30,10 +30,10 @@ def reranked(config: Config, text: str, pairs: Sequence[_Pair]) -> Reranked:
     """Candidates in the order that a reranker's judgement gives them together with their scores;
     as they were where it cannot judge.
     """
-    model, why = rerank.load(config)
+    model, why = cross_encoder.load(config)
     if model is None:
         return _unchanged(pairs, why)
-    best = [one for one, _ in pairs[: rerank.CANDIDATES]]
+    best = [one for one, _ in pairs[: cross_encoder.CANDIDATES]]
     places = [at for at, one in enumerate(best) if model.reads(text) and model.reads(one.text)]
     if not places:
         return _unchanged(pairs, f"{model.model} knows the Latin script alone")
@@ -42,7 +42,7 @@ def reranked(config: Config, text: str, pairs: Sequence[_Pair]) -> Reranked:
     except ValueError as error:
         return _unchanged(pairs, f"fastembed: {error}")
     by_place = dict(zip(places, judged, strict=True))
-    scores = rerank.blend([(one.score, decay) for one, decay in pairs], by_place)
+    scores = cross_encoder.blend_scores([(one.score, decay) for one, decay in pairs], by_place)
     new = [(one.replace(score=to), decay) for (one, decay), to in zip(pairs, scores, strict=True)]
     # Equal scores stay in the order of the ranking.
     new.sort(key=lambda pair: -pair[0].score)

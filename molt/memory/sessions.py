@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from molt.index import sources
+from molt.index.content import sources
 from molt.memory import transcripts
 from molt.values import Value
 
@@ -43,7 +43,7 @@ def beyond(ws: Workspace, *, everything: bool) -> sources.Beyond:
 
     `everything` takes what was appended to a running conversation however little it is.
     """
-    versions = dict(sources.folders(ws.repo.root, ws.config.search_extra_paths))
+    versions = dict(sources.list_extra(ws.repo.root, ws.config.search_extra_paths))
     if "sessions" not in ws.config.search_sources:
         return sources.Beyond(versions, sources.read_extra) if versions else sources.NONE
     found = _Found(ws, everything=everything)
@@ -92,7 +92,7 @@ class _Found:
         """The turns of a segment."""
         file, place = self._places[path]
         turns = _read(file, place) if isinstance(place, Segment) else self._rows(file, *place)
-        return sources.render(list(turns))
+        return sources.render_turns(list(turns))
 
     def _find_stored(self, file: str, before: list[list[Any]], *, whole: bool) -> list[list[Any]]:
         """The segments in a database of OpenClaw: so many events each."""

@@ -81,8 +81,9 @@ def index_path(ws: Workspace) -> str:
 
 def freshness(ws: Workspace, tree: Tree) -> Freshness:
     """What the index lacks, of which it takes no more than a look."""
-    from molt.index import chunks, sync, vectors
     from molt.index import db as dbs
+    from molt.index.content import chunks
+    from molt.index.fill import sync, vectors
 
     path = index_path(ws)
     try:
@@ -90,7 +91,7 @@ def freshness(ws: Workspace, tree: Tree) -> Freshness:
         if db is None:
             lacking = sum(chunks.is_memory(one) for one in tree.entries())
         else:
-            lacking = sync.outdated(db, tree) + vectors.waiting(db)
+            lacking = sync.count_outdated(db, tree) + vectors.count_waiting(db)
             db.close()
     except (*dbs.DAMAGED, *dbs.UNWRITABLE):
         return Freshness(False, 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt.formats import bullets, entity, ids, procedure
 from molt.formats import paths as layout
-from molt.index import dates, links, reading, words
+from molt.index.content import words
+from molt.index.search import dates, entities, passages
 from molt.memory import graph as graphs
 from molt.memory import questions
 from molt.values import Value
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from molt.index.db import Db
-    from molt.index.query import Candidate, Filters
+    from molt.index.search.candidates import Candidate, Filters
     from molt.memory.questions import Question
 
 # What has no word of the question, and scores less than half of the best, is of something else.
@@ -67,7 +68,7 @@ class Ask(Value):
 
 def bring(ask: Ask) -> Brought:
     """What a question's type brings; a question about no known entity is an ordinary one."""
-    named = links.named(ask.db, ask.text)
+    named = entities.find_mentioned(ask.db, ask.text)
     kind = ask.question.type
     if kind == questions.ENTITY:
         named = _resolved(ask) or named
@@ -105,8 +106,10 @@ def _items(some: Iterable[Candidate]) -> tuple[Item, ...]:
 
 def _when(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
     """The episodes that match, and those of the days that are named, in the order of time."""
-    ranges = [one for one in map(reading.range_of, spans) if one]
-    read = (one for span in ranges for one in reading.days(ask.db, *span, ask.filters, _ON_DAYS))
+    ranges = [one for one in map(passages.range_of, spans) if one]
+    read = (
+        one for span in ranges for one in passages.read_days(ask.db, *span, ask.filters, _ON_DAYS)
+    )
     on_days = {one.chunk_id: one for one in read}
     matching = [one for one in ask.found if one.chunk_id in on_days]
     days = _unique([*matching, *on_days.values()])[:_ON_DAYS]
@@ -120,11 +123,11 @@ def _unique(some: Iterable[Candidate]) -> list[Candidate]:
 
 def _latest(ask: Ask) -> tuple[Group, ...]:
     """What is going on by core memory, the episodes that match, newest first, and the newest."""
-    core = reading.files(ask.db, [layout.CORE], ask.filters)
+    core = passages.read_files(ask.db, [layout.CORE], ask.filters)
     block = ids.core(bullets.BLOCKS[1])
     active = [one for one in core if one.memory_id.partition("#")[0] == block]
-    recent = reading.days(ask.db, *reading.ANY, ask.filters, _DAYS)
-    terms = [term.lower() for term in words.terms(ask.text)]
+    recent = passages.read_days(ask.db, *passages.ANY, ask.filters, _DAYS)
+    terms = [term.lower() for term in words.split_terms(ask.text)]
     matching = [one for one in recent if any(term in one.text.lower() for term in terms)]
     good = sorted(_unique([*_good(ask.found), *matching]), key=_time, reverse=True)
     newest = sorted(recent, key=_time, reverse=True)[:_NEWEST]
@@ -137,8 +140,8 @@ def _latest(ask: Ask) -> tuple[Group, ...]:
 
 def _procedures(ask: Ask) -> tuple[Group, ...]:
     """The procedures whose title or trigger has the words of the question, best first."""
-    every = reading.below(ask.db, layout.PROCEDURES, ask.filters, _LOOKED_AT)
-    wanted = [term.lower() for term in words.terms(ask.text)]
+    every = passages.read_folder(ask.db, layout.PROCEDURES, ask.filters, _LOOKED_AT)
+    wanted = [term.lower() for term in words.split_terms(ask.text)]
     fits: dict[str, float] = {}
     for one in every:
         fit = _fit(wanted, _trigger(one.text))
@@ -156,7 +159,7 @@ def _trigger(text: str) -> set[str]:
     rows = text.lower().split("\n")
     found = bullets.section(text, procedure.PROCEDURE_SECTIONS[0])
     told = rows[found.start : found.end] if found else []
-    return set(words.terms(" ".join((rows[0].lstrip("# "), *told))))
+    return set(words.split_terms(" ".join((rows[0].lstrip("# "), *told))))
 
 
 def _fit(wanted: Sequence[str], told: Iterable[str]) -> float:
@@ -175,7 +178,7 @@ def _same(one: str, other: str) -> bool:
 
 def _entities(ask: Ask, stems: Sequence[str]) -> tuple[Group, ...]:
     """The files of some entities, and what is around them as far as is asked."""
-    own = reading.files(ask.db, [_path(stem) for stem in stems], ask.filters)
+    own = passages.read_files(ask.db, [_path(stem) for stem in stems], ask.filters)
     known, around, front = set(stems), [], list(stems)
     for distance in range(1, ask.hops + 1):
         steps = list(_steps(ask.db, front, known))[: _HOPS[distance]]
@@ -193,22 +196,24 @@ def _path(stem: str) -> str:
     return f"{layout.ENTITIES}{stem}.md"
 
 
-def _steps(db: Db, front: Sequence[str], known: set[str]) -> Iterator[tuple[str, links.Edge]]:
+def _steps(db: Db, front: Sequence[str], known: set[str]) -> Iterator[tuple[str, entities.EdgeRow]]:
     """The entities that are one step further, each with the first relation that leads there."""
     seen = set(known)
-    for edge in links.edges(db, front):
+    for edge in entities.edges_of(db, front):
         for stem in (edge.target, edge.source):
             if stem not in seen:
                 seen.add(stem)
                 yield stem, edge
 
 
-def _briefly(ask: Ask, steps: Sequence[tuple[str, links.Edge]], most: int) -> tuple[Item, ...]:
+def _briefly(
+    ask: Ask, steps: Sequence[tuple[str, entities.EdgeRow]], most: int
+) -> tuple[Item, ...]:
     """The first words of some entities, each with the relation that led there."""
     ends = {end for _, edge in steps for end in (edge.source, edge.target)}
-    labels = {stem: one.label for stem, one in links.entities(ask.db, sorted(ends)).items()}
+    labels = {stem: one.label for stem, one in entities.load_entities(ask.db, sorted(ends)).items()}
     first: dict[str, Candidate] = {}
-    for one in reading.files(ask.db, [_path(stem) for stem, _ in steps], ask.filters):
+    for one in passages.read_files(ask.db, [_path(stem) for stem, _ in steps], ask.filters):
         # What a neighbour is related to is a hop further.
         text = one.text.partition(f"\n## {entity.ENTITY_SECTIONS[-1]}")[0]
         first.setdefault(one.path, one.replace(text=text))
@@ -216,7 +221,7 @@ def _briefly(ask: Ask, steps: Sequence[tuple[str, links.Edge]], most: int) -> tu
     return tuple(Item(one, _said(edge, labels), most) for one, edge in found if one)
 
 
-def _said(edge: links.Edge, labels: dict[str, str]) -> str:
+def _said(edge: entities.EdgeRow, labels: dict[str, str]) -> str:
     """A relation in words: `Ada develops Molt (since: 2026-01-15)`."""
     ends = (labels.get(edge.source, edge.source), labels.get(edge.target, edge.target))
     note = f" ({edge.note})" if edge.note else ""
@@ -228,10 +233,10 @@ def _resolved(ask: Ask) -> tuple[str, ...]:
     that is much alike, or by all its words that tell something.
     """
     about = ask.question.about
-    exact = links.called(ask.db, about) or links.named(ask.db, about)
+    exact = entities.find_by_name(ask.db, about) or entities.find_mentioned(ask.db, about)
     if exact:
         return exact[:_ENTITIES]
-    every = links.names(ask.db)
+    every = entities.list_names(ask.db)
     return _alike(ask, every) or _partly(about, every)
 
 
@@ -244,7 +249,7 @@ def _alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     near = {stem for name, stem in every if any(part[:2] in starts for part in name.split("-"))}
     nodes = {
         stem: graphs.Node(stem, one.type, one.label, one.aliases)
-        for stem, one in links.entities(ask.db, sorted(near)[:_LOOKED_AT]).items()
+        for stem, one in entities.load_entities(ask.db, sorted(near)[:_LOOKED_AT]).items()
     }
     found = graphs.resolve(graphs.Graph(nodes), ask.question.about, similarity=ask.similarity)
     return (found,) if found else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from molt.index.sources import Turn
+from molt.index.content.sources import Turn
 from molt.policy import secrets
 
 TYPE_CHECKING = False

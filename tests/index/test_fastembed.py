@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from molt.config import Config
-from molt.index import embed
+from molt.index import providers
 
 ROOT = Path(__file__).parents[2]
 DATA = os.environ.get("MOLT_DATA", "")
@@ -38,7 +38,7 @@ def nearness(one: bytes, other: bytes) -> float:
 
 @needs_model
 def test_meaning_is_near_meaning() -> None:
-    provider, why = embed.load(settings())
+    provider, why = providers.load(settings())
     assert provider is not None
     assert (provider.name, provider.dims, why) == ("fastembed", 384, "")
     texts = ["He pilots aeroplanes.", "Soup is made of onions.", "x " * 5000]
@@ -49,7 +49,7 @@ def test_meaning_is_near_meaning() -> None:
 
 @needs_model
 def test_a_text_has_one_vector_alone_and_among_others() -> None:
-    provider, _ = embed.load(settings())
+    provider, _ = providers.load(settings())
     assert provider is not None
     texts = [f"note {number}: " + "word " * (number * 7 % 40) for number in range(40)]
     together = provider.embed(texts)
@@ -60,7 +60,7 @@ def test_a_text_has_one_vector_alone_and_among_others() -> None:
 
 @needs_model
 def test_a_model_that_fastembed_does_not_list_comes_from_its_folder() -> None:
-    provider, why = embed.load(settings(embedding_model="own/minilm"))
+    provider, why = providers.load(settings(embedding_model="own/minilm"))
     assert provider is not None
     assert (provider.model, provider.dims, why) == ("own/minilm", 384, "")
 
@@ -76,7 +76,7 @@ def test_a_model_that_is_not_there_or_broken_is_named(
         (folder / "model.onnx").write_bytes(content)
         (folder / "config.json").write_text('{"hidden_size": 384}')
     config = Config(embedding_provider="fastembed", embedding_model_path=str(folder))
-    provider, why = embed.load(config)
+    provider, why = providers.load(config)
     assert provider is not None
     assert provider.name == "static"
     assert why.startswith("fastembed: ")
@@ -105,7 +105,7 @@ def test_without_leave_no_model_is_downloaded_and_only_the_answer_says_so(
 
 def test_without_the_package_the_static_model_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fastembed", None)
-    provider, why = embed.load(Config(embedding_provider="fastembed"))
+    provider, why = providers.load(Config(embedding_provider="fastembed"))
     assert provider is not None
     assert provider.name == "static"
     assert "molt-memory[fastembed]" in why

@@ -12,7 +12,12 @@ import pytest
 
 from molt import resources
 from molt.config import Config
-from molt.index import chunks, db, embed, keyword, nearest, query, rank, static, sync, words
+from molt.index import db, providers
+from molt.index.content import chunks, words
+from molt.index.fill import sync
+from molt.index.providers import provider as vector_identity
+from molt.index.providers import static
+from molt.index.search import candidates, keywords, nearest, rank
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -26,10 +31,12 @@ FILES = {
 }
 
 
-def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, embed.Provider]:
-    provider, why = embed.load(Config())
+def opened(
+    tmp_path: Path, files: dict[str, bytes] = FILES
+) -> tuple[db.Db, vector_identity.Provider]:
+    provider, why = providers.load(Config())
     assert provider is not None, why
-    index = db.open(str(tmp_path / "index.sqlite"), embed.fingerprint(provider))
+    index = db.open(str(tmp_path / "index.sqlite"), vector_identity.fingerprint(provider))
     fresh = sync.freshen(index, DictTree(files), budget_ms=5000, provider=provider)
     assert fresh.stale == 0
     return index, provider
@@ -51,7 +58,7 @@ def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, embe
 def test_a_query_finds_its_file_first(tmp_path: Path, asked: str, path: str) -> None:
     index, provider = opened(tmp_path)
     for fusion in ("min-max", "reciprocal-rank", "weighted-rank"):
-        found = query.candidates(index, asked, limit=5, provider=provider, fusion=fusion)
+        found = candidates.find_candidates(index, asked, limit=5, provider=provider, fusion=fusion)
         assert found
         if fusion == "min-max":
             assert found[0].path == path
@@ -61,7 +68,7 @@ def test_a_query_finds_its_file_first(tmp_path: Path, asked: str, path: str) -> 
 @pytest.mark.parametrize("asked", ["", "*", '"', "AND OR NOT", "fts:x", "\x00", "the"])
 def test_no_query_is_an_error(tmp_path: Path, asked: str) -> None:
     index, provider = opened(tmp_path)
-    query.candidates(index, asked, limit=5, provider=provider)
+    candidates.find_candidates(index, asked, limit=5, provider=provider)
     index.close()
 
 
@@ -71,7 +78,7 @@ def test_words_side_by_side_come_before_the_same_words_apart(tmp_path: Path) -> 
     files = {"memory/procedures/a.md": apart, "memory/procedures/b.md": beside}
     files |= {f"memory/procedures/c{n}.md": b"# C\n\nSomething else.\n" for n in range(9)}
     index, _ = opened(tmp_path, files)
-    found = query.candidates(index, "boundary layer of a wing", limit=2)
+    found = candidates.find_candidates(index, "boundary layer of a wing", limit=2)
     assert [one.path for one in found] == ["memory/procedures/b.md", "memory/procedures/a.md"]
     assert found[0].bm25 > found[1].bm25
     index.close()
@@ -89,7 +96,7 @@ def test_words_side_by_side_come_before_the_same_words_apart(tmp_path: Path) -> 
 def test_a_word_is_found_in_its_other_forms(tmp_path: Path, asked: str, note: str) -> None:
     files = {"memory/procedures/a.md": f"# A\n\n{note}\n".encode()}
     index, _ = opened(tmp_path, files)
-    assert [one.path for one in query.candidates(index, asked, limit=2)] == list(files)
+    assert [one.path for one in candidates.find_candidates(index, asked, limit=2)] == list(files)
     index.close()
 
 
@@ -97,7 +104,7 @@ def test_words_of_english_keep_to_their_stems(tmp_path: Path) -> None:
     files = {"memory/procedures/a.md": b"# A\n\nThe conference was long.\n"}
     index, _ = opened(tmp_path, files)
     for asked in ("confetti", "who throws confetti in a café"):
-        assert query.candidates(index, asked, limit=2) == []
+        assert candidates.find_candidates(index, asked, limit=2) == []
     index.close()
 
 
@@ -112,21 +119,23 @@ def test_words_of_english_keep_to_their_stems(tmp_path: Path) -> None:
     ],
 )
 def test_pairs_are_of_words_that_say_something(asked: str, pairs: list[str]) -> None:
-    assert words.pairs(asked) == pairs
+    assert words.pair_words(asked) == pairs
 
 
 def test_a_match_that_lacks_most_words_leaves_more_to_the_vectors() -> None:
     keyword, vector = {1: 2.0, 2: 0.5}, {1: 0.2, 2: 0.4}
-    whole = rank.fuse(keyword, vector, 2.0, rank.WEIGHTS)
-    lacking = rank.fuse(keyword, vector, 50.0, rank.WEIGHTS)
+    whole = rank.fuse_scores(keyword, vector, 2.0, rank.WEIGHTS)
+    lacking = rank.fuse_scores(keyword, vector, 50.0, rank.WEIGHTS)
     assert whole[1] > whole[2]
     assert lacking[1] < lacking[2]
 
 
 def test_filters_hold_for_both_rankings(tmp_path: Path) -> None:
     index, provider = opened(tmp_path)
-    only = query.Filters(stores=("episodic",), types=("fact",), tags=("home",), since="2026-02-02")
-    found = query.candidates(index, "the user", limit=5, filters=only, provider=provider)
+    only = candidates.Filters(
+        stores=("episodic",), types=("fact",), tags=("home",), since="2026-02-02"
+    )
+    found = candidates.find_candidates(index, "the user", limit=5, filters=only, provider=provider)
     assert [(one.memory_id, one.type) for one in found] == [("episode:2026-02-02:11:30", "fact")]
     index.close()
 
@@ -136,20 +145,23 @@ def test_only_changed_files_are_read_and_deleted_ones_are_gone(tmp_path: Path) -
     changed = {path: data for path, data in FILES.items() if path != "MEMORY.md"}
     changed["memory/procedures/deploy.md"] = b"# Deploy\n\nPush the zebra button.\n"
     fresh = sync.freshen(index, DictTree(changed), budget_ms=5000, provider=provider)
-    assert fresh == sync.Freshness(stale=0, updated=2)
-    paths = {one.path for one in query.candidates(index, "zebra tabs", limit=9, provider=provider)}
+    assert fresh == sync.IndexFreshness(stale=0, updated=2)
+    paths = {
+        one.path
+        for one in candidates.find_candidates(index, "zebra tabs", limit=9, provider=provider)
+    }
     assert "MEMORY.md" not in paths
-    assert not query.candidates(index, "a828e60", limit=5)
+    assert not candidates.find_candidates(index, "a828e60", limit=5)
     index.close()
 
 
 def test_without_time_keywords_come_first_and_vectors_follow(tmp_path: Path) -> None:
-    provider, _ = embed.load(Config())
-    index = db.open(str(tmp_path / "i.sqlite"), embed.fingerprint(provider))
+    provider, _ = providers.load(Config())
+    index = db.open(str(tmp_path / "i.sqlite"), vector_identity.fingerprint(provider))
     tree = DictTree(FILES)
     first = sync.freshen(index, tree, budget_ms=0, provider=provider)
     assert first.stale > 0
-    assert query.candidates(index, "Lisbon", limit=5, provider=provider)
+    assert candidates.find_candidates(index, "Lisbon", limit=5, provider=provider)
     assert sync.freshen(index, tree, budget_ms=5000, provider=provider).stale == 0
     index.close()
 
@@ -163,7 +175,7 @@ def test_a_damaged_or_outdated_file_is_rebuilt(tmp_path: Path, at: int) -> None:
     data[at : at + 3000] = b"\xff" * 3000
     file.write_bytes(data)
     index, _ = opened(tmp_path)
-    assert query.candidates(index, "Lisbon", limit=5, provider=provider)
+    assert candidates.find_candidates(index, "Lisbon", limit=5, provider=provider)
     index.close()
     other = db.open(str(file), "none")
     assert other.fresh
@@ -173,7 +185,7 @@ def test_a_damaged_or_outdated_file_is_rebuilt(tmp_path: Path, at: int) -> None:
 
 def test_chunks_know_their_lines_and_never_join_two_memories() -> None:
     text = LOG + FIRST + SECOND + "\n".join(f"line {n} " + "x" * 200 for n in range(30)) + "\n"
-    found = chunks.chunk("memory/episodes/2026-02-02.md", text)
+    found = chunks.chunk_file("memory/episodes/2026-02-02.md", text)
     assert [one.memory_id for one in found[:2]] == [
         "episode:2026-02-02:10:00",
         "episode:2026-02-02:11:30",
@@ -198,7 +210,7 @@ def test_a_search_imports_no_heavy_package(tmp_path: Path) -> None:
 
 
 def test_few_and_many_texts_get_the_same_vectors() -> None:
-    provider, _ = embed.load(Config())
+    provider, _ = providers.load(Config())
     assert provider is not None
     text = "Café déjà-vu, naïve snake_case 制表符!"
     few, many = provider.embed([text])[0], provider.embed([text] * 64)[5]
@@ -234,7 +246,9 @@ def test_without_sqlite_vec_the_same_chunks_are_nearest(tmp_path: Path) -> None:
 def test_parts_of_a_run_without_spaces_have_their_share_of_the_whole(tmp_path: Path) -> None:
     files = {"memory/procedures/a.md": "# A\n\n港口里有许多木船\n".encode()}
     index, _ = opened(tmp_path, files)
-    apart, run = (keyword.find(index, asked, "", []) for asked in ("港口 木船", "港口里有许多木船"))
+    apart, run = (
+        keywords.find(index, asked, "", []) for asked in ("港口 木船", "港口里有许多木船")
+    )
     # Seven parts of two signs, of which each sign is in two.
     assert run.whole == pytest.approx(apart.whole * 7 / 2)
     index.close()

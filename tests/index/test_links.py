@@ -9,8 +9,9 @@ import pytest
 
 from molt import trees
 from molt.index import db as dbs
-from molt.index import links, query, sync
-from molt.index.links import Edge
+from molt.index.fill import sync
+from molt.index.search import candidates, entities
+from molt.index.search.entities import EdgeRow
 
 FOLDER = "memory/graph/entities/"
 
@@ -60,35 +61,35 @@ def index(tmp_path: Path) -> Iterator[dbs.Db]:
     ],
 )
 def test_a_text_names_entities(index: dbs.Db, text: str, stems: list[str]) -> None:
-    assert list(links.named(index, text)) == stems
+    assert list(entities.find_mentioned(index, text)) == stems
 
 
 def test_relations_of_both_directions_lead_to_what_is_there(index: dbs.Db) -> None:
-    assert links.edges(index, ["project--molt"]) == [
-        Edge("project--molt", "uses", "tool--git", ""),
-        Edge("project--molt", "chose", "concept--oauth2-pkce", ""),
-        Edge("person--ada", "develops", "project--molt", "since: 2026-01-15"),
+    assert entities.edges_of(index, ["project--molt"]) == [
+        EdgeRow("project--molt", "uses", "tool--git", ""),
+        EdgeRow("project--molt", "chose", "concept--oauth2-pkce", ""),
+        EdgeRow("person--ada", "develops", "project--molt", "since: 2026-01-15"),
     ]
-    assert [edge.source for edge in links.edges(index, ["tool--git"])] == ["project--molt"]
+    assert [edge.source for edge in entities.edges_of(index, ["tool--git"])] == ["project--molt"]
 
 
 def test_a_file_that_goes_takes_its_names_along(index: dbs.Db) -> None:
     left = {path: data for path, data in FILES.items() if "molt" not in path}
     sync.freshen(index, trees.DictTree(left), budget_ms=0, provider=None)
-    assert links.named(index, "Molt") == ()
-    assert links.edges(index, ["person--ada", "tool--git"]) == []
+    assert entities.find_mentioned(index, "Molt") == ()
+    assert entities.edges_of(index, ["person--ada", "tool--git"]) == []
 
 
 def test_a_file_below_a_folder_of_entities_is_none(tmp_path: Path) -> None:
     made = dbs.open(str(tmp_path / "other.sqlite"), "none:0")
     tree = trees.DictTree({f"{FOLDER}old/person--ada.md": entity("person--ada", "Ada")})
     sync.freshen(made, tree, budget_ms=0, provider=None)
-    assert links.named(made, "Ada") == ()
+    assert entities.find_mentioned(made, "Ada") == ()
     made.close()
 
 
 def test_a_search_lifts_what_it_names_and_what_is_related_to_that(index: dbs.Db) -> None:
-    found = {one.memory_id: one for one in query.candidates(index, "Molt gate", limit=20)}
+    found = {one.memory_id: one for one in candidates.find_candidates(index, "Molt gate", limit=20)}
     graph = {name.partition(":")[2]: one.graph for name, one in found.items()}
     assert graph == {
         "project--molt": 1.0,
@@ -100,11 +101,11 @@ def test_a_search_lifts_what_it_names_and_what_is_related_to_that(index: dbs.Db)
 
 
 def test_what_the_graph_adds_passes_the_filters(index: dbs.Db) -> None:
-    only = query.Filters(path=f"{FOLDER}tool--")
-    found = query.candidates(index, "Molt gate", limit=20, filters=only)
+    only = candidates.Filters(path=f"{FOLDER}tool--")
+    found = candidates.find_candidates(index, "Molt gate", limit=20, filters=only)
     assert [one.memory_id for one in found] in ([], ["entity:tool--git"])
 
 
 def test_without_a_name_the_graph_adds_nothing(index: dbs.Db) -> None:
-    found = query.candidates(index, "develops", limit=20)
+    found = candidates.find_candidates(index, "develops", limit=20)
     assert {one.graph for one in found} == {0.0}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from molt.index import embed, paired, static
+from molt.index.providers import paired, provider, quantise, static
 
 TEXTS = ["boats in the harbour", "red apples", "港口里的木船", ""]
 
@@ -27,7 +27,7 @@ class Latin:
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         self.asked += texts
-        return [embed.quantise([text.count(letter) for letter in "abc"]) for text in texts]
+        return [quantise.quantise([text.count(letter) for letter in "abc"]) for text in texts]
 
     def query(self, text: str) -> bytes:
         return self.embed([text])[0]
@@ -74,6 +74,6 @@ def test_few_and_many_texts_get_the_same_vectors() -> None:
 
 def test_its_vectors_are_compared_with_none_of_the_first_alone() -> None:
     both = paired.Paired(Latin(), static.Static())
-    assert embed.fingerprint(both) != embed.fingerprint(Latin())
-    assert "|prefix" in embed.identity(both)
+    assert provider.fingerprint(both) != provider.fingerprint(Latin())
+    assert "|prefix" in provider.identity(both)
     assert both.dims == 3 + static.Static().dims

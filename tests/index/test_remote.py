@@ -9,9 +9,11 @@ from collections.abc import Iterator
 import pytest
 from loopback import DIMS, Handler, Server, cut, hang_up, refuse, serving, vector
 
-from molt import errors, web
+from molt import errors
 from molt.config import Config
-from molt.index import embed, remote
+from molt.index import providers
+from molt.index.providers import http, quantise, remote
+from molt.index.providers import provider as vector_identity
 
 NAMES = ("openai", "gemini", "voyage", "mistral", "ollama")
 KEY = "k-verysecret123"
@@ -43,7 +45,7 @@ def settings(server: Server, name: str = "openai", **more: object) -> Config:
 
 def provider(server: Server, name: str = "openai", **more: object) -> remote.Remote:
     waits: list[float] = []
-    patience = web.Patience(timeout=5, retries=3, sleep=waits.append)
+    patience = http.Patience(timeout=5, retries=3, sleep=waits.append)
     found = remote.Remote(settings(server, name, **more), patience=patience)
     found.__dict__["waits"] = waits
     return found
@@ -53,12 +55,12 @@ def provider(server: Server, name: str = "openai", **more: object) -> remote.Rem
 def test_texts_get_their_vectors_in_order(server: Server, name: str) -> None:
     texts = ["one apple", "two pears", "three plums"]
     found = provider(server, name).embed(texts)
-    assert found == [embed.quantise(vector(text)) for text in texts]
+    assert found == [quantise.quantise(vector(text)) for text in texts]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_query_gets_the_vector_of_its_text(server: Server, name: str) -> None:
-    assert provider(server, name).query("one apple") == embed.quantise(vector("one apple"))
+    assert provider(server, name).query("one apple") == quantise.quantise(vector("one apple"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -91,7 +93,7 @@ def test_prefixes_are_put_before_queries_and_texts(server: Server) -> None:
     one.query("a")
     one.embed(["b"])
     assert server.texts() == ["query: a", "passage: b"]
-    assert embed.identity(one) != embed.identity(provider(server))
+    assert vector_identity.identity(one) != vector_identity.identity(provider(server))
 
 
 @pytest.mark.parametrize(
@@ -110,10 +112,10 @@ def test_the_key_goes_where_the_api_wants_it(
 def test_a_missing_key_is_named_and_the_fallback_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("THE_KEY")
     config = Config(embedding_provider="openai", embedding_api_key_env="THE_KEY")
-    found, why = embed.load(config)
+    found, why = providers.load(config)
     assert found is not None
     assert (found.name, "THE_KEY" in why, "static is used" in why) == ("static", True, True)
-    found, why = embed.load(config.replace(embedding_fallback="none"))
+    found, why = providers.load(config.replace(embedding_fallback="none"))
     assert found is None
     assert why.endswith("keywords only")
 
@@ -156,7 +158,7 @@ def test_a_redirect_is_not_followed_with_the_key(server: Server) -> None:
 def test_a_passing_trouble_is_tried_again(server: Server, code: int) -> None:
     server.faults += [refuse(code, {"error": {"message": "busy"}})] * 2
     one = provider(server)
-    assert one.query("apple") == embed.quantise(vector("apple"))
+    assert one.query("apple") == quantise.quantise(vector("apple"))
     assert len(server.requests) == 3
     assert 0 < one.__dict__["waits"][0] < 1 <= one.__dict__["waits"][1] * 2 < 4
 
@@ -164,7 +166,7 @@ def test_a_passing_trouble_is_tried_again(server: Server, code: int) -> None:
 @pytest.mark.parametrize("fault", [cut, hang_up], ids=["cut", "hung up"])
 def test_a_broken_connection_is_tried_again(server: Server, fault: object) -> None:
     server.faults += [fault, fault]  # type: ignore[list-item]
-    assert provider(server).query("apple") == embed.quantise(vector("apple"))
+    assert provider(server).query("apple") == quantise.quantise(vector("apple"))
 
 
 @pytest.mark.parametrize(
@@ -242,7 +244,7 @@ def test_a_slow_answer_is_given_up(server: Server) -> None:
                 return
 
     server.faults.append(drip)
-    patience = web.Patience(timeout=0.1, retries=0)
+    patience = http.Patience(timeout=0.1, retries=0)
     with pytest.raises(errors.Unavailable, match="in time"):
         remote.Remote(settings(server), patience=patience).query("a")
     done.set()
@@ -250,7 +252,7 @@ def test_a_slow_answer_is_given_up(server: Server) -> None:
 
 def test_all_tries_together_have_a_bound(server: Server) -> None:
     server.faults += [refuse(503, {})] * 9
-    patience = web.Patience(retries=9, first_wait=100, total=1)
+    patience = http.Patience(retries=9, first_wait=100, total=1)
     with pytest.raises(errors.Unavailable, match="503"):
         remote.Remote(settings(server), patience=patience).query("a")
     assert len(server.requests) == 1
@@ -308,7 +310,7 @@ def test_batches_stay_within_the_limits(server: Server) -> None:
 def test_a_batch_that_is_too_large_is_halved(server: Server) -> None:
     server.faults.append(refuse(413, {"error": {"message": "too large"}}))
     texts = ["a", "b", "c"]
-    assert provider(server).embed(texts) == [embed.quantise(vector(text)) for text in texts]
+    assert provider(server).embed(texts) == [quantise.quantise(vector(text)) for text in texts]
     assert [len(body["input"]) for _, _, body in server.requests] == [3, 1, 2]
 
 

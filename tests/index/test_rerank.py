@@ -10,7 +10,7 @@ import cross_encoder
 import pytest
 
 from molt.config import Config
-from molt.index import rerank
+from molt.index.search import cross_encoder as cross_encoders
 
 needs_fastembed = pytest.mark.skipif(find_spec("fastembed") is None, reason="needs fastembed")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -23,8 +23,8 @@ def settings(folder: Path | str = "", model: str = "") -> Config:
     )
 
 
-def loaded(config: Config) -> rerank.CrossEncoder:
-    model, why = rerank.load(config)
+def loaded(config: Config) -> cross_encoders.CrossEncoder:
+    model, why = cross_encoders.load(config)
     assert (model is None, why) == (False, "")
     return model
 
@@ -63,7 +63,7 @@ def test_a_model_that_is_not_there_or_broken_is_named(
     folder = tmp_path / "model"
     if content is not None:
         (cross_encoder.write(folder, WORDS) / "onnx/model.onnx").write_bytes(content)
-    model, why = rerank.load(settings(folder))
+    model, why = cross_encoders.load(settings(folder))
     assert model is None
     assert why.startswith("fastembed: ")
     assert ("no folder" in why) == (content is None)
@@ -71,7 +71,7 @@ def test_a_model_that_is_not_there_or_broken_is_named(
 
 @needs_fastembed
 def test_a_name_that_fastembed_does_not_know_is_named() -> None:
-    assert "own/model cannot be loaded" in rerank.load(settings(model="own/model"))[1]
+    assert "own/model cannot be loaded" in cross_encoders.load(settings(model="own/model"))[1]
 
 
 @needs_fastembed
@@ -87,7 +87,7 @@ def test_without_the_package_it_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     for name in [one for one in sys.modules if one.split(".")[0] == "fastembed"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastembed", None)
-    model, why = rerank.load(settings())
+    model, why = cross_encoders.load(settings())
     assert model is None
     assert "molt-memory[fastembed]" in why
 
@@ -97,7 +97,7 @@ def test_without_the_package_it_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     [("", False), ("/models/bge-reranker-base", True), ("/models/jina-v2-multilingual/", True)],
 )
 def test_a_model_of_one_script_reads_no_other(monkeypatch, name: str, reads: bool) -> None:
-    monkeypatch.setattr(rerank, "_loaded", lambda *_, **__: None)
+    monkeypatch.setattr(cross_encoders, "_loaded", lambda *_, **__: None)
     monkeypatch.setattr("os.path.isdir", lambda _: True)
     model = loaded(settings(name))
     assert model.reads("which boat?")
@@ -109,28 +109,28 @@ RANKED = [(2.0, 1.0), (1.8, 1.0), (1.0, 0.5), (0.4, 1.0)]
 
 def test_the_ranking_and_the_judgement_count_half_each() -> None:
     judged = {0: -8.0, 1: 2.0, 2: -3.0, 3: -8.0}
-    assert rerank.blend(RANKED, judged) == pytest.approx([1.0, 1.9, 0.75, 0.2])
+    assert cross_encoders.blend_scores(RANKED, judged) == pytest.approx([1.0, 1.9, 0.75, 0.2])
 
 
 def test_a_blend_stays_on_the_scale_of_the_ranking() -> None:
-    assert rerank.blend([(0.03, 1.0)], {0: -11.0}) == [0.03]
-    assert rerank.blend([(0.0, 0.0), (0.0, 1.0)], {0: 1.0, 1: 9.0}) == [0.0, 0.0]
-    assert rerank.blend(RANKED, {}) == [2.0, 1.8, 1.0, 0.4]
-    every = rerank.blend(RANKED, dict(enumerate((3.0, 5.0, 4.0, 9.0))))
+    assert cross_encoders.blend_scores([(0.03, 1.0)], {0: -11.0}) == [0.03]
+    assert cross_encoders.blend_scores([(0.0, 0.0), (0.0, 1.0)], {0: 1.0, 1: 9.0}) == [0.0, 0.0]
+    assert cross_encoders.blend_scores(RANKED, {}) == [2.0, 1.8, 1.0, 0.4]
+    every = cross_encoders.blend_scores(RANKED, dict(enumerate((3.0, 5.0, 4.0, 9.0))))
     assert all(0 <= score <= 2 for score in every)
 
 
 def test_judgements_that_are_nearly_equal_keep_the_order() -> None:
     ranked = [(score, 1.0) for score in (2.0, 1.8, 1.0, 0.4)]
-    close = rerank.blend(ranked, {0: 0.50, 1: 0.52, 2: 0.51, 3: 0.55})
+    close = cross_encoders.blend_scores(ranked, {0: 0.50, 1: 0.52, 2: 0.51, 3: 0.55})
     assert close == sorted(close, reverse=True)
 
 
 def test_what_was_not_judged_stays_behind_what_was_or_keeps_its_score() -> None:
-    most = rerank.CANDIDATES
+    most = cross_encoders.CANDIDATES
     ranked = [(1.0 - at / 1000, 1.0) for at in range(most + 5)]
     judged = {at: float(at % 9) for at in range(most) if at != 7}
-    scores = rerank.blend(ranked, judged)
+    scores = cross_encoders.blend_scores(ranked, judged)
     assert scores[7] == ranked[7][0]
     assert min(scores[:most]) >= max(scores[most:])
     assert scores[most:] == sorted(scores[most:], reverse=True)

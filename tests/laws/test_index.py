@@ -29,7 +29,10 @@ from hypothesis.stateful import (
 from molt import trees
 from molt.cli import main
 from molt.config import Config
-from molt.index import chunks, db, embed, sync
+from molt.index import db, providers
+from molt.index.content import chunks
+from molt.index.fill import sync
+from molt.index.providers import provider as vector_identity
 from molt.memory import indexing, workspace
 
 TEXTS = st.sampled_from(
@@ -106,10 +109,10 @@ STEP = st.tuples(PATHS, st.lists(TEXTS, max_size=4), st.sampled_from(["grow", "r
 def test_an_index_of_changing_files_equals_one_of_the_last_files(
     steps: list[tuple[str, list[str], str]],
 ) -> None:
-    provider, why = embed.load(Config())
+    provider, why = providers.load(Config())
     assert provider is not None, why
     with tempfile.TemporaryDirectory() as folder:
-        grown = db.open(f"{folder}/grown.sqlite", embed.fingerprint(provider))
+        grown = db.open(f"{folder}/grown.sqlite", vector_identity.fingerprint(provider))
         files: dict[str, list[str]] = {}
         for path, texts, how in steps:
             files[path] = (files.get(path, []) if how == "grow" else []) + texts
@@ -122,7 +125,7 @@ def test_an_index_of_changing_files_equals_one_of_the_last_files(
                 }
             )
             sync.freshen(grown, tree, budget_ms=60_000, provider=provider)
-        fresh = db.open(f"{folder}/fresh.sqlite", embed.fingerprint(provider))
+        fresh = db.open(f"{folder}/fresh.sqlite", vector_identity.fingerprint(provider))
         sync.freshen(fresh, tree, budget_ms=60_000, provider=provider)
         assert_equal(grown, fresh)
         grown.close()
@@ -231,12 +234,12 @@ class Life(RuleBasedStateMachine):
         if not self.root.exists():
             return
         ws = workspace.find(str(self.root))
-        provider, why = embed.load(Config())
+        provider, why = providers.load(Config())
         assert provider is not None, why
         tree, base = indexing.source(ws)
         with indexing.opened(ws, provider) as grown:
             sync.freshen(grown, tree, budget_ms=60_000, provider=provider, base=base)
-            fresh = db.open(f"{self.folder}/fresh.sqlite", embed.fingerprint(provider))
+            fresh = db.open(f"{self.folder}/fresh.sqlite", vector_identity.fingerprint(provider))
             sync.freshen(fresh, tree, budget_ms=60_000, provider=provider)
             assert_equal(grown, fresh)
             fresh.close()

@@ -10,7 +10,7 @@ import pytest
 
 from molt.cli import clock, main
 from molt.formats import message as messages
-from molt.index.query import Filters
+from molt.index.search.candidates import Filters
 from molt.memory import actors, answering, importer, past, recall, workspace
 from molt.memory.workspace import Workspace
 

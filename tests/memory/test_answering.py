@@ -11,7 +11,7 @@ from molt import tokens
 from molt.formats import paths as layout
 from molt.formats import scores as score_file
 from molt.formats import times
-from molt.index.query import Filters
+from molt.index.search.candidates import Filters
 from molt.memory import answering, fading, past, recall
 from molt.memory.answering import Recalled
 from molt.memory.workspace import Workspace

@@ -15,8 +15,10 @@ from molt.cli import clock
 from molt.formats import scores as score_file
 from molt.formats import times
 from molt.index import db as dbs
-from molt.index import embed, sync
-from molt.index.query import Filters
+from molt.index import providers
+from molt.index.fill import sync
+from molt.index.providers import provider as vector_identity
+from molt.index.search.candidates import Filters
 from molt.memory import fading, lifecycle, past, reading, recall, workspace
 from molt.memory.workspace import Workspace
 
@@ -79,7 +81,7 @@ def test_the_index_of_the_files_stays_where_it_is(ws) -> None:
 def test_the_index_of_the_past_equals_a_fresh_one_wherever_it_has_been(ws) -> None:
     trees = [commit(ws, "the gate is red"), commit(ws, "the gate is blue")]
     trees.append(commit(ws, "the quay is closed", path="memory/2026-02-03.md"))
-    provider, _ = embed.load(ws.config)
+    provider, _ = providers.load(ws.config)
     rows = "SELECT c.path, first, last, text, hash, v.vector FROM chunks c LEFT JOIN vectors v"
     sql = f"{rows} ON v.id = c.id ORDER BY c.path, first"
     recall.search(ws, "gate")
@@ -88,7 +90,9 @@ def test_the_index_of_the_past_equals_a_fresh_one_wherever_it_has_been(ws) -> No
         with past.opened(ws, provider, one) as grown:
             past.freshen(ws, grown, provider, one)
             found = grown.rows(sql), grown.rows("SELECT * FROM files ORDER BY path")
-        fresh = dbs.open(f"{ws.repo.molt_dir}/fresh-{name}.sqlite", embed.fingerprint(provider))
+        fresh = dbs.open(
+            f"{ws.repo.molt_dir}/fresh-{name}.sqlite", vector_identity.fingerprint(provider)
+        )
         sync.freshen(fresh, ws.repo.tree(one.tree), budget_ms=60_000, provider=provider)
         assert found == (fresh.rows(sql), fresh.rows("SELECT * FROM files ORDER BY path"))
         fresh.close()
@@ -238,7 +242,7 @@ def test_a_long_way_begins_at_the_index_of_the_files(ws) -> None:
     commit(ws, "the gate is blue")
     said(ws, "gate", old)
     recall.search(ws, "gate")
-    provider, _ = embed.load(ws.config)
+    provider, _ = providers.load(ws.config)
     one = at(ws, "HEAD")
     with past.opened(ws, provider, one) as index:
         assert past.freshen(ws, index, provider, one).updated == 0

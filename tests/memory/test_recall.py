@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from talks import fill, line
 
-from molt.index.query import Filters
+from molt.index.search.candidates import Filters
 from molt.memory import recall, workspace
 from molt.memory.workspace import Workspace
 

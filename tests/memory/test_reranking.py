@@ -13,8 +13,8 @@ from talks import fill, line
 from molt.config import Config
 from molt.formats import scores as score_file
 from molt.formats import times
-from molt.index import rerank
-from molt.index.query import Filters
+from molt.index.search import cross_encoder
+from molt.index.search.candidates import Filters
 from molt.memory import answering, past, recall, workspace
 from molt.memory.fading import Sight
 from molt.memory.workspace import Workspace
@@ -46,7 +46,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Judged:
 
     def by(word: str, **options: Callable[[str], bool]) -> Judge:
         judge = Judge(word, **options)
-        monkeypatch.setattr(rerank, "load", lambda _: (judge, ""))
+        monkeypatch.setattr(cross_encoder, "load", lambda _: (judge, ""))
         return judge
 
     return by
@@ -99,7 +99,7 @@ def test_only_the_best_are_judged_and_the_others_stay_behind(ws, judged) -> None
     boats(ws, count=40)
     judge = judged("no39x")
     found = recall.search(ws, "boat", limit=40).results
-    assert len(judge.texts) == rerank.CANDIDATES
+    assert len(judge.texts) == cross_encoder.CANDIDATES
     assert ["rerank" in one.signals for one in found] == [True] * 30 + [False] * 10
 
 
@@ -197,7 +197,7 @@ def test_a_text_that_the_judge_cannot_read_keeps_its_score(ws, judged) -> None:
 
 def test_without_a_judge_the_answer_is_the_same_and_says_why(ws, monkeypatch) -> None:
     boats(ws)
-    monkeypatch.setattr(rerank, "load", lambda _: (None, "no such model"))
+    monkeypatch.setattr(cross_encoder, "load", lambda _: (None, "no such model"))
     plain = recall.search(ws.replace(config=Config()), "boat")
     found = recall.search(ws, "boat")
     assert found.fallback == "not reranked: no such model"
@@ -217,7 +217,7 @@ def test_a_judge_that_fails_is_named_beside_what_else_is_missing(ws, judged, mon
 
 
 def test_where_nothing_is_found_nothing_is_judged(ws, monkeypatch) -> None:
-    monkeypatch.setattr(rerank, "load", lambda _: pytest.fail("loaded"))
+    monkeypatch.setattr(cross_encoder, "load", lambda _: pytest.fail("loaded"))
     found = recall.search(ws, "xylophone", filters=Filters(tags=("none",)))
     assert (found.results, found.fallback) == ((), "")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from molt.index.query import Filters
+from molt.index.search.candidates import Filters
 from molt.memory import indexing, recall, sessions, workspace
 from molt.memory.workspace import Workspace
 

@@ -1,61 +1,21 @@
-"""The knowledge graph as rows of the index: what a query names, and what that is related to.
-
-Entities are in the index anyway, and their names and relations change only with their files. So
-they are kept with them: of the same tree, and found by a key, where loading the graph would list
-all files.
-"""
+"""What the files of entities say of the graph, as rows of the index."""
 
 from __future__ import annotations
 
 from molt.formats import entity, ids, paths
-from molt.index import words
-from molt.values import Value
+from molt.index.content import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from molt.index.db import Db
 
-NAMED, BESIDE = 1.0, 0.5
-"""How much of the graph's weight an entity has that a query names, and one related to it."""
-_LONGEST, _WORDS = 6, 64
-# Names in scripts without spaces are looked for at every place, up to so many characters.
-_RUN, _CHARS = 8, 48
-# An entity that half of the others are related to says little of each.
-_MOST = 48
-_FIELDS = "stem, type, label, aliases"
 
-
-class Entity(Value):
-    """An entity of the indexed tree by the name of its file, without `.md`."""
-
-    stem: str
-    type: str
-    label: str
-    aliases: tuple[str, ...]
-
-    @property
-    def path(self) -> str:
-        """Its file."""
-        return f"{paths.ENTITIES}{self.stem}.md"
-
-
-class Edge(Value):
-    """A relation between two entities."""
-
-    source: str
-    word: str
-    target: str
-    note: str
-
-
-def put(db: Db, path: str, text: str) -> None:
+def put_entity(db: Db, path: str, text: str) -> None:
     """Keep what the file of an entity says of the graph; nothing for another file."""
-    stem = _stem(path)
+    stem = _entity_stem(path)
     if not stem:
         return
-    _remove(db, stem)
+    _delete_rows(db, stem)
     one = entity.parse_entity(text, stem)
     aliases = "\x1f".join(one.aliases)
     db.con.execute("INSERT INTO entities VALUES(?,?,?,?)", (stem, one.type, one.label, aliases))
@@ -68,100 +28,17 @@ def put(db: Db, path: str, text: str) -> None:
         )
 
 
-def drop(db: Db, path: str) -> None:
+def drop_entity(db: Db, path: str) -> None:
     """Forget what a file said of the graph."""
-    if stem := _stem(path):
-        _remove(db, stem)
+    if stem := _entity_stem(path):
+        _delete_rows(db, stem)
 
 
-def _stem(path: str) -> str:
+def _entity_stem(path: str) -> str:
     stem = path.removeprefix(paths.ENTITIES).removesuffix(".md")
     return stem if path == f"{paths.ENTITIES}{stem}.md" and "/" not in stem else ""
 
 
-def _remove(db: Db, stem: str) -> None:
+def _delete_rows(db: Db, stem: str) -> None:
     for table, column in (("entities", "stem"), ("names", "stem"), ("edges", "source")):
         db.con.execute(f"DELETE FROM {table} WHERE {column}=?", (stem,))  # noqa: S608
-
-
-def named(db: Db, query: str) -> tuple[str, ...]:
-    """The entities that a text names by label, alias or id, in the order of their ids."""
-    if not db.rows("SELECT 1 FROM names LIMIT 1"):
-        return ()
-    wanted = list(dict.fromkeys(_names(query)))
-    marks = ",".join("?" * len(wanted))
-    rows = db.rows(f"SELECT name, stem FROM names WHERE name IN ({marks})", wanted)  # noqa: S608
-    found = {name for name, _ in rows}
-    # A name inside a longer one that is named is not meant: `OAuth2` in `OAuth2 PKCE`.
-    return tuple(
-        sorted({stem for name, stem in rows if not any(_inside(name, other) for other in found)})
-    )
-
-
-def _inside(name: str, other: str) -> bool:
-    return name != other and (
-        f"-{name}-" in f"-{other}-" or (name in other and words.unspaced(name))
-    )
-
-
-def _names(query: str) -> Iterator[str]:
-    """What of a text may be a name: runs of words, and parts of runs without spaces."""
-    parts: list[str] = []
-    for word in query.split()[:_WORDS]:
-        if any(map(str.isalnum, word)):
-            parts += ids.slug(word).split("-")
-    for start in range(min(len(parts), _WORDS)):
-        for end in range(start + 1, min(len(parts), start + _LONGEST) + 1):
-            yield "-".join(parts[start:end])
-    for part in filter(words.unspaced, parts):
-        run = part[:_CHARS]
-        for start in range(len(run)):
-            for end in range(start + 2, min(len(run), start + _RUN) + 1):
-                yield run[start:end]
-
-
-def called(db: Db, name: str) -> tuple[str, ...]:
-    """The entities that have just this name, in any case and spelling of its spaces."""
-    rows = db.rows("SELECT stem FROM names WHERE name=? ORDER BY stem", (ids.slug(name),))
-    return tuple(stem for (stem,) in rows)
-
-
-def names(db: Db) -> list[tuple[str, str]]:
-    """Every name as a slug, with the entity that has it."""
-    return db.rows("SELECT name, stem FROM names ORDER BY stem, name")
-
-
-def edges(db: Db, stems: Iterable[str]) -> list[Edge]:
-    """The relations from or to some entities that lead to files there are, in order of files."""
-    found: dict[Edge, None] = {}
-    for stem in stems:
-        sql = (
-            "SELECT source, word, target, note FROM edges WHERE (source=?1 OR target=?1)"
-            " AND EXISTS(SELECT 1 FROM entities WHERE stem=source)"
-            " AND EXISTS(SELECT 1 FROM entities WHERE stem=target) ORDER BY source=?1 DESC, rowid"
-        )
-        found.update((Edge(*row), None) for row in db.rows(f"{sql} LIMIT {_MOST}", (stem,)))
-    return list(found)
-
-
-def linked(db: Db, query: str) -> dict[str, float]:
-    """The files of the entities that a text names and of those related to them, with their share
-    of the graph's weight.
-    """
-    stems = named(db, query)
-    if not stems:
-        return {}
-    ends = (end for edge in edges(db, stems) for end in (edge.source, edge.target))
-    shares = {**dict.fromkeys(ends, BESIDE), **dict.fromkeys(stems, NAMED)}
-    return {f"{paths.ENTITIES}{stem}.md": share for stem, share in shares.items()}
-
-
-def entities(db: Db, stems: Sequence[str]) -> dict[str, Entity]:
-    """The entities of some ids, by id."""
-    marks = ",".join("?" * len(stems))
-    sql = f"SELECT {_FIELDS} FROM entities WHERE stem IN ({marks}) ORDER BY stem"  # noqa: S608
-    rows = db.rows(sql, stems)
-    return {
-        stem: Entity(stem, kind, label, tuple(filter(None, aliases.split("\x1f"))))
-        for stem, kind, label, aliases in rows
-    }

@@ -17,18 +17,18 @@ _LETTER = re.compile(f"[{_LETTERS}]")
 PART = re.compile(rf"[{_SIGNS}{_LETTERS}]|\d|[^\W\d_{_SIGNS}{_LETTERS}]+|[^\w\s]+|_+")
 
 
-def size(run: str) -> int:
+def word_size(run: str) -> int:
     """How many signs of a run tell its words apart."""
     return min(3 if _LETTER.match(run) else 2, len(run))
 
 
-def parts(run: str, length: int) -> list[str]:
+def split_run(run: str, length: int) -> list[str]:
     """All parts of a run that are so long."""
     return [run[at : at + length] for at in range(len(run) - length + 1)]
 
 
-def spread(run: re.Match[str]) -> str:
+def spread_run(run: re.Match[str]) -> str:
     """A run as all its parts up to the size of its words."""
     text = run[0]
-    every = (part for length in range(1, size(text) + 1) for part in parts(text, length))
+    every = (part for length in range(1, word_size(text) + 1) for part in split_run(text, length))
     return f" {' '.join(every)} "

@@ -7,13 +7,13 @@ import os
 import apsw
 
 from molt.index import db as dbs
-from molt.index import embed
+from molt.index.providers import provider as providers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from molt.index.embed import Provider
+    from molt.index.providers.provider import Provider
 
 NAME = "embeddings.sqlite"
 _ASKED = 500
@@ -29,7 +29,7 @@ CREATE INDEX IF NOT EXISTS kept_used ON kept(used);
 """
 
 
-class Cache:
+class VectorCache:
     """Vectors by origin (provider, model, what else tells them apart) and hash of the text.
 
     It holds no texts. One that cannot be read is thrown away: it is only ever a copy.
@@ -137,14 +137,14 @@ class Cache:
 class Cached:
     """A provider that is asked only for what its cache does not hold; itself a provider."""
 
-    def __init__(self, provider: Provider, cache: Cache) -> None:
+    def __init__(self, provider: Provider, cache: VectorCache) -> None:
         self.inner = provider
         self._cache = cache
         self.name = provider.name
         self.model = provider.model
         self.variant = provider.variant
         self.latin_only = provider.latin_only
-        self._origin = embed.identity(provider)
+        self._origin = providers.identity(provider)
 
     @property
     def dims(self) -> int:
@@ -157,11 +157,11 @@ class Cached:
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """The vectors of some texts. Raises what the provider raises."""
-        return self._embed_missing([_hash("text", text) for text in texts], texts, query=False)
+        return self._embed_missing([_hash_text("text", text) for text in texts], texts, query=False)
 
     def query(self, text: str) -> bytes:
         """The vector of a query. Raises what the provider raises."""
-        return self._embed_missing([_hash("query", text)], [text], query=True)[0]
+        return self._embed_missing([_hash_text("query", text)], [text], query=True)[0]
 
     def _embed_missing(
         self, keys: list[bytes], texts: Sequence[str], *, query: bool
@@ -178,7 +178,7 @@ class Cached:
 
     def keep(self, made: Mapping[str, bytes]) -> None:
         """Keep the vectors of some texts that were made elsewhere."""
-        fresh = {_hash("text", text): vector for text, vector in made.items()}
+        fresh = {_hash_text("text", text): vector for text, vector in made.items()}
         self._cache.put(self._origin, self.dims, fresh)
 
     def close(self) -> None:
@@ -186,6 +186,6 @@ class Cached:
         self._cache.close()
 
 
-def _hash(use: str, text: str) -> bytes:
+def _hash_text(use: str, text: str) -> bytes:
     data = f"{use}\0{text}".encode("utf-8", "replace")
-    return dbs.digest(data)
+    return dbs.hash_bytes(data)

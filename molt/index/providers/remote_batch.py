@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from molt import errors
-from molt.index import embed, remote
+from molt.index.providers import quantise, remote
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from molt.index.remote import Remote
+    from molt.index.providers.remote import Remote
 
 MOST_LINES = 50_000
 MOST_BYTES = 150 << 20
@@ -39,12 +39,12 @@ class _Kind(Value):
     vector: Callable[[Mapping[str, Any]], tuple[str, Any, str]]
 
 
-def supported(service: Remote) -> bool:
+def is_supported(service: Remote) -> bool:
     """Whether a provider has a batch API that is spoken here."""
     return service.name in _KINDS
 
 
-def lines(service: Remote, texts: Iterable[tuple[str, str]]) -> tuple[bytes, int]:
+def render_lines(service: Remote, texts: Iterable[tuple[str, str]]) -> tuple[bytes, int]:
     """As many texts with their keys as one job may hold, as its file; and how many."""
     kind = _KINDS[service.name]
     rows: list[bytes] = []
@@ -75,7 +75,7 @@ def look(service: Remote, job: str) -> Job:
     return _KINDS[service.name].look(service, job)
 
 
-def results(service: Remote, job: Job) -> tuple[dict[str, bytes], list[str]]:
+def read_results(service: Remote, job: Job) -> tuple[dict[str, bytes], list[str]]:
     """The vectors of a job by key, however many it made, and what went wrong with others."""
     kind = _KINDS[service.name]
     found: dict[str, bytes] = {}
@@ -87,7 +87,7 @@ def results(service: Remote, job: Job) -> tuple[dict[str, bytes], list[str]]:
             try:
                 key, answer, trouble = kind.vector(json.loads(row))
                 if not trouble:
-                    found[key] = embed.quantise(service.check_vectors(answer, 1)[0])
+                    found[key] = quantise.quantise(service.check_vectors(answer, 1)[0])
             except (ValueError, KeyError, TypeError, AttributeError):
                 trouble = "a line that is none of its API"
             except errors.Unavailable as error:
@@ -97,7 +97,7 @@ def results(service: Remote, job: Job) -> tuple[dict[str, bytes], list[str]]:
     return found, wrong
 
 
-def _part(head: str, data: bytes) -> bytes:
+def _render_part(head: str, data: bytes) -> bytes:
     return f"--{_BOUNDARY}\r\n{head}\r\n\r\n".encode() + data + b"\r\n"
 
 
@@ -107,12 +107,14 @@ def _openai_line(service: Remote, key: str, text: str) -> dict[str, Any]:
 
 
 def _openai_upload(service: Remote, data: bytes) -> str:
-    body = _part('Content-Disposition: form-data; name="purpose"', b"batch")
+    body = _render_part('Content-Disposition: form-data; name="purpose"', b"batch")
     head = 'Content-Disposition: form-data; name="file"; filename="molt.jsonl"'
-    body += _part(f"{head}\r\nContent-Type: application/jsonl", data)
+    body += _render_part(f"{head}\r\nContent-Type: application/jsonl", data)
     body += f"--{_BOUNDARY}--\r\n".encode()
     kind = f"multipart/form-data; boundary={_BOUNDARY}"
-    return _text(service, json.loads(service.client.content("POST", "/files", body, kind)), "id")
+    return _require_text(
+        service, json.loads(service.client.content("POST", "/files", body, kind)), "id"
+    )
 
 
 def _openai_create(service: Remote, file: str) -> str:
@@ -120,14 +122,14 @@ def _openai_create(service: Remote, file: str) -> str:
     known = service.client.json("GET", "/batches?limit=100")
     for one in known.get("data", ()) if isinstance(known, dict) else ():
         if one.get("input_file_id") == file:
-            return _text(service, one, "id")
+            return _require_text(service, one, "id")
     wanted = {"input_file_id": file, "endpoint": "/v1/embeddings", "completion_window": "24h"}
-    return _text(service, service.client.json("POST", "/batches", wanted), "id")
+    return _require_text(service, service.client.json("POST", "/batches", wanted), "id")
 
 
 def _openai_look(service: Remote, job: str) -> Job:
     said = service.client.json("GET", f"/batches/{job}")
-    state = _text(service, said, "status")
+    state = _require_text(service, said, "status")
     counts = said.get("request_counts") or {}
     detail = f"{state}, {counts.get('completed', 0)} of {counts.get('total', 0)} done"
     inner = (said.get("errors") or {}).get("data") or [{}]
@@ -157,19 +159,19 @@ def _gemini_line(service: Remote, key: str, text: str) -> dict[str, Any]:
 
 def _gemini_upload(service: Remote, data: bytes) -> str:
     about = {"file": {"displayName": "molt", "mimeType": "application/jsonl"}}
-    body = _part("Content-Type: application/json; charset=UTF-8", json.dumps(about).encode())
-    body += _part("Content-Type: application/jsonl", data) + f"--{_BOUNDARY}--\r\n".encode()
+    body = _render_part("Content-Type: application/json; charset=UTF-8", json.dumps(about).encode())
+    body += _render_part("Content-Type: application/jsonl", data) + f"--{_BOUNDARY}--\r\n".encode()
     kind = f"multipart/related; boundary={_BOUNDARY}"
     path = "/upload/v1beta/files?uploadType=multipart"
     said = json.loads(service.client.content("POST", path, body, kind))
-    return _text(service, said.get("file", {}), "name")
+    return _require_text(service, said.get("file", {}), "name")
 
 
 def _gemini_create(service: Remote, file: str) -> str:
     batch = {"displayName": f"molt {file}", "inputConfig": {"file_name": file}}
     path = f"/v1beta/models/{service.model}:asyncBatchEmbedContent"
     try:
-        return _text(service, service.client.json("POST", path, {"batch": batch}), "name")
+        return _require_text(service, service.client.json("POST", path, {"batch": batch}), "name")
     except errors.Unavailable as error:
         if error.code != 404:
             raise
@@ -199,7 +201,7 @@ def _gemini_vector(row: Mapping[str, Any]) -> tuple[str, Any, str]:
     return row["key"], {"embeddings": [row["response"]["embedding"]]}, ""
 
 
-def _text(service: Remote, value: Any, name: str) -> str:
+def _require_text(service: Remote, value: Any, name: str) -> str:
     found = value.get(name) if isinstance(value, dict) else None
     if not isinstance(found, str) or not found:
         raise errors.Unavailable(f"{service.name}: an answer without {name!r}")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import takewhile
 
 from molt.index import db as dbs
-from molt.index import links, sources, talk, words
+from molt.index.content import sources, speakers, words
+from molt.index.fill import entities
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.index.chunks import Chunk
+    from molt.index.content.chunks import Chunk
     from molt.index.db import Db
 
 
@@ -27,22 +28,22 @@ class _Row(Value):
     words: int
 
 
-def put(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
+def put_file(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
     """Index the bytes of a file instead of what the index holds of it; `vectors` as wanted later.
 
     Chunks at the start that stay as they are keep their rows, and so their vectors: most files
     only grow.
     """
     text = data.decode("utf-8", "replace")
-    pieces = sources.pieces(path, text)
-    links.put(db, path, text)
-    contents = [_content(path, piece) for piece in pieces]
-    there = _rows(db, path)
-    kept = _kept(db, there, pieces, contents)
-    _remove(db, [row.id for row in there[len(kept) :]])
+    pieces = sources.chunk_source(path, text)
+    entities.put_entity(db, path, text)
+    contents = [_chunk_content(path, piece) for piece in pieces]
+    there = _read_rows(db, path)
+    kept = _kept_rows(db, there, pieces, contents)
+    _delete_chunks(db, [row.id for row in there[len(kept) :]])
     texts = [words.index_text(_indexed_text(piece)) for piece in pieces[len(kept) :]]
     sizes = [*(row.words for row in kept), *(len(text.split()) for text in texts)]
-    units = _units(db, path, pieces, sizes, kept)
+    units = _number_units(db, path, pieces, sizes, kept)
     # A memory's number is that of its neighbours and one; no memory of another file is one.
     start = min((piece.place for piece in pieces), default=0)
     first = kept[0].memory - pieces[0].place if kept else _last_memory(db) + 2 - start
@@ -58,7 +59,10 @@ def put(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
             "INSERT INTO places VALUES(?,?,?,?,?,?)",
             (
                 *(row, first + piece.place, units.get(piece.unit, 0), sizes[number]),
-                *(_speaker(db, piece.speaker), talk.flags(piece.speaker, piece.text)),
+                *(
+                    _number_speaker(db, piece.speaker),
+                    speakers.turn_flags(piece.speaker, piece.text),
+                ),
             ),
         )
         if vectors:
@@ -66,16 +70,18 @@ def put(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
     db.con.execute("INSERT OR REPLACE INTO files VALUES(?,?)", (path, oid))
 
 
-def drop(db: Db, path: str) -> None:
+def drop_file(db: Db, path: str) -> None:
     """Forget a file."""
-    _remove(db, [number for (number,) in db.rows("SELECT id FROM chunks WHERE path=?", (path,))])
-    links.drop(db, path)
+    _delete_chunks(
+        db, [number for (number,) in db.rows("SELECT id FROM chunks WHERE path=?", (path,))]
+    )
+    entities.drop_entity(db, path)
     db.con.execute("DELETE FROM units WHERE path=?", (path,))
     # Last: a file whose drop was interrupted is still known, and dropped again.
     db.con.execute("DELETE FROM files WHERE path=?", (path,))
 
 
-def _remove(db: Db, numbers: Sequence[int]) -> None:
+def _delete_chunks(db: Db, numbers: Sequence[int]) -> None:
     bits = ("bits",) if db.vec and db.meta("vec") else ()
     for number in numbers:
         for table in ("fts", *bits):
@@ -86,15 +92,19 @@ def _remove(db: Db, numbers: Sequence[int]) -> None:
         db.set_meta("deleted", "1")
 
 
-def _content(path: str, piece: Chunk) -> tuple[object, ...]:
+def _chunk_content(path: str, piece: Chunk) -> tuple[object, ...]:
     """What a row of `chunks` says, but for its number and its text."""
     return (
         *(path, piece.start, piece.end, piece.memory_id, piece.store, piece.type),
-        *("\x1f".join(piece.tags), piece.date, dbs.digest(piece.text.encode("utf-8", "replace"))),
+        *(
+            "\x1f".join(piece.tags),
+            piece.date,
+            dbs.hash_bytes(piece.text.encode("utf-8", "replace")),
+        ),
     )
 
 
-def _rows(db: Db, path: str) -> list[_Row]:
+def _read_rows(db: Db, path: str) -> list[_Row]:
     sql = (
         "SELECT c.id, c.path, first, last, memory_id, store, type, tags, date, hash,"
         " coalesce(s.name, ''), memory, unit, words FROM chunks c JOIN places p ON p.id = c.id"
@@ -103,7 +113,7 @@ def _rows(db: Db, path: str) -> list[_Row]:
     return [_Row(row[0], tuple(row[1:10]), *row[10:]) for row in db.rows(sql, (path,))]
 
 
-def _kept(
+def _kept_rows(
     db: Db, there: Sequence[_Row], pieces: Sequence[Chunk], contents: Sequence[tuple[object, ...]]
 ) -> Sequence[_Row]:
     """The rows that stay: those at the start that say what the new pieces say, in their places.
@@ -138,7 +148,7 @@ def _indexed_text(piece: Chunk) -> str:
     return f"{piece.text} {' '.join(piece.tags)} " if piece.tags else piece.text
 
 
-def _units(
+def _number_units(
     db: Db, path: str, pieces: Sequence[Chunk], sizes: Sequence[int], kept: Sequence[_Row]
 ) -> dict[str, int]:
     """The numbers of the conversations or days of a file, by name; kept rows keep theirs."""
@@ -154,7 +164,7 @@ def _units(
     return found
 
 
-def _speaker(db: Db, name: str) -> int:
+def _number_speaker(db: Db, name: str) -> int:
     if not name:
         return 0
     db.con.execute("INSERT OR IGNORE INTO speakers VALUES(NULL,?)", (name,))

@@ -7,7 +7,8 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from molt.index import fastembed, words
+from molt.index.content import words
+from molt.index.providers import fastembed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class CrossEncoder:
 
     def reads(self, text: str) -> bool:
         """Whether the model knows the script of a text."""
-        return not self._latin_only or words.latin(text)
+        return not self._latin_only or words.is_latin(text)
 
     def judge(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers a query, higher for better, on a scale of the model's own.
@@ -65,10 +66,10 @@ def load(config: Config) -> tuple[CrossEncoder | None, str]:
     """The reranker that a configuration names, or none and why (or empty)."""
     if config.search_rerank == "none":
         return None, ""
-    return fastembed.made(CrossEncoder, config)
+    return fastembed.make_or_explain(CrossEncoder, config)
 
 
-def blend(ranked: Sequence[tuple[float, float]], judged: Mapping[int, float]) -> list[float]:
+def blend_scores(ranked: Sequence[tuple[float, float]], judged: Mapping[int, float]) -> list[float]:
     """New scores for a ranking of scores and the decay factors that are in them; `judged` has
     judgements by place.
 
@@ -99,9 +100,9 @@ def _loaded(model: str, path: str, *, allow: bool) -> Any:
     try:
         known = {str(one["model"]).lower() for one in TextCrossEncoder.list_supported_models()}
         if path and path.lower() not in known:
-            _introduce(path)
+            _register_model(path)
         options = {"specific_model_path": path} if path else {}
-        with fastembed.offline(bool(path) or not allow) as local:
+        with fastembed.mute_logging(bool(path) or not allow) as local:
             return TextCrossEncoder(
                 path or model,
                 cache_dir=fastembed.cache_folder(),
@@ -116,7 +117,7 @@ def _loaded(model: str, path: str, *, allow: bool) -> Any:
         raise ValueError(f"{model} cannot be loaded: {str(error)[:200]}") from error
 
 
-def _introduce(path: str) -> None:
+def _register_model(path: str) -> None:
     """Tell fastembed of a folder: what it lists may lie there under other names of files."""
     from fastembed.common.model_description import ModelSource
     from fastembed.rerank.cross_encoder import TextCrossEncoder

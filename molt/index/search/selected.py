@@ -26,22 +26,24 @@ class Chosen(Value):
     lines: Mapping[str, frozenset[str]]
 
 
-def keep(db: Db, chosen: Chosen) -> None:
+def mark_chunks(db: Db, chosen: Chosen) -> None:
     """Let this connection know which chunks are chosen. Extra files and transcripts never are."""
     db.con.execute("DROP TABLE IF EXISTS temp.chosen")
     db.con.execute("CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY)")
-    db.con.executemany("INSERT INTO temp.chosen VALUES(?)", ((one,) for one in _chunks(db, chosen)))
+    db.con.executemany(
+        "INSERT INTO temp.chosen VALUES(?)", ((one,) for one in _chosen_chunks(db, chosen))
+    )
 
 
-def _chunks(db: Db, chosen: Chosen) -> Iterator[int]:
+def _chosen_chunks(db: Db, chosen: Chosen) -> Iterator[int]:
     rows = db.rows("SELECT id, path, memory_id FROM chunks WHERE store NOT IN ('extra', 'session')")
     for number, path, memory in rows:
         whole = memory in chosen.ids or path in chosen.paths
-        if whole or (not memory and _holds(db, number, chosen.lines.get(path))):
+        if whole or (not memory and _holds_line(db, number, chosen.lines.get(path))):
             yield number
 
 
-def _holds(db: Db, number: int, lines: frozenset[str] | None) -> bool:
+def _holds_line(db: Db, number: int, lines: frozenset[str] | None) -> bool:
     """Whether a chunk holds one of some lines, or a part of a long one that was cut."""
     if not lines:
         return False

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.index import dates, keyword, links, nearest, rank, talk
+from molt.index.content import speakers
+from molt.index.search import dates, entities, nearest, rank
+from molt.index.search import keywords as keyword_search
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.index.db import Db
-    from molt.index.embed import Provider
-    from molt.index.rank import Memory, Weights
+    from molt.index.providers.provider import Provider
+    from molt.index.search.rank import Memory, Weights
 
 # Chunks that each ranking brings in: what a memory's surroundings lift is seldom further down.
 POOL = 200
@@ -64,7 +66,7 @@ class Candidate(Value):
 NO_FILTERS = Filters()
 
 
-def candidates(
+def find_candidates(
     db: Db,
     query: str,
     *,
@@ -82,11 +84,11 @@ def candidates(
     """
     if not any(map(str.isalnum, query)):
         return []
-    where, values = condition(filters)
+    where, values = build_condition(filters)
     vector = provider.query(query) if provider else b""
     pair = weights.pair if fusion == "min-max" else 0.0
-    search = _Search(db, where, values, vector, keyword.find(db, query, where, values, pair))
-    found, scores = search.rank_memories(query, fusion, today or (lambda: newest(db)), weights)
+    search = _Search(db, where, values, vector, keyword_search.find(db, query, where, values, pair))
+    found, scores = search.rank_memories(query, fusion, today or (lambda: newest_day(db)), weights)
     near, said = search.near, search.keywords.scores
     telling = (
         one
@@ -94,9 +96,9 @@ def candidates(
         if scores[one.number] > 0 or one.chunk in said or near.get(one.chunk, 0.0) > rank.CHANCE
     )
     ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
-    rows = _rows(db, FIELDS, [one.chunk for one in ordered])
+    rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
     return [
-        candidate(
+        make_candidate(
             rows[one.chunk],
             search.keywords.scores.get(one.chunk, 0.0),
             search.near.get(one.chunk, 0.0),
@@ -112,7 +114,7 @@ class _Search:
     """One search: what its rankings found, and where that stands."""
 
     def __init__(
-        self, db: Db, where: str, values: list[Any], vector: bytes, keywords: keyword.Found
+        self, db: Db, where: str, values: list[Any], vector: bytes, keywords: keyword_search.Found
     ) -> None:
         self.db = db
         self.keywords = keywords
@@ -131,26 +133,26 @@ class _Search:
         bm25 = dict(best)
         if fusion != "min-max":
             # Rankings merged by rank alone: the classic formulas, nothing added.
-            found = self._collect_memories(rank.merge(bm25, self.near, fusion))
+            found = self._collect_memories(rank.merge_ranks(bm25, self.near, fusion))
             return found, {number: one.score for number, one in found.items()}
         self._link(query, bm25)
         self._complete_scores(bm25)
         whole = self.keywords.whole
-        found = self._collect_memories(rank.fuse(bm25, self.near, whole, weights))
+        found = self._collect_memories(rank.fuse_scores(bm25, self.near, whole, weights))
         if self._add_neighbours(found, bm25):
-            found = self._collect_memories(rank.fuse(bm25, self.near, whole, weights))
+            found = self._collect_memories(rank.fuse_scores(bm25, self.near, whole, weights))
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
-        named = talk.named(query, dict(self.db.rows("SELECT id, name FROM speakers")))
+        named = speakers.find_speaker(query, dict(self.db.rows("SELECT id, name FROM speakers")))
         dated = self._date_fit(query, today, found)
         return found, rank.weigh(found, units, named, dated, weights, self.linked)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:
         """Add what is told of the entities that the query names, and of those related to them."""
-        shares = links.linked(self.db, query)
+        shares = entities.linked_files(self.db, query)
         if not shares:
             return
-        numbers = dict(_rows_of(self.db, list(shares), self._where, self._values))
-        self._places.update(_places(self.db, "p.id", list(numbers), "", []))
+        numbers = dict(_file_chunks(self.db, list(shares), self._where, self._values))
+        self._places.update(_read_places(self.db, "p.id", list(numbers), "", []))
         for number, path in numbers.items():
             self.linked[self._places[number][0]] = shares[path]
         missing = [number for number in numbers if number not in self.near]
@@ -167,14 +169,14 @@ class _Search:
 
     def _collect_memories(self, scores: Mapping[int, float]) -> dict[int, Memory]:
         missing = [number for number in scores if number not in self._places]
-        self._places.update(_places(self.db, "p.id", missing, "", []))
-        return rank.memories(scores, self._places)
+        self._places.update(_read_places(self.db, "p.id", missing, "", []))
+        return rank.group_chunks(scores, self._places)
 
     def _add_neighbours(self, found: Mapping[int, Memory], bm25: dict[int, float]) -> bool:
         """Add what stands next to the best; whether there is any."""
         best = sorted(found.values(), key=lambda one: -one.score)[:_SEEDS]
-        beside = [number for number in rank.around(best) if number not in found]
-        added = _places(self.db, "p.memory", beside, self._where, self._values)
+        beside = [number for number in rank.find_neighbours(best) if number not in found]
+        added = _read_places(self.db, "p.memory", beside, self._where, self._values)
         self._places.update(added)
         new = [number for number in added if number not in self.near]
         bm25.update((number, self.keywords.scores.get(number, 0.0)) for number in added)
@@ -187,7 +189,7 @@ class _Search:
         spans = dates.spans(query, today)
         if not spans:
             return None
-        of_chunk = _rows(self.db, "c.id, c.date", [one.chunk for one in found.values()])
+        of_chunk = _chunk_rows(self.db, "c.id, c.date", [one.chunk for one in found.values()])
 
         def fit(one: Memory) -> float:
             date = of_chunk[one.chunk][1][:10]
@@ -196,26 +198,26 @@ class _Search:
         return fit
 
 
-def newest(db: Db) -> str:
+def newest_day(db: Db) -> str:
     """The day of the newest memory."""
     (date,) = db.rows("SELECT max(date) FROM chunks")[0]
     return date[:10] if date and ids.is_date(date[:10]) else "1970-01-01"
 
 
-def _rows(db: Db, fields: str, numbers: list[int]) -> dict[int, Any]:
+def _chunk_rows(db: Db, fields: str, numbers: list[int]) -> dict[int, Any]:
     marks = ",".join("?" * len(numbers))
     sql = f"SELECT {fields} FROM chunks c WHERE c.id IN ({marks})"  # noqa: S608 our own fields
     return {row[0]: row for row in db.rows(sql, numbers)}
 
 
-def _rows_of(db: Db, paths: list[str], where: str, values: list[Any]) -> list[Any]:
+def _file_chunks(db: Db, paths: list[str], where: str, values: list[Any]) -> list[Any]:
     """Number and path of the chunks of some files that pass a filter."""
     condition = f" AND {where}" if where else ""
     sql = f"SELECT c.id, c.path FROM chunks c WHERE c.path IN ({','.join('?' * len(paths))})"  # noqa: S608
     return db.rows(sql + condition, (*paths, *values))
 
 
-def _places(
+def _read_places(
     db: Db, column: str, numbers: list[int], where: str, values: list[Any]
 ) -> dict[int, tuple[int, ...]]:
     """Where chunks stand, by number; `column` is what `numbers` are of."""
@@ -223,11 +225,11 @@ def _places(
         return {}
     marks = ",".join("?" * len(numbers))
     join = f"JOIN chunks c ON c.id=p.id AND {where}" if where else ""
-    sql = f"SELECT {keyword.PLACE} FROM places p {join} WHERE {column} IN ({marks})"  # noqa: S608
+    sql = f"SELECT {keyword_search.PLACE} FROM places p {join} WHERE {column} IN ({marks})"  # noqa: S608
     return {row[0]: row[1:] for row in db.rows(sql, (*values, *numbers))}
 
 
-def candidate(
+def make_candidate(
     row: Any, bm25: float, vector: float, score: float, unit: int = 0, graph: float = 0.0
 ) -> Candidate:
     """The candidate that a row of `FIELDS` is."""
@@ -251,7 +253,7 @@ def candidate(
     )
 
 
-def condition(filters: Filters) -> tuple[str, list[Any]]:
+def build_condition(filters: Filters) -> tuple[str, list[Any]]:
     """What filters ask for as a condition on the rows `c` of chunks, with its values."""
     parts: list[str] = []
     values: list[Any] = []
@@ -278,7 +280,7 @@ def condition(filters: Filters) -> tuple[str, list[Any]]:
         glob = filters.path if "*" in filters.path else f"{filters.path}*"
         values.append(glob)
     if filters.actor:
-        from molt.index import chosen
+        from molt.index.search import selected
 
-        parts.append(chosen.CONDITION)
+        parts.append(selected.CONDITION)
     return " AND ".join(parts), values

@@ -6,7 +6,7 @@ import math
 
 import apsw
 
-from molt.index import words
+from molt.index.content import words
 from molt.index.db import FLOOR, TOKENIZE
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ class Found:
         self._add_scores(rows, len(rows), share)
 
     def _term_weight(self, frequency: int) -> float:
-        return _weight(max(self.totals[0], 1), frequency) * (_K1 + 1)
+        return _inverse_frequency(max(self.totals[0], 1), frequency) * (_K1 + 1)
 
     def _add_scores(self, rows: list[Any], frequency: int, share: float) -> None:
         chunks, total = max(self.totals[0], 1), self.totals[1]
@@ -79,7 +79,7 @@ class Found:
         sql = f"SELECT id, words FROM units WHERE id IN ({marks})"  # noqa: S608 only marks
         every, total = max(self.totals[2], 1), max(self.totals[3], 1)
         flat, slope = _K1 * (1 - _B), _K1 * _B * every / total
-        weights = [_weight(every, len(units)) for units in self._in_units]
+        weights = [_inverse_frequency(every, len(units)) for units in self._in_units]
         found: dict[int, float] = {}
         for unit, size in db.rows(sql, numbers):
             norm = flat + slope * size
@@ -91,7 +91,7 @@ class Found:
         return found
 
 
-def _weight(every: int, having: int) -> float:
+def _inverse_frequency(every: int, having: int) -> float:
     """How much a word says that `having` of `every` texts hold (inverse document frequency)."""
     return math.log(1 + (max(every, having) - having + 0.5) / (having + 0.5))
 
@@ -104,15 +104,15 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
     """
     (totals,) = db.rows("SELECT chunks, words, units, unit_words FROM totals")
     found = Found(totals)
-    tokens, phrases = _split(db, query)
+    tokens, phrases = _split_query(db, query)
     join = "JOIN chunks c ON c.id=p.id" if where else ""
     condition = f"AND {where}" if where else ""
-    for forms, frequency in _affordable(db, query, tokens):
+    for forms, frequency in _pick_tokens(db, query, tokens):
         sql = (
             f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
             f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
         )
-        parts = len(forms[0]) if words.unspaced(forms[0]) else 1
+        parts = len(forms[0]) if words.has_unspaced(forms[0]) else 1
         found.add(db.rows(sql, (*forms, *values)), frequency, parts)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
@@ -124,19 +124,19 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
         # that is cut off says too little to favour those that came first.
         if len(rows) < MOST_MATCHES:
             found.add(rows, len(rows))
-    for both in words.pairs(query)[:_MOST_PAIRS] if pair else ():
+    for both in words.pair_words(query)[:_MOST_PAIRS] if pair else ():
         rows = db.rows(sql, (words.quote(both), *values))
         if len(rows) < MOST_MATCHES:
             found.add_pair(rows, pair)
     return found
 
 
-def _split(db: Db, query: str) -> tuple[list[str], list[str]]:
+def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
     """The tokens of a query as the index has them, and those of its words that are several."""
     tokenizer = db.con.fts5_tokenizer(TOKENIZE[0], list(TOKENIZE[1:]))
     tokens: dict[str, None] = {}
     phrases: list[str] = []
-    terms = words.terms(query)
+    terms = words.split_terms(query)
     for term in terms:
         data = term.encode("utf-8", "replace")
         parts = tokenizer(data, apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
@@ -148,15 +148,15 @@ def _split(db: Db, query: str) -> tuple[list[str], list[str]]:
     return list(tokens), phrases
 
 
-def _affordable(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str], int]]:
+def _pick_tokens(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str], int]]:
     """The rarest tokens, each in all its forms, with how many chunks hold them, as many as can be
     looked at.
     """
-    foreign = words.foreign(query)
+    foreign = words.is_foreign(query)
     counted = [
         (sum(forms.values()), list(forms))
         for token in tokens
-        if (forms := _forms(db, token, foreign=foreign))
+        if (forms := _find_forms(db, token, foreign=foreign))
     ]
     kept: list[tuple[list[str], int]] = []
     total = 0
@@ -168,14 +168,14 @@ def _affordable(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str], 
     return kept
 
 
-def _forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
+def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
     """The forms of a token that the index has, with how many chunks hold each.
 
     The tokenizer knows the endings of English alone. In other languages a word counts for all
     that begin as it does, but for its last letters.
     """
     plain = token.isascii() and not foreign
-    if plain or len(token) <= _SHORT or not token.isalpha() or words.unspaced(token):
+    if plain or len(token) <= _SHORT or not token.isalpha() or words.has_unspaced(token):
         return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
     start = token[: max(_SHORT, len(token) - _ENDING)]
     sql = "SELECT term, doc FROM vocab WHERE term>=? AND term<=? AND length(term)<=? LIMIT ?"

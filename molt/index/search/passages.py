@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from molt.formats import episodes
 from molt.formats import paths as layout
-from molt.index import query
+from molt.index.search import candidates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.index.dates import Span
     from molt.index.db import Db
-    from molt.index.query import Candidate, Filters
+    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.dates import Span
 
 # Sorts after everything that a name may go on with.
 _LAST = "\U0010ffff"
@@ -20,34 +20,36 @@ ANY = ("0", "9")
 """All days, as the first and the last one that a name may begin with."""
 
 
-def files(db: Db, paths: Sequence[str], filters: Filters) -> list[Candidate]:
+def read_files(db: Db, paths: Sequence[str], filters: Filters) -> list[Candidate]:
     """The chunks of some files that pass the filters, in the order of the files."""
-    condition, values = query.condition(filters)
+    condition, values = candidates.build_condition(filters)
     marks = ",".join("?" * len(paths))
-    sql = f"SELECT {query.FIELDS} FROM chunks c WHERE c.path IN ({marks})"  # noqa: S608 our own
+    sql = f"SELECT {candidates.FIELDS} FROM chunks c WHERE c.path IN ({marks})"  # noqa: S608 our own
     sql += f" AND {condition}" if condition else ""
-    found = [query.candidate(row, 0.0, 0.0, 0.0) for row in db.rows(sql, (*paths, *values))]
+    found = [
+        candidates.make_candidate(row, 0.0, 0.0, 0.0) for row in db.rows(sql, (*paths, *values))
+    ]
     place = {path: at for at, path in enumerate(paths)}
     return sorted(found, key=lambda one: (place[one.path], one.start, one.chunk_id))
 
 
-def below(db: Db, folder: str, filters: Filters, most: int) -> list[Candidate]:
+def read_folder(db: Db, folder: str, filters: Filters, most: int) -> list[Candidate]:
     """The chunks of the first `most` files below a folder that pass the filters."""
-    return files(db, _between(db, folder, folder + _LAST, most), filters)
+    return read_files(db, _paths_between(db, folder, folder + _LAST, most), filters)
 
 
-def days(db: Db, first: str, last: str, filters: Filters, most: int) -> list[Candidate]:
+def read_days(db: Db, first: str, last: str, filters: Filters, most: int) -> list[Candidate]:
     """The chunks of the logs of the newest `most` days between two, or of what they begin with;
     the newest day first, each in order.
     """
     paths = [
         path
         for folder in (layout.EPISODES, "memory/")
-        for path in _between(db, folder + first, folder + last + _LAST, most, newest=True)
+        for path in _paths_between(db, folder + first, folder + last + _LAST, most, newest=True)
         if episodes.date_of(path)
     ]
     paths.sort(key=lambda path: episodes.date_of(path) or "", reverse=True)
-    return files(db, paths[:most], filters)
+    return read_files(db, paths[:most], filters)
 
 
 def range_of(span: Span) -> tuple[str, str] | None:
@@ -61,7 +63,7 @@ def range_of(span: Span) -> tuple[str, str] | None:
     return "-".join(known), "-".join(known)
 
 
-def _between(db: Db, first: str, last: str, most: int, *, newest: bool = False) -> list[str]:
+def _paths_between(db: Db, first: str, last: str, most: int, *, newest: bool = False) -> list[str]:
     order = "DESC" if newest else "ASC"
     sql = f"SELECT path FROM files WHERE path >= ? AND path < ? ORDER BY path {order} LIMIT ?"  # noqa: S608
     return [path for (path,) in db.rows(sql, (first, last, most))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.index import talk
+from molt.index.content import speakers
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ class Memory:
         _, self.unit, _, self.speaker, self.flags = place
 
 
-def fuse(
+def fuse_scores(
     keyword: Mapping[int, float], vector: Mapping[int, float], whole: float, weights: Weights
 ) -> dict[int, float]:
     """The scores of chunks by both rankings, each from 0 to 1: the weighted sum.
@@ -75,25 +75,29 @@ def fuse(
     """
     top = max(keyword.values(), default=0.0)
     full = max(top, top ** (1 - weights.whole) * whole**weights.whole)
-    first = _spread(keyword, 0.0, full)
-    second = _spread(vector, min(vector.values(), default=0.0)) if keyword else _near(vector)
+    first = _scale_scores(keyword, 0.0, full)
+    second = (
+        _scale_scores(vector, min(vector.values(), default=0.0))
+        if keyword
+        else _scale_cosines(vector)
+    )
     if not (keyword and vector):
-        return _sum(first, second, 1.0, 1.0)
-    return _sum(first, second, 1 - weights.vector, weights.vector)
+        return _weighted_sum(first, second, 1.0, 1.0)
+    return _weighted_sum(first, second, 1 - weights.vector, weights.vector)
 
 
-def merge(
+def merge_ranks(
     keyword: Mapping[int, float], vector: Mapping[int, float], fusion: str
 ) -> dict[int, float]:
     """The scores of chunks by their ranks alone: `reciprocal-rank` (Cormack et al., 2009) or
     `weighted-rank`.
     """
     if fusion == "weighted-rank":
-        return _sum(_ranks(keyword, 0), _ranks(vector, 0), 0.3, 0.7)
-    return _sum(_ranks(keyword, 60), _ranks(vector, 60), 1.0, 1.0)
+        return _weighted_sum(_reciprocal_ranks(keyword, 0), _reciprocal_ranks(vector, 0), 0.3, 0.7)
+    return _weighted_sum(_reciprocal_ranks(keyword, 60), _reciprocal_ranks(vector, 60), 1.0, 1.0)
 
 
-def _sum(
+def _weighted_sum(
     first: Mapping[int, float], second: Mapping[int, float], one: float, two: float
 ) -> dict[int, float]:
     every = dict.fromkeys((*first, *second))
@@ -102,16 +106,16 @@ def _sum(
     }
 
 
-def _near(vector: Mapping[int, float]) -> dict[int, float]:
+def _scale_cosines(vector: Mapping[int, float]) -> dict[int, float]:
     """Cosines from 0 to 1 where they alone tell: there the least near of a few may be near, and
     what is no nearer than any two texts are is 0.
     """
     if max(vector.values(), default=0.0) <= CHANCE:
         return dict.fromkeys(vector, 0.0)
-    return _spread(vector, min(CHANCE, *vector.values()))
+    return _scale_scores(vector, min(CHANCE, *vector.values()))
 
 
-def _spread(scores: Mapping[int, float], low: float, high: float = 0.0) -> dict[int, float]:
+def _scale_scores(scores: Mapping[int, float], low: float, high: float = 0.0) -> dict[int, float]:
     """Scores from 0 to 1, with `low` as 0 and `high`, or the highest, as 1."""
     high = high or max(scores.values(), default=0.0)
     if high <= low:
@@ -119,12 +123,12 @@ def _spread(scores: Mapping[int, float], low: float, high: float = 0.0) -> dict[
     return {number: (score - low) / (high - low) for number, score in scores.items()}
 
 
-def _ranks(scores: Mapping[int, float], base: int) -> dict[int, float]:
+def _reciprocal_ranks(scores: Mapping[int, float], base: int) -> dict[int, float]:
     ordered = sorted(scores, key=lambda number: -scores[number])
     return {number: 1 / (base + 1 + rank) for rank, number in enumerate(ordered)}
 
 
-def memories(
+def group_chunks(
     chunks: Mapping[int, float], places: Mapping[int, tuple[int, ...]]
 ) -> dict[int, Memory]:
     """The memories that chunks are of; the best chunk stands for one that has several."""
@@ -137,7 +141,7 @@ def memories(
     return found
 
 
-def around(found: Collection[Memory]) -> list[int]:
+def find_neighbours(found: Collection[Memory]) -> list[int]:
     """The numbers of the memories that stand next to some."""
     known = {one.number for one in found}
     beside = {one.number + step for one in found if one.unit for step, _ in _AROUND}
@@ -157,7 +161,7 @@ def weigh(
     `units` are the keyword scores of the conversations, `named` is the speaker that the query
     names, `dated` says how well a memory's day fits, `linked` how near it is in the graph.
     """
-    spread = _spread(units, min(units.values(), default=0.0)) if len(units) > 1 else {}
+    spread = _scale_scores(units, min(units.values(), default=0.0)) if len(units) > 1 else {}
     best: dict[int, float] = {}
     for one in found.values():
         best[one.unit] = max(best.get(one.unit, 0.0), one.score)
@@ -167,16 +171,16 @@ def weigh(
     for number, one in found.items():
         score = one.score
         if one.unit:
-            score += _beside(one, found, weights)
+            score += _score_neighbours(one, found, weights)
         if one.unit and several:
             score += weights.best * best[one.unit]
-        if one.flags & (talk.USER | talk.ASSISTANT):
+        if one.flags & (speakers.USER | speakers.ASSISTANT):
             # What an assistant writes is long and of everything: the text of a whole log says
             # little, and users put facts into questions.
-            score += weights.user * bool(one.flags & talk.USER)
+            score += weights.user * bool(one.flags & speakers.USER)
         else:
             score += weights.unit * spread.get(one.unit, 0.0)
-            score -= weights.asking * bool(one.speaker and one.flags & talk.ASKS)
+            score -= weights.asking * bool(one.speaker and one.flags & speakers.ASKS)
         score += weights.speaker * bool(named and one.speaker == named)
         if dated:
             score += weights.date * dated(one)
@@ -185,18 +189,18 @@ def weigh(
     return scores
 
 
-def _beside(one: Memory, found: Mapping[int, Memory], weights: Weights) -> float:
+def _score_neighbours(one: Memory, found: Mapping[int, Memory], weights: Weights) -> float:
     total = 0.0
     for step, share in _AROUND:
         other = found.get(one.number + step)
         if other is not None and other.unit == one.unit:
             total += weights.beside * share * other.score
-            if step == -1 and _answers(other, one):
+            if step == -1 and _is_answer(other, one):
                 total += weights.answer * other.score
     return total
 
 
-def _answers(question: Memory, answer: Memory) -> bool:
-    people = not (question.flags | answer.flags) & (talk.USER | talk.ASSISTANT)
+def _is_answer(question: Memory, answer: Memory) -> bool:
+    people = not (question.flags | answer.flags) & (speakers.USER | speakers.ASSISTANT)
     spoken = bool(question.speaker and answer.speaker)
-    return people and spoken and bool(question.flags & talk.ASKS)
+    return people and spoken and bool(question.flags & speakers.ASKS)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.index.db import Db
-    from molt.index.embed import Provider
+    from molt.index.providers.provider import Provider
 
 _STEP = 1024
 # Without a known speed a step is small, so that a search is not late by a large one.
@@ -18,7 +18,7 @@ _FIRST_STEP = 32
 _STEP_SECONDS = 2.0
 
 
-def waiting(db: Db) -> int:
+def count_waiting(db: Db) -> int:
     """How many chunks have no vector yet."""
     return int(db.rows("SELECT count(*) FROM pending")[0][0])
 
@@ -36,13 +36,13 @@ def fill(
     `progress` is called with how many were done. Raises `Unavailable`.
     """
     step = _STEP if provider.name == "static" else _FIRST_STEP
-    todo = _order(db, provider)
+    todo = _order_chunks(db, provider)
     at = 0
     while at < len(todo) and time.monotonic() < deadline:
         started = time.monotonic()
         numbers = todo[at : at + step]
-        rows = _rows(db, numbers)
-        _store(db, rows, _made(provider, rows))
+        rows = _read_chunks(db, numbers)
+        _store_vectors(db, rows, _make_vectors(provider, rows))
         at += len(numbers)
         if progress:
             progress(len(numbers))
@@ -51,7 +51,7 @@ def fill(
             step = max(_FIRST_STEP, min(_STEP, 2 * step, int(step * _STEP_SECONDS / seconds)))
 
 
-def _order(db: Db, provider: Provider) -> list[int]:
+def _order_chunks(db: Db, provider: Provider) -> list[int]:
     """The waiting chunks; a model that pads its batches gets texts of one length together."""
     if provider.name == "static":
         return [row[0] for row in db.rows("SELECT id FROM pending ORDER BY id")]
@@ -59,37 +59,37 @@ def _order(db: Db, provider: Provider) -> list[int]:
     return [row[0] for row in db.rows(sql)]
 
 
-def _rows(db: Db, numbers: Sequence[int]) -> list[Any]:
+def _read_chunks(db: Db, numbers: Sequence[int]) -> list[Any]:
     marks = ",".join("?" * len(numbers))
     sql = f"SELECT id, text, hash FROM chunks WHERE id IN ({marks})"  # noqa: S608 only marks
     return db.rows(sql, numbers)
 
 
-def _made(provider: Provider, rows: Sequence[Any]) -> dict[bytes, bytes]:
+def _make_vectors(provider: Provider, rows: Sequence[Any]) -> dict[bytes, bytes]:
     """The vectors of some chunks by the hash of their text; equal texts are made once."""
     texts = {digest: text for _, text, digest in rows}
     return dict(zip(texts, provider.embed(list(texts.values())), strict=True))
 
 
-def texts(db: Db) -> list[tuple[str, str]]:
+def waiting_texts(db: Db) -> list[tuple[str, str]]:
     """The texts that wait for a vector, each once, with the hash that names them."""
     sql = "SELECT c.hash, c.text FROM pending p JOIN chunks c ON c.id=p.id GROUP BY c.hash"
     return [(digest.hex(), text) for digest, text in db.rows(sql)]
 
 
-def take(db: Db, vectors: Mapping[bytes, bytes]) -> int:
+def assign_vectors(db: Db, vectors: Mapping[bytes, bytes]) -> int:
     """Give vectors by the hash of their text to the chunks that wait for them; how many did."""
     done = 0
     wanted = "SELECT p.id, '', c.hash FROM pending p JOIN chunks c ON c.id=p.id"
     rows = [row for row in db.rows(wanted) if row[2] in vectors]
     for start in range(0, len(rows), _STEP):
         some = rows[start : start + _STEP]
-        _store(db, some, vectors)
+        _store_vectors(db, some, vectors)
         done += len(some)
     return done
 
 
-def _store(db: Db, rows: Sequence[Any], vectors: Mapping[bytes, bytes]) -> None:
+def _store_vectors(db: Db, rows: Sequence[Any], vectors: Mapping[bytes, bytes]) -> None:
     con = db.con
     bits = db.vec and db.meta("vec")
     con.execute("BEGIN IMMEDIATE")

@@ -28,8 +28,8 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
     if not vector:
         return {}
     if not db.vec:
-        return _plain(db, vector, wide, where, values)
-    if where or not db.meta("vec") or _few(db):
+        return _find_without_vec(db, vector, wide, where, values)
+    if where or not db.meta("vec") or _has_few(db):
         sql = f"SELECT v.id, {_NEAR} AS s FROM vectors v"  # noqa: S608
         sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
         return dict(db.rows(f"{sql} ORDER BY s DESC LIMIT ?", (vector, *values, wide)))
@@ -39,7 +39,7 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
     return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
 
 
-def _few(db: Db) -> bool:
+def _has_few(db: Db) -> bool:
     return bool(db.rows("SELECT chunks <= ? FROM totals", (_FEW,))[0][0])
 
 
@@ -50,12 +50,14 @@ def cosines(db: Db, vector: bytes, numbers: Collection[int]) -> dict[int, float]
     marks = ",".join("?" * len(numbers))
     if not db.vec:
         sql = f"SELECT v.id, v.vector FROM vectors v WHERE v.id IN ({marks})"  # noqa: S608
-        return _exact(db, vector, sql, numbers)
+        return _cosines_without_vec(db, vector, sql, numbers)
     sql = f"SELECT v.id, {_NEAR} FROM vectors v WHERE v.id IN ({marks})"  # noqa: S608
     return dict(db.rows(sql, (vector, *numbers)))
 
 
-def _plain(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
+def _find_without_vec(
+    db: Db, vector: bytes, wide: int, where: str, values: list[Any]
+) -> dict[int, float]:
     """The nearest without sqlite-vec: by the signs of all vectors, then those few exactly."""
     sql = "SELECT v.id, v.vector FROM vectors v"
     sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
@@ -71,7 +73,9 @@ def _plain(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> d
     return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
 
 
-def _exact(db: Db, vector: bytes, sql: str, numbers: Collection[int]) -> dict[int, float]:
+def _cosines_without_vec(
+    db: Db, vector: bytes, sql: str, numbers: Collection[int]
+) -> dict[int, float]:
     """The cosines without sqlite-vec."""
     wanted = array.array("b", vector).tolist()
     length = math.hypot(*wanted)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import stat
 
-from molt.index import chunks
-from molt.index.chunks import Chunk
+from molt.index.content import chunks
+from molt.index.content.chunks import Chunk
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -45,39 +45,39 @@ class Turn(Value):
     text: str
 
 
-def nothing(path: str) -> bytes:
+def read_nothing(path: str) -> bytes:
     """What is read where no source is configured."""
     raise FileNotFoundError(path)
 
 
-NONE = Beyond({}, nothing)
+NONE = Beyond({}, read_nothing)
 
 
-def source(path: str) -> str:
+def source_of(path: str) -> str:
     """Which source a path of the index is from."""
     if path.startswith(EXTRA):
         return "extra"
     return "sessions" if path.startswith(SESSION) else "memory"
 
 
-def shown(path: str) -> str:
+def display_path(path: str) -> str:
     """A path as people know it: without the mark of an extra one, a transcript's as a whole."""
     if path.startswith(SESSION):
         return path.rpartition("/")[0]
     return path.removeprefix(EXTRA)
 
 
-def folders(root: str, places: Sequence[str]) -> Iterator[tuple[str, str]]:
+def list_extra(root: str, places: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The Markdown files of the places, with what tells their versions apart.
 
     Symbolic links, hidden files and what the memory holds itself are left out.
     """
     for place in places:
         full = os.path.normpath(os.path.join(root, os.path.expanduser(place)))
-        yield from _walk(full, root)
+        yield from _walk_folder(full, root)
 
 
-def _walk(full: str, root: str) -> Iterator[tuple[str, str]]:
+def _walk_folder(full: str, root: str) -> Iterator[tuple[str, str]]:
     try:
         about = os.lstat(full)
         names = sorted(os.listdir(full)) if stat.S_ISDIR(about.st_mode) else []
@@ -85,7 +85,7 @@ def _walk(full: str, root: str) -> Iterator[tuple[str, str]]:
         return
     for name in names:
         if not name.startswith("."):
-            yield from _walk(os.path.join(full, name), root)
+            yield from _walk_folder(os.path.join(full, name), root)
     if not stat.S_ISREG(about.st_mode) or not full.lower().endswith((".md", ".markdown")):
         return
     path = full.replace(os.sep, "/")
@@ -104,24 +104,24 @@ def read_extra(path: str) -> bytes:
         return file.read(_LARGEST)
 
 
-def pieces(path: str, text: str) -> tuple[Chunk, ...]:
+def chunk_source(path: str, text: str) -> tuple[Chunk, ...]:
     """The chunks of a file of the memory or of another source."""
     if path.startswith(SESSION):
-        return tuple(one.replace(place=place) for place, one in enumerate(_spoken(text)))
+        return tuple(one.replace(place=place) for place, one in enumerate(_chunk_turns(text)))
     if path.startswith(EXTRA):
-        found = chunks.chunk(path.rpartition("/")[2], text)
+        found = chunks.chunk_file(path.rpartition("/")[2], text)
         return tuple(one.replace(store="extra", memory_id="") for one in found)
-    return chunks.chunk(path, text)
+    return chunks.chunk_file(path, text)
 
 
-def render(turns: Sequence[Turn]) -> bytes:
+def render_turns(turns: Sequence[Turn]) -> bytes:
     """A segment of a transcript as it is handed to `pieces`."""
     import json
 
     return json.dumps([turn._astuple() for turn in turns]).encode()
 
 
-def _spoken(text: str) -> tuple[Chunk, ...]:
+def _chunk_turns(text: str) -> tuple[Chunk, ...]:
     """Turns in pieces of some turns each; a long one is cut with an overlap."""
     import json
 
@@ -130,14 +130,14 @@ def _spoken(text: str) -> tuple[Chunk, ...]:
     size = 0
     for turn in (Turn(*row) for row in json.loads(text or "[]")):
         if held and size + len(turn.text) > chunks.MOST:
-            found += _joined(held)
+            found += _join_turns(held)
             held, size = [], 0
         held.append(turn)
         size += len(turn.text) + len(turn.role) + 3
-    return (*found, *_joined(held)) if held else tuple(found)
+    return (*found, *_join_turns(held)) if held else tuple(found)
 
 
-def _joined(turns: Sequence[Turn]) -> Iterator[Chunk]:
+def _join_turns(turns: Sequence[Turn]) -> Iterator[Chunk]:
     first, last = turns[0], turns[-1]
     about = Chunk(first.line, last.line, "", "session", "transcript", (), first.date, "")
     text = "\n".join(f"{turn.role}: {turn.text}" for turn in turns)

@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from functools import lru_cache
 
-from molt.index import embed
+from molt.index.providers import quantise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Fastembed:
         self._before = (config.embedding_query_prefix, config.embedding_document_prefix)
         self.variant = "|".join(("", *self._before)) if any(self._before) else ""
         self._batch = config.embedding_batch_size or _BATCH
-        self._model = _loaded(self.model, path, allow=config.embedding_allow_download)
+        self._model = _load_model(self.model, path, allow=config.embedding_allow_download)
 
     @property
     def dims(self) -> int:
@@ -54,17 +54,17 @@ class Fastembed:
         found: list[bytes] = [b""] * len(texts)
         if texts:
             vectors: Any = np.stack(list(self._model.embed(ordered, batch_size=self._batch)))
-            for at, vector in zip(order, embed.quantise_all(vectors), strict=True):
+            for at, vector in zip(order, quantise.quantise_all(vectors), strict=True):
                 found[at] = vector
         return found
 
     def query(self, text: str) -> bytes:
         """The vector of a query, with what the model was trained to see before one."""
         vector = next(iter(self._model.query_embed([self._before[0] + text])))
-        return embed.quantise(vector.tolist())
+        return quantise.quantise(vector.tolist())
 
 
-def made(kind: Callable[[Config], Made], config: Config) -> tuple[Made | None, str]:
+def make_or_explain(kind: Callable[[Config], Made], config: Config) -> tuple[Made | None, str]:
     """What `kind` makes of a model of fastembed, or none and why (or empty)."""
     try:
         return kind(config), ""
@@ -81,7 +81,7 @@ def cache_folder() -> str:
 
 
 @contextmanager
-def offline(local: bool) -> Iterator[bool]:
+def mute_logging(local: bool) -> Iterator[bool]:
     """Keeps fastembed from logging that a model is not here, where it may not get it: the answer
     says so.
     """
@@ -100,16 +100,16 @@ def offline(local: bool) -> Iterator[bool]:
 
 
 @lru_cache(maxsize=1)
-def _loaded(model: str, path: str, *, allow: bool) -> Any:
+def _load_model(model: str, path: str, *, allow: bool) -> Any:
     """The model, which takes half a second to load, for all calls of a process."""
     from fastembed import TextEmbedding
 
     known = {str(one["model"]).lower() for one in TextEmbedding.list_supported_models()}
     if path and model.lower() not in known:
-        _introduce(model, path)
+        _register_model(model, path)
     options: dict[str, Any] = {"specific_model_path": path} if path else {}
     try:
-        with offline(bool(path) or not allow) as local:
+        with mute_logging(bool(path) or not allow) as local:
             return TextEmbedding(model, cache_dir=cache_folder(), local_files_only=local, **options)
     except ValueError as error:
         if path or allow or model.lower() not in known:
@@ -122,7 +122,7 @@ def _loaded(model: str, path: str, *, allow: bool) -> Any:
         raise ValueError(f"{model} cannot be loaded: {str(error)[:200]}") from error
 
 
-def _introduce(model: str, path: str) -> None:
+def _register_model(model: str, path: str) -> None:
     """Tell fastembed of a model in a folder that it has no entry for."""
     import json
 

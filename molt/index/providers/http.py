@@ -104,7 +104,7 @@ class Client:
                 if timeout <= 0:
                     raise _Again("no answer in time")
                 data = self._send_once(method, path, body, kind, timeout)
-                return _parsed(self.name, data) if as_json else data
+                return _parse_json(self.name, data) if as_json else data
             except _Again as again:
                 spread = patience.first_wait * 2**turn * (0.5 + random.random())  # noqa: S311
                 wait = min(MOST_WAIT, spread if again.wait is None else again.wait)
@@ -136,8 +136,8 @@ class Client:
         # Scheme and host were judged in __init__; `path` is ours, never the server's.
         request = urllib.request.Request(url, body, headers, method=method)  # noqa: S310
         try:
-            with _opener().open(request, timeout=timeout) as answer:
-                return _body(answer, timeout)
+            with _make_opener().open(request, timeout=timeout) as answer:
+                return _read_body(answer, timeout)
         except urllib.error.HTTPError as error:
             with error:
                 self._raise_refusal(error)
@@ -171,10 +171,10 @@ class Client:
             data = error.read(1 << 16)
         except OSError:
             data = b""
-        said, kind = _said(data)
+        said, kind = _parse_error(data)
         message = self._hide_secret(f"{code} {said}".strip())
         if code in _AGAIN and kind not in _EXHAUSTED:
-            raise _Again(message, code, _wait(error.headers, data))
+            raise _Again(message, code, _parse_wait(error.headers, data))
         hints = {
             401: "the key is not valid: check the variable that embedding.api_key_env names",
             403: "the key may not use this model or address",
@@ -188,7 +188,7 @@ class Client:
         raise Unavailable(f"{self.name}: {message}", hint, code)
 
 
-def _opener() -> Any:
+def _make_opener() -> Any:
     import urllib.request
 
     class Stay(urllib.request.HTTPRedirectHandler):
@@ -200,7 +200,7 @@ def _opener() -> Any:
     return urllib.request.build_opener(Stay)
 
 
-def _body(answer: HTTPResponse, timeout: float) -> bytes:
+def _read_body(answer: HTTPResponse, timeout: float) -> bytes:
     """All of an answer. Raises IncompleteRead where it breaks off, and _Again where it drips."""
     import http.client
     import time
@@ -220,7 +220,7 @@ def _body(answer: HTTPResponse, timeout: float) -> bytes:
     return b"".join(parts)
 
 
-def _parsed(name: str, data: bytes) -> Any:
+def _parse_json(name: str, data: bytes) -> Any:
     import json
 
     try:
@@ -233,7 +233,7 @@ def _parsed(name: str, data: bytes) -> Any:
         ) from None
 
 
-def _said(data: bytes) -> tuple[str, str]:
+def _parse_error(data: bytes) -> tuple[str, str]:
     """The message and the kind in the body of an error, whichever API it is from."""
     import json
 
@@ -248,7 +248,7 @@ def _said(data: bytes) -> tuple[str, str]:
     return str(said)[:300], str(inner.get("code") or inner.get("type") or "")
 
 
-def _wait(headers: Any, data: bytes) -> float | None:
+def _parse_wait(headers: Any, data: bytes) -> float | None:
     """The seconds that a provider asks to wait, from its headers or (Gemini) its error."""
     given = headers.get("retry-after-ms")
     if given and given.strip().isdigit():
@@ -258,7 +258,7 @@ def _wait(headers: Any, data: bytes) -> float | None:
         try:
             return max(0.0, float(given))
         except ValueError:
-            return _until(given, headers.get("date") or "")
+            return _seconds_until(given, headers.get("date") or "")
     at = data.find(b'"retryDelay"')
     if at >= 0:
         text = data[at + 12 :].lstrip(b' :"').split(b"s", 1)[0].decode("ascii", "replace")
@@ -266,7 +266,7 @@ def _wait(headers: Any, data: bytes) -> float | None:
     return None
 
 
-def _until(given: str, now: str) -> float | None:
+def _seconds_until(given: str, now: str) -> float | None:
     """Seconds from the server's own date to another, so that no clock here matters."""
     from email.utils import parsedate_to_datetime
 

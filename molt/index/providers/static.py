@@ -8,7 +8,7 @@ import itertools
 import sys
 
 from molt import resources
-from molt.index import embed
+from molt.index.providers import quantise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _LONGEST = 100
 _SPACE = "\u2581"
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words and marks of a text; what follows a space begins with the model's sign for it.
 
     Case is dropped: people seldom write it in a question.
@@ -33,7 +33,7 @@ def words(text: str) -> list[str]:
     if not text.isascii():
         from unicodedata import normalize
 
-        from molt.index import scripts
+        from molt.index.content import scripts
 
         text, split = normalize("NFC", text), scripts.PART.findall
     found: list[str] = []
@@ -121,7 +121,7 @@ class Static:
             self._load_vocab()
         rows: list[int] = []
         cache = self._cache
-        for word in words(text):
+        for word in split_words(text):
             known = cache.get(word)
             if known is None:
                 if len(cache) >= _KEPT:
@@ -170,7 +170,7 @@ class Static:
                 factor.byteswap()
             scale = factor[0]
             total = [old + scale * new for old, new in zip(total, values, strict=True)]
-        return embed.quantise(total)
+        return quantise.quantise(total)
 
     def _load_matrix(self) -> bool:
         if self._matrix is not None:

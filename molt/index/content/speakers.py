@@ -7,7 +7,7 @@ _USERS = frozenset(("user", "human"))
 _ASSISTANTS = frozenset(("assistant", "agent", "ai", "bot", "model", "system", "tool"))
 
 
-def flags(speaker: str, text: str) -> int:
+def turn_flags(speaker: str, text: str) -> int:
     """The role of a speaker in a log of an assistant (people by name have none), and whether
     the text ends with a question.
     """
@@ -16,14 +16,14 @@ def flags(speaker: str, text: str) -> int:
     return role | (ASKS if text.rstrip("\"'”’) \n").endswith(("?", "？", "؟")) else 0)
 
 
-def spoken(speaker: str, text: str) -> str:
+def prefix_speaker(speaker: str, text: str) -> str:
     """A text that names its speaker, so that keywords and vectors know who said it."""
     if not speaker or text.lower().startswith(f"{speaker.lower()}:"):
         return text
     return f"{speaker}: {text}"
 
 
-def named(query: str, names: dict[int, str]) -> int:
+def find_speaker(query: str, names: dict[int, str]) -> int:
     """The number of the one speaker that a query names; 0 for none or several."""
     words = {word.strip(".,;:!?\"'()").removesuffix("'s").removesuffix("’s") for word in
              query.lower().split()}  # fmt: skip
@@ -33,4 +33,4 @@ def named(query: str, names: dict[int, str]) -> int:
 
 def _is_named(name: str, words: set[str]) -> bool:
     lower = name.lower()
-    return not flags(lower, "") and not words.isdisjoint(lower.split())
+    return not turn_flags(lower, "") and not words.isdisjoint(lower.split())

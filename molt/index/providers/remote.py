@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 
-from molt import errors, web
-from molt.index import embed
+from molt import errors
+from molt.index.providers import http, quantise
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -57,13 +57,13 @@ class Remote:
         where = "" if self.own else f"@{base_url.rstrip('/')}"
         marks = "|".join(("", *self._before.values())) if any(self._before.values()) else ""
         self.variant = where + marks
-        key = _key(self.name, config, self.api)
+        key = _read_key(self.name, config, self.api)
         self._batch = min(config.embedding_batch_size or self.api.batch, self.api.batch)
-        usual = web.Patience(timeout=config.embedding_timeout)
+        usual = http.Patience(timeout=config.embedding_timeout)
         if seconds:
-            usual = web.Patience(timeout=min(seconds, usual.timeout), retries=1, total=seconds)
+            usual = http.Patience(timeout=min(seconds, usual.timeout), retries=1, total=seconds)
         headers = {**(self.api.auth(key) if key else {}), **dict(config.embedding_headers)}
-        self.client = web.Client(
+        self.client = http.Client(
             self.name, base_url, headers, secret=key, patience=patience or usual
         )
         self._dims = self.asked_dims or (self.api.dims.get(self.model, 0) if self.own else 0)
@@ -79,14 +79,14 @@ class Remote:
         """One int8 vector for each text, in as few requests as the API's limits allow."""
         found: list[bytes] = []
         for some in self.split_batches([self.prepare_text(text, "document") for text in texts]):
-            found += embed.quantise_all(self._split(some))
+            found += quantise.quantise_all(self._split(some))
         return found
 
     def query(self, text: str) -> bytes:
         """The vector of a query; empty for a query without a word."""
         if not text.strip():
             return b""
-        return embed.quantise(self._ask_vectors([self.prepare_text(text, "query")], "query")[0])
+        return quantise.quantise(self._ask_vectors([self.prepare_text(text, "query")], "query")[0])
 
     def prepare_text(self, text: str, use: str) -> str:
         """A text as it is sent: with its prefix, no longer than models read."""
@@ -148,7 +148,7 @@ def _is_number(value: object) -> bool:
     return type(value) is float or type(value) is int
 
 
-def _key(name: str, config: Config, api: Api) -> str:
+def _read_key(name: str, config: Config, api: Api) -> str:
     variable = config.embedding_api_key_env or api.key_env
     key = os.environ.get(variable, "").strip() if variable else ""
     # A server of one's own may need none; the provider's own address always does.
@@ -163,15 +163,15 @@ def _key(name: str, config: Config, api: Api) -> str:
     return key
 
 
-def _bearer(key: str) -> dict[str, str]:
+def _bearer_header(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-def _goog(key: str) -> dict[str, str]:
+def _google_header(key: str) -> dict[str, str]:
     return {"x-goog-api-key": key}
 
 
-def _openai(service: Remote, texts: Sequence[str], _use: str) -> tuple[str, dict[str, Any]]:
+def _openai_request(service: Remote, texts: Sequence[str], _use: str) -> tuple[str, dict[str, Any]]:
     body: dict[str, Any] = {"model": service.model, "input": list(texts)}
     if service.own:
         # A quarter of the bytes; servers that only resemble the API may not know it.
@@ -181,28 +181,32 @@ def _openai(service: Remote, texts: Sequence[str], _use: str) -> tuple[str, dict
     return "/embeddings", body
 
 
-def _voyage(service: Remote, texts: Sequence[str], use: str) -> tuple[str, dict[str, Any]]:
+def _voyage_request(service: Remote, texts: Sequence[str], use: str) -> tuple[str, dict[str, Any]]:
     body: dict[str, Any] = {"model": service.model, "input": list(texts), "input_type": use}
     if service.asked_dims:
         body["output_dimension"] = service.asked_dims
     return "/embeddings", body
 
 
-def _mistral(service: Remote, texts: Sequence[str], _use: str) -> tuple[str, dict[str, Any]]:
+def _mistral_request(
+    service: Remote, texts: Sequence[str], _use: str
+) -> tuple[str, dict[str, Any]]:
     body: dict[str, Any] = {"model": service.model, "input": list(texts)}
     if service.asked_dims:
         body["output_dimension"] = service.asked_dims
     return "/embeddings", body
 
 
-def _ollama(service: Remote, texts: Sequence[str], _use: str) -> tuple[str, dict[str, Any]]:
+def _ollama_request(service: Remote, texts: Sequence[str], _use: str) -> tuple[str, dict[str, Any]]:
     body: dict[str, Any] = {"model": service.model, "input": list(texts), "truncate": True}
     if service.asked_dims:
         body["dimensions"] = service.asked_dims
     return "/api/embed", body
 
 
-def _gemini(service: Remote, texts: Sequence[str], use: str) -> tuple[str, dict[str, Any]]:
+def _gemini_batch_request(
+    service: Remote, texts: Sequence[str], use: str
+) -> tuple[str, dict[str, Any]]:
     requests = [gemini_request(service, text, use) for text in texts]
     return f"/v1beta/models/{service.model}:batchEmbedContents", {"requests": requests}
 
@@ -226,19 +230,19 @@ def _read_openai(answer: Any, count: int) -> list[Sequence[float]]:
         return []
     found: list[Sequence[float]] = [()] * count
     for number, row in zip(numbers, rows, strict=True):
-        found[number] = _floats(row["embedding"])
+        found[number] = _read_floats(row["embedding"])
     return found
 
 
 def _read_ollama(answer: Any, _count: int) -> list[Sequence[float]]:
-    return [_floats(row) for row in answer["embeddings"]]
+    return [_read_floats(row) for row in answer["embeddings"]]
 
 
 def _read_gemini(answer: Any, _count: int) -> list[Sequence[float]]:
-    return [_floats(row["values"]) for row in answer["embeddings"]]
+    return [_read_floats(row["values"]) for row in answer["embeddings"]]
 
 
-def _floats(value: Any) -> Sequence[float]:
+def _read_floats(value: Any) -> Sequence[float]:
     """A vector that came as a list, or as little-endian float32 in base64."""
     if isinstance(value, list):
         return value
@@ -262,10 +266,10 @@ APIS = {
         key_env="OPENAI_API_KEY",
         batch=512,
         batch_bytes=600_000,
-        ask=_openai,
+        ask=_openai_request,
         read=_read_openai,
         dims={"text-embedding-3-small": 1536, "text-embedding-3-large": 3072},
-        auth=_bearer,
+        auth=_bearer_header,
     ),
     "gemini": Api(
         base_url="https://generativelanguage.googleapis.com",
@@ -273,10 +277,10 @@ APIS = {
         key_env="GEMINI_API_KEY",
         batch=100,
         batch_bytes=400_000,
-        ask=_gemini,
+        ask=_gemini_batch_request,
         read=_read_gemini,
         dims={"gemini-embedding-001": 3072},
-        auth=_goog,
+        auth=_google_header,
     ),
     "voyage": Api(
         base_url="https://api.voyageai.com/v1",
@@ -284,10 +288,10 @@ APIS = {
         key_env="VOYAGE_API_KEY",
         batch=512,
         batch_bytes=240_000,
-        ask=_voyage,
+        ask=_voyage_request,
         read=_read_openai,
         dims={},
-        auth=_bearer,
+        auth=_bearer_header,
     ),
     "mistral": Api(
         base_url="https://api.mistral.ai/v1",
@@ -295,10 +299,10 @@ APIS = {
         key_env="MISTRAL_API_KEY",
         batch=128,
         batch_bytes=32_000,
-        ask=_mistral,
+        ask=_mistral_request,
         read=_read_openai,
         dims={"mistral-embed": 1024},
-        auth=_bearer,
+        auth=_bearer_header,
     ),
     "ollama": Api(
         base_url="http://127.0.0.1:11434",
@@ -306,9 +310,9 @@ APIS = {
         key_env="",
         batch=64,
         batch_bytes=1_000_000,
-        ask=_ollama,
+        ask=_ollama_request,
         read=_read_ollama,
         dims={},
-        auth=_bearer,
+        auth=_bearer_header,
     ),
 }

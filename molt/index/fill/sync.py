@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import time
 
-from molt.index import chunks, rows, sources, vectors
 from molt.index import db as dbs
+from molt.index.content import chunks, sources
+from molt.index.fill import rows
+from molt.index.fill import vectors as fill_vectors
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from molt.index.content.sources import Beyond
     from molt.index.db import Db
-    from molt.index.embed import Provider
-    from molt.index.sources import Beyond
+    from molt.index.providers.provider import Provider
     from molt.trees import Entry, Tree
 
 
-class Freshness(Value):
+class IndexFreshness(Value):
     """Chunks that have no vector yet, and files that were read or dropped."""
 
     stale: int
@@ -44,54 +46,54 @@ def freshen(
     budget_ms: int,
     provider: Provider | None,
     base: Base | None = None,
-) -> Freshness:
+) -> IndexFreshness:
     """Index what changed. Keywords are always brought up; vectors as far as the budget goes.
 
     With a `base` only what differs from the last one is looked at; without, every file is.
     A damaged index is rebuilt.
     """
     try:
-        return _freshen(db, tree, budget_ms, provider, base)
+        return _freshen_once(db, tree, budget_ms, provider, base)
     except dbs.DAMAGED:
         db.rebuild()
-        return _freshen(db, tree, budget_ms, provider, base)
+        return _freshen_once(db, tree, budget_ms, provider, base)
     except dbs.UNWRITABLE as error:
-        raise dbs.unwritable(db.path, error) from error
+        raise dbs.unwritable_error(db.path, error) from error
 
 
-def _freshen(
+def _freshen_once(
     db: Db, tree: Tree, budget_ms: int, provider: Provider | None, base: Base | None
-) -> Freshness:
+) -> IndexFreshness:
     deadline = time.monotonic() + budget_ms / 1000
-    updated = _keywords(db, tree, provider is not None, base)
+    updated = _index_keywords(db, tree, provider is not None, base)
     if provider is not None and provider.name != "static":
         # Vectors that take long are added to an index that serves already.
         db.publish()
-    waiting = vectors.waiting(db)
+    waiting = fill_vectors.count_waiting(db)
     if waiting and provider is not None:
-        vectors.fill(db, provider, deadline)
-        waiting = vectors.waiting(db)
+        fill_vectors.fill(db, provider, deadline)
+        waiting = fill_vectors.count_waiting(db)
     db.publish()
-    return Freshness(waiting, updated)
+    return IndexFreshness(waiting, updated)
 
 
-def follow(db: Db, tree: Tree, paths: Iterable[str], before: str, after: str) -> bool:
+def follow_commit(db: Db, tree: Tree, paths: Iterable[str], before: str, after: str) -> bool:
     """Index the files that one commit changed, from git tree `before` to `after`, keywords only.
 
     False, and nothing done, where the index is of another tree; the next `freshen` finds out.
     """
     db.con.execute("BEGIN IMMEDIATE")
     try:
-        old, overlay = _place(db)
+        old, overlay = _indexed_base(db)
         loose = set(overlay.split("\0"))
         done = old == before
         for path in paths if done else ():
             # What is on disk otherwise is indexed as it is there.
             if path not in loose and chunks.is_memory(path):
-                if oid := _oid(path, tree.entry(path)):
-                    rows.put(db, path, oid, tree.read(path) or b"", vectors=db.dims > 0)
+                if oid := _wanted_oid(path, tree.entry(path)):
+                    rows.put_file(db, path, oid, tree.read(path) or b"", vectors=db.dims > 0)
                 else:
-                    rows.drop(db, path)
+                    rows.drop_file(db, path)
         if done:
             db.set_meta("base", after)
     except BaseException:
@@ -121,9 +123,9 @@ def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
         db.con.execute("BEGIN IMMEDIATE")
         try:
             if oid:
-                rows.put(db, path, oid, data, vectors=vectors)
+                rows.put_file(db, path, oid, data, vectors=vectors)
             else:
-                rows.drop(db, path)
+                rows.drop_file(db, path)
         except BaseException:
             if not db.con.get_autocommit():
                 db.con.execute("ROLLBACK")
@@ -132,36 +134,38 @@ def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
     return len(changed)
 
 
-def outdated(db: Db, tree: Tree) -> int:
+def count_outdated(db: Db, tree: Tree) -> int:
     """How many files of a tree the index has not, has otherwise, or should not have."""
-    return len(_changed(db, tree, None, ("", "")))
+    return len(_find_changed(db, tree, None, ("", "")))
 
 
-def _place(db: Db) -> tuple[str, str]:
+def _indexed_base(db: Db) -> tuple[str, str]:
     """The base that is indexed, and the paths that were on disk otherwise, NUL-separated."""
     return db.meta("base"), db.meta("overlay")
 
 
-def _changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> dict[str, str]:
+def _find_changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> dict[str, str]:
     """The paths whose indexed blob is not that of the tree, with the one it has; "" for none."""
-    found = None if base is None else _nearby(tree, base, place)
+    found = None if base is None else _possible_changes(tree, base, place)
     if found is None:
         every = tree.entries()
         listed = db.rows("SELECT path, oid FROM files")
         known = {path: oid for path, oid in listed if not path.startswith(sources.PREFIXES)}
-        wanted = {path: _oid(path, entry) for path, entry in every.items()}
+        wanted = {path: _wanted_oid(path, entry) for path, entry in every.items()}
         wanted = {**dict.fromkeys(known, ""), **wanted}
         return {path: oid for path, oid in wanted.items() if known.get(path, "") != oid}
-    wanted = {path: _oid(path, entry) for path, entry in found.items()}
-    return {path: oid for path, oid in wanted.items() if _indexed(db, path) != oid}
+    wanted = {path: _wanted_oid(path, entry) for path, entry in found.items()}
+    return {path: oid for path, oid in wanted.items() if _indexed_oid(db, path) != oid}
 
 
-def _indexed(db: Db, path: str) -> str:
+def _indexed_oid(db: Db, path: str) -> str:
     found = db.rows("SELECT oid FROM files WHERE path=?", (path,))
     return str(found[0][0]) if found else ""
 
 
-def _nearby(tree: Tree, base: Base, place: tuple[str, str]) -> dict[str, Entry | None] | None:
+def _possible_changes(
+    tree: Tree, base: Base, place: tuple[str, str]
+) -> dict[str, Entry | None] | None:
     """What may differ from the indexed tree; None where only a full comparison can tell."""
     old, overlay = place
     if not old:
@@ -177,27 +181,27 @@ def _nearby(tree: Tree, base: Base, place: tuple[str, str]) -> dict[str, Entry |
     return found
 
 
-def _oid(path: str, entry: Entry | None) -> str:
+def _wanted_oid(path: str, entry: Entry | None) -> str:
     plain = entry is not None and entry.mode in (0o100644, 0o100755)
     return entry.oid if entry is not None and plain and chunks.is_memory(path) else ""
 
 
-def _keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
-    place = _place(db)
-    changed = _changed(db, tree, base, place)
+def _index_keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
+    place = _indexed_base(db)
+    changed = _find_changed(db, tree, base, place)
     wanted = (base.id, "\0".join(sorted(base.dirty))) if base else ("", "")
     if not changed and wanted == place:
         return 0
     db.con.execute("BEGIN IMMEDIATE")
     try:
-        if _place(db) != place:
+        if _indexed_base(db) != place:
             # Another process did the same work, or other, while this one waited.
-            changed = _changed(db, tree, base, _place(db))
+            changed = _find_changed(db, tree, base, _indexed_base(db))
         for path, oid in changed.items():
             if oid:
-                rows.put(db, path, oid, tree.read(path) or b"", vectors=vectors)
+                rows.put_file(db, path, oid, tree.read(path) or b"", vectors=vectors)
             else:
-                rows.drop(db, path)
+                rows.drop_file(db, path)
         db.set_meta("base", wanted[0])
         db.set_meta("overlay", wanted[1])
     except KeyboardInterrupt:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import array
 import math
 
-from molt.index import embed, words
+from molt.index.content import words
+from molt.index.providers import quantise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.index.embed import Provider
+    from molt.index.providers.provider import Provider
 
 # What the cosine of the first model counts; the other has the rest. Both together beat either
 # alone where texts are long, and are no worse elsewhere; so does anything from 0.5 to 0.8.
@@ -39,7 +40,7 @@ class Paired:
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """The vectors of some texts. Raises what the providers raise."""
-        latin = [at for at, text in enumerate(texts) if words.latin(text)]
+        latin = [at for at, text in enumerate(texts) if words.is_latin(text)]
         found = [b""] * len(texts)
         for at, vector in zip(latin, self.inner.embed([texts[at] for at in latin]), strict=True):
             found[at] = vector
@@ -47,24 +48,26 @@ class Paired:
 
     def query(self, text: str) -> bytes:
         """The vector of a query. Raises what the providers raise."""
-        first = self.inner.query(text) if words.latin(text) else b""
+        first = self.inner.query(text) if words.is_latin(text) else b""
         return self._join_pair(first, self._other.query(text))
 
     def pair_vectors(self, texts: Sequence[str], vectors: Sequence[bytes]) -> list[bytes]:
         """The vectors of some texts from those that the first provider made of them."""
         others = self._other.embed(texts)
         pairs = zip(texts, vectors, others, strict=True)
-        return [self._join_pair(one if words.latin(text) else b"", two) for text, one, two in pairs]
+        return [
+            self._join_pair(one if words.is_latin(text) else b"", two) for text, one, two in pairs
+        ]
 
     def _join_pair(self, first: bytes, second: bytes) -> bytes:
         if not (first or second):
             return b""
-        one = _scaled(first, math.sqrt(_SHARE)) or [0.0] * self.inner.dims
-        two = _scaled(second, math.sqrt(1 - _SHARE)) or [0.0] * self._other.dims
-        return embed.quantise([*one, *two])
+        one = _scale_vector(first, math.sqrt(_SHARE)) or [0.0] * self.inner.dims
+        two = _scale_vector(second, math.sqrt(1 - _SHARE)) or [0.0] * self._other.dims
+        return quantise.quantise([*one, *two])
 
 
-def _scaled(vector: bytes, length: float) -> list[float]:
+def _scale_vector(vector: bytes, length: float) -> list[float]:
     """The components of a vector that is so long; none of an empty one."""
     values = array.array("b", vector)
     norm = math.sqrt(sum(value * value for value in values))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, sections
-from molt.index import talk
+from molt.index.content import speakers
 from molt.values import Value
 
 MOST = 1600
 OVERLAP = 320
-VERSION = 3
 
 
 class Chunk(Value):
@@ -38,18 +37,18 @@ def is_memory(path: str) -> bool:
     return path == paths.CORE or (path.startswith("memory/") and path.endswith(".md"))
 
 
-def chunk(path: str, text: str) -> tuple[Chunk, ...]:
+def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
     """The pieces of a file, in order; empty for a file without words."""
     rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
     kind = paths.kind_of(path)
     if kind == "core":
-        return _core(text, rows)
+        return _chunk_core(text, rows)
     if kind == "episode":
-        found = _episodes(path, text, rows)
+        found = _chunk_episodes(path, text, rows)
         if found:
             return found
     stem = path.rpartition("/")[2].removesuffix(".md")
-    front, before = _front(text)
+    front, before = _parse_front_matter(text)
     store = paths.store_of(path)
     memory_id = f"{kind}:{stem}" if kind in ("entity", "procedure", "vault") else ""
     about = Chunk(
@@ -58,25 +57,27 @@ def chunk(path: str, text: str) -> tuple[Chunk, ...]:
         memory_id=memory_id,
         store=store,
         type=front.get("type", kind),
-        tags=_list(front.get("tags", "")),
+        tags=_parse_list(front.get("tags", "")),
         date=episodes.date_of(path) or front.get("updated", "") or front.get("created", ""),
         text="",
     )
-    heading = " ".join(filter(None, (front.get("label", ""), *_list(front.get("aliases", "")))))
-    found = _sections(text, rows, before, about, heading)
+    heading = " ".join(
+        filter(None, (front.get("label", ""), *_parse_list(front.get("aliases", ""))))
+    )
+    found = _chunk_sections(text, rows, before, about, heading)
     if kind != "episode":
         return found
     # Each section of a day's notes is a memory; any other note is one.
     return tuple(piece.replace(place=place) for place, piece in enumerate(found))
 
 
-def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
+def _chunk_core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
     parts = [section for section in sections.parse_sections(text) if section.level == 2]
-    found = _outside(rows, parts)
+    found = _chunk_outside(rows, parts)
     taken: set[int] = set()
     for place, bullet in enumerate(bullets.core_bullets(text)):
         about = Chunk(1, 1, bullet.id, "core", "core", (), "", "", place=place)
-        found += _pieces(rows, bullet.start, bullet.end, about, bullet.block)
+        found += _chunk_lines(rows, bullet.start, bullet.end, about, bullet.block)
         taken.update(range(bullet.start, bullet.end + 1))
     for section in parts:
         inner = [n for n in range(section.start + 1, section.end + 1) if n not in taken]
@@ -84,20 +85,20 @@ def _core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
         if prose:
             about = Chunk(1, 1, ids.core(section.title), "core", "core", (), "", "")
             about = about.replace(place=len(taken) + section.start)
-            found += _pieces(rows, prose[0], prose[-1], about, section.title)
+            found += _chunk_lines(rows, prose[0], prose[-1], about, section.title)
     return tuple(found)
 
 
-def _outside(rows: list[str], parts: list[sections.Section]) -> list[Chunk]:
+def _chunk_outside(rows: list[str], parts: list[sections.Section]) -> list[Chunk]:
     """What an adopted file holds in no block: above the first one, or without any at all."""
     about = Chunk(1, 1, "", "core", "core", (), "", "")
     ends = [0, *(part.end for part in parts)]
     starts = [*(part.start for part in parts), len(rows) + 1]
     runs = zip(ends, starts, strict=True)
-    return [one for end, start in runs for one in _pieces(rows, end + 1, start - 1, about, "")]
+    return [one for end, start in runs for one in _chunk_lines(rows, end + 1, start - 1, about, "")]
 
 
-def _episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
+def _chunk_episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
     found: list[Chunk] = []
     entries = episodes.parse(text, episodes.date_of(path) or "")
     if entries and entries[0].start > 1:
@@ -105,13 +106,13 @@ def _episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
         head = [n for n in range(1, entries[0].start) if rows[n - 1].strip()]
         head = [n for n in head if not rows[n - 1].startswith("# ")]
         if head:
-            found += _pieces(rows, head[0], head[-1], about, "")
+            found += _chunk_lines(rows, head[0], head[-1], about, "")
     for place, entry in enumerate(entries, 1):
-        found += _entry(rows, entry, place)
+        found += _chunk_entry(rows, entry, place)
     return tuple(found)
 
 
-def _entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
+def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
     more = dict(entry.fields)
     speaker, title = more.get("speaker", ""), more.get("title", "")
     about = Chunk(
@@ -122,7 +123,7 @@ def _entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
         type=entry.type,
         tags=entry.tags,
         date=entry.date,
-        text=talk.spoken(speaker, entry.text),
+        text=speakers.prefix_speaker(speaker, entry.text),
         unit=more.get("session") or entry.date,
         place=place,
         speaker=speaker,
@@ -130,12 +131,12 @@ def _entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
     heading = title if title and title not in entry.text else ""
     if len(about.text) <= MOST:
         return [about.replace(text=f"{heading}\n{about.text}")] if heading else [about]
-    return _pieces(
+    return _chunk_lines(
         rows, entry.start + 1, entry.end, about, heading or f"{speaker}:" * bool(speaker)
     )
 
 
-def _sections(
+def _chunk_sections(
     text: str, rows: list[str], before: int, about: Chunk, heading: str
 ) -> tuple[Chunk, ...]:
     starts = [section.start for section in sections.parse_sections(text)]
@@ -152,12 +153,12 @@ def _sections(
         # Short sections share a piece, so that a note of a few lines is one result.
         if at + 1 < len(starts) and room <= MOST:
             continue
-        found += _pieces(rows, first, end, about, heading)
+        found += _chunk_lines(rows, first, end, about, heading)
         first = 0
     return tuple(found)
 
 
-def _pieces(rows: list[str], start: int, end: int, about: Chunk, heading: str) -> list[Chunk]:
+def _chunk_lines(rows: list[str], start: int, end: int, about: Chunk, heading: str) -> list[Chunk]:
     found: list[Chunk] = []
     first = start
     while first <= end:
@@ -166,8 +167,8 @@ def _pieces(rows: list[str], start: int, end: int, about: Chunk, heading: str) -
             size += len(rows[last]) + 1
             last += 1
         text = "\n".join(rows[first - 1 : last]).strip()
-        if _says(text):
-            found += _windows(about.replace(start=first, end=last), text, heading)
+        if _has_words(text):
+            found += _cut_windows(about.replace(start=first, end=last), text, heading)
         if last >= end:
             break
         again, back = last + 1, 0
@@ -178,7 +179,7 @@ def _pieces(rows: list[str], start: int, end: int, about: Chunk, heading: str) -
     return found
 
 
-def _says(text: str) -> bool:
+def _has_words(text: str) -> bool:
     """Whether a text holds a word besides headings and comments."""
     while "<!--" in text:
         before, _, rest = text.partition("<!--")
@@ -187,14 +188,14 @@ def _says(text: str) -> bool:
     return any(char.isalnum() for row in rows for char in row)
 
 
-def _windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
+def _cut_windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
     head = f"{heading}\n" if heading and heading not in text else ""
     step = MOST - OVERLAP
     stops = range(0, max(1, len(text) - OVERLAP), step)
     return [about.replace(text=head + text[at : at + MOST]) for at in stops]
 
 
-def _front(text: str) -> tuple[dict[str, str], int]:
+def _parse_front_matter(text: str) -> tuple[dict[str, str], int]:
     """The plain `key: value` lines of a note's front matter; a YAML parser costs too much."""
     block, _, before = frontmatter.split_front_matter(text)
     found: dict[str, str] = {}
@@ -209,7 +210,7 @@ def _front(text: str) -> tuple[dict[str, str], int]:
     return found, before
 
 
-def _list(value: str) -> tuple[str, ...]:
+def _parse_list(value: str) -> tuple[str, ...]:
     inner = value.removeprefix("[").removesuffix("]")
     parts = (part.strip().strip("\"'") for part in inner.split(","))
     return tuple(part for part in parts if part)

@@ -72,10 +72,10 @@ class Span(Value):
 
 def fit(date: str, spans: tuple[Span, ...]) -> float:
     """How well a date (YYYY-MM-DD) fits the best of some spans, from 0 to 1."""
-    return max((_fit(date, span) for span in spans), default=0.0)
+    return max((_fit_span(date, span) for span in spans), default=0.0)
 
 
-def _fit(date: str, span: Span) -> float:
+def _fit_span(date: str, span: Span) -> float:
     import datetime
 
     if span.since:
@@ -95,20 +95,20 @@ def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     """The days that a query names. `today` is asked for where it names them by distance."""
     lower = query.lower()
     words = [word.strip(".,;:!?\"'()[]") for word in lower.replace(",", " ").split()]
-    found = [*_iso(words), *_months(words), *_years(words)]
+    found = [*_find_iso(words), *_find_months(words), *_find_years(words)]
     if "月" in query or "年" in query:
-        found += _ideographs(query)
-    relative = [*_relative(words), *_ago(words), *_weekdays(words)]
+        found += _find_ideographs(query)
+    relative = [*_find_relative(words), *_find_ago(words), *_find_weekdays(words)]
     relative += [meant for name, meant in _CHINESE.items() if name in query]
     if relative:
         import datetime
 
         now = datetime.date.fromisoformat(today())
-        found += [_back(now, *one) for one in relative]
+        found += [_span_before(now, *one) for one in relative]
     return tuple(found)
 
 
-def _number(word: str, low: int, high: int) -> int:
+def _parse_number(word: str, low: int, high: int) -> int:
     """The number that a word writes, where it lies within bounds; else 0."""
     for end in ("st", "nd", "rd", "th"):
         word = word.removesuffix(end)
@@ -116,11 +116,11 @@ def _number(word: str, low: int, high: int) -> int:
     return int(word) if fits else 0
 
 
-def _year(words: list[str], at: int) -> int:
-    return _number(words[at], 1900, 2099) if at < len(words) else 0
+def _parse_year(words: list[str], at: int) -> int:
+    return _parse_number(words[at], 1900, 2099) if at < len(words) else 0
 
 
-def _month(word: str) -> int:
+def _parse_month(word: str) -> int:
     """The number of a month by its name, or three or four letters of it; else 0."""
     if len(word) >= 3:
         for number, name in enumerate(_MONTHS, 1):
@@ -129,41 +129,41 @@ def _month(word: str) -> int:
     return 0
 
 
-def _iso(words: list[str]) -> list[Span]:
+def _find_iso(words: list[str]) -> list[Span]:
     found: list[Span] = []
     for word in words:
         parts = word.split("-")
-        if len(parts) not in (2, 3) or not (year := _number(parts[0], 1900, 2099)):
+        if len(parts) not in (2, 3) or not (year := _parse_number(parts[0], 1900, 2099)):
             continue
-        month = _number(parts[1], 1, 12)
-        day = _number(parts[2], 1, 31) if len(parts) == 3 else 0
+        month = _parse_number(parts[1], 1, 12)
+        day = _parse_number(parts[2], 1, 31) if len(parts) == 3 else 0
         if month and (day or len(parts) == 2):
             found.append(Span(year, month, day))
     return found
 
 
-def _months(words: list[str]) -> list[Span]:
+def _find_months(words: list[str]) -> list[Span]:
     found: list[Span] = []
     for at, word in enumerate(words):
-        if month := _month(word):
+        if month := _parse_month(word):
             before = at - 1 if at and words[at - 1] != "of" else at - 2
-            day = _number(words[before], 1, 31) if before >= 0 else 0
-            late = 0 if day or at + 1 >= len(words) else _number(words[at + 1], 1, 31)
+            day = _parse_number(words[before], 1, 31) if before >= 0 else 0
+            late = 0 if day or at + 1 >= len(words) else _parse_number(words[at + 1], 1, 31)
             skip = 1 + bool(late or words[at + 1 : at + 2] == ["of"])
-            year = _year(words, at + skip)
+            year = _parse_year(words, at + skip)
             if day or late or year or (at and words[at - 1] in _BEFORE):
                 found.append(Span(year, month, day or late))
     return found
 
 
-def _years(words: list[str]) -> list[Span]:
+def _find_years(words: list[str]) -> list[Span]:
     """Years that stand alone after a word of time, such as "in 2023"."""
     pairs = pairwise(words)
-    years = (_number(word, 1900, 2099) for before, word in pairs if before in _BEFORE)
+    years = (_parse_number(word, 1900, 2099) for before, word in pairs if before in _BEFORE)
     return [Span(year) for year in years if year]
 
 
-def _ideographs(query: str) -> list[Span]:
+def _find_ideographs(query: str) -> list[Span]:
     import re
 
     pattern = (
@@ -173,19 +173,19 @@ def _ideographs(query: str) -> list[Span]:
     return [Span(year or alone, month, day) for year, month, day, alone in found if month <= 12]
 
 
-def _relative(words: list[str]) -> list[tuple[str, int]]:
+def _find_relative(words: list[str]) -> list[tuple[str, int]]:
     pairs = (f"{one} {two}" for one, two in pairwise(words))
     return [_RELATIVE[name] for name in (*words, *pairs) if name in _RELATIVE]
 
 
-def _ago(words: list[str]) -> list[tuple[str, int]]:
+def _find_ago(words: list[str]) -> list[tuple[str, int]]:
     """Days and days: so many days, weeks or months ago, the longer the less exact."""
     found: list[tuple[str, int]] = []
     for at, word in enumerate(words):
         unit = words[at - 1].removesuffix("s") if at >= 2 else ""
         if word == "ago" and unit in _UNITS:
             count = words[at - 2]
-            many = 1 if count == "a" else _number(count, 1, 999)
+            many = 1 if count == "a" else _parse_number(count, 1, 999)
             many = many or (_NUMBERS.index(count) + 1 if count in _NUMBERS else 0)
             if many:
                 days, slack = _UNITS[unit]
@@ -193,13 +193,13 @@ def _ago(words: list[str]) -> list[tuple[str, int]]:
     return found
 
 
-def _weekdays(words: list[str]) -> list[tuple[str, int]]:
+def _find_weekdays(words: list[str]) -> list[tuple[str, int]]:
     pairs = pairwise(words)
     return [("weekday", _DAYS.index(day)) for before, day in pairs
             if before in ("last", "on", "past") and day in _DAYS]  # fmt: skip
 
 
-def _back(now: datetime.date, unit: str, count: int) -> Span:
+def _span_before(now: datetime.date, unit: str, count: int) -> Span:
     """The span that lies `count` units before a day; for a weekday the last one before it."""
     import datetime
 

@@ -24,31 +24,31 @@ def index_text(text: str) -> str:
         return text
     from unicodedata import normalize
 
-    from molt.index import scripts
+    from molt.index.content import scripts
 
-    return scripts.RUN.sub(scripts.spread, normalize("NFKC", text))
+    return scripts.RUN.sub(scripts.spread_run, normalize("NFKC", text))
 
 
-def unspaced(text: str) -> bool:
+def has_unspaced(text: str) -> bool:
     """Whether a text has words of a script without spaces."""
     if text.isascii():
         return False
-    from molt.index import scripts
+    from molt.index.content import scripts
 
     return scripts.RUN.search(text) is not None
 
 
-def foreign(query: str) -> bool:
+def is_foreign(query: str) -> bool:
     """Whether a query with letters that English lacks has no word of English either."""
     if query.isascii():
         return False
-    from molt.index import scripts
+    from molt.index.content import scripts
 
     spaced = scripts.RUN.sub(" ", query)
-    return not spaced.isascii() and not STOP.intersection(_spaced(spaced.lower()))
+    return not spaced.isascii() and not STOP.intersection(_split_spaced(spaced.lower()))
 
 
-def latin(text: str) -> bool:
+def is_latin(text: str) -> bool:
     """Whether most letters of a text are Latin ones."""
     if text.isascii():
         return True
@@ -56,7 +56,7 @@ def latin(text: str) -> bool:
     return sum(char < "\u0250" for char in letters) * 2 >= len(letters)
 
 
-def terms(query: str) -> list[str]:
+def split_terms(query: str) -> list[str]:
     """The words of a query, each once, runs without spaces as parts of the size that finds
     words best; stop words go unless nothing else is left.
     """
@@ -65,26 +65,26 @@ def terms(query: str) -> list[str]:
         from unicodedata import normalize
 
         query = _take_runs(normalize("NFKC", query), found)
-    every = list(dict.fromkeys((*found, *filter(None, _spaced(query)))))
+    every = list(dict.fromkeys((*found, *filter(None, _split_spaced(query)))))
     return [term for term in every if term.lower() not in STOP] or every
 
 
-def pairs(query: str) -> list[str]:
+def pair_words(query: str) -> list[str]:
     """The words of a query that stand side by side, neither a stop word, each pair once. Runs
     without spaces have none: their parts overlap, and so tell their order already.
     """
     if not query.isascii():
         from unicodedata import normalize
 
-        from molt.index import scripts
+        from molt.index.content import scripts
 
         query = scripts.RUN.sub(" . ", normalize("NFKC", query))
-    every = ["" if word.lower() in STOP else word for word in _spaced(query)]
+    every = ["" if word.lower() in STOP else word for word in _split_spaced(query)]
     both = (f"{one} {two}" for one, two in itertools.pairwise(every) if one and two)
     return list(dict.fromkeys(both))
 
 
-def _spaced(query: str) -> list[str]:
+def _split_spaced(query: str) -> list[str]:
     """The words between spaces, without what ends them; empty for marks alone."""
     bare = (part.strip(".:-/*`_") for part in query.translate(_ENDS).split())
     return [part if any(map(str.isalnum, part)) else "" for part in bare]
@@ -92,10 +92,10 @@ def _spaced(query: str) -> list[str]:
 
 def _take_runs(query: str, found: list[str]) -> str:
     """What is left of a query without its runs, whose parts are added to `found`."""
-    from molt.index import scripts
+    from molt.index.content import scripts
 
     for run in scripts.RUN.findall(query):
-        found += scripts.parts(run, scripts.size(run))
+        found += scripts.split_run(run, scripts.word_size(run))
     return scripts.RUN.sub(" ", query)
 
 

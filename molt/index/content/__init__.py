@@ -1,0 +1,1 @@
+"""What is indexed: chunks of files, their words, scripts and speakers."""

@@ -1,0 +1,1 @@
+"""The index brought up to a tree."""

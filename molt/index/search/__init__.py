@@ -1,0 +1,1 @@
+"""Candidates found, fused and weighed."""
