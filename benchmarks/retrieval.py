@@ -24,14 +24,16 @@ from molt.config import Config
 from molt.index import providers
 from molt.index.content import words
 from molt.index.search import candidates, cross_encoder, dates, keywords, rank
-from molt.memory import evaluate, indexing, recall
-from molt.memory.evaluate import Asked, Questions
+from molt.memory import measure
+from molt.memory.measure import MeasuredQuery, Questions
+from molt.memory.search import index
+from molt.memory.search import search as searching
 from molt.memory.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[1]
 Search = Callable[[Workspace, str], list[str]]
 Rows = list[dict[str, float]]
-DEPTH = evaluate.DEPTH
+DEPTH = measure.DEPTH
 SESSIONS = "qrels_session.tsv"
 SHOWN = ("R@1", "R@5", "R@10", "any@1", "any@5", "nDCG@10", "MRR")
 
@@ -45,7 +47,7 @@ def folders(names: list[str]) -> list[Path]:
 
 
 def default(ws: Workspace, text: str) -> list[str]:
-    return [one.id for one in recall.search(ws, text, limit=DEPTH).results]
+    return [one.id for one in searching.search(ws, text, limit=DEPTH).results]
 
 
 def unreranked(ws: Workspace, text: str) -> list[str]:
@@ -53,14 +55,14 @@ def unreranked(ws: Workspace, text: str) -> list[str]:
 
 
 def sessions(ws: Workspace, text: str) -> list[str]:
-    return [one.id for one in recall.search(ws, text, limit=DEPTH, by=recall.SESSION).results]
+    return [one.id for one in searching.search(ws, text, limit=DEPTH, by=searching.SESSION).results]
 
 
 def ranker(depth: int = DEPTH, **options: Any) -> Search:
     """The ranking alone, with options of `query.candidates`."""
 
     def search(ws: Workspace, text: str) -> list[str]:
-        with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
+        with index.provided(ws) as (provider, _), index.opened(ws, provider) as db:
             found = candidates.find_candidates(db, text, limit=depth, provider=provider, **options)
         return list(dict.fromkeys(one.memory_id or one.path for one in found))[:depth]
 
@@ -72,7 +74,7 @@ def fts5(depth: int = DEPTH) -> Search:
     sql = "SELECT c.memory_id, c.path FROM fts JOIN chunks c ON c.id=fts.rowid"
 
     def search(ws: Workspace, text: str) -> list[str]:
-        with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
+        with index.provided(ws) as (provider, _), index.opened(ws, provider) as db:
             with changed(words, "STOP", frozenset()):
                 match = " OR ".join(map(words.quote, words.split_terms(text)))
             rows = db.rows(f"{sql} WHERE fts MATCH ? ORDER BY rank LIMIT ?", (match, depth * 4))
@@ -142,25 +144,27 @@ ABLATED: dict[str, Search] = {
 
 def run(
     questions: Questions, config: Config | None, searches: dict[str, Search]
-) -> dict[str, list[Asked]]:
+) -> dict[str, list[MeasuredQuery]]:
     """What each search finds, asked of the same workspaces."""
-    found: dict[str, list[Asked]] = {name: [] for name in searches}
-    for filled in evaluate.workspaces(questions, config):
+    found: dict[str, list[MeasuredQuery]] = {name: [] for name in searches}
+    for filled in measure.fill_workspaces(questions, config):
         for question in filled.questions:
             for name, search in searches.items():
                 found[name].append(filled.ask(question, search))
     return found
 
 
-def by_session(folder: Path, questions: Questions, config: Config | None) -> dict[str, list[Asked]]:
+def by_session(
+    folder: Path, questions: Questions, config: Config | None
+) -> dict[str, list[MeasuredQuery]]:
     """The same with whole sessions as what is to be found."""
-    gold = evaluate.read(str(folder), SESSIONS)
+    gold = measure.read_set(str(folder), SESSIONS)
     wanted = {one.id for one in questions.questions}
     gold = gold.replace(questions=tuple(one for one in gold.questions if one.id in wanted))
-    rows = evaluate._objects(str(folder), "corpus.jsonl")
+    rows = measure._read_objects(str(folder), "corpus.jsonl")
     session = {str(row["id"]): str(row.get("session")) for row in rows}
 
-    def told(asked: Asked) -> Asked:
+    def told(asked: MeasuredQuery) -> MeasuredQuery:
         found = dict.fromkeys(session[one] for one in asked.found)
         return asked.replace(found=tuple(found)[:DEPTH])
 
@@ -179,8 +183,8 @@ def difference(first: Rows, second: Rows, name: str) -> str:
     return f"{statistics.mean(gaps):+.1f}±{error:.1f}"
 
 
-def table(name: str, found: dict[str, list[Asked]], shown: tuple[str, ...]) -> str:
-    rows = {label: [evaluate.measure(one) for one in asked] for label, asked in found.items()}
+def table(name: str, found: dict[str, list[MeasuredQuery]], shown: tuple[str, ...]) -> str:
+    rows = {label: [measure.measure_query(one) for one in asked] for label, asked in found.items()}
     (first, base), *others = rows.items()
     lines = [
         f"### {name}: {len(base)} questions\n",
@@ -234,7 +238,7 @@ def main() -> None:
     if given.only:
         searches = {name: searches[name] for name in ("default", *given.only.split(","))}
     for folder in folders(given.names):
-        questions = part(evaluate.read(str(folder)), given.part)
+        questions = part(measure.read_set(str(folder)), given.part)
         found = run(questions, config, searches)
         shown = ("R@5", "R@10", "nDCG@10") if given.ablation else SHOWN
         print(table(folder.name, found, shown), flush=True)

@@ -11,7 +11,8 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.memory import audit as auditing
-from molt.memory import workspace
+from molt.memory import setup, workspace
+from molt.repo import hooks as hook_files
 
 _FOREIGN = """warning: no hooks installed: core.hooksPath is {}, not this clone's alone
   run `molt hook-run NAME "$@"` from your own hooks, or `molt hooks install` to put them there"""
@@ -29,9 +30,9 @@ def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, 
     target = os.path.abspath(folder or obj["start"])
     if adopt and not os.path.isdir(target):
         raise errors.NotFound(f"{target} is no folder to adopt")
-    made = workspace.init(target, name=name, email=email)
+    made = setup.init(target, name=name, email=email)
     placed: tuple[str, ...] = ()
-    foreign = workspace.foreign_hooks(made.repo) if hooks else ""
+    foreign = hook_files.foreign_hooks(made.repo) if hooks else ""
     if hooks and not foreign:
         from molt.repo import hooks as hook_files
 

@@ -11,6 +11,7 @@ from molt import errors
 from molt.cli import clock, completion, output
 from molt.memory import verify as verifying
 from molt.memory import workspace
+from molt.repo import hooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,10 +162,9 @@ def _zone(zone: str) -> Iterator[Problem]:
 def _hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     """Hooks that are missing or outdated; those of other tools stay as they are."""
     from molt.memory.doctor import Problem
-    from molt.repo import hooks
 
     folder = repo.hooks_dir()
-    if workspace.foreign_hooks(repo):
+    if hooks.foreign_hooks(repo):
         if not any(hooks.calls_molt(folder, name) for name in hooks.NAMES):
             hint = """call `molt hook-run NAME "$@"` there; until then `molt verify`"""
             yield Problem("no hook here runs molt", folder, hint, "warning")

@@ -66,12 +66,12 @@ def _script(shell: str) -> str:
 
 def memories(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The ids of memories that begin so; none where anything is wrong, for a shell waits."""
-    from molt.memory import names, workspace
+    from molt.memory import inventory, workspace
 
     obj = ctx.ensure_object(dict)
     try:
         ws = workspace.find(obj["start"])
-        return [name for name in names.listed(ws.files()) if name.startswith(incomplete)]
+        return [name for name in inventory.list_ids(ws.files()) if name.startswith(incomplete)]
     except Exception:
         return []
 

@@ -19,7 +19,7 @@ def evaluate(obj: dict[str, Any], folder: str) -> int:
     """Ask the questions of FOLDER (corpus.jsonl, queries.jsonl, qrels.tsv), and say how many of
     their answers are found. Its documents are imported into workspaces made for it.
     """
-    from molt.memory import evaluate as evaluating
+    from molt.memory import measure as evaluating
 
     if not os.path.isdir(folder):
         hint = "give one with corpus.jsonl, queries.jsonl and qrels.tsv"
@@ -29,9 +29,9 @@ def evaluate(obj: dict[str, Any], folder: str) -> int:
     def progress(done: int, total: int) -> None:
         click.echo(f"\r{done}/{total}", nl=done == total, err=True)
 
-    questions = evaluating.read(folder)
-    asked = evaluating.ask(questions, progress=None if quiet else progress)
-    found = evaluating.report(questions, asked)
+    questions = evaluating.read_set(folder)
+    asked = evaluating.ask_questions(questions, progress=None if quiet else progress)
+    found = evaluating.make_report(questions, asked)
     if obj["json"]:
         output.document(found)
         return 0

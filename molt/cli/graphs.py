@@ -10,11 +10,13 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.formats import paths
-from molt.memory import drawing, topology, workspace
-from molt.memory import graph as graphs
+from molt.memory import workspace
+from molt.memory.graph import export as exporting
+from molt.memory.graph import graph as graphs
+from molt.memory.graph import index_page
 
 if TYPE_CHECKING:
-    from molt.memory.graph import Edge, Graph
+    from molt.memory.graph.graph import Graph, GraphEdge
     from molt.memory.workspace import Workspace
     from molt.trees import Edits, Tree
 
@@ -29,16 +31,16 @@ def _opened(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
     ws = workspace.find(obj["start"], obj["actor"])
     # A workspace that cannot be written can still be read.
     with suppress(errors.Failed, OSError):
-        topology.bring_up(ws.repo, scores=True)
+        index_page.freshen_index(ws.repo, scores=True)
     return ws, graphs.load(ws.files(), ws.repo.cache)
 
 
-def _line(edge: Edge) -> str:
+def _line(edge: GraphEdge) -> str:
     note = f" ({edge.note})" if edge.note else ""
     return output.shown(f"{edge.source} {edge.word} {edge.target}{note}")
 
 
-def _edge(edge: Edge) -> dict[str, str]:
+def _edge(edge: GraphEdge) -> dict[str, str]:
     return {"from": edge.source, "relation": edge.word, "to": edge.target, "note": edge.note}
 
 
@@ -49,13 +51,13 @@ def show(obj: dict[str, Any], entity: str) -> int:
     """All entities and relations, or those of one ENTITY (an id, label or alias)."""
     ws, found = _opened(obj)
     if entity:
-        one = graphs.known(found, entity, ws.config.graph_similarity)
+        one = graphs.require_entity(found, entity, ws.config.graph_similarity)
         edges = tuple(edge for edge in found.edges if one in (edge.source, edge.target))
         found = graphs.Graph({one: found.nodes[one]})
     else:
         edges = found.edges
     if obj["json"]:
-        output.document({**drawing.as_json(found), "edges": [_edge(edge) for edge in edges]})
+        output.document({**exporting.as_json(found), "edges": [_edge(edge) for edge in edges]})
         return 0
     for node in found.nodes.values():
         also = f", also {', '.join(node.aliases)}" if node.aliases else ""
@@ -72,8 +74,8 @@ def show(obj: dict[str, Any], entity: str) -> int:
 def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
     """The entities around ENTITY, nearest first."""
     ws, found = _opened(obj)
-    one = graphs.known(found, entity, ws.config.graph_similarity)
-    steps = graphs.neighbours(found, one, hops)
+    one = graphs.require_entity(found, entity, ws.config.graph_similarity)
+    steps = graphs.find_neighbours(found, one, hops)
     if obj["json"]:
         told = [{"id": step.id, "hops": step.hops, "edge": _edge(step.edge)} for step in steps]
         output.document({"entity": one, "neighbors": told})
@@ -90,8 +92,8 @@ def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
 def path(obj: dict[str, Any], start: str, end: str) -> int:
     """A shortest way from START to END, along relations of either direction."""
     ws, found = _opened(obj)
-    ends = [graphs.known(found, one, ws.config.graph_similarity) for one in (start, end)]
-    way = graphs.path(found, *ends)
+    ends = [graphs.require_entity(found, one, ws.config.graph_similarity) for one in (start, end)]
+    way = graphs.find_path(found, *ends)
     if way is None:
         raise errors.NotFound(f"no way from {ends[0]} to {ends[1]}", "`molt graph show`")
     if obj["json"]:
@@ -103,15 +105,17 @@ def path(obj: dict[str, Any], start: str, end: str) -> int:
 
 
 @graph.command()
-@click.option("--format", "form", type=click.Choice(drawing.FORMS), default="json", help="As what.")
+@click.option(
+    "--format", "form", type=click.Choice(exporting.FORMS), default="json", help="As what."
+)
 @click.pass_obj
 def export(obj: dict[str, Any], form: str) -> int:
     """The whole graph for another tool."""
     _, found = _opened(obj)
     if obj["json"]:
-        output.document(drawing.as_json(found))
+        output.document(exporting.as_json(found))
     else:
-        output.echo(drawing.export(found, form), end="")
+        output.echo(exporting.export_graph(found, form), end="")
     return 0
 
 
@@ -130,10 +134,10 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
     from molt.formats import message as messages
 
     ws = workspace.find(obj["start"], obj["actor"])
-    slug = graphs.word_of(word)
+    slug = graphs.normalize_word(word)
 
     def edits(tree: Tree) -> Edits:
-        before = workspace.blob(tree, paths.RELATIONS)
+        before = workspace.read_text(tree, paths.RELATIONS)
         return {paths.RELATIONS: graphs.add_word(before, slug, section, meaning).encode()}
 
     def message(tree: Tree, _edits: Edits) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt.cli import output
-from molt.memory import indexing, past, workspace
+from molt.memory import workspace
+from molt.memory.search import at
+from molt.memory.search import index as search_index
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,12 +36,12 @@ def index(
     if watch:
         return _watch(ws, as_json=obj["json"])
     if rebuild:
-        past.forget(ws)
-    outcome = indexing.index(ws, rebuild=rebuild, progress=_progress())
+        at.delete_index(ws)
+    outcome = search_index.build_index(ws, rebuild=rebuild, progress=_progress())
     return _tell(outcome, as_json=obj["json"])
 
 
-def _tell(outcome: indexing.Outcome, *, as_json: bool) -> int:
+def _tell(outcome: search_index.Outcome, *, as_json: bool) -> int:
     if as_json:
         output.document(outcome.asdict())
         return int(bool(outcome.failure))
@@ -52,7 +54,7 @@ def _tell(outcome: indexing.Outcome, *, as_json: bool) -> int:
 
 
 def _status(ws: Workspace, *, as_json: bool) -> int:
-    found = indexing.status(ws)
+    found = search_index.read_status(ws)
     if as_json:
         output.document(found.asdict())
         return 0
@@ -71,9 +73,9 @@ def _status(ws: Workspace, *, as_json: bool) -> int:
 
 
 def _batch(ws: Workspace, *, as_json: bool) -> int:
-    from molt.memory import backfill
+    from molt.memory.search import batch as batches
 
-    report = backfill.backfill(ws)
+    report = batches.backfill_vectors(ws)
     if as_json:
         output.document(report.asdict())
         return int(report.state == "failed")
@@ -97,11 +99,11 @@ def _watch(ws: Workspace, *, as_json: bool) -> int:
     if not as_json:
         click.echo(f"watching {ws.repo.root}; Ctrl-C ends it")
 
-    def told(outcome: indexing.Outcome) -> None:
+    def told(outcome: search_index.Outcome) -> None:
         _tell(outcome, as_json=as_json)
         sys.stdout.flush()
 
-    indexing.watch(ws, stop.wait, told=told)
+    search_index.watch(ws, stop.wait, told=told)
     return 0
 
 

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
 def _propose(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
     from molt.cli import clock
-    from molt.memory import proposals, workspace
+    from molt.memory import workspace
+    from molt.memory.write import propose as proposing
 
     ws = workspace.find(obj["start"], obj["actor"])
-    proposals.author(ws.actor)
-    draft = proposals.draft(text_of(text), **given)
+    proposing.parse_author(ws.actor)
+    draft = proposing.draft(text_of(text), **given)
     now = clock.now(ws.config.workspace_timezone)
-    made = proposals.propose(ws, draft, now, dry_run=dry_run)
+    made = proposing.propose(ws, draft, now, dry_run=dry_run)
     one, done = made.proposal, made.done
     for warning in (*ws.warnings, *(found.message for found in done.findings)):
         output.note(obj, f"warning: {warning}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats.episodes import CONFIDENCES
-from molt.memory import stores
+from molt.memory.write import route as routing
+from molt.memory.write import stores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from molt.memory.stores import Placed
+    from molt.memory.write.stores import Placed
     from molt.trees import Edits, Tree
 
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
@@ -24,13 +25,13 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
 
     ws = workspace.find(obj["start"], obj["actor"])
     now = clock.now(ws.config.workspace_timezone)
-    route = stores.route(text_of(text), **given)
+    route = routing.route_text(text_of(text), **given)
     placed: list[Placed] = []
     committed: list[Placed] = []
 
     def edits(tree: Tree) -> Edits:
         similarity, cache = ws.config.graph_similarity, ws.repo.cache
-        placed.append(stores.write(tree, route, now, similarity=similarity, cache=cache))
+        placed.append(stores.place_text(tree, route, now, similarity=similarity, cache=cache))
         return placed[-1].edits
 
     def message(_tree: Tree, _edits: Edits) -> str:
@@ -71,7 +72,7 @@ remember = Spec(
     "Write one memory; `-` reads it from standard input.",
     "text",
     options=(
-        Option(("--store",), "store", "Where it goes.", choices=stores.STORES),
+        Option(("--store",), "store", "Where it goes.", choices=routing.STORES),
         Option(("--entity",), "entity", 'For the graph: TYPE:LABEL, such as tool:"Git".'),
         Option(("--supersedes",), "supersedes", "The entity's fact that is no longer true."),
         Option(("--block",), "block", "For core memory: the block."),

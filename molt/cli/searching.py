@@ -16,9 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from molt.memory.answering import Recalled
-    from molt.memory.past import Moment
-    from molt.memory.recall import Answer
+    from molt.memory.recall.recall import Recalled
+    from molt.memory.search.at import Moment
+    from molt.memory.search.search import Answer
     from molt.memory.workspace import Workspace
 
 
@@ -27,10 +27,10 @@ def _moment(ws: Workspace, text: str) -> Moment | None:
     if not text:
         return None
     from molt.cli import clock
-    from molt.memory import past
+    from molt.memory.search import at as past
 
     second = clock.second(text, ws.config.workspace_timezone)
-    return past.moment(ws.repo, text, second, clock.seconds())
+    return past.find_moment(ws.repo, text, second, clock.seconds())
 
 
 def _asked(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace, dict[str, Any]]:
@@ -38,7 +38,7 @@ def _asked(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace, dict[
     from molt.cli import clock
     from molt.index.search.candidates import Filters
     from molt.memory import workspace
-    from molt.memory.fading import Sight
+    from molt.memory.search.visible import Sight
 
     for date in (given["since"], given["until"]):
         check_date(date)
@@ -56,7 +56,7 @@ def _asked(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace, dict[
 
 
 def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
-    from molt.memory import recall as recalling
+    from molt.memory.search import search as recalling
 
     ws, asked = _asked(obj, given)
     answer = recalling.search(ws, text_of(query), by=by, **asked)
@@ -122,10 +122,10 @@ search = Spec(
 
 
 def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **given: Any) -> int:
-    from molt.memory import answering
+    from molt.memory.recall import recall as recalls
 
     ws, asked = _asked(obj, given)
-    found = answering.answer(
+    found = recalls.answer_question(
         ws, text_of(question), max_tokens=max_tokens, hops=int(hops or 1), **asked
     )
     if obj["json"]:
@@ -153,12 +153,14 @@ recall = Spec(
 
 def _get(obj: dict[str, Any], ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
-    from molt.memory import lifecycle, reading, workspace
+    from molt.memory import get as reading
+    from molt.memory import touch as touching
+    from molt.memory import workspace
 
     ws = workspace.find(obj["start"], obj["actor"])
-    found = reading.get(ws, ref, start=start, lines=lines, at=_moment(ws, at))
+    found = reading.get_passage(ws, ref, start=start, lines=lines, at=_moment(ws, at))
     if not at:
-        lifecycle.was_read(ws, ref, clock.seconds())
+        touching.note_read(ws, ref, clock.seconds())
     if obj["json"]:
         lines_of = {"start_line": found.start, "end_line": found.end}
         output.document({"ref": ref, "path": found.path, **lines_of, "text": found.text})
@@ -183,10 +185,11 @@ get = Spec(
 
 def _touch(obj: dict[str, Any], memories: tuple[str, ...]) -> int:
     from molt.cli import clock
-    from molt.memory import lifecycle, workspace
+    from molt.memory import touch as touching
+    from molt.memory import workspace
 
     ws = workspace.find(obj["start"], obj["actor"])
-    lifecycle.touch(ws, memories, clock.seconds())
+    touching.touch_memories(ws, memories, clock.seconds())
     if obj["json"]:
         output.document({"touched": list(memories)})
     else:

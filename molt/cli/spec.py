@@ -90,10 +90,10 @@ def text_of(argument: str) -> str:
     import sys
 
     from molt import errors
-    from molt.memory import stores
+    from molt.memory.write import route
 
     try:
-        return sys.stdin.buffer.read(2 * stores.LIMIT).decode("utf-8")
+        return sys.stdin.buffer.read(2 * route.LIMIT).decode("utf-8")
     except UnicodeDecodeError as error:
         raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt.cli import clock, output
-from molt.memory import integrity, workspace
+from molt.memory import alerts as alarms
+from molt.memory import workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.memory.integrity import Alert
+    from molt.memory.alerts import Alert
     from molt.memory.status import Status
 
 
@@ -60,7 +61,7 @@ def _told(alert: Alert) -> str:
 def alerts(obj: dict[str, Any]) -> int:
     """Critical files that changed, or are not what history says, until acknowledged."""
     ws = workspace.find(obj["start"], obj["actor"])
-    found = integrity.alerts(ws)
+    found = alarms.list_alerts(ws)
     if obj["json"]:
         output.document([alert.asdict() for alert in found])
         return 0
@@ -75,8 +76,10 @@ def alerts(obj: dict[str, Any]) -> int:
 def ack(obj: dict[str, Any], files: tuple[str, ...]) -> int:
     """Acknowledge the critical FILES as they are in the last commit."""
     ws = workspace.find(obj["start"], obj["actor"])
-    done = integrity.acknowledge(ws, files, workspace.claimed(ws.repo, obj["actor"]) or "manual")
-    open_ = integrity.uncommitted(ws, ws.head())
+    done = alarms.acknowledge_files(
+        ws, files, workspace.find_actor(ws.repo, obj["actor"]) or "manual"
+    )
+    open_ = alarms.find_uncommitted(ws, ws.head())
     loose = [f"{one.file} is {one.summary}: {one.then}" for one in open_ if one.file in files]
     for said in loose:
         output.note(obj, f"only what is committed can be acknowledged: {said}")

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from molt.cli import output
-from molt.memory import importer, workspace
+from molt.memory import workspace
+from molt.memory.write import importing
 
 
 @click.command("import")
@@ -21,7 +22,7 @@ def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bo
     """
     ws = workspace.find(obj["start"], obj["actor"])
     for path in paths:
-        done = importer.bring_in(ws, path, group=group, dry_run=dry_run)
+        done = importing.import_source(ws, path, group=group, dry_run=dry_run)
         if obj["json"]:
             output.document(done.asdict())
         else:

@@ -36,23 +36,23 @@ class Line(Value):
     @property
     def text(self) -> str:
         """The line as it stands in the file."""
-        return _text(self._astuple())
+        return _render_row(self._astuple())
 
 
 Row = tuple[str, str, str, str, str, str, str]
 """The fields of a Line; a rebuild makes a hundred thousand of them."""
 
 
-def _text(row: tuple[str, ...]) -> str:
+def _render_row(row: tuple[str, ...]) -> str:
     fields = row[:6]
     plain = "".join(fields)
     # Almost every line needs no escaping, and one look at all fields tells.
     if not plain.isprintable() or "|" in plain:
-        fields = tuple(map(_escape, fields))
+        fields = tuple(map(_escape_field, fields))
     return " | ".join(fields)
 
 
-def _escape(field: str) -> str:
+def _escape_field(field: str) -> str:
     plain = field.replace("\\", "\\\\").replace("|", "\\|") if "|" in field else field
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in plain)
 
@@ -84,7 +84,7 @@ class _Reading:
         paths = [path for _, path in commit.paths]
         self.critical[commit.oid] = self._config(commit, critical)
         if action == "ACK":
-            for name in acknowledged(messages.parse(commit.message)):
+            for name in list_acknowledged(messages.parse(commit.message)):
                 self.pending.pop(name, None)
         row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
         time = self._format_minute(commit.time)
@@ -135,11 +135,11 @@ class _Reading:
     def _format_minute(self, seconds: int) -> str:
         day, rest = divmod(seconds, 86_400)
         if day not in self._days:
-            self._days[day] = _date(day)
+            self._days[day] = _format_date(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
 
 
-def _date(days: int) -> str:
+def _format_date(days: int) -> str:
     """The date of a day since 1970 (the civil-from-days algorithm of Howard Hinnant)."""
     days += 719_468
     era, day = divmod(days, 146_097)
@@ -152,7 +152,7 @@ def _date(days: int) -> str:
     return f"{year:04}-{month:02}-{date:02}"
 
 
-def lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
+def make_lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
     """The lines of commits, which come oldest first as `Repo.log_raw` gives them."""
     return (Line(*row) for row in _Reading(repo).rows(commits))
 
@@ -168,12 +168,12 @@ class _Cursor(Value):
     pending: tuple[Row, ...]
 
 
-def started(repo: Repo) -> bool:
+def is_started(repo: Repo) -> bool:
     """Whether there is a log already, which means that there is a workspace."""
     return os.path.exists(state.path(repo.git_dir, _CURSOR))
 
 
-def bring_up(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
+def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
     """Append the lines of new commits, or write the log anew; gives how many lines were written.
 
     Who has just made the commit `oid`, and knows the `paths` that it changes, saves git from
@@ -184,29 +184,29 @@ def bring_up(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
     touched, or belongs to a history that was rewritten is made again. Raises Failed.
     """
     with state.lock(repo.git_dir, "audit"):
-        cursor = _load(repo)
-        if cursor is None or not _intact(repo, cursor):
-            return _rebuild(repo)
+        cursor = _load_cursor(repo)
+        if cursor is None or not _is_intact(repo, cursor):
+            return _rewrite_log(repo)
         reading = _Reading(repo)
         reading.critical[cursor.tip] = cursor.critical
         reading.pending = {row[2]: row for row in cursor.pending}
         try:
-            latest = _latest(repo, oid, paths)
+            latest = _read_latest(repo, oid, paths)
             follows = latest is not None and latest.parents == (cursor.tip,)
             commits = [latest] if latest and follows else list(repo.log_raw("HEAD", cursor.tip))
         except errors.MoltError:
-            return _rebuild(repo)
+            return _rewrite_log(repo)
         if not commits and repo.tip() == cursor.tip:
             return 0
-        if not _continues(cursor.tip, commits):
-            return _rebuild(repo)
-        data, count = _encode(reading.rows(commits))
-        _append(os.path.join(repo.root, PATH), data)
-        _save(repo, commits[-1].oid, cursor.size + len(data), reading)
+        if not _continues_from(cursor.tip, commits):
+            return _rewrite_log(repo)
+        data, count = _encode_rows(reading.rows(commits))
+        _append_data(os.path.join(repo.root, PATH), data)
+        _save_cursor(repo, commits[-1].oid, cursor.size + len(data), reading)
         return count
 
 
-def _latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
+def _read_latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
     """The commit `oid` as a log would give it, where it is still that of HEAD."""
     if not oid or repo.tip() != oid:
         return None
@@ -224,7 +224,7 @@ def _latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
     return repository.LogCommit(oid, parents, time, text, tuple(("M", path) for path in paths))
 
 
-def _continues(tip: str, commits: list[LogCommit]) -> bool:
+def _continues_from(tip: str, commits: list[LogCommit]) -> bool:
     """Whether the first parents of the newest commit lead to `tip`."""
     first = {commit.oid: next(iter(commit.parents), "") for commit in commits}
     at = commits[-1].oid if commits else ""
@@ -236,29 +236,29 @@ def _continues(tip: str, commits: list[LogCommit]) -> bool:
 def rebuild(repo: Repo) -> int:
     """Write the whole log anew, in one step; gives the number of lines. Raises Failed."""
     with state.lock(repo.git_dir, "audit"):
-        return _rebuild(repo)
+        return _rewrite_log(repo)
 
 
-def _rebuild(repo: Repo) -> int:
+def _rewrite_log(repo: Repo) -> int:
     from molt.repo import worktree
 
     tip = repo.tip()
     if tip is None:
         return 0
     reading = _Reading(repo)
-    data, count = _encode(reading.rows(repo.log_raw(tip)))
+    data, count = _encode_rows(reading.rows(repo.log_raw(tip)))
     worktree.write(repo.root, PATH, data)
-    _save(repo, tip, len(data), reading)
+    _save_cursor(repo, tip, len(data), reading)
     return count
 
 
-def _encode(rows: Iterable[Row]) -> tuple[bytes, int]:
-    texts = [_text(row) for row in rows]
+def _encode_rows(rows: Iterable[Row]) -> tuple[bytes, int]:
+    texts = [_render_row(row) for row in rows]
     texts.append("")
     return "\n".join(texts).encode("utf-8", "replace"), len(texts) - 1
 
 
-def _append(path: str, data: bytes) -> None:
+def _append_data(path: str, data: bytes) -> None:
     try:
         with open(path, "ab", buffering=0) as file:
             file.write(data)
@@ -266,7 +266,7 @@ def _append(path: str, data: bytes) -> None:
         raise errors.Failed(f"cannot write {PATH}: {error.strerror}") from error
 
 
-def _intact(repo: Repo, cursor: _Cursor) -> bool:
+def _is_intact(repo: Repo, cursor: _Cursor) -> bool:
     """Whether nobody touched the log since the cursor was written."""
     try:
         log = os.stat(os.path.join(repo.root, PATH))
@@ -281,11 +281,11 @@ _NEXT = "audit-next"
 _FORM = "audit 3"
 
 
-def _load(repo: Repo) -> _Cursor | None:
+def _load_cursor(repo: Repo) -> _Cursor | None:
     rows = state.read(repo.git_dir, _CURSOR).split("\n")
     try:
         form, tip, size = rows[:3]
-        fields = [tuple(map(state.unescape, row.split("\t"))) for row in rows[3:-2]]
+        fields = [tuple(map(state.unescape_field, row.split("\t"))) for row in rows[3:-2]]
         critical = tuple(row[1] for row in fields if row[0] == "critical")
         flat = iter([field for row in fields if row[0] == "pending" for field in row[1:]])
         pending = tuple(zip(*[flat] * 7, strict=True))
@@ -295,28 +295,28 @@ def _load(repo: Repo) -> _Cursor | None:
     return made if form == _FORM and rows[-2:] == ["end", ""] else None
 
 
-def _tail(critical: tuple[str, ...], pending: Iterable[Row]) -> str:
+def _render_tail(critical: tuple[str, ...], pending: Iterable[Row]) -> str:
     """The lines of a cursor file below its first three."""
     every = [("critical", path) for path in critical] + [("pending", *row) for row in pending]
-    return "".join("\t".join(map(state.escape, row)) + "\n" for row in every) + "end\n"
+    return "".join("\t".join(map(state.escape_field, row)) + "\n" for row in every) + "end\n"
 
 
-def _save(repo: Repo, tip: str, size: int, reading: _Reading) -> None:
-    tail = _tail(reading.critical[tip], reading.pending.values())
+def _save_cursor(repo: Repo, tip: str, size: int, reading: _Reading) -> None:
+    tail = _render_tail(reading.critical[tip], reading.pending.values())
     state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{size}\n{tail}")
 
 
-def foresee(repo: Repo, commit: LogCommit, owner: str) -> None:
+def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     """Keep what `commit`, which the git process `owner` is about to make, will add to the log,
     all but its id and time, so that the post-commit hook can write it without starting Python.
 
     Brings the log up first. Nothing is kept for what changes what later commits mean: alerts,
     acknowledgements, the configuration. Raises Failed, Busy.
     """
-    cursor = _load(repo)
-    if cursor is None or (cursor.tip,) != commit.parents or not _intact(repo, cursor):
-        bring_up(repo)
-        cursor = _load(repo)
+    cursor = _load_cursor(repo)
+    if cursor is None or (cursor.tip,) != commit.parents or not _is_intact(repo, cursor):
+        freshen_log(repo)
+        cursor = _load_cursor(repo)
     touched = {path for _, path in commit.paths}
     if cursor is None or (cursor.tip,) != commit.parents:
         return
@@ -324,18 +324,18 @@ def foresee(repo: Repo, commit: LogCommit, owner: str) -> None:
         return
     reading = _Reading(repo)
     reading.critical[cursor.tip] = cursor.critical
-    data, _ = _encode(reading.rows([commit]))
+    data, _ = _encode_rows(reading.rows([commit]))
     rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
     head = f"{cursor.tip} {cursor.size + len(data)} {owner}\n"
-    tail = _tail(cursor.critical, cursor.pending)
+    tail = _render_tail(cursor.critical, cursor.pending)
     state.write(repo.git_dir, _NEXT, f"{head}{''.join(rows)}.\n{tail}")
 
 
 def alerts(repo: Repo) -> tuple[Line, ...]:
     """The changes of critical files in HEAD's history that no later [ACK] has acknowledged."""
     try:
-        bring_up(repo)
-        cursor = _load(repo)
+        freshen_log(repo)
+        cursor = _load_cursor(repo)
     except (errors.MoltError, OSError):
         # A log that cannot be written must not hide an alert.
         cursor = None
@@ -353,18 +353,18 @@ def alerts_at(repo: Repo, rev: str) -> tuple[Line, ...]:
     return tuple(Line(*row) for row in reading.pending.values())
 
 
-def acknowledged(message: Message) -> tuple[str, ...]:
+def list_acknowledged(message: Message) -> tuple[str, ...]:
     """The files that a message acknowledges; a person alone can do that."""
     if message.action != "ACK" or messages.actor(message) != "manual":
         return ()
-    return messages.get(message, "Acknowledged")
+    return messages.trailer_values(message, "Acknowledged")
 
 
-def story(repo: Repo, memory: str) -> tuple[Line, ...]:
+def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
     """The lines of the commits that name a memory in a Memory-Id trailer, oldest first."""
     named = [
         commit
         for commit in repo.log_raw("HEAD")
-        if memory in messages.get(messages.parse(commit.message), "Memory-Id")
+        if memory in messages.trailer_values(messages.parse(commit.message), "Memory-Id")
     ]
-    return tuple(line for line in lines(repo, named) if line.action != "ALERT")
+    return tuple(line for line in make_lines(repo, named) if line.action != "ALERT")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from molt import tokens
 from molt.formats import lines, paths
-from molt.memory import integrity, proposals
-from molt.memory.workspace import blob
+from molt.memory import alerts as alarms
+from molt.memory.workspace import read_text
+from molt.memory.write import propose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
-def context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
+def build_context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
     """Core memory, alerts, the episodes of today and yesterday, what is pending.
 
     In that order, as far as `max_tokens` goes: the first part that does not fit is cut at a
@@ -24,17 +25,17 @@ def context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
     """
     left = max_tokens
     kept: list[str] = []
-    for part in _parts(ws, ws.files(), now):
+    for part in _list_parts(ws, ws.files(), now):
         cost = tokens.count_tokens(part)
         if cost > left:
-            kept += _cut(part, left)
+            kept += _cut_part(part, left)
             break
         kept.append(part)
         left -= cost
     return "\n".join(kept)
 
 
-def _cut(part: str, left: int) -> list[str]:
+def _cut_part(part: str, left: int) -> list[str]:
     """The first lines of a part that fit, and a word that there was more."""
     more = "… (cut; `molt get` reads the rest)\n"
     left -= tokens.count_tokens(more)
@@ -47,24 +48,24 @@ def _cut(part: str, left: int) -> list[str]:
     return ["".join(rows) + more] if rows else []
 
 
-def _parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
+def _list_parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
     from datetime import timedelta
 
-    core = blob(tree, paths.CORE)
+    core = read_text(tree, paths.CORE)
     if core:
         yield core
-    alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in integrity.alerts(ws)]
+    alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in alarms.list_alerts(ws)]
     if alerts:
         yield "\n".join(("## Alerts", "", *alerts, ""))
     for day in (now, now - timedelta(days=1)):
         date = day.strftime("%Y-%m-%d")
         for path in (f"{paths.EPISODES}{date}.md", f"memory/{date}.md"):
-            text = blob(tree, path)
+            text = read_text(tree, path)
             if text:
                 yield text
     waiting = [
         f"- #{one.number} from {one.agent}: {one.content} {one.flag}".rstrip()
-        for one in proposals.pending(tree)
+        for one in propose.list_pending(tree)
     ]
     if waiting:
         yield "\n".join(("## Pending proposals", "", *waiting, ""))

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 from molt import __version__, config, errors
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
-from molt.memory import audit, graph, names, verify
+from molt.memory import audit, inventory, verify
+from molt.memory.graph import graph
 from molt.repo import health, state
 from molt.values import Value
 
@@ -33,7 +34,7 @@ class Problem(Value):
     mended: bool = False
 
 
-def repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
+def examine_repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
     """The problems of the repository itself, for which its configuration is not read.
 
     With `fix` what can be mended is. Raises what mending raises.
@@ -47,20 +48,20 @@ def repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
         yield Problem(error.message, "git config", error.hint)
 
 
-def examine(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
+def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     """The problems of what a workspace holds, likewise."""
     tree = ws.files()
-    yield from _settings(ws, tree)
-    yield from _unreadable(tree)
-    yield from _orphans(ws, tree, fix=fix)
-    yield from _dangling(ws, tree)
-    yield from _index(ws, tree, fix=fix)
-    yield from _history(ws.repo)
+    yield from _check_settings(ws, tree)
+    yield from _check_formats(tree)
+    yield from _check_orphans(ws, tree, fix=fix)
+    yield from _check_relations(ws, tree)
+    yield from _check_index(ws, tree, fix=fix)
+    yield from _check_history(ws.repo)
     if fix:
         audit.rebuild(ws.repo)
 
 
-def _settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
+def _check_settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     """What counts for nothing in the configuration that is in force, and in that on disk."""
     for warning in dict.fromkeys((*ws.warnings, *config.load(tree)[1])):
         severity = "error" if warning.endswith(f"; {config.UNREAD}") else "warning"
@@ -68,10 +69,12 @@ def _settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
         yield Problem(warning, paths.CONFIG, hint, severity)
 
 
-def _unreadable(tree: Tree) -> Iterator[Problem]:
+def _check_formats(tree: Tree) -> Iterator[Problem]:
     """The files that their formats cannot read, one problem a file."""
     for path in sorted(tree.entries()):
-        faults = _faults(path, tree) if paths.kind_of(path) not in ("other", "projection") else []
+        faults = (
+            _list_faults(path, tree) if paths.kind_of(path) not in ("other", "projection") else []
+        )
         if faults:
             line, why = faults[0]
             more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
@@ -81,7 +84,7 @@ def _unreadable(tree: Tree) -> Iterator[Problem]:
             )
 
 
-def _faults(path: str, tree: Tree) -> list[tuple[int, str]]:
+def _list_faults(path: str, tree: Tree) -> list[tuple[int, str]]:
     """What a file holds that its codec cannot read: (line, why) for each."""
     try:
         text = (tree.read(path) or b"").decode("utf-8")
@@ -96,7 +99,7 @@ def _faults(path: str, tree: Tree) -> list[tuple[int, str]]:
     except ValueError as error:
         return [(0, str(error))]
     if path.startswith(paths.EPISODES):
-        return sorted(episodes.malformed(text))
+        return sorted(episodes.find_malformed(text))
     if kind == "proposals":
         return list(proposals.malformed_proposals(text))
     if kind == "checksums":
@@ -106,45 +109,49 @@ def _faults(path: str, tree: Tree) -> list[tuple[int, str]]:
     return []
 
 
-def _listing(found: list[str]) -> str:
+def _join_names(found: list[str]) -> str:
     more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
     return ", ".join(found[:_SHOWN]) + more
 
 
-def orphans(tree: Tree) -> list[str]:
+def find_orphans(tree: Tree) -> list[str]:
     """The ids in decay-scores.json that no memory has any longer, in order."""
     try:
-        entries = scores.parse_scores(_text(tree))["entries"]
+        entries = scores.parse_scores(_read_scores(tree))["entries"]
     except ValueError:
         return []
-    there = set(names.listed(tree))
+    there = set(inventory.list_ids(tree))
     there |= {memory.partition("#")[0] for memory in there}
     # An adopted note may hold what a listing does not see.
-    return sorted(memory for memory in entries.keys() - there if not names.holds(tree, memory))
+    return sorted(
+        memory for memory in entries.keys() - there if not inventory.has_memory(tree, memory)
+    )
 
 
-def _text(tree: Tree) -> str:
+def _read_scores(tree: Tree) -> str:
     return (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
 
 
-def _orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
-    found = orphans(tree)
+def _check_orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
+    found = find_orphans(tree)
     if not found:
         return
     count = "1 score" if len(found) == 1 else f"{len(found):,} scores"
-    said = f"{count} without a memory: {_listing(found)}"
+    said = f"{count} without a memory: {_join_names(found)}"
     if fix:
-        _remove(ws, f"{count} without a memory removed")
+        _remove_orphans(ws, f"{count} without a memory removed")
     yield Problem(said, paths.SCORES, "`molt doctor --fix` removes them", "warning", fix)
 
 
-def _remove(ws: Workspace, summary: str) -> None:
+def _remove_orphans(ws: Workspace, summary: str) -> None:
     from molt.formats import message as messages
 
-    def edits(tree: Tree) -> Edits:
-        return {paths.SCORES: scores.remove_entries(_text(tree), orphans(tree)).encode()}
+    def make_edits(tree: Tree) -> Edits:
+        return {
+            paths.SCORES: scores.remove_entries(_read_scores(tree), find_orphans(tree)).encode()
+        }
 
-    def message(_tree: Tree, _edits: Edits) -> str:
+    def make_message(_tree: Tree, _edits: Edits) -> str:
         return messages.render(
             "EDIT",
             paths.SCORES,
@@ -154,28 +161,29 @@ def _remove(ws: Workspace, summary: str) -> None:
             trigger="molt doctor",
         )
 
-    ws.commit(edits, message)
+    ws.commit(make_edits, make_message)
 
 
-def _dangling(ws: Workspace, tree: Tree) -> Iterator[Problem]:
+def _check_relations(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     found = graph.load(tree, ws.repo.cache)
     for node in found.nodes.values():
         missing = list(dict.fromkeys(e.target for e in node.edges if e.target not in found.nodes))
         if missing:
             where = f"{paths.ENTITIES}{node.id}.md"
             hint = 'make it with `molt remember "…" --entity TYPE:LABEL`, or take the line out'
-            yield Problem(f"it leads to no entity: {_listing(missing)}", where, hint, "warning")
+            yield Problem(f"it leads to no entity: {_join_names(missing)}", where, hint, "warning")
 
 
-def _index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
+def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     """What is wrong with the search index, which every search would mend as well."""
-    from molt.memory import indexing, status
+    from molt.memory import status
+    from molt.memory.search import index
 
     path = status.index_path(ws)
     if not path:
         return
-    broken = _broken(path)
-    behind = 0 if broken else status.freshness(ws, tree).stale
+    broken = _is_broken(path)
+    behind = 0 if broken else status.measure_freshness(ws, tree).stale
     if not broken and not behind:
         return
     said = "the search index is damaged, or of another version"
@@ -186,15 +194,15 @@ def _index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
         for suffix in ("", "-wal", "-shm") if broken else ():
             if os.path.exists(path + suffix):
                 os.unlink(path + suffix)
-        indexing.index(ws)
+        index.build_index(ws)
     yield Problem(said, path, "the next search mends it; `molt index` does now", "warning", fix)
 
 
-def _broken(path: str) -> bool:
+def _is_broken(path: str) -> bool:
     from molt.index import db as dbs
 
     try:
-        db = dbs.existing(path)
+        db = dbs.open_existing(path)
         if db is None:
             return True
         try:
@@ -205,13 +213,13 @@ def _broken(path: str) -> bool:
         return True
 
 
-def _history(repo: Repo) -> Iterator[Problem]:
+def _check_history(repo: Repo) -> Iterator[Problem]:
     """What `molt verify` finds, from where this version last found nothing: a long history takes
     minutes.
     """
     tip = repo.tip()
-    since = _verified(repo, tip) if tip else ""
-    judged = verify.verify(repo, [f"{since}..HEAD"] if since else [])
+    since = _read_verified(repo, tip) if tip else ""
+    judged = verify.verify_commits(repo, [f"{since}..HEAD"] if since else [])
     found = [(oid, one) for oid, one in judged.findings if one.severity == "error"]
     if found:
         oid, first = found[0]
@@ -224,7 +232,7 @@ def _history(repo: Repo) -> Iterator[Problem]:
             state.write(repo.common_dir, _VERIFIED, f"{__version__} {tip}")
 
 
-def _verified(repo: Repo, tip: str) -> str:
+def _read_verified(repo: Repo, tip: str) -> str:
     """The commit up to which this version of the rules is known to be kept; empty for none."""
     version, _, known = state.read(repo.common_dir, _VERIFIED).partition(" ")
     return known if known and version == __version__ and repo.is_ancestor(known, tip) else ""

@@ -1,177 +1,32 @@
-"""The index of a workspace: opened for its provider, brought up in full, watched."""
+"""Everything derived brought up after a write."""
 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
-from molt import errors
-from molt.index import db as dbs
-from molt.index import providers
-from molt.index.content import sources
-from molt.index.fill import sync, vectors
-from molt.index.providers import provider as vector_identity
-from molt.repo import worktree
-from molt.values import Value
+from molt.formats import paths as layout
+from molt.memory import audit
+from molt.repo.repository import Repo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable
 
-    from molt.index.providers.provider import Provider
-    from molt.memory.workspace import Workspace
-    from molt.repo.repository import Repo
-    from molt.trees import Entry, FileChange, Tree
-
-    Progress = Callable[[str, int, int], None]
-
-BATCH = "batch.json"
-_FOREVER = float("inf")
+    from molt.repo.write.transaction import Written
+    from molt.trees import Tree
 
 
-class Outcome(Value):
-    """Files that were read or dropped, chunks without a vector, who gave the others; `fallback`
-    says why it is not the configured provider, `failure` why some vectors are missing, `notes`
-    what could not be read.
-    """
-
-    updated: int
-    stale: int
-    provider: str
-    model: str
-    fallback: str
-    failure: str
-    notes: tuple[str, ...] = ()
-
-
-class Status(Value):
-    """What the index holds and what it still lacks."""
-
-    provider: str
-    model: str
-    fallback: str
-    files: int
-    chunks: int
-    stale: int
-    changed: int
-    bytes: int
-    cache_bytes: int
-    batch: str
-
-
-@contextmanager
-def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider | None, str]]:
-    """The workspace's provider behind its cache, or its fallback and why; one that knows the
-    Latin script alone is paired with the model in the package.
-
-    `seconds` bounds how long one request of a remote one may take.
-    """
-    found, why = providers.load(ws.config, seconds=seconds)
-    with _cached(ws, found) as provider:
-        try:
-            if provider is not None:
-                _ = provider.dims
-        except errors.Unavailable as error:
-            provider, why = providers.load_fallback(ws.config, said(error))
-        yield _paired(provider), why
-
-
-def _paired(provider: Provider | None) -> Provider | None:
-    if provider is None or not provider.latin_only:
-        return provider
-    from molt.index.providers import paired, static
-
-    return paired.Paired(provider, static.Static())
-
-
-@contextmanager
-def _cached(ws: Workspace, provider: Provider | None) -> Iterator[Provider | None]:
-    if provider is None or provider.name == "static" or not ws.config.embedding_cache_mb:
-        yield provider
-        return
-    from molt.index.providers import cache
-
-    with folder(ws) as place:
-        kept = cache.VectorCache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
-        try:
-            yield cache.Cached(provider, kept)
-        finally:
-            kept.close()
-
-
-@contextmanager
-def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
-    """The index for a provider. A fallback has its own, so that an hour without the configured
-    one does not throw away what took it days.
-    """
-    with folder(ws) as place:
-        db = dbs.open(
-            os.path.join(place, name(ws, provider)), vector_identity.fingerprint(provider)
-        )
-        try:
-            yield db
-        finally:
-            db.close()
-
-
-def name(ws: Workspace, provider: Provider | None) -> str:
-    """The name of the file that has a provider's index."""
-    instead = (provider.name if provider else "none") != ws.config.embedding_provider
-    return "index-fallback.sqlite" if instead else "index.sqlite"
-
-
-@contextmanager
-def folder(ws: Workspace) -> Iterator[str]:
-    """Where the index lies; a workspace that must not be written has one for this call."""
-    try:
-        os.makedirs(ws.repo.molt_dir, exist_ok=True)
-        writable = os.access(ws.repo.molt_dir, os.W_OK)
-    except OSError:
-        writable = False
-    if writable:
-        yield ws.repo.molt_dir
-        return
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="molt-", ignore_cleanup_errors=True) as place:
-        yield place
-
-
-def said(error: errors.MoltError) -> str:
-    """An error with its hint in one line."""
-    return f"{error.message} ({error.hint})" if error.hint else error.message
-
-
-def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
-    """The files that are searched, and what they are built on; None before the first commit."""
-    head = ws.repo.reader.tree_id("HEAD")
-    tree = ws.repo.tree(head)
-    files = worktree.Worktree(ws.repo, tree)
-    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    return files, sync.Base(head, dirty, differing(ws, tree)) if head else None
-
-
-def differing(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
-    """What tells how a git tree of an id differs from `tree`; None where it cannot be told."""
-
-    def compared(old: str) -> dict[str, Entry | None] | None:
-        try:
-            changes = tree.changes(ws.repo.tree(old))
-        except errors.MoltError:
-            # A tree that a rewritten history left behind may be gone.
-            return None
-        return {change.path: change.new for change in changes or ()}
-
-    return compared
-
-
-def follow(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
+def follow_commit(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
     """Bring the keywords of a commit's files into the index, where there is one that is up to
     the commit's parent; what is left out, and vectors, the next search brings up.
 
     `tree` holds these files as the commit has them.
     """
-    db = dbs.existing(os.path.join(repo.molt_dir, "index.sqlite"))
+    # Opening SQLite takes longer than what else a reader of history does.
+    from molt.index import db as dbs
+    from molt.index.fill import sync
+
+    db = dbs.open_existing(os.path.join(repo.molt_dir, "index.sqlite"))
     if db is None:
         return
     try:
@@ -182,186 +37,37 @@ def follow(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
         db.close()
 
 
-def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.IndexFreshness:
-    """Bring an index up to the files and the other sources, within a search's budget.
+def refresh(repo: Repo, done: Written | None = None) -> None:
+    """Bring the projections up; a failure is noted, never raised: a reader repairs them.
 
-    What a batch was handed in for is not asked for a second time.
+    `done` is a commit that was just made, whose keywords are indexed.
     """
-    _beyond(ws, db, provider, everything=False)
-    tree, base = source(ws)
-    return sync.freshen(db, tree, budget_ms=budget(ws, provider), provider=provider, base=base)
-
-
-def budget(ws: Workspace, provider: Provider | None) -> int:
-    """The milliseconds that a search may spend on vectors; none while a batch makes them."""
-    return 0 if _batch(ws, provider) else ws.config.search_sync_budget_ms
-
-
-def _batch(ws: Workspace, provider: Provider | None) -> str:
-    """The job that was handed in and not fetched yet; empty for none."""
-    if provider is None or provider.name not in providers.REMOTE:
-        return ""
-    import json
-
+    oid, paths = (done.oid or "", done.paths) if done else ("", ())
     try:
-        with open(os.path.join(ws.repo.molt_dir, BATCH), encoding="utf-8") as file:
-            state = json.load(file)
-            return str(state.get("job") or "about to be made")
-    except (OSError, ValueError, AttributeError):
-        return ""
+        audit.freshen_log(repo, oid, paths)
+    except Exception as error:
+        _note_failure(repo, "audit.log", error)
+    if not oid or any(path.startswith(layout.ENTITIES) for path in paths):
+        # Drawing needs the whole graph, which no other write loads.
+        from molt.memory.graph import index_page
 
-
-def keywords(ws: Workspace, db: dbs.Db, provider: Provider | None) -> None:
-    """Bring all but the vectors up."""
-    _beyond(ws, db, provider, everything=True)
-    tree, base = source(ws)
-    sync.freshen(db, tree, budget_ms=0, provider=provider, base=base)
-
-
-def _beyond(
-    ws: Workspace, db: dbs.Db, provider: Provider | None, *, everything: bool
-) -> tuple[int, tuple[str, ...]]:
-    """Bring other sources up: how many files were, and what could not be read."""
-    found = sources.NONE
-    if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
-        from molt.memory import sessions
-
-        found = sessions.beyond(ws, everything=everything)
-    updated = sync.follow_sources(db, found, vectors=provider is not None)
-    return updated, tuple(found.notes)
-
-
-def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = None) -> Outcome:
-    """Bring the whole index up, without a time limit; made anew where asked.
-
-    What is done is kept whenever it stops. `progress` is called with what is counted, how many
-    are done, and of how many (0 for not known).
-    """
-    with provided(ws) as (provider, why), opened(ws, provider) as db:
-        if rebuild:
-            db.rebuild()
-        others, notes = _beyond(ws, db, provider, everything=True)
-        tree, base = source(ws)
-        counted = _Counted(tree, progress)
         try:
-            fresh = sync.freshen(db, counted, budget_ms=0, provider=provider, base=base)
-        except KeyboardInterrupt:
-            db.publish()
-            raise
-        db.scrub()
-        failure = _fill(db, provider, progress)
-        name, model = (provider.name, provider.model) if provider else ("none", "")
-        updated = fresh.updated + others
-        return Outcome(updated, vectors.count_waiting(db), name, model, why, failure, notes)
-
-
-def _fill(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
-    """Give every waiting chunk its vector; gives why it stopped, empty where it did not."""
-    if provider is None:
-        return ""
-    total, done = vectors.count_waiting(db), 0
-
-    def step(count: int) -> None:
-        nonlocal done
-        done += count
-        if progress:
-            progress("vectors", done, total)
-
+            index_page.freshen_index(repo)
+        except Exception as error:
+            _note_failure(repo, "graph/index.md", error)
+    if not done or not oid:
+        return
     try:
-        vectors.fill(db, provider, _FOREVER, progress=step)
-    except errors.Unavailable as error:
-        return said(error)
-    return ""
+        follow_commit(repo, oid, paths, done.tree)
+    except Exception as error:
+        _note_failure(repo, "index", error)
 
 
-def status(ws: Workspace) -> Status:
-    """What the index holds now; nothing is brought up."""
-    with provided(ws) as (provider, why), opened(ws, provider) as db:
-        count = {
-            table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
-            for table in ("files", "chunks", "pending")
-        }
-        tree, _ = source(ws)
-        folder = ws.repo.molt_dir
-        return Status(
-            provider=provider.name if provider else "none",
-            model=provider.model if provider else "",
-            fallback=why,
-            files=count["files"],
-            chunks=count["chunks"],
-            stale=count["pending"],
-            changed=sync.count_outdated(db, tree),
-            bytes=_size(db.path),
-            cache_bytes=_size(os.path.join(folder, "embeddings.sqlite")),
-            batch=_batch(ws, provider),
-        )
+def _note_failure(repo: Repo, what: str, error: Exception) -> None:
+    from contextlib import suppress
 
-
-def _size(path: str) -> int:
-    return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
-
-
-def watch(
-    ws: Workspace,
-    pause: Callable[[float], bool],
-    *,
-    seconds: float = 2.0,
-    told: Callable[[Outcome], None] | None = None,
-) -> None:
-    """Bring the index up whenever files change, until `pause` (which waits so long) is true."""
-    seen: object = None
-    while True:
-        now = _signature(ws)
-        if now != seen:
-            outcome = index(ws)
-            # A failed provider is asked again at the next turn.
-            seen = None if outcome.failure else now
-            if told and (outcome.updated or outcome.failure):
-                told(outcome)
-        if pause(seconds):
-            return
-
-
-def _signature(ws: Workspace) -> object:
-    """What differs after any change of the files that are searched."""
-    tree, base = source(ws)
-    others: object = None
-    if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
-        from molt.memory import sessions
-
-        others = frozenset(sessions.beyond(ws, everything=False).versions.items())
-    if base is None:
-        return others, frozenset((path, entry.oid) for path, entry in tree.entries().items())
-    return others, base.id, frozenset((path, tree.entry(path)) for path in base.dirty)
-
-
-class _Counted:
-    """A tree that tells how many of its files were read."""
-
-    def __init__(self, tree: Tree, progress: Progress | None) -> None:
-        self._tree = tree
-        self._progress = progress
-        self._done = 0
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file."""
-        if self._progress:
-            self._progress("files", self._done, 0)
-        self._done += 1
-        return self._tree.read(path)
-
-    def entry(self, path: str) -> Entry | None:
-        """Id and mode of a file."""
-        return self._tree.entry(path)
-
-    def entries(self) -> Mapping[str, Entry]:
-        """All files."""
-        return self._tree.entries()
-
-    def names(self, folder: str, like: str = "") -> frozenset[str]:
-        """The names directly below a folder."""
-        return self._tree.names(folder, like)
-
-    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
-        """The changes from `base`."""
-        return self._tree.changes(base)
+    with suppress(OSError):
+        os.makedirs(repo.molt_dir, exist_ok=True)
+        path = os.path.join(repo.molt_dir, "refresh.log")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{what}: {error}\n")

@@ -6,14 +6,16 @@ import os
 
 from molt import tokens
 from molt.formats import ids, paths
-from molt.memory import integrity, lifecycle, names, proposals
-from molt.memory.workspace import blob
+from molt.memory import alerts, inventory
+from molt.memory.decay import scores as decay_scores
+from molt.memory.workspace import read_text
+from molt.memory.write import propose
 from molt.repo import worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.memory.integrity import Alert
+    from molt.memory.alerts import Alert
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -28,14 +30,14 @@ class Core(Value):
     cap: int
 
 
-class Freshness(Value):
+class IndexLag(Value):
     """Whether the search index is up to the files, and how many files and chunks it lacks."""
 
     fresh: bool
     stale: int
 
 
-class Status(Value):
+class WorkspaceStatus(Value):
     """What is here: memories by store and status, alerts, and what is pending or uncommitted."""
 
     core: Core
@@ -43,30 +45,30 @@ class Status(Value):
     alerts: tuple[Alert, ...]
     proposals: int
     reflections: tuple[str, ...]
-    index: Freshness
+    index: IndexLag
     dirty: tuple[str, ...]
 
 
-def status(ws: Workspace, now: float) -> Status:
+def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
     """How a workspace is at the second `now`, on disk; nothing is brought up for it."""
     tree = ws.files()
-    core = blob(tree, paths.CORE)
-    return Status(
+    core = read_text(tree, paths.CORE)
+    return WorkspaceStatus(
         core=Core(tokens.count_tokens(core, ws.config.core_encoding), ws.config.core_cap),
-        memories=memories(ws, tree, now),
-        alerts=integrity.alerts(ws),
-        proposals=len(proposals.pending(tree)),
+        memories=count_memories(ws, tree, now),
+        alerts=alerts.list_alerts(ws),
+        proposals=len(propose.list_pending(tree)),
         reflections=(),
-        index=freshness(ws, tree),
+        index=measure_freshness(ws, tree),
         dirty=tuple(sorted(worktree.dirty(ws.repo))),
     )
 
 
-def memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str, int]]:
+def count_memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str, int]]:
     """How many memories of each store have which status now, every store named."""
-    scores = lifecycle.scores(ws, tree, now)
+    scores = decay_scores.load_scores(ws.repo, tree, now, ws.config.decay_lambda)
     counts: dict[str, dict[str, int]] = {store: {} for store in ids.PREFIXES.values()}
-    for memory in names.listed(tree):
+    for memory in inventory.list_ids(tree):
         states = counts[ids.PREFIXES[memory.partition(":")[0]]]
         state = scores.of(memory).status
         states[state] = states.get(state, 0) + 1
@@ -79,7 +81,7 @@ def index_path(ws: Workspace) -> str:
     return next((one for one in every if os.path.exists(one)), "")
 
 
-def freshness(ws: Workspace, tree: Tree) -> Freshness:
+def measure_freshness(ws: Workspace, tree: Tree) -> IndexLag:
     """What the index lacks, of which it takes no more than a look."""
     from molt.index import db as dbs
     from molt.index.content import chunks
@@ -87,12 +89,12 @@ def freshness(ws: Workspace, tree: Tree) -> Freshness:
 
     path = index_path(ws)
     try:
-        db = dbs.existing(path) if path else None
+        db = dbs.open_existing(path) if path else None
         if db is None:
             lacking = sum(chunks.is_memory(one) for one in tree.entries())
         else:
             lacking = sync.count_outdated(db, tree) + vectors.count_waiting(db)
             db.close()
     except (*dbs.DAMAGED, *dbs.UNWRITABLE):
-        return Freshness(False, 0)
-    return Freshness(db is not None and not lacking, lacking)
+        return IndexLag(False, 0)
+    return IndexLag(db is not None and not lacking, lacking)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ADOPTED = "Adopted"
 
 
-class Report(Value):
+class VerifyReport(Value):
     """What was verified, and what was found: (commit id, finding) pairs."""
 
     range: str
@@ -26,13 +26,13 @@ class Report(Value):
     findings: tuple[tuple[str, Finding], ...]
 
 
-def verify(repo: Repo, range_args: Sequence[str] = ()) -> Report:
+def verify_commits(repo: Repo, range_args: Sequence[str] = ()) -> VerifyReport:
     """The findings on a range of commits, by default all since the workspace was adopted.
 
     Commits from before the adoption are not judged. Raises Failed for a bad range.
     """
     args = list(range_args) or ["HEAD"]
-    before = [f"{oid}^@" for oid in adoptions(repo)]
+    before = [f"{oid}^@" for oid in find_adoptions(repo)]
     if before:
         args += ["--not", *before]
     seen = 0
@@ -42,14 +42,16 @@ def verify(repo: Repo, range_args: Sequence[str] = ()) -> Report:
         if not seen and commit.parents:
             pending = {line.file for line in audit.alerts_at(repo, commit.parents[0])}
         seen += 1
-        found += [(commit.oid, finding) for finding in judge(repo, commit, frozenset(pending))]
-        _follow(repo, commit, pending)
-    return Report(" ".join(range_args) or "HEAD", seen, tuple(found))
+        found += [
+            (commit.oid, finding) for finding in judge_commit(repo, commit, frozenset(pending))
+        ]
+        _update_alerts(repo, commit, pending)
+    return VerifyReport(" ".join(range_args) or "HEAD", seen, tuple(found))
 
 
-def _follow(repo: Repo, commit: CommitInfo, pending: set[str]) -> None:
+def _update_alerts(repo: Repo, commit: CommitInfo, pending: set[str]) -> None:
     """The alerts after a commit, from those before it; of a merge, as the audit log has them."""
-    pending.difference_update(audit.acknowledged(messages.parse(commit.message)))
+    pending.difference_update(audit.list_acknowledged(messages.parse(commit.message)))
     base = repo.tree(commit.parents[0] if commit.parents else None)
     if base.entry(config.PATH) is not None:
         critical = config.load(base, repo.cache)[0].policy_critical
@@ -59,7 +61,7 @@ def _follow(repo: Repo, commit: CommitInfo, pending: set[str]) -> None:
         pending.update(path for path in critical if all(path in side for side in changed))
 
 
-def judge(
+def judge_commit(
     repo: Repo, commit: CommitInfo, alerts: frozenset[str] = frozenset()
 ) -> tuple[Finding, ...]:
     """The findings on one commit; of a merge, those on what differs from a clean merge.
@@ -76,7 +78,7 @@ def judge(
     return evaluate(base, repo.tree(commit.oid), commit.message, context, settings)
 
 
-def adoptions(repo: Repo) -> list[str]:
+def find_adoptions(repo: Repo) -> list[str]:
     """The commits that first made or adopted a workspace; more than one where histories met.
 
     One that follows another counts for nothing: who takes the configuration out and adopts

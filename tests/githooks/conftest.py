@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from molt.memory import verify, workspace
+from molt.memory import setup, verify
 from molt.repo import hooks
 
 EPISODE = "memory/episodes/2026-02-02.md"
@@ -25,7 +25,7 @@ class Agent:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.repo = workspace.init(str(root)).repo
+        self.repo = setup.init(str(root)).repo
         hooks.install(self.repo.hooks_dir(), sys.executable)
         self.put(EPISODE, FIRST)
         self.git("commit", "-qm", "start")

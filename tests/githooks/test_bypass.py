@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from molt.memory import workspace
+from molt.memory import setup
 
 EPISODE = "memory/episodes/2026-02-02.md"
 OTHER = "memory/episodes/2026-02-03.md"
@@ -71,7 +71,7 @@ def test_what_came_before_the_workspace_was_adopted_again_is_still_found(agent) 
     agent.git("commit", "-qm", "rewrite", "--no-verify")
     agent.git("rm", "-q", "molt.yaml")
     agent.git("commit", "-qm", "out", "--no-verify")
-    workspace.init(str(agent.root))
+    setup.init(str(agent.root))
     assert "EPI001" in agent.codes()
 
 
@@ -81,7 +81,7 @@ def test_a_workspace_with_a_past_that_another_takes_in_is_judged_since_its_own_a
     other = tmp_path / "other"
     agent.git("init", "-q", "-b", "main", str(other))
     agent.git("commit", "-q", "--allow-empty", "-m", "in another style", cwd=other)
-    workspace.init(str(other))
+    setup.init(str(other))
     agent.git("fetch", "-q", str(other), "main")
     agent.git("merge", "-q", "-s", "ours", "--allow-unrelated-histories", "FETCH_HEAD")
     assert agent.codes() == set()

@@ -33,7 +33,8 @@ from molt.index import db, providers
 from molt.index.content import chunks
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
-from molt.memory import indexing, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import index as search_index
 
 TEXTS = st.sampled_from(
     [
@@ -164,7 +165,7 @@ class Life(RuleBasedStateMachine):
 
     @initialize()
     def start(self) -> None:
-        workspace.init(str(self.root))
+        setup.init(str(self.root))
 
     @rule(path=PATHS, text=TEXTS)
     def append(self, path: str, text: str) -> None:
@@ -236,8 +237,8 @@ class Life(RuleBasedStateMachine):
         ws = workspace.find(str(self.root))
         provider, why = providers.load(Config())
         assert provider is not None, why
-        tree, base = indexing.source(ws)
-        with indexing.opened(ws, provider) as grown:
+        tree, base = search_index.find_source(ws)
+        with search_index.opened(ws, provider) as grown:
             sync.freshen(grown, tree, budget_ms=60_000, provider=provider, base=base)
             fresh = db.open(f"{self.folder}/fresh.sqlite", vector_identity.fingerprint(provider))
             sync.freshen(fresh, tree, budget_ms=60_000, provider=provider)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from molt.memory import workspace
+from molt.memory import setup, workspace
 from molt.memory.workspace import Workspace
 
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace.init(str(tmp_path / "agent"))
+    setup.init(str(tmp_path / "agent"))
     return workspace.find(str(tmp_path / "agent"))

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from molt import repo
 from molt.cli import clock, main
 from molt.formats import message as messages
 from molt.index.search.candidates import Filters
-from molt.memory import actors, answering, importer, past, recall, workspace
+from molt.memory import workspace
+from molt.memory.recall import recall
+from molt.memory.search import at, search, written_by
 from molt.memory.workspace import Workspace
+from molt.memory.write import importing
 
 DAY = "memory/episodes/2026-02-03.md"
 LOG = """# 2026-02-03 — Episode Log
@@ -45,7 +49,7 @@ def commit(ws: Workspace, actor: str, text: str = "", path: str = DAY, **more: s
 
 def of(ws: Workspace, actor: str, words: str = "gate", **options: object) -> list[str]:
     asked = Filters(actor=actor)
-    return [one.snippet for one in recall.search(ws, words, filters=asked, **options).results]
+    return [one.snippet for one in search.search(ws, words, filters=asked, **options).results]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +127,7 @@ def test_sections_of_a_log_in_prose_are_told_apart_by_their_lines(ws) -> None:
 def test_what_molt_writes_is_of_its_actor_and_needs_no_look_at_files(ws, monkeypatch) -> None:
     for actor, colour in (("bot:main", "red"), ("skill:notes", "blue")):
         assert main(["--actor", actor, "--workspace", ws.repo.root, "remember", colour]) == 0
-    monkeypatch.setattr(actors.history, "versions", None)
+    monkeypatch.setattr(repo.history, "versions", None)
     # The command has ended the processes behind the first workspace.
     fresh = workspace.find(ws.repo.root)
     assert of(fresh, "skill:notes", "blue") == ["blue"]
@@ -142,7 +146,7 @@ def test_an_import_is_of_who_made_it(ws, tmp_path) -> None:
     rows = [{"text": f"gate number {n}", "date": f"2026-02-03T11:{n:02}"} for n in range(30)]
     source = tmp_path / "talk.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    importer.bring_in(ws, str(source))
+    importing.import_source(ws, str(source))
     assert len(of(ws, "bot", limit=50)) == 30
     assert of(ws, "subagent") == ["the gate is red"]
 
@@ -163,7 +167,7 @@ def test_a_commit_that_names_no_actor_is_of_nobody_known(ws) -> None:
 def test_the_past_is_of_those_who_had_written_it_by_then(ws) -> None:
     commit(ws, "bot:main", LOG)
     commit(ws, "manual", LOG.replace("red", "green"))
-    then = past.moment(ws.repo, "HEAD~1", clock.second("HEAD~1", "UTC"), 4e9)
+    then = at.find_moment(ws.repo, "HEAD~1", clock.second("HEAD~1", "UTC"), 4e9)
     assert of(ws, "manual", at=then) == []
     assert of(ws, "bot", at=then) == ["the gate is red"]
 
@@ -211,7 +215,7 @@ def test_extra_files_are_of_nobody(ws, tmp_path) -> None:
 def test_recall_too_knows_whose_memories_they_are(ws) -> None:
     commit(ws, "bot:main", LOG)
     commit(ws, "manual", LOG + SECOND)
-    said = answering.answer(ws, "when was the gate painted?", filters=Filters(actor="manual"))
+    said = recall.answer_question(ws, "when was the gate painted?", filters=Filters(actor="manual"))
     assert "blue" in said.context
     assert "red" not in said.context
 
@@ -220,4 +224,4 @@ def test_before_the_first_commit_nothing_is_of_anybody(tmp_path) -> None:
     root = tmp_path / "bare"
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     found = workspace.git.find(str(root))
-    assert actors.written(found, found.tip(), "*").ids == frozenset()
+    assert written_by.find_written(found, found.tip(), "*").ids == frozenset()

@@ -12,8 +12,10 @@ from molt.formats import paths as layout
 from molt.formats import scores as score_file
 from molt.formats import times
 from molt.index.search.candidates import Filters
-from molt.memory import answering, fading, past, recall
-from molt.memory.answering import Recalled
+from molt.memory.recall import recall
+from molt.memory.recall.recall import Recalled
+from molt.memory.search import at as past
+from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace
 
 ENTITIES = "memory/graph/entities/"
@@ -90,7 +92,7 @@ def paths(found: Recalled) -> list[str]:
     ],
 )
 def test_a_question_about_an_entity_reads_it_and_walks_a_hop(ws, question: str) -> None:
-    found = answering.answer(ws, question)
+    found = recall.answer_question(ws, question)
     assert found.type == "entity"
     assert found.entities == ("entity:project--moltbot-memory",)
     told = groups(found)
@@ -104,18 +106,18 @@ def test_a_question_about_an_entity_reads_it_and_walks_a_hop(ws, question: str) 
     ("hops", "titles"), [(0, []), (1, ["Related"]), (2, ["Related", "Further away"])]
 )
 def test_so_many_hops_are_walked(ws, hops: int, titles: list[str]) -> None:
-    told = groups(answering.answer(ws, "who is MM", hops=hops))
+    told = groups(recall.answer_question(ws, "who is MM", hops=hops))
     assert [title for title in told if title not in ("Entity", "Found")] == titles
     assert ("OpenClaw uses Node" in str(told)) == (hops == 2)
 
 
 def test_a_question_about_nothing_known_is_a_search(ws) -> None:
-    found = answering.answer(ws, "What do you know about zeppelins?")
+    found = recall.answer_question(ws, "What do you know about zeppelins?")
     assert (found.type, found.entities) == ("search", ())
 
 
 def test_when_is_answered_in_the_order_of_time(ws) -> None:
-    found = answering.answer(ws, "When did we move billing?")
+    found = recall.answer_question(ws, "When did we move billing?")
     assert found.type == "when"
     told = groups(found)["In the order of time"]
     dates = re.findall(r"(?m)^- (\S+) 10:00 ", told)
@@ -123,20 +125,20 @@ def test_when_is_answered_in_the_order_of_time(ws) -> None:
 
 
 def test_a_day_that_is_named_is_read(ws) -> None:
-    found = answering.answer(ws, "what did we do on 2026-03-02")
+    found = recall.answer_question(ws, "what did we do on 2026-03-02")
     assert found.type == "when"
     assert "planted tomatoes" in groups(found)["In the order of time"]
 
 
 def test_a_procedure_is_found_by_its_trigger(ws) -> None:
-    found = answering.answer(ws, "How do we ship versions?")
+    found = recall.answer_question(ws, "How do we ship versions?")
     assert found.type == "procedure"
     assert paths(found)[0] == f"{PROCEDURES}release.md"
     assert "run the checks" in groups(found)["How it is done"]
 
 
 def test_the_latest_is_active_context_and_the_newest_first(ws) -> None:
-    found = answering.answer(ws, "What's the latest on billing?")
+    found = recall.answer_question(ws, "What's the latest on billing?")
     assert found.type == "latest"
     told = groups(found)
     assert "invoices are late" in told["Active Context"]
@@ -159,7 +161,7 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_recall_finds_what_a_search_finds(ws, question: str) -> None:
-    found, plain = answering.answer(ws, question), recall.search(ws, question)
+    found, plain = recall.answer_question(ws, question), search.search(ws, question)
     assert found.results == plain.results
     cited = {(one.path, one.start_line) for one in found.citations}
     assert {(one.path, one.start_line) for one in plain.results} <= cited
@@ -169,14 +171,14 @@ def test_recall_finds_what_a_search_finds(ws, question: str) -> None:
 @pytest.mark.parametrize("most", [1, 30, 80, 200, 1500])
 def test_the_block_has_no_more_tokens_than_it_may(ws, question: str, most: int) -> None:
     write(ws, "memory/episodes/2026-03-03.md", day("2026-03-03", "billing of Alex: " + "so " * 900))
-    found = answering.answer(ws, question, max_tokens=most)
+    found = recall.answer_question(ws, question, max_tokens=most)
     assert tokens.count_tokens(found.context) <= most
     assert found.context or most < 80
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_each_piece_has_its_citation_in_order(ws, question: str) -> None:
-    found = answering.answer(ws, question)
+    found = recall.answer_question(ws, question)
     shown = re.findall(r"(?m)^- .*?`(\S+)#L(\d+)-L(\d+)`:", found.context)
     cited = [(one.path, str(one.start_line), str(one.end_line)) for one in found.citations]
     assert shown == cited
@@ -185,7 +187,7 @@ def test_each_piece_has_its_citation_in_order(ws, question: str) -> None:
 
 def test_a_memory_cannot_look_like_a_part_of_the_block(ws) -> None:
     write(ws, "memory/dog.md", "# Dog\n\n## Found\n\n- it barks\n\n## Empty\n")
-    text = answering.answer(ws, "does the dog bark?").context
+    text = recall.answer_question(ws, "does the dog bark?").context
     assert [row for row in text.split("\n") if row.startswith("#")] == ["## Found"]
     assert "  Dog:\n  Found:\n  - it barks\n" in text
     assert "Empty" not in text
@@ -194,7 +196,7 @@ def test_a_memory_cannot_look_like_a_part_of_the_block(ws) -> None:
 def test_filters_hold_for_all_that_is_recalled(ws) -> None:
     only = Filters(stores=("episodic",))
     for question in QUESTIONS:
-        found = answering.answer(ws, question, filters=only)
+        found = recall.answer_question(ws, question, filters=only)
         assert all(layout.store_of(path) == "episodic" for path in paths(found)), question
 
 
@@ -204,7 +206,7 @@ def test_what_was_forgotten_is_not_recalled(ws) -> None:
     write(ws, layout.SCORES, score_file.render_scores(scores))
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
-    found = answering.answer(ws, "Who is Alex?", sight=fading.Sight(1_800_000_000.0))
+    found = recall.answer_question(ws, "Who is Alex?", sight=visible.Sight(1_800_000_000.0))
     assert "lives in Lisbon" not in found.context
 
 
@@ -212,9 +214,9 @@ def test_the_past_is_recalled_as_it_was(ws) -> None:
     before = ws.repo.resolve("HEAD")
     write(ws, f"{ENTITIES}person--alex.md", entity("Alex", "lives in Porto"))
     ws.repo.run("commit", "-qanm", "[EDIT] * — by hand")
-    moment = past.moment(ws.repo, before, None, 0.0)
-    then = answering.answer(ws, "Who is Alex?", at=moment)
-    now = answering.answer(ws, "Who is Alex?")
+    moment = past.find_moment(ws.repo, before, None, 0.0)
+    then = recall.answer_question(ws, "Who is Alex?", at=moment)
+    now = recall.answer_question(ws, "Who is Alex?")
     assert "Lisbon" in then.context
     assert "Porto" not in then.context
     assert "develops" in then.context
@@ -224,9 +226,9 @@ def test_the_past_is_recalled_as_it_was(ws) -> None:
 
 
 def test_an_empty_memory_recalls_nothing(tmp_path) -> None:
-    from molt.memory import workspace
+    from molt.memory import setup, workspace
 
-    workspace.init(str(tmp_path / "empty"))
+    setup.init(str(tmp_path / "empty"))
     for question in (*QUESTIONS, ""):
-        found = answering.answer(workspace.find(str(tmp_path / "empty")), question)
+        found = recall.answer_question(workspace.find(str(tmp_path / "empty")), question)
         assert (found.context, found.citations) == ("", ())

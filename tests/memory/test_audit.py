@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from molt.memory import audit, verify, workspace
+from molt.memory import audit, setup, verify
 from molt.repo.repository import Repo
 
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    return workspace.init(str(tmp_path / "w")).repo
+    return setup.init(str(tmp_path / "w")).repo
 
 
 def test_a_message_with_control_characters_locks_nothing(repo, git) -> None:

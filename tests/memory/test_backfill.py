@@ -10,7 +10,8 @@ import pytest
 from loopback import Server, hang_up, refuse, run_gemini, run_openai, serving
 
 from molt import errors
-from molt.memory import backfill, indexing, recall, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import batch, index, search
 from molt.memory.workspace import Workspace
 
 Run = Callable[..., None]
@@ -26,7 +27,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 def made(path: Path, server: Server, name: str = "openai", model: str = "m") -> Workspace:
     """A workspace with some notes, whose vectors come from the server."""
-    workspace.init(str(path))
+    setup.init(str(path))
     lines = (f"provider: {name}", f"base_url: {server.url}", "dims: 8", f"model: {model}")
     text = "".join(f"  {line}\n" for line in lines)
     (path / "molt.yaml").write_text(f"embedding:\n{text}", encoding="utf-8")
@@ -42,15 +43,15 @@ def test_a_batch_is_handed_in_waited_for_and_fetched(
     tmp_path: Path, server: Server, name: str, run: Run
 ) -> None:
     ws = made(tmp_path, server, name)
-    first = backfill.backfill(ws)
+    first = batch.backfill_vectors(ws)
     assert (first.state, first.taken, first.stale >= 3) == ("submitted", 0, True)
-    assert backfill.backfill(ws).state == "running"
+    assert batch.backfill_vectors(ws).state == "running"
     run(server, first.job)
-    done = backfill.backfill(ws)
+    done = batch.backfill_vectors(ws)
     assert (done.state, done.taken, done.stale) == ("done", first.stale, 0)
-    assert backfill.backfill(ws).state == "nothing"
+    assert batch.backfill_vectors(ws).state == "nothing"
     server.requests.clear()
-    assert recall.search(ws, "boats").results[0].path == "memory/2026-01-02.md"
+    assert search.search(ws, "boats").results[0].path == "memory/2026-01-02.md"
     assert len(server.requests) == 1
 
 
@@ -59,10 +60,10 @@ def test_the_vectors_of_a_batch_are_kept_for_a_rebuild(
     tmp_path: Path, server: Server, name: str, run: Run
 ) -> None:
     ws = made(tmp_path, server, name)
-    run(server, backfill.backfill(ws).job)
-    backfill.backfill(ws)
+    run(server, batch.backfill_vectors(ws).job)
+    batch.backfill_vectors(ws)
     server.requests.clear()
-    assert indexing.index(ws, rebuild=True).stale == 0
+    assert index.build_index(ws, rebuild=True).stale == 0
     assert server.requests == []
 
 
@@ -70,13 +71,13 @@ def test_a_batch_of_a_latin_model_is_joined_with_the_model_in_the_package(
     tmp_path: Path, server: Server
 ) -> None:
     ws = made(tmp_path, server, model="all-minilm")
-    run_openai(server, backfill.backfill(ws).job)
-    done = backfill.backfill(ws)
+    run_openai(server, batch.backfill_vectors(ws).job)
+    done = batch.backfill_vectors(ws)
     assert (done.state, done.stale) == ("done", 0)
     server.requests.clear()
-    indexing.index(ws, rebuild=True)
+    index.build_index(ws, rebuild=True)
     assert server.requests == []
-    found = recall.search(ws, "boats").results[0]
+    found = search.search(ws, "boats").results[0]
     assert found.path == "memory/2026-01-02.md"
     assert found.signals["vector"] > 0.3
 
@@ -86,10 +87,10 @@ def test_texts_that_failed_are_told_and_handed_in_again(
     tmp_path: Path, server: Server, name: str, run: Run
 ) -> None:
     ws = made(tmp_path, server, name)
-    run(server, backfill.backfill(ws).job, failing=2)
-    done = backfill.backfill(ws)
+    run(server, batch.backfill_vectors(ws).job, failing=2)
+    done = batch.backfill_vectors(ws)
     assert (done.state, done.stale, done.troubles) == ("done", 2, ("too long",) * 2)
-    again = backfill.backfill(ws)
+    again = batch.backfill_vectors(ws)
     assert (again.state, again.detail) == ("submitted", "2 texts")
 
 
@@ -99,78 +100,78 @@ def test_an_expired_job_gives_what_it_made(
 ) -> None:
     ws = made(tmp_path, server, name)
     status = "expired" if name == "openai" else "EXPIRED"
-    run(server, backfill.backfill(ws).job, status=status, failing=1)
-    done = backfill.backfill(ws)
+    run(server, batch.backfill_vectors(ws).job, status=status, failing=1)
+    done = batch.backfill_vectors(ws)
     assert (done.state, done.stale) == ("failed", 1)
     assert "expired" in done.detail
-    assert backfill.backfill(ws).state == "submitted"
+    assert batch.backfill_vectors(ws).state == "submitted"
 
 
 def test_a_call_that_was_killed_hands_nothing_in_twice(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server)
-    job = backfill.backfill(ws).job
+    job = batch.backfill_vectors(ws).job
     state = tmp_path / ".git/molt/batch.json"
     state.write_text(state.read_text().replace(job, ""))
-    assert backfill.backfill(ws).job == job
+    assert batch.backfill_vectors(ws).job == job
     assert (len(server.jobs), len(server.files)) == (1, 1)
 
 
 def test_a_job_that_is_gone_is_told_and_let_go(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server)
-    backfill.backfill(ws)
+    batch.backfill_vectors(ws)
     server.jobs.clear()
-    assert backfill.backfill(ws).state == "failed"
-    assert backfill.backfill(ws).state == "submitted"
+    assert batch.backfill_vectors(ws).state == "failed"
+    assert batch.backfill_vectors(ws).state == "submitted"
 
 
 def test_trouble_on_the_way_leaves_the_job_as_it_was(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server)
-    job = backfill.backfill(ws).job
+    job = batch.backfill_vectors(ws).job
     server.faults.append(refuse(401, {"error": {"message": "expired key"}}))
     with pytest.raises(errors.Unavailable, match="expired key"):
-        backfill.backfill(ws)
+        batch.backfill_vectors(ws)
     server.faults.append(hang_up)
-    assert (backfill.backfill(ws).state, backfill.backfill(ws).job) == ("running", job)
+    assert (batch.backfill_vectors(ws).state, batch.backfill_vectors(ws).job) == ("running", job)
 
 
 def test_an_account_without_batches_is_told_what_to_do(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server, "gemini")
     server.faults += [None, refuse(404, {"error": {"message": "not here"}})]
     with pytest.raises(errors.Unavailable) as caught:
-        backfill.backfill(ws)
+        batch.backfill_vectors(ws)
     assert "without --batch" in caught.value.hint
     assert not (tmp_path / ".git/molt/batch.json").exists()
 
 
 def test_a_search_does_not_pay_for_what_was_handed_in(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server)
-    job = backfill.backfill(ws)
+    job = batch.backfill_vectors(ws)
     server.requests.clear()
-    answer = recall.search(ws, "boats")
+    answer = search.search(ws, "boats")
     assert (answer.stale, len(server.requests)) == (job.stale, 1)
     assert answer.results[0].path == "memory/2026-01-02.md"
-    assert indexing.status(ws).batch == job.job
+    assert index.read_status(ws).batch == job.job
 
 
 def test_vectors_of_another_model_are_let_go(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server)
-    run_openai(server, backfill.backfill(ws).job)
+    run_openai(server, batch.backfill_vectors(ws).job)
     other = ws.replace(config=ws.config.replace(embedding_model="other"))
-    report = backfill.backfill(other)
+    report = batch.backfill_vectors(other)
     assert (report.state, report.taken) == ("submitted", 0)
 
 
 def test_a_provider_without_batches_says_so(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server, "ollama")
     with pytest.raises(errors.Usage, match="ollama has no batches"):
-        backfill.backfill(ws)
+        batch.backfill_vectors(ws)
 
 
 def test_lines_of_a_result_that_are_wrong_are_told(tmp_path: Path, server: Server) -> None:
     ws = made(tmp_path, server)
-    job = backfill.backfill(ws).job
+    job = batch.backfill_vectors(ws).job
     run_openai(server, job)
     rows = server.files[f"out-{job}"].splitlines()
     server.files[f"out-{job}"] = b"\n".join([b"{", b'{"custom_id": "x"}', *rows[2:]])
-    done = backfill.backfill(ws)
+    done = batch.backfill_vectors(ws)
     assert (done.stale, done.troubles) == (2, ("a line that is none of its API", "no answer"))

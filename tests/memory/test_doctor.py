@@ -10,8 +10,9 @@ import pytest
 
 from molt import __version__
 from molt.formats import scores
-from molt.memory import doctor, recall, workspace
+from molt.memory import doctor, workspace
 from molt.memory.doctor import Problem
+from molt.memory.search import search
 from molt.repo import state
 
 NOW = 1_770_000_000.0
@@ -100,7 +101,7 @@ def test_links_that_lead_nowhere_are_named(ws) -> None:
 
 @pytest.mark.parametrize("data", [b"no database" * 1000, b""])
 def test_a_damaged_index_is_made_anew(ws, data) -> None:
-    recall.search(ws, "anything")
+    search.search(ws, "anything")
     index = Path(ws.repo.molt_dir, "index.sqlite")
     for suffix in ("-wal", "-shm"):
         index.with_name(index.name + suffix).unlink(missing_ok=True)
@@ -111,7 +112,7 @@ def test_a_damaged_index_is_made_anew(ws, data) -> None:
 
 
 def test_an_index_that_is_behind_is_brought_up(ws) -> None:
-    recall.search(ws, "anything")
+    search.search(ws, "anything")
     put(ws, "memory/ideas.md", "new\n")
     (found,) = examined(ws)
     assert (found.severity, "lacks 1 " in found.what) == ("warning", True)

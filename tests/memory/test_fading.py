@@ -9,8 +9,9 @@ import pytest
 from molt.cli import main
 from molt.formats import scores as score_file
 from molt.formats import times
-from molt.memory import recall, workspace
-from molt.memory.fading import Sight
+from molt.memory import workspace
+from molt.memory.search import search
+from molt.memory.search.visible import Sight
 
 NOW = 1_770_000_000.0
 DAY = 86_400.0
@@ -40,7 +41,7 @@ def filled(ws: workspace.Workspace, ages: dict[str, int], text: str = "harbour g
 
 
 def names(ws: workspace.Workspace, sight: Sight | None) -> list[str]:
-    found = recall.search(ws, "harbour gate", sight=sight).results
+    found = search.search(ws, "harbour gate", sight=sight).results
     return [one.id.rpartition("--")[2] for one in found]
 
 
@@ -73,8 +74,8 @@ def test_the_dormant_are_found_where_nothing_else_is(ws) -> None:
 
 def test_the_factor_is_told_and_is_in_the_score(ws) -> None:
     filled(ws, AGES)
-    plain = {one.id: one.score for one in recall.search(ws, "harbour gate").results}
-    for one in recall.search(ws, "harbour gate", sight=Sight(NOW, archived=True)).results:
+    plain = {one.id: one.score for one in search.search(ws, "harbour gate").results}
+    for one in search.search(ws, "harbour gate", sight=Sight(NOW, archived=True)).results:
         assert one.score == pytest.approx(plain[one.id] * one.signals["decay"])
         assert (one.signals["decay"] == 1.0) == one.id.endswith("new")
 
@@ -86,14 +87,14 @@ def test_old_memories_that_were_just_imported_are_at_full_rank(ws) -> None:
         "# 2019-05-01 — Episode Log\n\n## 10:00 | fact | confidence:high | tags:[a]\n"
         "the harbour gate opens at nine\n"
     )
-    (found,) = recall.search(ws, "harbour gate", sight=Sight(NOW)).results
+    (found,) = search.search(ws, "harbour gate", sight=Sight(NOW)).results
     assert (found.id, found.signals["decay"]) == ("episode:2019-05-01:10:00", 1.0)
 
 
 def test_prose_does_not_fade(ws) -> None:
     Path(ws.repo.root, "memory/notes.md").write_text("the harbour gate\n")
     filled(ws, {"archived": 200})
-    assert [one.path for one in recall.search(ws, "harbour gate", sight=Sight(NOW)).results] == [
+    assert [one.path for one in search.search(ws, "harbour gate", sight=Sight(NOW)).results] == [
         "memory/notes.md"
     ]
 

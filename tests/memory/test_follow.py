@@ -6,7 +6,8 @@ import pytest
 
 from molt.formats import message as messages
 from molt.index import db as dbs
-from molt.memory import recall, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import search
 from molt.memory.workspace import Workspace
 
 PATH = "memory/procedures/tide.md"
@@ -14,7 +15,7 @@ PATH = "memory/procedures/tide.md"
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace.init(str(tmp_path / "w"))
+    setup.init(str(tmp_path / "w"))
     return workspace.find(str(tmp_path / "w"), "manual")
 
 
@@ -35,29 +36,29 @@ def indexed(ws: Workspace) -> set[str]:
 
 def test_a_write_brings_the_keywords_of_its_files_into_the_index(ws) -> None:
     write(ws, "ebb at nine")
-    recall.search(ws, "tide")
+    search.search(ws, "tide")
     write(ws, "flood at noon")
     assert indexed(ws) == {"# Tide\n\nflood at noon"}
-    assert recall.search(ws, "flood").stale == 0
+    assert search.search(ws, "flood").stale == 0
 
 
 def test_an_index_of_another_tree_is_left_to_the_next_search(ws, git) -> None:
     write(ws, "ebb at nine")
-    recall.search(ws, "tide")
+    search.search(ws, "tide")
     git(Path(ws.repo.root), "commit", "-q", "--allow-empty", "-m", "[EDIT] * — nothing")
     (Path(ws.repo.root) / "memory/note.md").write_text("a stranger\n")
     git(Path(ws.repo.root), "add", "-A")
     git(Path(ws.repo.root), "commit", "-qm", "[CREATE] memory/note.md — x")
     write(ws, "flood at noon")
     assert indexed(ws) == {"# Tide\n\nebb at nine"}
-    assert {one.path for one in recall.search(ws, "flood stranger").results} >= {PATH}
+    assert {one.path for one in search.search(ws, "flood stranger").results} >= {PATH}
 
 
 def test_what_a_person_has_not_committed_stays_indexed_as_it_is_on_disk(ws) -> None:
     write(ws, "ebb at nine")
     file = Path(ws.repo.root) / PATH
     file.write_text("# Tide\n\nmy own words\n")
-    recall.search(ws, "tide")
+    search.search(ws, "tide")
     write(ws, "elsewhere", "memory/procedures/other.md")
     assert indexed(ws) == {"# Tide\n\nmy own words"}
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt import errors, trees
-from molt.memory import drawing, graph, topology
-from molt.memory.graph import Edge
+from molt.memory.graph import export, graph, index_page
+from molt.memory.graph.graph import GraphEdge
 from molt.trees import DictTree
 
 NOTE = "confidence: high, since: 2026-01-15"
@@ -55,7 +55,7 @@ GRAPH = graph.load(TREE)
     ],
 )
 def test_a_name_means_an_entity(ref: str, found: str | None) -> None:
-    assert graph.resolve(GRAPH, ref, similarity=0.85) == found
+    assert graph.resolve_entity(GRAPH, ref, similarity=0.85) == found
 
 
 @pytest.mark.parametrize(
@@ -78,18 +78,18 @@ def test_a_name_means_an_entity(ref: str, found: str | None) -> None:
     ],
 )
 def test_names_are_alike_or_not(one: str, other: str, kind: str, same: bool) -> None:
-    assert (graph.alike(one, other, kind) >= 0.85) is same
+    assert (graph.compare_names(one, other, kind) >= 0.85) is same
 
 
 @given(st.text(), st.text())
 def test_likeness_is_between_0_and_1_and_full_with_itself(one: str, other: str) -> None:
-    assert 0.0 <= graph.alike(one, other) <= 1.0
-    assert graph.alike(one, one) == pytest.approx(1.0)
+    assert 0.0 <= graph.compare_names(one, other) <= 1.0
+    assert graph.compare_names(one, one) == pytest.approx(1.0)
 
 
 def test_an_unknown_name_is_told_with_its_neighbours() -> None:
     with pytest.raises(errors.NotFound) as told:
-        graph.known(GRAPH, "tool--gitt")
+        graph.require_entity(GRAPH, "tool--gitt")
     assert "tool--git" in told.value.hint
 
 
@@ -101,25 +101,25 @@ def test_an_unknown_name_is_told_with_its_neighbours() -> None:
     ],
 )
 def test_neighbours_are_reached_both_ways(hops: int, found: dict[str, int]) -> None:
-    steps = graph.neighbours(GRAPH, "project--molt", hops)
+    steps = graph.find_neighbours(GRAPH, "project--molt", hops)
     assert {step.id: step.hops for step in steps} == found
 
 
 def test_neighbours_come_with_their_distance() -> None:
-    found = {step.id: step.hops for step in graph.neighbours(GRAPH, "person--ada", 2)}
+    found = {step.id: step.hops for step in graph.find_neighbours(GRAPH, "person--ada", 2)}
     assert found == {"project--molt": 1, "tool--git": 2, "concept--oauth2-pkce": 2}
 
 
 def test_a_path_is_a_shortest_one_in_order() -> None:
-    way = graph.path(GRAPH, "tool--git", "person--ada")
+    way = graph.find_path(GRAPH, "tool--git", "person--ada")
     assert way is not None
     assert [edge.word for edge in way] == ["uses", "develops"]
-    assert graph.path(GRAPH, "tool--git", "tool--git") == ()
-    assert graph.path(GRAPH, "tool--git", "tool--island") is None
+    assert graph.find_path(GRAPH, "tool--git", "tool--git") == ()
+    assert graph.find_path(GRAPH, "tool--git", "tool--island") is None
 
 
 def test_an_edge_tells_its_fields() -> None:
-    edge = Edge("a", "uses", "b", "confidence: high, since: 2026-01-15")
+    edge = GraphEdge("a", "uses", "b", "confidence: high, since: 2026-01-15")
     assert (edge.field("confidence"), edge.field("since"), edge.field("x")) == (
         *("high", "2026-01-15", ""),
     )
@@ -143,7 +143,7 @@ def test_only_files_that_changed_are_parsed_again() -> None:
 
 
 def test_graphml_is_xml_with_every_node_and_edge() -> None:
-    root = ElementTree.fromstring(drawing.export(GRAPH, "graphml"))
+    root = ElementTree.fromstring(export.export_graph(GRAPH, "graphml"))
     space = "{http://graphml.graphdrawing.org/xmlns}"
     nodes = [one.attrib["id"] for one in root.iter(f"{space}node")]
     assert nodes == [*GRAPH.nodes, "tool--gone"]
@@ -152,12 +152,12 @@ def test_graphml_is_xml_with_every_node_and_edge() -> None:
 
 
 def test_the_other_forms_hold_every_edge_and_no_loose_quote() -> None:
-    dot, mermaid = drawing.export(GRAPH, "dot"), drawing.export(GRAPH, "mermaid")
+    dot, mermaid = export.export_graph(GRAPH, "dot"), export.export_graph(GRAPH, "mermaid")
     assert '"project--molt" -> "tool--git" [label="uses"];' in dot
     assert '[label="The \\"Island\\" | <x>"]' in dot
     assert mermaid.count("-->") == dot.count("->") == 4
     assert "The #34;Island#34; #124; #60;x#62;" in mermaid
-    assert json.loads(drawing.export(GRAPH, "json")) == drawing.as_json(GRAPH)
+    assert json.loads(export.export_graph(GRAPH, "json")) == export.as_json(GRAPH)
 
 
 def test_the_index_has_the_two_tables() -> None:
@@ -166,7 +166,7 @@ def test_the_index_has_the_two_tables() -> None:
         "entity:person--ada": {"pinned": True, "last_accessed": "2026-02-03T10:00:00Z"},
         "entity:concept--oauth2-pkce": {"status": "archived"},
     }
-    rows = drawing.index(GRAPH, entries).splitlines()
+    rows = index_page.render_index(GRAPH, entries).splitlines()
     assert "| tool--git | tool | Git | entities/tool--git.md | 0.50 |" in rows
     assert "| person--ada | person | Ada | entities/person--ada.md | 1.00 (pinned) |" in rows
     assert "| person--ada | develops | project--molt | high | 2026-01-15 | 2026-02-03 |" in rows
@@ -186,49 +186,49 @@ def filled(ws):
 
 
 def test_the_index_is_brought_up_and_comes_back_the_same(filled) -> None:
-    path = Path(filled.repo.root, topology.PATH)
-    assert topology.bring_up(filled.repo)
+    path = Path(filled.repo.root, index_page.PATH)
+    assert index_page.freshen_index(filled.repo)
     before = path.read_bytes()
-    assert not topology.bring_up(filled.repo, scores=True)
+    assert not index_page.freshen_index(filled.repo, scores=True)
     path.write_text("touched\n")
-    assert topology.bring_up(filled.repo)
+    assert index_page.freshen_index(filled.repo)
     assert path.read_bytes() == before
     path.unlink()
-    assert topology.bring_up(filled.repo)
+    assert index_page.freshen_index(filled.repo)
     assert path.read_bytes() == before
 
 
 def test_a_workspace_without_entities_has_no_index(ws) -> None:
-    assert not topology.bring_up(ws.repo)
-    assert not Path(ws.repo.root, topology.PATH).exists()
+    assert not index_page.freshen_index(ws.repo)
+    assert not Path(ws.repo.root, index_page.PATH).exists()
 
 
 def test_the_index_follows_a_removed_folder(filled) -> None:
-    topology.bring_up(filled.repo)
+    index_page.freshen_index(filled.repo)
     filled.repo.run("rm", "-rq", FOLDER)
     filled.repo.run("commit", "-qm", "none", "--no-verify")
-    assert topology.bring_up(filled.repo)
-    assert "tool--git" not in Path(filled.repo.root, topology.PATH).read_text()
+    assert index_page.freshen_index(filled.repo)
+    assert "tool--git" not in Path(filled.repo.root, index_page.PATH).read_text()
 
 
 def test_an_index_that_somebody_committed_is_left_alone(filled) -> None:
-    path = Path(filled.repo.root, topology.PATH)
+    path = Path(filled.repo.root, index_page.PATH)
     path.write_text("# mine\n")
-    filled.repo.run("add", "-f", topology.PATH)
+    filled.repo.run("add", "-f", index_page.PATH)
     filled.repo.run("commit", "-qm", "theirs", "--no-verify")
-    assert not topology.bring_up(filled.repo, scores=True)
+    assert not index_page.freshen_index(filled.repo, scores=True)
     assert path.read_text() == "# mine\n"
     assert filled.repo.run("status", "--porcelain") == ""
 
 
 def test_an_index_of_another_tool_is_kept_beside(filled) -> None:
-    path = Path(filled.repo.root, topology.PATH)
+    path = Path(filled.repo.root, index_page.PATH)
     path.write_text("# mine\n")
-    assert topology.bring_up(filled.repo)
+    assert index_page.freshen_index(filled.repo)
     path.write_text("# mine again\n")
-    assert topology.bring_up(filled.repo)
+    assert index_page.freshen_index(filled.repo)
     assert path.with_name("index.md.before-molt").read_text() == "# mine\n"
-    assert path.read_bytes().startswith(drawing.HEAD.encode())
+    assert path.read_bytes().startswith(index_page.HEAD.encode())
 
 
 class Counting(DictTree):
@@ -259,10 +259,10 @@ def test_a_large_graph_is_listed_once_and_not_asked_file_by_file() -> None:
     ],
 )
 def test_a_relation_is_taken_apart(text: str, found: tuple[str, str, str]) -> None:
-    assert graph.terms(text) == found
+    assert graph.parse_relation(text) == found
 
 
 @pytest.mark.parametrize("text", ["", "a uses", "a 'uses b", "a ??? b"])
 def test_what_is_no_relation_is_refused(text: str) -> None:
     with pytest.raises(errors.Usage):
-        graph.terms(text)
+        graph.parse_relation(text)

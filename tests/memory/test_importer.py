@@ -9,14 +9,15 @@ import pytest
 
 from molt import errors
 from molt.formats import episodes
-from molt.memory import importer, workspace
+from molt.memory import setup, workspace
+from molt.memory.write import importing
 
 
 @pytest.fixture
 def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> workspace.Workspace:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    workspace.init(str(tmp_path / "ws"), name="A", email="a@example.org")
+    setup.init(str(tmp_path / "ws"), name="A", email="a@example.org")
     return workspace.find(str(tmp_path / "ws"), "manual")
 
 
@@ -27,7 +28,7 @@ def jsonl(path: Path, *rows: dict[str, str]) -> str:
 
 def test_an_episode_keeps_speaker_session_and_origin(ws, tmp_path) -> None:
     row = {"id": "t1", "text": "Hi!", "date": "2023-05-08T13:56", "speaker": "Ann", "session": "3"}
-    done = importer.bring_in(ws, jsonl(tmp_path / "talk.jsonl", row))
+    done = importing.import_source(ws, jsonl(tmp_path / "talk.jsonl", row))
     assert list(done.memories) == ["t1"]
     (entry,) = episodes.parse(
         (ws.head().read("memory/episodes/2023-05-08.md") or b"").decode(), "2023-05-08"
@@ -40,7 +41,7 @@ def test_an_episode_keeps_speaker_session_and_origin(ws, tmp_path) -> None:
 
 def test_a_record_without_a_date_becomes_a_note(ws, tmp_path) -> None:
     rows = ({"id": "A b", "text": "One.", "title": "First: it"}, {"id": "a-b", "text": "Two."})
-    done = importer.bring_in(ws, jsonl(tmp_path / "docs.jsonl", *rows))
+    done = importing.import_source(ws, jsonl(tmp_path / "docs.jsonl", *rows))
     assert len(set(done.memories.values())) == 2
     text = (ws.head().read(done.memories["A b"]) or b"").decode()
     assert 'label: "First: it"' in text
@@ -50,14 +51,14 @@ def test_a_record_without_a_date_becomes_a_note(ws, tmp_path) -> None:
 def test_a_second_import_changes_nothing(ws, tmp_path) -> None:
     rows = ({"text": "One."}, {"text": "Two.", "date": "2023-05-08"})
     source = jsonl(tmp_path / "mixed.jsonl", *rows)
-    assert importer.bring_in(ws, source).commit
-    again = importer.bring_in(ws, source)
+    assert importing.import_source(ws, source).commit
+    again = importing.import_source(ws, source)
     assert (again.commit, again.memories) == (None, {})
 
 
 def test_turns_of_one_minute_keep_their_order(ws, tmp_path) -> None:
     rows = [{"id": str(n), "text": f"turn {n}", "date": "2023-05-08T13:59"} for n in range(130)]
-    done = importer.bring_in(ws, jsonl(tmp_path / "talk.jsonl", *rows))
+    done = importing.import_source(ws, jsonl(tmp_path / "talk.jsonl", *rows))
     assert len(set(done.memories.values())) == 130
     assert done.memories["61"] == "episode:2023-05-08:14:00:01"
 
@@ -68,7 +69,7 @@ def test_a_folder_of_notes_is_taken_as_it_is(ws, tmp_path) -> None:
     (folder / "sub" / "Ä b.md").write_text("# Title\n\nWords.\n", encoding="utf-8")
     (folder / "sub" / ".hidden" / "c.md").write_text("no", encoding="utf-8")
     (folder / "link.md").symlink_to(folder / "sub" / "Ä b.md")
-    done = importer.bring_in(ws, str(folder))
+    done = importing.import_source(ws, str(folder))
     ((name, path),) = done.memories.items()
     assert name == "sub/Ä b"
     assert ws.head().read(path) == b"# Title\n\nWords.\n"
@@ -78,16 +79,16 @@ def test_a_folder_of_notes_is_taken_as_it_is(ws, tmp_path) -> None:
 def test_a_bad_record_is_named_by_its_line(ws, tmp_path, row) -> None:
     source = jsonl(tmp_path / "bad.jsonl", {"text": "fine"}, row)
     with pytest.raises(errors.Usage, match=r"bad\.jsonl:2"):
-        importer.bring_in(ws, source)
+        importing.import_source(ws, source)
 
 
 def test_a_secret_in_a_record_is_left_out_and_the_rest_is_kept(tmp_path: Path) -> None:
     source = tmp_path / "talk.jsonl"
     said = "the db password = 'Tr0ub4dor&3xyz' is old, the harbour is not"
     source.write_text(f'{{"id": "1", "date": "2024-05-01T10:00", "text": "{said}"}}\n')
-    workspace.init(str(tmp_path / "w"))
+    setup.init(str(tmp_path / "w"))
     ws = workspace.find(str(tmp_path / "w"))
-    assert importer.bring_in(ws, str(source)).commit
+    assert importing.import_source(ws, str(source)).commit
     text = (tmp_path / "w/memory/episodes/2024-05-01.md").read_text()
     assert "Tr0ub4dor" not in text
     assert "the harbour is not" in text

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from loopback import Server, refuse, serving
 
-from molt.memory import indexing, recall, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import index, search
 from molt.memory.workspace import Workspace
 
 NOTES = {
@@ -32,7 +33,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 def made(path: Path, *lines: str) -> Workspace:
     """A workspace with three notes and these lines in the settings for embeddings."""
-    workspace.init(str(path))
+    setup.init(str(path))
     text = "".join(f"  {line}\n" for line in lines)
     (path / "molt.yaml").write_text(f"embedding:\n{text}" if lines else "", encoding="utf-8")
     for name, note in NOTES.items():
@@ -48,8 +49,8 @@ def remote(path: Path, server: Server, *more: str) -> Workspace:
     return made(path, "provider: openai", f"base_url: {server.url}", *more)
 
 
-def first(ws: Workspace, text: str) -> tuple[str, recall.Answer]:
-    answer = recall.search(ws, text)
+def first(ws: Workspace, text: str) -> tuple[str, search.Answer]:
+    answer = search.search(ws, text)
     return os.path.basename(answer.results[0].path), answer
 
 
@@ -58,7 +59,7 @@ def test_a_latin_model_is_not_asked_for_other_scripts_which_are_found_all_the_sa
 ) -> None:
     ws = remote(tmp_path, server, "model: all-minilm")
     (tmp_path / "memory/procedures/船.md").write_text("港口里有许多木船。\n", encoding="utf-8")
-    assert indexing.index(ws).stale == 0
+    assert index.build_index(ws).stale == 0
     name, answer = first(ws, "木船")
     assert name == "船.md"
     assert answer.results[0].signals["vector"] > 0.3
@@ -67,7 +68,7 @@ def test_a_latin_model_is_not_asked_for_other_scripts_which_are_found_all_the_sa
 
 def test_a_remote_provider_answers_searches(tmp_path: Path, server: Server) -> None:
     ws = remote(tmp_path, server)
-    outcome = indexing.index(ws)
+    outcome = index.build_index(ws)
     assert (outcome.provider, outcome.stale, outcome.failure) == ("openai", 0, "")
     name, answer = first(ws, "wooden boats")
     assert (name, answer.provider, answer.fallback, answer.stale) == ("boats.md", "openai", "", 0)
@@ -76,18 +77,18 @@ def test_a_remote_provider_answers_searches(tmp_path: Path, server: Server) -> N
 
 def test_a_rebuild_asks_for_no_vector_twice(tmp_path: Path, server: Server) -> None:
     ws = remote(tmp_path, server)
-    indexing.index(ws)
+    index.build_index(ws)
     asked = len(server.requests)
-    assert indexing.index(ws, rebuild=True).stale == 0
+    assert index.build_index(ws, rebuild=True).stale == 0
     assert len(server.requests) == asked
 
 
 def test_a_query_is_asked_for_once(tmp_path: Path, server: Server) -> None:
     ws = remote(tmp_path, server)
-    indexing.index(ws)
-    recall.search(ws, "boats")
+    index.build_index(ws)
+    search.search(ws, "boats")
     asked = len(server.requests)
-    assert recall.search(ws, "boats").provider == "openai"
+    assert search.search(ws, "boats").provider == "openai"
     assert len(server.requests) == asked
 
 
@@ -95,13 +96,13 @@ def test_an_outage_is_bridged_by_the_fallback_and_costs_no_vector(
     tmp_path: Path, server: Server
 ) -> None:
     ws = remote(tmp_path, server)
-    indexing.index(ws)
+    index.build_index(ws)
     server.faults.append(refuse(401, {"error": {"message": "expired"}}))
     name, answer = first(ws, "grey clouds")
     assert (name, answer.provider) == ("clouds.md", "static")
     assert "expired" in answer.fallback
     asked = len(server.requests)
-    assert indexing.index(ws).stale == 0
+    assert index.build_index(ws).stale == 0
     assert len(server.requests) == asked
 
 
@@ -116,12 +117,12 @@ def test_without_a_fallback_an_outage_leaves_keywords(tmp_path: Path, server: Se
 def test_what_was_done_before_a_failure_is_kept(tmp_path: Path, server: Server) -> None:
     ws = remote(tmp_path, server, "batch_size: 2", "dims: 8")
     server.faults += [None, refuse(400, {"error": {"message": "no more"}})]
-    outcome = indexing.index(ws)
+    outcome = index.build_index(ws)
     assert "no more" in outcome.failure
     left = outcome.stale
     assert left > 0
     server.requests.clear()
-    assert indexing.index(ws).stale == 0
+    assert index.build_index(ws).stale == 0
 
 
 def test_no_key_is_in_what_is_kept(
@@ -129,8 +130,8 @@ def test_no_key_is_in_what_is_kept(
 ) -> None:
     monkeypatch.setenv("THE_KEY", "k-verysecret123")
     ws = remote(tmp_path, server, "api_key_env: THE_KEY")
-    indexing.index(ws)
-    recall.search(ws, "boats")
+    index.build_index(ws)
+    search.search(ws, "boats")
     assert "k-verysecret123" in str(server.requests)
     files = [file for file in (tmp_path / ".git").rglob("*") if file.is_file()]
     assert not any(b"k-verysecret123" in file.read_bytes() for file in files)
@@ -140,9 +141,9 @@ def test_a_deleted_memory_leaves_no_text_behind(tmp_path: Path) -> None:
     ws = made(tmp_path)
     note = tmp_path / "memory/procedures/apples.md"
     note.write_text("# Secret\n\nThe xylophonist hides quokkas.\n", encoding="utf-8")
-    indexing.index(ws)
+    index.build_index(ws)
     note.unlink()
-    indexing.index(ws)
+    index.build_index(ws)
     for file in (tmp_path / ".git/molt").glob("index*"):
         data = file.read_bytes()
         assert b"quokka" not in data
@@ -157,22 +158,22 @@ def test_an_interrupted_build_goes_on_where_it_was(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        indexing.index(ws, progress=stop)
-    assert indexing.status(ws).files == 2
-    assert indexing.status(ws).changed > 0
-    outcome = indexing.index(ws)
+        index.build_index(ws, progress=stop)
+    assert index.read_status(ws).files == 2
+    assert index.read_status(ws).changed > 0
+    outcome = index.build_index(ws)
     assert 0 < outcome.updated < len(ws.files().entries())
-    assert (indexing.status(ws).changed, indexing.status(ws).stale) == (0, 0)
+    assert (index.read_status(ws).changed, index.read_status(ws).stale) == (0, 0)
 
 
 def test_status_tells_what_waits_and_changes_nothing(tmp_path: Path) -> None:
     ws = made(tmp_path)
-    before = indexing.status(ws)
+    before = index.read_status(ws)
     assert (before.files, before.provider) == (0, "static")
     assert before.changed >= len(NOTES)
-    assert indexing.status(ws) == before
-    indexing.index(ws)
-    assert indexing.status(ws).changed == 0
+    assert index.read_status(ws) == before
+    index.build_index(ws)
+    assert index.read_status(ws).changed == 0
 
 
 def test_watching_follows_changes_until_it_is_told_to_stop(tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_watching_follows_changes_until_it_is_told_to_stop(tmp_path: Path) -> No
         (tmp_path / f"memory/2026-01-0{len(told)}.md").write_text("A zebra.\n")
         return len(told) > 2
 
-    indexing.watch(ws, pause, told=lambda outcome: told.append(outcome.updated))
+    index.watch(ws, pause, told=lambda outcome: told.append(outcome.updated))
     assert told[1:] == [1, 1]
 
 
@@ -205,4 +206,4 @@ def test_a_signal_ends_watching_cleanly(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         _, said = process.communicate(timeout=60)
         assert (process.returncode, said) == (0, b"")
-    assert indexing.status(ws).changed == 0
+    assert index.read_status(ws).changed == 0

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import verify, workspace
-from molt.memory.workspace import Made
+from molt.memory import setup, verify, workspace
+from molt.memory.setup import Made
+from molt.repo import hooks
 
 Git = Callable[..., str]
 OLD = b"# Mine\r\n\r\n- a note\r\n"
@@ -56,13 +57,13 @@ def judged(made: Made, git: Git) -> None:
     assert verify.verify(made.repo).findings == ()
     root = Path(made.repo.root)
     before = git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")
-    again = workspace.init(str(root))
+    again = setup.init(str(root))
     assert (again.commit, again.created, again.adopted) == (None, (), ())
     assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == before
 
 
 def test_a_new_folder_becomes_a_clean_workspace(root, git) -> None:
-    made = workspace.init(str(root / "deep/er"))
+    made = setup.init(str(root / "deep/er"))
     assert "MEMORY.md" in made.created
     assert git(root / "deep/er", "status", "--porcelain") == ""
     judged(made, git)
@@ -70,7 +71,7 @@ def test_a_new_folder_becomes_a_clean_workspace(root, git) -> None:
 
 def test_files_without_a_repository_are_adopted_byte_for_byte(root, git) -> None:
     put(root, FILES)
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     same(root, FILES)
     assert set(made.adopted) == set(FILES) - {"src/main.py"}
     assert git(root, "status", "--porcelain") == "?? src/\n"
@@ -82,7 +83,7 @@ def test_an_unborn_branch_keeps_what_is_staged_as_it_is_staged(root, git) -> Non
     put(root, FILES)
     git(root, "add", "SOUL.md", "src/main.py")
     put(root, {"SOUL.md": b"later\n"})
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     same(root, FILES | {"SOUL.md": b"later\n"})
     assert git(root, "show", "HEAD:SOUL.md").encode() == OLD.replace(b"\r\n", b"\n")
     assert git(root, "status", "--porcelain") == " M SOUL.md\nA  src/main.py\n"
@@ -91,7 +92,7 @@ def test_an_unborn_branch_keeps_what_is_staged_as_it_is_staged(root, git) -> Non
 
 def test_history_in_another_style_stays_and_is_not_judged(root, git) -> None:
     tip = committed(root, git, FILES, "fix stuff")
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     same(root, FILES)
     assert git(root, "rev-parse", "HEAD^").strip() == tip
     assert f"Adopted: {tip}" in git(root, "log", "-1", "--format=%B")
@@ -104,7 +105,7 @@ def test_a_dirty_work_tree_stays_dirty(root, git) -> None:
     put(root, {"SOUL.md": b"edited\n", "memory/new.md": b"new\n", "staged.md": b"s\n"})
     git(root, "add", "staged.md")
     before = git(root, "status", "--porcelain", "-uall")
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     assert git(root, "status", "--porcelain", "-uall") == before
     assert made.left == ("memory/new.md", "staged.md")
     same(root, {"SOUL.md": b"edited\n"})
@@ -114,7 +115,7 @@ def test_a_dirty_work_tree_stays_dirty(root, git) -> None:
 def test_an_uncommitted_configuration_is_taken_as_it_is(root, git) -> None:
     committed(root, git, FILES)
     put(root, {"molt.yaml": b"core:\n  cap: 4000\n"})
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     assert made.adopted == ("molt.yaml",)
     assert workspace.find(str(root)).config.core_cap == 4000
     judged(made, git)
@@ -124,7 +125,7 @@ def test_an_uncommitted_configuration_is_taken_as_it_is(root, git) -> None:
 def test_a_file_of_git_that_exists_is_left_alone(root, git, name) -> None:
     mine = {name: b"*.tmp binary\n"}
     committed(root, git, FILES | mine)
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     same(root, mine)
     assert (root / "memory/meta/audit.log").exists()
     assert git(root, "status", "--porcelain") == ""
@@ -133,16 +134,16 @@ def test_a_file_of_git_that_exists_is_left_alone(root, git, name) -> None:
 
 def test_a_clone_of_an_adopted_workspace_ignores_the_projections_too(root, git, tmp_path) -> None:
     committed(root, git, FILES | {".gitignore": b"*.tmp"})
-    workspace.init(str(root))
+    setup.init(str(root))
     git(tmp_path, "clone", "-q", str(root), "clone")
-    workspace.init(str(tmp_path / "clone"))
+    setup.init(str(tmp_path / "clone"))
     assert (tmp_path / "clone/memory/meta/audit.log").exists()
     assert git(tmp_path / "clone", "status", "--porcelain") == ""
 
 
 def test_what_the_rules_would_refuse_later_is_adopted_with_a_warning(root, git) -> None:
     put(root, FILES | {"memory/keys.md": b"ghp_" + b"a1" * 20 + b"\n"})
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     assert [(one.code, one.severity) for one in made.findings] == [("SEC001", "warning")]
     assert "memory/keys.md" in made.adopted
     assert not any(one.severity == "error" for _, one in verify.verify(made.repo).findings)
@@ -150,7 +151,7 @@ def test_what_the_rules_would_refuse_later_is_adopted_with_a_warning(root, git) 
 
 def test_the_audit_log_of_another_tool_is_kept(root, git) -> None:
     put(root, {"memory/meta/audit.log": b"theirs\n"})
-    made = workspace.init(str(root))
+    made = setup.init(str(root))
     assert made.left == ("memory/meta/audit.log.before-molt",)
     same(root, {made.left[0]: b"theirs\n"})
     assert b"system:init" in (root / "memory/meta/audit.log").read_bytes()
@@ -160,7 +161,7 @@ def test_links_are_neither_followed_nor_replaced(root, git, tmp_path) -> None:
     root.mkdir()
     (tmp_path / "elsewhere.md").write_text("theirs\n")
     (root / "MEMORY.md").symlink_to(tmp_path / "elsewhere.md")
-    workspace.init(str(root))
+    setup.init(str(root))
     assert (root / "MEMORY.md").is_symlink()
     assert (tmp_path / "elsewhere.md").read_text() == "theirs\n"
     assert git(root, "status", "--porcelain") == "?? MEMORY.md\n"
@@ -171,37 +172,37 @@ def test_a_linked_memory_folder_is_refused_and_nothing_is_made(root, tmp_path) -
     (tmp_path / "outside").mkdir()
     (root / "memory").symlink_to(tmp_path / "outside")
     with pytest.raises(errors.Failed, match="symbolic link"):
-        workspace.init(str(root))
+        setup.init(str(root))
     assert [path.name for path in root.iterdir()] == ["memory"]
     assert list((tmp_path / "outside").iterdir()) == []
 
 
 def test_a_new_folder_inside_a_workspace_is_refused(root) -> None:
-    workspace.init(str(root))
+    setup.init(str(root))
     with pytest.raises(errors.Failed, match="inside the repository"):
-        workspace.init(str(root / "another"))
+        setup.init(str(root / "another"))
     assert not (root / "another").exists()
 
 
 def test_a_folder_inside_a_repository_is_refused_with_both_ways_out(root, git) -> None:
     committed(root, git, FILES)
     with pytest.raises(errors.Failed, match="inside the repository") as failed:
-        workspace.init(str(root / "sub/agent"))
+        setup.init(str(root / "sub/agent"))
     assert f"molt init {root}" in failed.value.hint
     assert not (root / "sub").exists()
     git(root, "init", "-q", "nested")
-    assert workspace.init(str(root / "nested")).repo.root == str(root / "nested")
+    assert setup.init(str(root / "nested")).repo.root == str(root / "nested")
 
 
 def test_a_folder_of_a_workspace_is_that_workspace(root, git) -> None:
-    workspace.init(str(root))
-    assert workspace.init(str(root / "memory")).commit is None
+    setup.init(str(root))
+    assert setup.init(str(root / "memory")).commit is None
 
 
 def test_a_bare_repository_is_refused(root, git) -> None:
     git(root.parent, "init", "-q", "--bare", str(root))
     with pytest.raises(errors.Failed, match="bare repository"):
-        workspace.init(str(root))
+        setup.init(str(root))
 
 
 def test_a_detached_head_is_refused_and_nothing_changes(root, git) -> None:
@@ -209,7 +210,7 @@ def test_a_detached_head_is_refused_and_nothing_changes(root, git) -> None:
     git(root, "checkout", "-q", "--detach")
     before = (root / ".git/info").exists(), sorted(path.name for path in root.rglob("*.md"))
     with pytest.raises(errors.Failed, match="detached"):
-        workspace.init(str(root))
+        setup.init(str(root))
     assert ((root / ".git/info").exists(), sorted(p.name for p in root.rglob("*.md"))) == before
 
 
@@ -221,7 +222,7 @@ def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_an_identity_nothing_is_made_and_the_hint_says_how(root, monkeypatch) -> None:
     nobody(monkeypatch)
     with pytest.raises(errors.Failed) as failed:
-        workspace.init(str(root / "a/b"))
+        setup.init(str(root / "a/b"))
     assert "git config user.name" in failed.value.hint
     assert not root.exists()
 
@@ -230,14 +231,14 @@ def test_without_an_identity_a_folder_of_files_stays_one(root, monkeypatch) -> N
     nobody(monkeypatch)
     put(root, FILES)
     with pytest.raises(errors.Failed):
-        workspace.init(str(root))
+        setup.init(str(root))
     assert not (root / ".git").exists()
     same(root, FILES)
 
 
 def test_an_identity_can_be_given_for_the_repository(root, git, monkeypatch) -> None:
     nobody(monkeypatch)
-    made = workspace.init(str(root), name="Ada L", email="ada@example.org")
+    made = setup.init(str(root), name="Ada L", email="ada@example.org")
     assert git(root, "log", "-1", "--format=%an <%ae> %cn") == "Ada L <ada@example.org> Ada L\n"
     judged(made, git)
 
@@ -246,19 +247,19 @@ def test_an_identity_can_be_given_for_the_repository(root, git, monkeypatch) -> 
 def test_hooks_that_are_not_this_clones_alone_are_told(root, git, place) -> None:
     committed(root, git, FILES)
     git(root, "config", "core.hooksPath", place)
-    made = workspace.init(str(root))
-    assert workspace.foreign_hooks(made.repo).endswith(place)
+    made = setup.init(str(root))
+    assert hooks.foreign_hooks(made.repo).endswith(place)
 
 
 def test_an_ignored_hooks_folder_may_be_filled(root, git) -> None:
     committed(root, git, {".husky/_/.gitignore": b"*\n"})
     git(root, "config", "core.hooksPath", ".husky/_")
-    assert workspace.foreign_hooks(workspace.init(str(root)).repo) == ""
+    assert hooks.foreign_hooks(setup.init(str(root)).repo) == ""
 
 
 def test_hooks_of_a_linked_work_tree_are_the_clones_own(root, git, tmp_path) -> None:
     committed(root, git, FILES)
     git(root, "worktree", "add", "-q", str(tmp_path / "second"))
-    made = workspace.init(str(tmp_path / "second"))
-    assert workspace.foreign_hooks(made.repo) == ""
+    made = setup.init(str(tmp_path / "second"))
+    assert hooks.foreign_hooks(made.repo) == ""
     judged(made, git)

@@ -15,9 +15,13 @@ from molt import errors
 from molt.formats import paths
 from molt.formats import scores as score_file
 from molt.formats import times as formats_times
-from molt.memory import accesses, lifecycle, stores, workspace
-from molt.memory.accesses import Used
-from molt.memory.lifecycle import Weighed
+from molt.memory import touch, workspace
+from molt.memory.decay import accesses, formula
+from molt.memory.decay import scores as decay_scores
+from molt.memory.decay.accesses import Used
+from molt.memory.decay.formula import Weighed
+from molt.memory.write import route as routing
+from molt.memory.write import stores
 
 NOW = 1_770_000_000.0
 DAY = 86_400.0
@@ -37,15 +41,15 @@ KIND = {"store": "semantic", "base_relevance": 1.0, "type_weight": 1.0, "access_
     ],
 )
 def test_relevance_is_the_formula(base, days, count, weight, score) -> None:
-    assert lifecycle.relevance(base, days, count, weight) == pytest.approx(score)
+    assert formula.compute_relevance(base, days, count, weight) == pytest.approx(score)
 
 
 @given(
     st.floats(0, 1), st.floats(0, 10_000), st.integers(0, 10**6), st.floats(0, 2), st.floats(0, 1)
 )
 def test_relevance_stays_between_0_and_1_and_falls_with_time(base, days, count, weight, rate):
-    now = lifecycle.relevance(base, days, count, weight, rate=rate)
-    later = lifecycle.relevance(base, days + 1, count, weight, rate=rate)
+    now = formula.compute_relevance(base, days, count, weight, rate=rate)
+    later = formula.compute_relevance(base, days + 1, count, weight, rate=rate)
     assert 0.0 <= later <= now <= 1.0
 
 
@@ -57,7 +61,7 @@ def test_relevance_stays_between_0_and_1_and_falls_with_time(base, days, count, 
     ],
 )
 def test_thresholds_belong_to_the_better_status(score, status) -> None:
-    assert lifecycle.status_of(score) == status
+    assert formula.status_of(score) == status
 
 
 @pytest.mark.parametrize(
@@ -81,7 +85,7 @@ def test_thresholds_belong_to_the_better_status(score, status) -> None:
     ],
 )
 def test_an_entry_is_read_leniently(memory, entry, weighed) -> None:
-    assert lifecycle.weigh(memory, entry) == weighed
+    assert formula.weigh(memory, entry) == weighed
 
 
 @pytest.mark.parametrize(
@@ -98,7 +102,7 @@ def test_an_entry_is_read_leniently(memory, entry, weighed) -> None:
     ],
 )
 def test_how_a_memory_stands(weighed, used, status) -> None:
-    assert lifecycle.standing(weighed, used, NOW, rate=0.03).status == status
+    assert formula.compute_standing(weighed, used, NOW, rate=0.03).status == status
 
 
 @pytest.mark.parametrize(
@@ -124,11 +128,11 @@ def test_a_stamp_is_the_second_that_it_was_made_of(second) -> None:
 
 
 def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate") -> str:
-    route = stores.route(text, entity=entity)
+    route = routing.route_text(text, entity=entity)
     made: list[stores.Placed] = []
 
     def edits(tree):
-        made.append(stores.write(tree, route, datetime.fromtimestamp(NOW, UTC)))
+        made.append(stores.place_text(tree, route, datetime.fromtimestamp(NOW, UTC)))
         return made[-1].edits
 
     head = "[{}] {} — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
@@ -142,14 +146,14 @@ def entry(ws: workspace.Workspace, memory: str = GATE) -> dict[str, object]:
 
 
 def journal(ws: workspace.Workspace) -> list[str]:
-    return list(accesses._names(ws.repo))
+    return list(accesses._list_files(ws.repo))
 
 
 def test_accesses_wait_for_the_next_write_and_are_counted_once(ws) -> None:
     remember(ws, "opens at nine")
-    lifecycle.touch(ws, [GATE, GATE], NOW + 5)
-    lifecycle.was_read(ws, "memory/graph/entities/concept--gate.md", NOW + DAY)
-    assert accesses.pending(ws.repo) == {GATE: Used(2, NOW + DAY)}
+    touch.touch_memories(ws, [GATE, GATE], NOW + 5)
+    touch.note_read(ws, "memory/graph/entities/concept--gate.md", NOW + DAY)
+    assert accesses.read_pending(ws.repo) == {GATE: Used(2, NOW + DAY)}
     assert entry(ws)["access_count"] == 1
     remember(ws, "painted red", "concept:Door")
     assert (entry(ws)["access_count"], entry(ws)["last_accessed"]) == (
@@ -164,9 +168,9 @@ def test_accesses_wait_for_the_next_write_and_are_counted_once(ws) -> None:
 def test_pending_accesses_count_for_the_score_at_once(ws) -> None:
     remember(ws, "opens at nine")
     later = NOW + 100 * DAY
-    assert lifecycle.scores(ws, ws.head(), later).of(GATE).status == "dormant"
-    lifecycle.touch(ws, [GATE], later)
-    assert lifecycle.scores(ws, ws.head(), later).of(GATE).status == "active"
+    assert decay_scores.load_scores(ws, ws.head(), later).of(GATE).status == "dormant"
+    touch.touch_memories(ws, [GATE], later)
+    assert decay_scores.load_scores(ws, ws.head(), later).of(GATE).status == "active"
 
 
 def test_a_memory_without_an_entry_gets_one_when_it_was_used(ws) -> None:
@@ -178,7 +182,7 @@ def test_a_memory_without_an_entry_gets_one_when_it_was_used(ws) -> None:
             "Actor: bot:main\nApproval: auto\nTrigger: x\n"
         ),
     )
-    lifecycle.touch(ws, [memory], NOW)
+    touch.touch_memories(ws, [memory], NOW)
     remember(ws, "painted red", "concept:Door")
     assert (entry(ws)["base_relevance"], entry(ws)["access_count"]) == (0.7, 1)
 
@@ -187,19 +191,19 @@ def test_what_is_no_memory_cannot_be_touched(ws) -> None:
     remember(ws, "opens at nine")
     for name in ("entity:concept--gone", "episode:2026-02-02:14:30", "core:persona#0", "nonsense"):
         with pytest.raises(errors.NotFound):
-            lifecycle.touch(ws, [GATE, name], NOW)
-    assert accesses.pending(ws.repo) == {}
+            touch.touch_memories(ws, [GATE, name], NOW)
+    assert accesses.read_pending(ws.repo) == {}
 
 
 class Stop(BaseException):
     """Stands for a kill at one point of a write."""
 
 
-@pytest.fixture(params=["molt.repo.write.transaction._move", "molt.memory.lifecycle.Fold.done"])
+@pytest.fixture(params=["molt.repo.write.transaction._move", "molt.memory.decay.fold.Fold.done"])
 def killed(request, ws, monkeypatch) -> bool:
     """A write that dies with a batch taken; gives whether its commit was made."""
     remember(ws, "opens at nine")
-    lifecycle.touch(ws, [GATE], NOW)
+    touch.touch_memories(ws, [GATE], NOW)
 
     def die(*_args: object) -> None:
         raise Stop
@@ -213,7 +217,7 @@ def killed(request, ws, monkeypatch) -> bool:
 
 def test_a_killed_write_neither_loses_nor_doubles_accesses(killed, ws) -> None:
     assert entry(ws)["access_count"] == 1 + killed
-    lifecycle.touch(ws, [GATE], NOW)
+    touch.touch_memories(ws, [GATE], NOW)
     remember(ws, "painted blue", "concept:Door")
     assert entry(ws)["access_count"] == 3
     assert journal(ws) == []
@@ -221,27 +225,27 @@ def test_a_killed_write_neither_loses_nor_doubles_accesses(killed, ws) -> None:
 
 def test_a_refused_write_keeps_the_accesses(ws) -> None:
     remember(ws, "opens at nine")
-    lifecycle.touch(ws, [GATE], NOW)
+    touch.touch_memories(ws, [GATE], NOW)
     with pytest.raises(errors.Refused):
         remember(ws, "key ghp_" + "a1" * 20)
-    assert accesses.pending(ws.repo) == {GATE: Used(1, NOW)}
+    assert accesses.read_pending(ws.repo) == {GATE: Used(1, NOW)}
     remember(ws, "painted red", "concept:Door")
     assert entry(ws)["access_count"] == 2
 
 
 def test_a_write_that_changes_nothing_makes_no_commit_for_accesses(ws) -> None:
     remember(ws, "opens at nine")
-    lifecycle.touch(ws, [GATE], NOW)
+    touch.touch_memories(ws, [GATE], NOW)
     before = ws.repo.tip()
     same = {"SOUL.md": ws.head().read("SOUL.md")}
     assert ws.commit(lambda _tree: same, lambda _tree, _edits: "").oid is None
     assert ws.repo.tip() == before
-    assert accesses.pending(ws.repo) == {GATE: Used(1, NOW)}
+    assert accesses.read_pending(ws.repo) == {GATE: Used(1, NOW)}
 
 
 def test_a_dry_run_and_a_sub_agent_leave_the_journal_alone(ws) -> None:
     remember(ws, "opens at nine")
-    lifecycle.touch(ws, [GATE], NOW)
+    touch.touch_memories(ws, [GATE], NOW)
     text = "[EDIT] MEMORY.md — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
     done = ws.commit(
         lambda _tree: {"MEMORY.md": b"# x\n"}, lambda _tree, _edits: text, dry_run=True
@@ -255,7 +259,7 @@ def test_a_line_cut_off_by_a_full_disk_spoils_no_other(ws) -> None:
     with open(f"{ws.repo.git_dir}/molt/accesses", "ab") as file:
         file.write(b"17700000")
     accesses.record(ws.repo, [GATE], NOW)
-    assert accesses.pending(ws.repo) == {GATE: Used(2, NOW)}
+    assert accesses.read_pending(ws.repo) == {GATE: Used(2, NOW)}
 
 
 def use(root: str, times: int) -> None:
@@ -279,9 +283,9 @@ def test_accesses_of_many_processes_beside_writes_are_all_counted(ws) -> None:
     assert journal(ws) == []
 
 
-def table(entries: dict[str, dict[str, object]]) -> lifecycle.Scores:
-    made = lifecycle._table(score_file.render_scores({"version": 1, "entries": entries}))
-    return lifecycle.Scores(made, {}, NOW, 0.03)
+def table(entries: dict[str, dict[str, object]]) -> decay_scores.Scores:
+    made = decay_scores._build_table(score_file.render_scores({"version": 1, "entries": entries}))
+    return decay_scores.Scores(made, {}, NOW, 0.03)
 
 
 @given(st.lists(st.text(min_size=1), unique=True, max_size=30))
@@ -289,26 +293,26 @@ def test_every_entry_is_found_in_the_table_and_nothing_else(found) -> None:
     days = {f"entity:{name}": at for at, name in enumerate(found)}
     stamps = {name: formats_times.render_time(NOW - days[name] * DAY) for name in days}
     scores = table({name: {**KIND, "last_accessed": stamps[name]} for name in days})
-    wanted = {name: lifecycle.relevance(1.0, days[name], 1, 1.0) for name in days}
+    wanted = {name: formula.compute_relevance(1.0, days[name], 1, 1.0) for name in days}
     assert {name: scores.of(name).score for name in days} == pytest.approx(wanted, abs=1e-4)
-    assert scores.of("procedure:none") == lifecycle.UNWEIGHED
+    assert scores.of("procedure:none") == formula.UNWEIGHED
 
 
 def test_the_table_is_that_of_the_tree_that_is_asked(ws) -> None:
     remember(ws, "opens at nine")
     old = ws.head()
-    assert lifecycle.scores(ws, old, NOW).of(GATE).score == 1.0
-    lifecycle.touch(ws, [GATE], NOW + 90 * DAY)
+    assert decay_scores.load_scores(ws, old, NOW).of(GATE).score == 1.0
+    touch.touch_memories(ws, [GATE], NOW + 90 * DAY)
     remember(ws, "painted red", "concept:Door")
-    assert lifecycle.scores(ws, ws.head(), NOW + 90 * DAY).of(GATE).status == "active"
-    assert lifecycle.scores(ws, old, NOW + 90 * DAY).of(GATE).status == "dormant"
+    assert decay_scores.load_scores(ws, ws.head(), NOW + 90 * DAY).of(GATE).status == "active"
+    assert decay_scores.load_scores(ws, old, NOW + 90 * DAY).of(GATE).status == "dormant"
 
 
 def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     ws.repo.cache["scores"] = b"scores 1 nonsense"
     with open(f"{ws.repo.root}/{paths.SCORES}", "w") as file:
         file.write("{")
-    assert lifecycle.scores(ws, ws.files(), NOW).of(GATE) == lifecycle.UNWEIGHED
+    assert decay_scores.load_scores(ws, ws.files(), NOW).of(GATE) == formula.UNWEIGHED
 
 
 @given(
@@ -329,17 +333,17 @@ def test_a_table_that_follows_is_the_one_made_anew(ws) -> None:
     for number in range(12):
         remember(ws, f"painted {number}", f"concept:Door {number % 7}")
         tree = ws.head()
-        followed = lifecycle._compact(ws, tree)
-        assert followed == lifecycle._table((tree.read(paths.SCORES) or b"").decode())
+        followed = decay_scores._load_table(ws, tree)
+        assert followed == decay_scores._build_table((tree.read(paths.SCORES) or b"").decode())
 
 
 def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
     for number in range(3):
         remember(ws, "painted", f"concept:Door {number}")
-    lifecycle.scores(ws, ws.head(), NOW)
+    decay_scores.load_scores(ws, ws.head(), NOW)
     asked: list[str] = []
-    weigh = lifecycle.weigh
-    monkeypatch.setattr(lifecycle, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
+    weigh = formula.weigh
+    monkeypatch.setattr(formula, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
     remember(ws, "painted again", "concept:Door 1")
-    lifecycle.scores(ws, ws.head(), NOW)
+    decay_scores.load_scores(ws, ws.head(), NOW)
     assert asked == ["entity:concept--door-1"]

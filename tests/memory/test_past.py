@@ -19,7 +19,9 @@ from molt.index import providers
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search.candidates import Filters
-from molt.memory import fading, lifecycle, past, reading, recall, workspace
+from molt.memory import get, touch, workspace
+from molt.memory.search import at as past
+from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace
 
 NOTE = "memory/procedures/gate.md"
@@ -45,11 +47,11 @@ def commit(ws: Workspace, text: str, date: str = "2026-02-02T12:00:00Z", path: s
 
 
 def at(ws: Workspace, text: str) -> past.Moment:
-    return past.moment(ws.repo, text, clock.second(text, "UTC"), LATER)
+    return past.find_moment(ws.repo, text, clock.second(text, "UTC"), LATER)
 
 
 def said(ws: Workspace, words: str, text: str) -> list[str]:
-    return [one.snippet for one in recall.search(ws, words, at=at(ws, text)).results]
+    return [one.snippet for one in search.search(ws, words, at=at(ws, text)).results]
 
 
 def test_a_search_of_a_commit_gives_what_that_commit_holds(ws) -> None:
@@ -58,20 +60,20 @@ def test_a_search_of_a_commit_gives_what_that_commit_holds(ws) -> None:
     write(ws, "the gate is green")
     assert said(ws, "gate", first) == ["the gate is red"]
     assert said(ws, "gate", second) == ["the gate is blue"]
-    assert [one.snippet for one in recall.search(ws, "gate").results] == ["the gate is green"]
+    assert [one.snippet for one in search.search(ws, "gate").results] == ["the gate is green"]
     assert said(ws, "gate", f"{first}~1") == []
 
 
 def test_an_answer_names_the_commit_that_was_asked(ws) -> None:
     first = commit(ws, "the gate is red")
-    assert recall.search(ws, "gate", at=at(ws, "HEAD")).at == first
-    assert recall.search(ws, "gate").at == ""
+    assert search.search(ws, "gate", at=at(ws, "HEAD")).at == first
+    assert search.search(ws, "gate").at == ""
 
 
 def test_the_index_of_the_files_stays_where_it_is(ws) -> None:
     first = commit(ws, "the gate is red")
     commit(ws, "the gate is blue")
-    recall.search(ws, "gate")
+    search.search(ws, "gate")
     file = Path(ws.repo.molt_dir, "index.sqlite")
     before = file.read_bytes()
     said(ws, "gate", first)
@@ -84,11 +86,11 @@ def test_the_index_of_the_past_equals_a_fresh_one_wherever_it_has_been(ws) -> No
     provider, _ = providers.load(ws.config)
     rows = "SELECT c.path, first, last, text, hash, v.vector FROM chunks c LEFT JOIN vectors v"
     sql = f"{rows} ON v.id = c.id ORDER BY c.path, first"
-    recall.search(ws, "gate")
+    search.search(ws, "gate")
     for name in (trees[0], trees[2], trees[1], trees[0]):
         one = at(ws, name)
         with past.opened(ws, provider, one) as grown:
-            past.freshen(ws, grown, provider, one)
+            past.freshen_index(ws, grown, provider, one)
             found = grown.rows(sql), grown.rows("SELECT * FROM files ORDER BY path")
         fresh = dbs.open(
             f"{ws.repo.molt_dir}/fresh-{name}.sqlite", vector_identity.fingerprint(provider)
@@ -104,13 +106,13 @@ def test_what_was_never_committed_is_not_of_the_past(ws, tmp_path) -> None:
     (tmp_path / "extra/note.md").write_text("the gate of another folder")
     wide = ws.replace(config=ws.config.replace(search_extra_paths=(str(tmp_path / "extra"),)))
     write(ws, "the gate is a draft", "memory/procedures/draft.md")
-    assert len(recall.search(wide, "gate").results) == 3
+    assert len(search.search(wide, "gate").results) == 3
     assert said(wide, "gate", "HEAD") == ["the gate is red"]
 
 
 def test_a_source_that_no_commit_has_cannot_be_asked(ws) -> None:
     with pytest.raises(errors.Usage, match="commits hold no extra files"):
-        recall.search(ws, "gate", filters=Filters(sources=("extra",)), at=at(ws, "HEAD"))
+        search.search(ws, "gate", filters=Filters(sources=("extra",)), at=at(ws, "HEAD"))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_before_the_first_commit_nothing_can_be_asked(tmp_path, git) -> None:
     repo = workspace.git.find(str(tmp_path))
     for text in ("HEAD", "2026-02-02"):
         with pytest.raises(errors.NotFound):
-            past.moment(repo, text, clock.second(text, "UTC"), LATER)
+            past.find_moment(repo, text, clock.second(text, "UTC"), LATER)
 
 
 def test_decay_is_as_of_then(ws) -> None:
@@ -176,17 +178,17 @@ def test_decay_is_as_of_then(ws) -> None:
     write(ws, text, "memory/meta/decay-scores.json")
     commit(ws, "# Gate\n\n## Facts\n- it is red\n", path=entity)
     one = at(ws, "HEAD")
-    then = recall.search(ws, "gate", at=one, sight=fading.Sight(one.now)).results
-    later = recall.search(ws, "gate", at=one, sight=fading.Sight(used + 30 * 86_400)).results
+    then = search.search(ws, "gate", at=one, sight=visible.Sight(one.now)).results
+    later = search.search(ws, "gate", at=one, sight=visible.Sight(used + 30 * 86_400)).results
     assert [found.signals["decay"] for found in then] == [1.0]
     assert [found.signals["decay"] < 1.0 for found in later] == [True]
 
 
 def test_a_use_that_came_later_does_not_count(ws) -> None:
     commit(ws, "# Gate\n\n## Facts\n- it is red\n", path="memory/graph/entities/concept--gate.md")
-    lifecycle.touch(ws, ["entity:concept--gate"], LATER - 400 * 86_400)
-    now = recall.search(ws, "gate red", sight=fading.Sight(LATER)).results
-    then = recall.search(ws, "gate red", at=at(ws, "HEAD"), sight=fading.Sight(LATER)).results
+    touch.touch_memories(ws, ["entity:concept--gate"], LATER - 400 * 86_400)
+    now = search.search(ws, "gate red", sight=visible.Sight(LATER)).results
+    then = search.search(ws, "gate red", at=at(ws, "HEAD"), sight=visible.Sight(LATER)).results
     assert now == ()
     assert [one.signals["decay"] for one in then] == [1.0]
 
@@ -194,9 +196,9 @@ def test_a_use_that_came_later_does_not_count(ws) -> None:
 def test_a_memory_is_read_as_it_was(ws) -> None:
     first = commit(ws, "the gate is red\n")
     Path(ws.repo.root, NOTE).unlink()
-    assert reading.get(ws, NOTE, at=at(ws, first)).text == "the gate is red\n"
+    assert get.get_passage(ws, NOTE, at=at(ws, first)).text == "the gate is red\n"
     with pytest.raises(errors.NotFound, match=f"no file {NOTE} at "):
-        reading.get(ws, NOTE, at=at(ws, f"{first}~1"))
+        get.get_passage(ws, NOTE, at=at(ws, f"{first}~1"))
 
 
 def test_a_link_of_the_past_is_not_read(ws) -> None:
@@ -204,7 +206,7 @@ def test_a_link_of_the_past_is_not_read(ws) -> None:
     Path(ws.repo.root, "memory/procedures/link.md").symlink_to("../../molt.yaml")
     commit(ws, "the gate is red")
     with pytest.raises(errors.NotFound):
-        reading.get(ws, "memory/procedures/link.md", at=at(ws, "HEAD"))
+        get.get_passage(ws, "memory/procedures/link.md", at=at(ws, "HEAD"))
 
 
 def test_two_that_ask_for_different_commits_get_each_its_own(ws) -> None:
@@ -230,7 +232,7 @@ def test_a_damaged_index_of_the_past_is_made_anew(ws) -> None:
 def test_a_rebuild_forgets_the_past(ws) -> None:
     commit(ws, "the gate is red")
     said(ws, "gate", "HEAD")
-    past.forget(ws)
+    past.delete_index(ws)
     assert not list(Path(ws.repo.molt_dir).glob("index-at*.sqlite*"))
     assert said(ws, "gate", "HEAD") == ["the gate is red"]
 
@@ -241,9 +243,9 @@ def test_a_long_way_begins_at_the_index_of_the_files(ws) -> None:
         write(ws, f"the gate has {number} bars", f"memory/notes/{number}.md")
     commit(ws, "the gate is blue")
     said(ws, "gate", old)
-    recall.search(ws, "gate")
+    search.search(ws, "gate")
     provider, _ = providers.load(ws.config)
     one = at(ws, "HEAD")
     with past.opened(ws, provider, one) as index:
-        assert past.freshen(ws, index, provider, one).updated == 0
+        assert past.freshen_index(ws, index, provider, one).updated == 0
     assert said(ws, "gate", old) == ["the gate is red"]

@@ -11,8 +11,9 @@ import pytest
 from molt import errors
 from molt.formats import paths
 from molt.formats import proposals as ledger
-from molt.memory import context, proposals, verify, workspace
+from molt.memory import context, setup, verify, workspace
 from molt.memory.workspace import Workspace
+from molt.memory.write import propose as proposing
 from molt.trees import DictTree
 
 NOW = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
@@ -20,7 +21,7 @@ NOW = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    workspace.init(str(tmp_path / "w"))
+    setup.init(str(tmp_path / "w"))
     return tmp_path / "w"
 
 
@@ -28,8 +29,8 @@ def agent(root: Path, name: str = "coder") -> Workspace:
     return workspace.find(str(root), f"subagent:{name}")
 
 
-def propose(root: Path, text: str, name: str = "coder", **given) -> proposals.Proposed:
-    return proposals.propose(agent(root, name), proposals.draft(text, **given), NOW)
+def propose(root: Path, text: str, name: str = "coder", **given) -> proposing.Proposed:
+    return proposing.propose(agent(root, name), proposing.draft(text, **given), NOW)
 
 
 def file(root: Path) -> str:
@@ -56,7 +57,7 @@ def test_a_proposal_is_one_commit_that_names_its_author(root, git) -> None:
 def test_only_a_sub_agent_with_a_name_proposes(root, actor: str) -> None:
     ws = workspace.find(str(root), actor)
     with pytest.raises(errors.Usage) as told:
-        proposals.propose(ws, proposals.draft("a"), NOW)
+        proposing.propose(ws, proposing.draft("a"), NOW)
     assert "git config molt.actor subagent:NAME" in told.value.hint
     assert not (root / paths.PROPOSALS).exists()
 
@@ -87,7 +88,7 @@ def test_a_proposal_on_disk_that_nobody_committed_keeps_its_number(root) -> None
 
 def test_a_dry_run_writes_nothing(root, git) -> None:
     before = git(root, "rev-parse", "HEAD")
-    made = proposals.propose(agent(root), proposals.draft("a"), NOW, dry_run=True)
+    made = proposing.propose(agent(root), proposing.draft("a"), NOW, dry_run=True)
     assert made.done.message.startswith("[PROPOSE]")
     assert git(root, "rev-parse", "HEAD") == before
     assert not (root / paths.PROPOSALS).exists()
@@ -123,8 +124,8 @@ def test_a_stored_fact_that_says_otherwise_is_a_conflict() -> None:
     text = "# Molt\n\n## Facts\n- ~~owner: Eve~~\n- owner: Ada (source: episode:2026-02-02:14:30)\n"
     tree = DictTree({path: text.encode()})
     for owner, flag in (("Bob", "⚠️ CONFLICT with entity:project--molt"), ("Ada", "")):
-        one = proposals.draft(f"owner: {owner}", entities=["entity:project--molt"])
-        assert proposals.conflict(tree, one) == flag
+        one = proposing.draft(f"owner: {owner}", entities=["entity:project--molt"])
+        assert proposing.find_conflict(tree, one) == flag
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_a_stored_fact_that_says_otherwise_is_a_conflict() -> None:
 )
 def test_a_draft_that_no_store_could_take_is_refused(given) -> None:
     with pytest.raises(errors.Usage):
-        proposals.draft("a", **given)
+        proposing.draft("a", **given)
 
 
 def test_a_text_cannot_forge_a_second_proposal(root) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.memory import questions
-from molt.memory.questions import ENTITY, LATEST, PROCEDURE, SEARCH, WHEN
+from molt.memory.recall import questions
+from molt.memory.recall.questions import ENTITY, LATEST, PROCEDURE, SEARCH, WHEN
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import reading, recall, workspace
+from molt.memory import get, setup, workspace
+from molt.memory.search import search
 from molt.memory.workspace import Workspace
 
 DAY = "memory/episodes/2026-02-02.md"
@@ -20,7 +21,7 @@ CORE = (
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace.init(str(tmp_path), name="A", email="a@example.org")
+    setup.init(str(tmp_path), name="A", email="a@example.org")
     Path(tmp_path, DAY).parent.mkdir(parents=True, exist_ok=True)
     Path(tmp_path, DAY).write_text(f"# 2026-02-02 — Episode Log\n\n{FIRST}{SECOND}")
     Path(tmp_path, "MEMORY.md").write_text(CORE)
@@ -28,7 +29,7 @@ def ws(tmp_path: Path) -> Workspace:
 
 
 def test_an_entry_is_read_alone_by_its_id(ws) -> None:
-    found = reading.get(ws, "episode:2026-02-02:10:00")
+    found = get.get_passage(ws, "episode:2026-02-02:10:00")
     assert found.text.strip() == FIRST.strip()
     assert (found.path, found.start) == (DAY, 3)
     whole = Path(ws.repo.root, DAY).read_text().splitlines(keepends=True)
@@ -40,19 +41,19 @@ def test_an_entry_is_read_alone_by_its_id(ws) -> None:
     [("Lisbon", SECOND.strip()), ("tea", "- She likes\n  tea."), ("molt", "- molt")],
 )
 def test_what_a_search_names_is_what_is_read(ws, words: str, text: str) -> None:
-    ids = [one.id for one in recall.search(ws, words).results if words in one.snippet]
-    assert reading.get(ws, ids[0]).text.strip() == text
+    ids = [one.id for one in search.search(ws, words).results if words in one.snippet]
+    assert get.get_passage(ws, ids[0]).text.strip() == text
 
 
 def test_a_block_of_core_memory_is_read_by_its_name(ws) -> None:
-    assert reading.get(ws, "core:projects").text == "## Projects\n\n- molt\n"
+    assert get.get_passage(ws, "core:projects").text == "## Projects\n\n- molt\n"
 
 
 def test_lines_count_from_what_was_asked_for(ws) -> None:
-    assert reading.get(ws, "core:projects", start=3).text == "- molt\n"
-    assert reading.get(ws, "core:projects", start=3, lines=9).text == "- molt\n"
-    assert reading.get(ws, DAY, start=4, lines=1).text == "We chose Postgres.\n"
-    assert reading.get(ws, DAY, start=99).text == ""
+    assert get.get_passage(ws, "core:projects", start=3).text == "- molt\n"
+    assert get.get_passage(ws, "core:projects", start=3, lines=9).text == "- molt\n"
+    assert get.get_passage(ws, DAY, start=4, lines=1).text == "We chose Postgres.\n"
+    assert get.get_passage(ws, DAY, start=99).text == ""
 
 
 @pytest.mark.parametrize(
@@ -60,4 +61,4 @@ def test_lines_count_from_what_was_asked_for(ws) -> None:
 )
 def test_a_memory_that_is_not_there_is_not_found(ws, ref: str) -> None:
     with pytest.raises(errors.NotFound):
-        reading.get(ws, ref)
+        get.get_passage(ws, ref)

@@ -8,18 +8,19 @@ import pytest
 from talks import fill, line
 
 from molt.index.search.candidates import Filters
-from molt.memory import recall, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import search
 from molt.memory.workspace import Workspace
 
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace.init(str(tmp_path / "w"), name="A", email="a@example.org")
+    setup.init(str(tmp_path / "w"), name="A", email="a@example.org")
     return workspace.find(str(tmp_path / "w"), "manual")
 
 
 def ids(ws: Workspace, words: str, **options: object) -> list[str]:
-    return [one.id for one in recall.search(ws, words, **options).results]
+    return [one.id for one in search.search(ws, words, **options).results]
 
 
 def test_the_limit_is_that_of_results(ws) -> None:
@@ -28,7 +29,7 @@ def test_the_limit_is_that_of_results(ws) -> None:
 
 
 def test_a_template_of_headings_and_comments_is_no_result(ws) -> None:
-    found = recall.search(ws, "memory identity user preferences", limit=50).results
+    found = search.search(ws, "memory identity user preferences", limit=50).results
     assert [one.snippet for one in found if one.snippet.lstrip().startswith("#")] == []
 
 
@@ -82,7 +83,7 @@ def test_by_session_gives_each_conversation_once(ws) -> None:
         line("3", "a ferry again", session="s2"),
         line("4", "no boat at all", session="s2"),
     )
-    found = ids(ws, "ferry", limit=9, by=recall.SESSION)
+    found = ids(ws, "ferry", limit=9, by=search.SESSION)
     assert len(set(found) & set(made.values())) == 2
     assert found[0] in (made["1"], made["2"])
 
@@ -95,7 +96,7 @@ def test_neighbours_pass_the_filters_too(ws) -> None:
         {"id": "n", "text": "copper kettle, a note"},
     )
     only = Filters(path="memory/imported/")
-    found = recall.search(ws, "copper kettle", limit=9, filters=only).results
+    found = search.search(ws, "copper kettle", limit=9, filters=only).results
     assert [one.path.startswith("memory/imported/") for one in found] == [True]
 
 
@@ -125,5 +126,5 @@ def test_what_vectors_alone_find_is_kept(ws) -> None:
 
 def test_a_memory_far_from_the_query_is_no_result(ws) -> None:
     fill(ws, line("a", "the harbour gate opens at nine"))
-    found = recall.search(ws, "qqqq wwww", limit=9).results
+    found = search.search(ws, "qqqq wwww", limit=9).results
     assert all(one.score > 0 and one.signals["vector"] > 0.1 for one in found)

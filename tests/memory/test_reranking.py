@@ -15,8 +15,11 @@ from molt.formats import scores as score_file
 from molt.formats import times
 from molt.index.search import cross_encoder
 from molt.index.search.candidates import Filters
-from molt.memory import answering, past, recall, workspace
-from molt.memory.fading import Sight
+from molt.memory import setup, workspace
+from molt.memory.recall import recall
+from molt.memory.search import at as past
+from molt.memory.search import search
+from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace
 
 NOW = 1_770_000_000.0
@@ -54,7 +57,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Judged:
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace.init(str(tmp_path / "w"), name="A", email="a@example.org")
+    setup.init(str(tmp_path / "w"), name="A", email="a@example.org")
     return on(workspace.find(str(tmp_path / "w"), "manual"))
 
 
@@ -71,7 +74,7 @@ def boats(ws: Workspace, *, count: int = 5) -> dict[str, str]:
 
 
 def ids(ws: Workspace, words: str, **options: object) -> list[str]:
-    return [one.id for one in recall.search(ws, words, **options).results]
+    return [one.id for one in search.search(ws, words, **options).results]
 
 
 def test_what_the_judge_prefers_comes_first_and_the_rest_as_before(ws, judged) -> None:
@@ -84,10 +87,10 @@ def test_what_the_judge_prefers_comes_first_and_the_rest_as_before(ws, judged) -
 
 def test_a_result_has_the_judgement_among_its_signals(ws, judged) -> None:
     boats(ws)
-    plain = recall.search(ws.replace(config=Config()), "boat")
+    plain = search.search(ws.replace(config=Config()), "boat")
     assert ("rerank" in plain.results[0].signals, plain.reranker) == (False, "")
     judged("no1x")
-    found = recall.search(ws, "boat")
+    found = search.search(ws, "boat")
     assert [one.signals["rerank"] for one in found.results] == [4.0, -4.0, -4.0, -4.0, -4.0]
     assert (found.reranker, found.fallback) == ("judge", "")
     assert [one.score for one in found.results] == sorted(
@@ -98,7 +101,7 @@ def test_a_result_has_the_judgement_among_its_signals(ws, judged) -> None:
 def test_only_the_best_are_judged_and_the_others_stay_behind(ws, judged) -> None:
     boats(ws, count=40)
     judge = judged("no39x")
-    found = recall.search(ws, "boat", limit=40).results
+    found = search.search(ws, "boat", limit=40).results
     assert len(judge.texts) == cross_encoder.CANDIDATES
     assert ["rerank" in one.signals for one in found] == [True] * 30 + [False] * 10
 
@@ -128,7 +131,7 @@ def test_the_day_that_is_asked_for_counts_beside_the_judgement(ws, judged) -> No
         line("mar", "a dog slept", "2024-03-09T09:00"),
     )
     judged("walked")
-    scores = {one.id: one.score for one in recall.search(ws, "walked the dog in February").results}
+    scores = {one.id: one.score for one in search.search(ws, "walked the dog in February").results}
     assert scores[made["feb"]] > scores[made["jan"]] > scores[made["mar"]]
 
 
@@ -136,7 +139,7 @@ def test_filters_and_the_least_score_hold(ws, judged) -> None:
     made = fill(ws, line("old", "boat one", "2023-01-01T10:00"), line("new", "boat two"))
     judged("one")
     assert ids(ws, "boat", filters=Filters(since="2024-01-01")) == [made["new"]]
-    found = recall.search(ws, "boat").results
+    found = search.search(ws, "boat").results
     assert [one.id for one in found] == [made["old"], made["new"]]
     assert ids(ws, "boat", min_score=found[0].score) == [made["old"]]
 
@@ -156,7 +159,7 @@ def test_by_session_gives_each_conversation_once_by_its_best(ws, judged) -> None
         line("4", "no boat at all", session="s2"),
     )
     judged("whale")
-    found = ids(ws, "ferry", limit=9, by=recall.SESSION)
+    found = ids(ws, "ferry", limit=9, by=search.SESSION)
     assert found[0] == made["3"]
     assert len(set(found) & set(made.values())) == 2
 
@@ -174,7 +177,7 @@ def test_the_archived_are_not_judged_and_decay_is_in_the_score(ws, judged) -> No
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qm", "scores")
     judge = judged("harbour")
-    found = recall.search(ws, "harbour gate", sight=Sight(NOW)).results
+    found = search.search(ws, "harbour gate", sight=Sight(NOW)).results
     assert [one.id for one in found] == [made["new"], made["fading"]]
     assert len(judge.texts) == 2
     assert found[1].score < found[0].score * 0.9
@@ -183,14 +186,14 @@ def test_the_archived_are_not_judged_and_decay_is_in_the_score(ws, judged) -> No
 def test_a_text_that_the_judge_cannot_read_keeps_its_score(ws, judged) -> None:
     made = fill(ws, line("zh", "PKCE 是移动登录的流程"), line("en", "PKCE is the flow"))
     plain = {
-        one.id: one.score for one in recall.search(on(ws).replace(config=Config()), "PKCE").results
+        one.id: one.score for one in search.search(on(ws).replace(config=Config()), "PKCE").results
     }
     judged("flow", reads=str.isascii)
-    found = {one.id: one for one in recall.search(ws, "PKCE").results}
+    found = {one.id: one for one in search.search(ws, "PKCE").results}
     assert found[made["zh"]].score == plain[made["zh"]]
     assert "rerank" not in found[made["zh"]].signals
     assert "rerank" in found[made["en"]].signals
-    asked = recall.search(ws, "哪个流程？")
+    asked = search.search(ws, "哪个流程？")
     assert asked.fallback == "not reranked: judge knows the Latin script alone"
     assert (asked.reranker, made["zh"] in [one.id for one in asked.results]) == ("", True)
 
@@ -198,8 +201,8 @@ def test_a_text_that_the_judge_cannot_read_keeps_its_score(ws, judged) -> None:
 def test_without_a_judge_the_answer_is_the_same_and_says_why(ws, monkeypatch) -> None:
     boats(ws)
     monkeypatch.setattr(cross_encoder, "load", lambda _: (None, "no such model"))
-    plain = recall.search(ws.replace(config=Config()), "boat")
-    found = recall.search(ws, "boat")
+    plain = search.search(ws.replace(config=Config()), "boat")
+    found = search.search(ws, "boat")
     assert found.fallback == "not reranked: no such model"
     assert found.replace(fallback="") == plain
 
@@ -211,27 +214,27 @@ def test_a_judge_that_fails_is_named_beside_what_else_is_missing(ws, judged, mon
     remote = Config(
         search_rerank="fastembed", embedding_provider="openai", embedding_fallback="none"
     )
-    found = recall.search(ws.replace(config=remote), "boat")
+    found = search.search(ws.replace(config=remote), "boat")
     assert found.fallback.endswith("keywords only; not reranked: fastembed: torn")
     assert len(found.results) == 5
 
 
 def test_where_nothing_is_found_nothing_is_judged(ws, monkeypatch) -> None:
     monkeypatch.setattr(cross_encoder, "load", lambda _: pytest.fail("loaded"))
-    found = recall.search(ws, "xylophone", filters=Filters(tags=("none",)))
+    found = search.search(ws, "xylophone", filters=Filters(tags=("none",)))
     assert (found.results, found.fallback) == ((), "")
 
 
 def test_the_past_is_reranked_too(ws, judged) -> None:
     made = boats(ws)
     judged("no2x")
-    at = past.moment(ws.repo, "HEAD", None, NOW)
+    at = past.find_moment(ws.repo, "HEAD", None, NOW)
     assert ids(ws, "boat", limit=1, at=at) == [made["2"]]
 
 
 def test_recall_shows_what_was_found_in_the_judges_order(ws, judged) -> None:
     made = boats(ws)
     judged("no2x")
-    found = answering.answer(ws, "boat")
+    found = recall.answer_question(ws, "boat")
     assert found.citations[0].id == made["2"]
     assert (found.reranker, found.results[0].signals["rerank"]) == ("judge", 4.0)

@@ -11,7 +11,8 @@ import apsw
 import pytest
 
 from molt.index.search.candidates import Filters
-from molt.memory import indexing, recall, sessions, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import index, search, sessions
 from molt.memory.workspace import Workspace
 
 KEY = "AKIA" + "Q3EGRIBZ5TJ2WXYZ"
@@ -20,16 +21,16 @@ KEY = "AKIA" + "Q3EGRIBZ5TJ2WXYZ"
 def made(tmp_path: Path, *lines: str) -> Workspace:
     """A workspace with these lines in the settings for search."""
     path = tmp_path / "ws"
-    workspace.init(str(path))
+    setup.init(str(path))
     text = "".join(f"  {line}\n" for line in lines)
     (path / "molt.yaml").write_text(f"search:\n{text}", encoding="utf-8")
     subprocess.run(["git", "commit", "-qam", "settings"], cwd=path, check=True)
     return workspace.find(str(path))
 
 
-def found(ws: Workspace, text: str, **filters: tuple[str, ...]) -> list[recall.Result]:
+def found(ws: Workspace, text: str, **filters: tuple[str, ...]) -> list[search.Result]:
     """The results whose text has the word that is searched for."""
-    answer = recall.search(ws, text, filters=Filters(**filters))
+    answer = search.search(ws, text, filters=Filters(**filters))
     return [one for one in answer.results if text.lower() in one.snippet.lower()]
 
 
@@ -86,7 +87,7 @@ def test_links_hidden_files_and_the_memory_itself_are_left_out(tmp_path: Path) -
 def test_sources_can_be_chosen_and_taken_away(tmp_path: Path) -> None:
     ws, _ = with_transcript(tmp_path, claude("user", "stripes in a talk"))
     (tmp_path / "ws/memory/2026-01-01.md").write_text("Stripes of my own.\n")
-    indexing.index(ws)
+    index.build_index(ws)
     assert {one.source for one in found(ws, "stripes")} == {"memory", "sessions"}
     for name in ("memory", "sessions"):
         assert {one.source for one in found(ws, "stripes", sources=(name,))} == {name}
@@ -98,7 +99,7 @@ def test_sources_can_be_chosen_and_taken_away(tmp_path: Path) -> None:
 def test_transcripts_are_left_alone_unless_asked_for(tmp_path: Path) -> None:
     ws, _ = with_transcript(tmp_path, claude("user", "stripes in a talk"))
     plain = ws.replace(config=ws.config.replace(search_sources=("memory",)))
-    indexing.index(plain)
+    index.build_index(plain)
     assert found(plain, "stripes") == []
     assert not (tmp_path / "ws/.git/molt" / sessions.STATE).exists()
 
@@ -123,7 +124,7 @@ def test_transcripts_are_left_alone_unless_asked_for(tmp_path: Path) -> None:
 )
 def test_only_what_was_said_is_indexed(tmp_path: Path, line: str) -> None:
     ws, _ = with_transcript(tmp_path, line, claude("user", "We met a giraffe."))
-    indexing.index(ws)
+    index.build_index(ws)
     assert found(ws, "zebra") == []
     assert len(found(ws, "giraffe")) == 1
 
@@ -133,7 +134,7 @@ def test_only_what_was_said_is_indexed(tmp_path: Path, line: str) -> None:
 )
 def test_a_result_points_at_the_lines_of_the_transcript(tmp_path: Path, line: str) -> None:
     ws, _ = with_transcript(tmp_path, json.dumps({"type": "mode"}) + "\n", line)
-    indexing.index(ws)
+    index.build_index(ws)
     (one,) = found(ws, "zebra")
     assert (one.citation, one.source) == ("session:one#L2-L2", "sessions")
     assert one.snippet == "user: zebra crossing"
@@ -150,7 +151,7 @@ def test_a_result_points_at_the_lines_of_the_transcript(tmp_path: Path, line: st
 )
 def test_secrets_are_taken_out(tmp_path: Path, said: str, secret: str) -> None:
     ws, _ = with_transcript(tmp_path, claude("user", f"{said} giraffe"))
-    indexing.index(ws)
+    index.build_index(ws)
     (one,) = found(ws, "giraffe")
     assert "[" in one.snippet
     assert secret not in one.snippet
@@ -160,8 +161,8 @@ def test_secrets_are_taken_out(tmp_path: Path, said: str, secret: str) -> None:
 
 def test_a_growing_transcript_is_read_by_deltas(tmp_path: Path) -> None:
     ws, file = with_transcript(tmp_path, *[claude("user", f"old {n}") for n in range(120)])
-    indexing.index(ws)
-    before = sessions.beyond(ws, everything=True).versions
+    index.build_index(ws)
+    before = sessions.find_sources(ws, everything=True).versions
     assert len(before) == 3
     with file.open("a") as out:
         out.write(claude("user", "a zebra came by"))
@@ -170,7 +171,7 @@ def test_a_growing_transcript_is_read_by_deltas(tmp_path: Path) -> None:
         out.writelines(claude("user", f"new {n}") for n in range(sessions.DELTA_LINES))
     (one,) = found(ws, "zebra")
     assert one.start_line <= 121 <= one.end_line
-    after = sessions.beyond(ws, everything=True).versions
+    after = sessions.find_sources(ws, everything=True).versions
     assert [after[path] == before[path] for path in before] == [True, True, False]
 
 
@@ -190,9 +191,9 @@ def test_the_end_of_a_finished_talk_needs_no_threshold(tmp_path: Path) -> None:
 )
 def test_a_truncated_or_replaced_transcript_is_read_anew(tmp_path: Path, again: str) -> None:
     ws, file = with_transcript(tmp_path, *[claude("user", "a zebra came by")] * 3)
-    indexing.index(ws)
+    index.build_index(ws)
     file.write_text(again)
-    indexing.index(ws)
+    index.build_index(ws)
     assert found(ws, "zebra") == []
     assert found(ws, "okapi")
 
@@ -200,17 +201,17 @@ def test_a_truncated_or_replaced_transcript_is_read_anew(tmp_path: Path, again: 
 def test_a_line_that_is_still_being_written_waits(tmp_path: Path) -> None:
     line = claude("user", "the zebra and the okapi")
     ws, file = with_transcript(tmp_path, claude("user", "hello"), line[:30])
-    indexing.index(ws)
+    index.build_index(ws)
     assert found(ws, "zebra") == []
     with file.open("a") as out:
         out.write(line[30:])
-    indexing.index(ws)
+    index.build_index(ws)
     assert [one.citation for one in found(ws, "zebra")] == ["session:one#L1-L2"]
 
 
 def test_a_deleted_transcript_is_forgotten(tmp_path: Path) -> None:
     ws, file = with_transcript(tmp_path, claude("user", "a zebra came by"))
-    indexing.index(ws)
+    index.build_index(ws)
     file.unlink()
     assert found(ws, "zebra") == []
 
@@ -222,7 +223,7 @@ def test_talks_that_others_heard_are_left_out(tmp_path: Path) -> None:
     keys = {"agent:main:main": "one", "agent:main:chat:group:7": "two"}
     entries = {key: {"sessionId": name} for key, name in keys.items()}
     file.with_name("sessions.json").write_text(json.dumps(entries))
-    indexing.index(ws)
+    index.build_index(ws)
     assert [one.path for one in found(ws, "zebra")] == ["session:one"]
 
 
@@ -245,7 +246,7 @@ def test_a_database_of_openclaw_is_read_and_never_written(tmp_path: Path) -> Non
     said = openclaw("user", "a zebra came by")
     database(path, ("s1", 0, said, None), ("s2", 0, said, None), ("s1", 1, None, None))
     before = path.read_bytes()
-    indexing.index(ws)
+    index.build_index(ws)
     assert [one.citation for one in found(ws, "zebra")] == ["session:s1#L1-L1"]
     assert path.read_bytes() == before
 
@@ -257,14 +258,14 @@ def test_a_packed_message_is_read_or_named(tmp_path: Path) -> None:
     size = (len(said) << 3 | 1).to_bytes(3, "little")
     packed = b"\x28\xb5\x2f\xfd\x20" + bytes([len(said)]) + size + said
     database(file.with_name("openclaw-agent.sqlite"), ("s1", 0, None, packed))
-    outcome = indexing.index(ws)
+    outcome = index.build_index(ws)
     assert bool(found(ws, "zebra")) != bool(outcome.notes)
 
 
 def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
     ws, file = with_transcript(tmp_path, claude("user", "a zebra came by"))
     file.with_name("openclaw-agent.sqlite").write_bytes(b"junk" * 999)
-    outcome = indexing.index(ws)
+    outcome = index.build_index(ws)
     assert "openclaw-agent.sqlite cannot be read" in outcome.notes[0]
     assert len(found(ws, "zebra")) == 1
 
@@ -280,11 +281,11 @@ def test_the_hosts_own_folders_are_the_default(
         (tmp_path / folder / f"{name}.jsonl").write_text(claude("user", f"zebra {name}"))
     (tmp_path / ".claude/projects/-other").mkdir()
     (tmp_path / ".claude/projects/-other/x.jsonl").write_text(claude("user", "zebra"))
-    indexing.index(ws)
+    index.build_index(ws)
     assert {one.path for one in found(ws, "zebra")} == {"session:c", "session:o"}
 
 
 def test_transcripts_are_never_committed(tmp_path: Path) -> None:
     ws, _ = with_transcript(tmp_path, claude("user", "a zebra came by"))
-    indexing.index(ws)
+    index.build_index(ws)
     assert ws.repo.run("status", "--porcelain") == ""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from molt.formats import scores as score_file
 from molt.formats import times
-from molt.memory import recall, status, workspace
+from molt.memory import status, workspace
+from molt.memory.search import search
 
 NOW = 1_770_000_000.0
 DAY = 86_400.0
@@ -64,7 +65,7 @@ def test_the_index_is_only_looked_at(ws) -> None:
     before = status.status(ws, NOW).index
     assert not before.fresh
     assert not Path(ws.repo.molt_dir, "index.sqlite").exists()
-    recall.search(ws, "anything")
+    search.search(ws, "anything")
     assert status.status(ws, NOW).index == status.Freshness(True, 0)
     put(ws, FILES)
     behind = status.status(ws, NOW).index
@@ -72,6 +73,6 @@ def test_the_index_is_only_looked_at(ws) -> None:
 
 
 def test_a_damaged_index_is_not_fresh(ws) -> None:
-    recall.search(ws, "anything")
+    search.search(ws, "anything")
     Path(ws.repo.molt_dir, "index.sqlite").write_bytes(b"no database" * 1000)
     assert not status.status(ws, NOW).index.fresh

@@ -30,7 +30,7 @@ class Used(Value):
     last: float
 
 
-class Batch(Value):
+class AccessBatch(Value):
     """Uses that one write counts, all of them or none."""
 
     path: str
@@ -40,7 +40,7 @@ class Batch(Value):
 
 def record(repo: Repo, memories: Iterable[str], now: float) -> None:
     """Note that memories were used at the second `now`. Raises Failed."""
-    data = "".join(f"{now:.0f}\t{state.escape(memory)}\n" for memory in memories).encode()
+    data = "".join(f"{now:.0f}\t{state.escape_field(memory)}\n" for memory in memories).encode()
     path = state.path(repo.git_dir, _FILE)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -86,25 +86,25 @@ class _held:  # noqa: N801 reads as a function
         os.close(self._fd)
 
 
-def pending(repo: Repo) -> dict[str, Used]:
+def read_pending(repo: Repo) -> dict[str, Used]:
     """The uses that no commit holds yet, by memory."""
     found: dict[str, Used] = {}
-    for name in _names(repo):
-        add(found, state.read(repo.git_dir, name))
+    for name in _list_files(repo):
+        count_lines(found, state.read(repo.git_dir, name))
     return found
 
 
-def add(found: dict[str, Used], text: str) -> None:
+def count_lines(found: dict[str, Used], text: str) -> None:
     """Count the lines of a journal into `found`; those that are none are left out."""
     for line in text.split("\n"):
         stamp, tab, memory = line.partition("\t")
         if tab and memory and stamp.isascii() and stamp.isdigit():
-            name = state.unescape(memory)
+            name = state.unescape_field(memory)
             known = found.get(name, Used(0, 0.0))
             found[name] = Used(known.count + 1, max(known.last, float(stamp)))
 
 
-def _names(repo: Repo) -> Iterator[str]:
+def _list_files(repo: Repo) -> Iterator[str]:
     """The journal and its batches, as names below `molt` in the git folder."""
     try:
         every = os.listdir(os.path.dirname(state.path(repo.git_dir, _FILE)))
@@ -113,22 +113,22 @@ def _names(repo: Repo) -> Iterator[str]:
     yield from sorted(name for name in every if name == _FILE or name.startswith(f"{_FILE}-"))
 
 
-def take(repo: Repo, tip: str | None) -> tuple[Batch, ...]:
+def take_batches(repo: Repo, tip: str | None) -> tuple[AccessBatch, ...]:
     """What the write that holds the lock is to count: all that is in no commit yet.
 
     `tip` is the commit that the write builds on. Raises Failed where the journal cannot be moved.
     """
     try:
-        _rename(repo, tip)
+        _start_batch(repo, tip)
     except OSError as error:
         raise errors.Failed(f"cannot move the journal of accesses: {error.strerror}") from error
-    found = [_batch(repo, name) for name in _names(repo) if name != _FILE]
-    counted = [batch for batch in found if _counted(repo, batch)]
-    drop(counted)
+    found = [_read_batch(repo, name) for name in _list_files(repo) if name != _FILE]
+    counted = [batch for batch in found if _is_counted(repo, batch)]
+    drop_batches(counted)
     return tuple(batch for batch in found if batch not in counted)
 
 
-def _rename(repo: Repo, tip: str | None) -> None:
+def _start_batch(repo: Repo, tip: str | None) -> None:
     path = state.path(repo.git_dir, _FILE)
     if not os.path.exists(path):
         return
@@ -137,13 +137,13 @@ def _rename(repo: Repo, tip: str | None) -> None:
             os.replace(path, f"{path}-{tip or 'none'}-{os.urandom(8).hex()}")
 
 
-def _batch(repo: Repo, name: str) -> Batch:
-    return Batch(
+def _read_batch(repo: Repo, name: str) -> AccessBatch:
+    return AccessBatch(
         state.path(repo.git_dir, name), name.rpartition("-")[2], state.read(repo.git_dir, name)
     )
 
 
-def _counted(repo: Repo, batch: Batch) -> bool:
+def _is_counted(repo: Repo, batch: AccessBatch) -> bool:
     """Whether a commit that was made since the batch was begun names it."""
     since = os.path.basename(batch.path).split("-")[1]
     if since == (repo.tip() or "none"):
@@ -157,7 +157,7 @@ def _counted(repo: Repo, batch: Batch) -> bool:
     return False
 
 
-def drop(batches: Iterable[Batch]) -> None:
+def drop_batches(batches: Iterable[AccessBatch]) -> None:
     """Forget batches that a commit has counted."""
     for batch in batches:
         try:

@@ -1,31 +1,23 @@
-"""Recall: a question answered by one block of text for a prompt, with where each piece is from."""
+"""The block that recall gives: pieces that fit, each with its place."""
 
 from __future__ import annotations
 
 from molt import tokens
-from molt.formats import ids, sections
+from molt.formats import sections
 from molt.index.content import sources
-from molt.index.search import candidates
-from molt.memory import questions, recall, strategies
+from molt.memory.recall import strategies
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from molt.index.db import Db
-    from molt.index.search.candidates import Candidate, Filters
-    from molt.memory.fading import Sight
-    from molt.memory.past import Moment
-    from molt.memory.recall import Answer, Result
-    from molt.memory.strategies import Brought
-    from molt.memory.workspace import Workspace
+    from molt.memory.search.search import Result
 
-TOKENS = 1500
-# What the type of a question brings may take so much of the block; what a search finds, the rest.
-_SHARE = 0.65
 # A piece is cut to what is left only where that is enough to say something.
 _WORTH = 40
+
+
 # Pieces of the same lines are one where they begin alike: a long line has several.
 _SAME = 60
 
@@ -39,25 +31,6 @@ class Citation(Value):
     end_line: int
 
 
-class Recalled(Value):
-    """What a question recalls: the block, where its pieces are from, and what a search for the
-    question gives. `type` says how it was understood, `entities` whom it names.
-    """
-
-    question: str
-    type: str
-    entities: tuple[str, ...]
-    context: str
-    citations: tuple[Citation, ...]
-    results: tuple[Result, ...]
-    provider: str
-    model: str
-    fallback: str
-    stale: int
-    at: str = ""
-    reranker: str = ""
-
-
 class _Piece(Value):
     """A piece of the block before it is measured; `before` is what is said of it."""
 
@@ -66,104 +39,31 @@ class _Piece(Value):
     text: str
 
 
-def answer(
-    ws: Workspace,
-    question: str,
-    *,
-    max_tokens: int = TOKENS,
-    hops: int = 1,
-    limit: int = 0,
-    filters: Filters = candidates.NO_FILTERS,
-    today: Callable[[], str] | None = None,
-    sight: Sight | None = None,
-    min_score: float | None = None,
-    at: Moment | None = None,
-) -> Recalled:
-    """What a question recalls, in at most `max_tokens`, from the files on disk or from those of
-    the commit `at`. An entity's relations are followed over so many `hops`, of 0 to 2.
-
-    The rest is as in `recall.search`, which finds the candidates of every question, and so are
-    the errors that are raised.
-    """
-    kept: list[Brought] = []
-
-    def more(db: Db, found: Sequence[Candidate]) -> list[Candidate]:
-        brought = strategies.bring(
-            strategies.Ask(
-                text=question,
-                question=questions.parse(question),
-                db=db,
-                found=found,
-                filters=filters,
-                today=today or (lambda: candidates.newest_day(db)),
-                hops=hops,
-                similarity=ws.config.graph_similarity,
-            )
-        )
-        kept.append(brought)
-        return [item.one for group in brought.groups for item in group.items]
-
-    asked = recall.Asked(question, limit, filters, recall.MEMORY, today, sight, min_score, at, more)
-    found, seen = recall.run(ws, asked)
-    # A damaged index is asked twice, and only the second answer is whole.
-    context, citations = _block(kept[-1], found, seen, max_tokens)
-    return Recalled(
-        question=question,
-        type=kept[-1].type,
-        entities=tuple(map(ids.entity, kept[-1].entities)),
-        context=context,
-        citations=citations,
-        results=found.results,
-        provider=found.provider,
-        model=found.model,
-        fallback=found.fallback,
-        stale=found.stale,
-        at=found.at,
-        reranker=found.reranker,
-    )
+def make_pieces(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[_Piece]]:
+    return group.title, [_cite_item(item) for item in group.items if item.one.chunk_id in seen]
 
 
-def _block(
-    brought: Brought, found: Answer, seen: frozenset[int], most: int
-) -> tuple[str, tuple[Citation, ...]]:
-    """The assembled block and its citations, in their order."""
-    block = _Block(most)
-    early = [_group(group, seen) for group in brought.groups if not group.late]
-    late = [_group(group, seen) for group in brought.groups if group.late]
-    for title, pieces in early:
-        block.add(title, pieces, int(most * _SHARE))
-    block.add("Found", list(map(_of_result, found.results)), most)
-    # What had no room before has what is left.
-    for title, pieces in (*early, *late):
-        block.add(title, pieces, most)
-    return block.render_block()
-
-
-def _group(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[_Piece]]:
-    return group.title, [_of_item(item) for item in group.items if item.one.chunk_id in seen]
-
-
-def _of_item(item: strategies.Item) -> _Piece:
+def _cite_item(item: strategies.ShownMemory) -> _Piece:
     one = item.one
     path = sources.display_path(one.path)
     citation = Citation(one.memory_id or path, path, one.start, one.end)
     text = one.text if len(one.text) <= item.most else f"{one.text[: item.most].rstrip()} …"
-    return _Piece(citation, item.note or _time(citation.id, one.date), text)
+    return _Piece(citation, item.note or _format_time(citation.id, one.date), text)
 
 
-def _of_result(one: Result) -> _Piece:
+def cite_result(one: Result) -> _Piece:
     citation = Citation(one.id, one.path, one.start_line, one.end_line)
-    return _Piece(citation, _time(one.id, ""), one.snippet)
+    return _Piece(citation, _format_time(one.id, ""), one.snippet)
 
 
-def _time(memory: str, date: str) -> str:
+def _format_time(memory: str, date: str) -> str:
     """When a memory was made, as far as it says: of an episode the minute."""
     if memory.startswith("episode:"):
         return memory.removeprefix("episode:").replace(":", " ", 1)
     return date
 
 
-class _Block:
+class Block:
     """A text that grows by pieces, each with its citation, as far as its tokens go."""
 
     def __init__(self, most: int) -> None:
@@ -181,12 +81,12 @@ class _Block:
             key = (where.path, where.start_line, where.end_line, piece.text[:_SAME])
             if key in self._shown:
                 continue
-            head = 0 if title in self._groups else tokens.at_most(_title(title))
+            head = 0 if title in self._groups else tokens.at_most(_render_title(title))
             left = until - self._used - head
-            row = _row(piece)
+            row = _render_piece(piece)
             cost = tokens.at_most(row)
             if cost > left and (until == self._most or title not in self._groups):
-                row = _cut(piece, left) if left >= _WORTH else ""
+                row = _cut_piece(piece, left) if left >= _WORTH else ""
                 cost = tokens.at_most(row)
             if not row or cost > left:
                 return
@@ -205,24 +105,27 @@ class _Block:
         return text, tuple(one for rows in self._groups.values() for _, one in rows)
 
     def _join_rows(self) -> str:
-        parts = ((_title(title), *(row for row, _ in rows)) for title, rows in self._groups.items())
+        parts = (
+            (_render_title(title), *(row for row, _ in rows))
+            for title, rows in self._groups.items()
+        )
         return "".join(text for part in parts for text in part).lstrip("\n")
 
 
-def _title(title: str) -> str:
+def _render_title(title: str) -> str:
     return f"\n## {title}\n\n"
 
 
-def _row(piece: _Piece) -> str:
+def _render_piece(piece: _Piece) -> str:
     """A piece as an item of a list: what is said of it, its citation, its text."""
     one = piece.citation
     where = f"`{one.path}#L{one.start_line}-L{one.end_line}`"
     head = f"- {piece.before} {where}:" if piece.before else f"- {where}:"
-    rows = list(_rows(piece.text)) or [""]
+    rows = list(_list_rows(piece.text)) or [""]
     return f"{head} {rows[0]}\n" if len(rows) == 1 else "\n  ".join((head, *rows)) + "\n"
 
 
-def _rows(text: str) -> Iterator[str]:
+def _list_rows(text: str) -> Iterator[str]:
     """The lines of a memory that say something. Its headings must not look like the block's, and
     are left out where nothing is below them.
     """
@@ -239,11 +142,11 @@ def _rows(text: str) -> Iterator[str]:
             yield row
 
 
-def _cut(piece: _Piece, left: int) -> str:
+def _cut_piece(piece: _Piece, left: int) -> str:
     """A piece whose text is cut to what fits; empty where too little does."""
     text = piece.text
     while len(text) > _SAME:
-        row = _row(piece.replace(text=f"{text.rstrip()} …"))
+        row = _render_piece(piece.replace(text=f"{text.rstrip()} …"))
         cost = tokens.at_most(row)
         if cost <= left:
             return row

@@ -16,16 +16,17 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
-    from molt.repo.repository import Repo
     from molt.trees import Entry, FileChange, Tree
 
     Progress = Callable[[str, int, int], None]
 
 BATCH = "batch.json"
+
+
 _FOREVER = float("inf")
 
 
@@ -44,7 +45,7 @@ class Outcome(Value):
     notes: tuple[str, ...] = ()
 
 
-class Status(Value):
+class IndexStatus(Value):
     """What the index holds and what it still lacks."""
 
     provider: str
@@ -67,16 +68,16 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
     `seconds` bounds how long one request of a remote one may take.
     """
     found, why = providers.load(ws.config, seconds=seconds)
-    with _cached(ws, found) as provider:
+    with _cache_provider(ws, found) as provider:
         try:
             if provider is not None:
                 _ = provider.dims
         except errors.Unavailable as error:
-            provider, why = providers.load_fallback(ws.config, said(error))
-        yield _paired(provider), why
+            provider, why = providers.load_fallback(ws.config, format_error(error))
+        yield _pair_provider(provider), why
 
 
-def _paired(provider: Provider | None) -> Provider | None:
+def _pair_provider(provider: Provider | None) -> Provider | None:
     if provider is None or not provider.latin_only:
         return provider
     from molt.index.providers import paired, static
@@ -85,13 +86,13 @@ def _paired(provider: Provider | None) -> Provider | None:
 
 
 @contextmanager
-def _cached(ws: Workspace, provider: Provider | None) -> Iterator[Provider | None]:
+def _cache_provider(ws: Workspace, provider: Provider | None) -> Iterator[Provider | None]:
     if provider is None or provider.name == "static" or not ws.config.embedding_cache_mb:
         yield provider
         return
     from molt.index.providers import cache
 
-    with folder(ws) as place:
+    with open_folder(ws) as place:
         kept = cache.VectorCache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
         try:
             yield cache.Cached(provider, kept)
@@ -104,9 +105,10 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     """The index for a provider. A fallback has its own, so that an hour without the configured
     one does not throw away what took it days.
     """
-    with folder(ws) as place:
+    with open_folder(ws) as place:
         db = dbs.open(
-            os.path.join(place, name(ws, provider)), vector_identity.fingerprint(provider)
+            os.path.join(place, name_index_file(ws, provider)),
+            vector_identity.fingerprint(provider),
         )
         try:
             yield db
@@ -114,14 +116,14 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
             db.close()
 
 
-def name(ws: Workspace, provider: Provider | None) -> str:
+def name_index_file(ws: Workspace, provider: Provider | None) -> str:
     """The name of the file that has a provider's index."""
     instead = (provider.name if provider else "none") != ws.config.embedding_provider
     return "index-fallback.sqlite" if instead else "index.sqlite"
 
 
 @contextmanager
-def folder(ws: Workspace) -> Iterator[str]:
+def open_folder(ws: Workspace) -> Iterator[str]:
     """Where the index lies; a workspace that must not be written has one for this call."""
     try:
         os.makedirs(ws.repo.molt_dir, exist_ok=True)
@@ -137,24 +139,24 @@ def folder(ws: Workspace) -> Iterator[str]:
         yield place
 
 
-def said(error: errors.MoltError) -> str:
+def format_error(error: errors.MoltError) -> str:
     """An error with its hint in one line."""
     return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
-def source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
+def find_source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
     """The files that are searched, and what they are built on; None before the first commit."""
     head = ws.repo.reader.tree_id("HEAD")
     tree = ws.repo.tree(head)
     files = worktree.Worktree(ws.repo, tree)
     dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    return files, sync.Base(head, dirty, differing(ws, tree)) if head else None
+    return files, sync.Base(head, dirty, make_comparer(ws, tree)) if head else None
 
 
-def differing(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
+def make_comparer(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
     """What tells how a git tree of an id differs from `tree`; None where it cannot be told."""
 
-    def compared(old: str) -> dict[str, Entry | None] | None:
+    def compare_tree(old: str) -> dict[str, Entry | None] | None:
         try:
             changes = tree.changes(ws.repo.tree(old))
         except errors.MoltError:
@@ -162,42 +164,27 @@ def differing(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | No
             return None
         return {change.path: change.new for change in changes or ()}
 
-    return compared
+    return compare_tree
 
 
-def follow(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
-    """Bring the keywords of a commit's files into the index, where there is one that is up to
-    the commit's parent; what is left out, and vectors, the next search brings up.
-
-    `tree` holds these files as the commit has them.
-    """
-    db = dbs.existing(os.path.join(repo.molt_dir, "index.sqlite"))
-    if db is None:
-        return
-    try:
-        before, after = repo.reader.tree_id(f"{oid}^"), repo.reader.tree_id(oid)
-        if before and after:
-            sync.follow_commit(db, tree, paths, before, after)
-    finally:
-        db.close()
-
-
-def freshen(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.IndexFreshness:
+def freshen_index(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.IndexFreshness:
     """Bring an index up to the files and the other sources, within a search's budget.
 
     What a batch was handed in for is not asked for a second time.
     """
-    _beyond(ws, db, provider, everything=False)
-    tree, base = source(ws)
-    return sync.freshen(db, tree, budget_ms=budget(ws, provider), provider=provider, base=base)
+    _freshen_sources(ws, db, provider, everything=False)
+    tree, base = find_source(ws)
+    return sync.freshen(
+        db, tree, budget_ms=choose_budget(ws, provider), provider=provider, base=base
+    )
 
 
-def budget(ws: Workspace, provider: Provider | None) -> int:
+def choose_budget(ws: Workspace, provider: Provider | None) -> int:
     """The milliseconds that a search may spend on vectors; none while a batch makes them."""
-    return 0 if _batch(ws, provider) else ws.config.search_sync_budget_ms
+    return 0 if _read_batch(ws, provider) else ws.config.search_sync_budget_ms
 
 
-def _batch(ws: Workspace, provider: Provider | None) -> str:
+def _read_batch(ws: Workspace, provider: Provider | None) -> str:
     """The job that was handed in and not fetched yet; empty for none."""
     if provider is None or provider.name not in providers.REMOTE:
         return ""
@@ -211,27 +198,29 @@ def _batch(ws: Workspace, provider: Provider | None) -> str:
         return ""
 
 
-def keywords(ws: Workspace, db: dbs.Db, provider: Provider | None) -> None:
+def freshen_keywords(ws: Workspace, db: dbs.Db, provider: Provider | None) -> None:
     """Bring all but the vectors up."""
-    _beyond(ws, db, provider, everything=True)
-    tree, base = source(ws)
+    _freshen_sources(ws, db, provider, everything=True)
+    tree, base = find_source(ws)
     sync.freshen(db, tree, budget_ms=0, provider=provider, base=base)
 
 
-def _beyond(
+def _freshen_sources(
     ws: Workspace, db: dbs.Db, provider: Provider | None, *, everything: bool
 ) -> tuple[int, tuple[str, ...]]:
     """Bring other sources up: how many files were, and what could not be read."""
     found = sources.NONE
     if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
-        from molt.memory import sessions
+        from molt.memory.search import sessions
 
-        found = sessions.beyond(ws, everything=everything)
+        found = sessions.find_sources(ws, everything=everything)
     updated = sync.follow_sources(db, found, vectors=provider is not None)
     return updated, tuple(found.notes)
 
 
-def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = None) -> Outcome:
+def build_index(
+    ws: Workspace, *, rebuild: bool = False, progress: Progress | None = None
+) -> Outcome:
     """Bring the whole index up, without a time limit; made anew where asked.
 
     What is done is kept whenever it stops. `progress` is called with what is counted, how many
@@ -240,8 +229,8 @@ def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = N
     with provided(ws) as (provider, why), opened(ws, provider) as db:
         if rebuild:
             db.rebuild()
-        others, notes = _beyond(ws, db, provider, everything=True)
-        tree, base = source(ws)
+        others, notes = _freshen_sources(ws, db, provider, everything=True)
+        tree, base = find_source(ws)
         counted = _Counted(tree, progress)
         try:
             fresh = sync.freshen(db, counted, budget_ms=0, provider=provider, base=base)
@@ -249,41 +238,41 @@ def index(ws: Workspace, *, rebuild: bool = False, progress: Progress | None = N
             db.publish()
             raise
         db.scrub()
-        failure = _fill(db, provider, progress)
+        failure = _fill_vectors(db, provider, progress)
         name, model = (provider.name, provider.model) if provider else ("none", "")
         updated = fresh.updated + others
         return Outcome(updated, vectors.count_waiting(db), name, model, why, failure, notes)
 
 
-def _fill(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
+def _fill_vectors(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
     """Give every waiting chunk its vector; gives why it stopped, empty where it did not."""
     if provider is None:
         return ""
     total, done = vectors.count_waiting(db), 0
 
-    def step(count: int) -> None:
+    def count_vectors(count: int) -> None:
         nonlocal done
         done += count
         if progress:
             progress("vectors", done, total)
 
     try:
-        vectors.fill(db, provider, _FOREVER, progress=step)
+        vectors.fill(db, provider, _FOREVER, progress=count_vectors)
     except errors.Unavailable as error:
-        return said(error)
+        return format_error(error)
     return ""
 
 
-def status(ws: Workspace) -> Status:
+def read_status(ws: Workspace) -> IndexStatus:
     """What the index holds now; nothing is brought up."""
     with provided(ws) as (provider, why), opened(ws, provider) as db:
         count = {
             table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
             for table in ("files", "chunks", "pending")
         }
-        tree, _ = source(ws)
+        tree, _ = find_source(ws)
         folder = ws.repo.molt_dir
-        return Status(
+        return IndexStatus(
             provider=provider.name if provider else "none",
             model=provider.model if provider else "",
             fallback=why,
@@ -291,13 +280,13 @@ def status(ws: Workspace) -> Status:
             chunks=count["chunks"],
             stale=count["pending"],
             changed=sync.count_outdated(db, tree),
-            bytes=_size(db.path),
-            cache_bytes=_size(os.path.join(folder, "embeddings.sqlite")),
-            batch=_batch(ws, provider),
+            bytes=_measure_size(db.path),
+            cache_bytes=_measure_size(os.path.join(folder, "embeddings.sqlite")),
+            batch=_read_batch(ws, provider),
         )
 
 
-def _size(path: str) -> int:
+def _measure_size(path: str) -> int:
     return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
 
 
@@ -311,9 +300,9 @@ def watch(
     """Bring the index up whenever files change, until `pause` (which waits so long) is true."""
     seen: object = None
     while True:
-        now = _signature(ws)
+        now = _make_signature(ws)
         if now != seen:
-            outcome = index(ws)
+            outcome = build_index(ws)
             # A failed provider is asked again at the next turn.
             seen = None if outcome.failure else now
             if told and (outcome.updated or outcome.failure):
@@ -322,14 +311,14 @@ def watch(
             return
 
 
-def _signature(ws: Workspace) -> object:
+def _make_signature(ws: Workspace) -> object:
     """What differs after any change of the files that are searched."""
-    tree, base = source(ws)
+    tree, base = find_source(ws)
     others: object = None
     if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
-        from molt.memory import sessions
+        from molt.memory.search import sessions
 
-        others = frozenset(sessions.beyond(ws, everything=False).versions.items())
+        others = frozenset(sessions.find_sources(ws, everything=False).versions.items())
     if base is None:
         return others, frozenset((path, entry.oid) for path, entry in tree.entries().items())
     return others, base.id, frozenset((path, tree.entry(path)) for path in base.dirty)

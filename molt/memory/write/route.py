@@ -1,26 +1,20 @@
-"""What is to be remembered becomes edits of one store."""
+"""Where a text goes: store, type, and what the flags say."""
 
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
-from molt.formats import entity as entity_notes
-from molt.formats import scores as score_file
-from molt.memory import lifecycle
-from molt.memory.accesses import Used
-from molt.trees import Overlay
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from datetime import datetime
     from typing import Any
 
-    from molt.memory.graph import Cache
-    from molt.trees import Edits, Tree
-
 LIMIT = 1 << 20
+
+
 STORES = ("core", "episodic", "semantic", "procedural", "vault")
+
+
 _STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
 
 
@@ -44,22 +38,7 @@ class Route(Value):
     supersedes: str = ""
 
 
-class Placed(Value):
-    """The edits that remember, the memory's id, its file, and the action.
-
-    `related` are the ids of the entities whose files hold its relations; `taken` says which
-    entity a label was taken for, where it is only like that one's.
-    """
-
-    edits: Edits
-    id: str
-    path: str
-    action: str
-    related: tuple[str, ...] = ()
-    taken: str = ""
-
-
-def check(text: str) -> str:
+def check_text(text: str) -> str:
     """The text, fit to be remembered. Raises Usage where it is not."""
     if not text.strip():
         raise errors.Usage("there is nothing to remember", 'molt remember "what to keep"')
@@ -70,9 +49,9 @@ def check(text: str) -> str:
     return text.strip()
 
 
-def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Route:
+def route_text(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Route:
     """Where a text goes: as the flags say, else by its form. Raises Usage for unknown flags."""
-    checked = check(text)
+    checked = check_text(text)
     if store and store not in STORES:
         raise errors.Usage(f"no store {store!r}", f"one of {', '.join(STORES)}")
     if entity and not all(part.strip(" \"'") for part in entity.partition(":")):
@@ -84,175 +63,3 @@ def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Rout
     chosen = store or ("semantic" if entity else guess)
     given = {key: value for key, value in flags.items() if value}
     return Route(chosen, checked, entity=entity, **given)
-
-
-def write(
-    tree: Tree,
-    route: Route,
-    now: datetime,
-    *,
-    similarity: float = 1.0,
-    cache: Cache | None = None,
-) -> Placed:
-    """The edits that put a routed text into its store, relations and bookkeeping included.
-
-    `now` carries the workspace's zone. An entity that is as similar to a known one as
-    `similarity` says is that one; `cache` spares parsing all entities for it. Raises Usage for
-    what the store cannot hold, and for relations of entities that are not there.
-    """
-    try:
-        named = route.entity
-        route, alike = _resolved(tree, route, similarity, cache)
-        placed = _WRITERS[route.store](tree, route, now)
-        if alike:
-            placed = placed.replace(taken=f"{named!r} was taken for {placed.id}")
-        placed = _related(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
-    except ValueError as error:
-        raise errors.Usage(str(error)) from error
-    if all(tree.read(path) == data for path, data in placed.edits.items()):
-        # It is known already: a commit of its score alone would be about another file.
-        return placed
-    scores = _read(tree, paths.SCORES)
-    placed.edits[paths.SCORES] = _scored(scores, placed.id, route, now).encode()
-    return placed
-
-
-def _resolved(
-    tree: Tree, route: Route, similarity: float, cache: Cache | None
-) -> tuple[Route, bool]:
-    """The route with the known entity that its label means, if there is one, and whether the
-    label is only like its names.
-    """
-    kind, _, label = route.entity.partition(":")
-    if route.store != "semantic" or not label:
-        return route, False
-    if tree.entry(f"{paths.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
-        return route, False
-    from molt.memory import graph
-
-    known = graph.load(tree, cache)
-    exact = graph.resolve(known, label, kind=kind.strip())
-    found = exact or graph.resolve(known, label, kind=kind.strip(), similarity=similarity)
-    return (route.replace(entity=f"={found}") if found else route), not exact and bool(found)
-
-
-def _related(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None) -> Placed:
-    """The edits with the relations of a route in the files of their subjects."""
-    from molt.memory import graph
-
-    subjects: list[str] = []
-    for given in route.relations:
-        over = Overlay(tree, placed.edits)
-        known = graph.load(over, cache)
-        first, word, last = graph.terms(given)
-        ends = [graph.resolve(known, name) for name in (first, last)]
-        for name, end in zip((first, last), ends, strict=True):
-            if end is None:
-                raise errors.Usage(f"no entity {name!r}", f'remember "…" --entity {_typed(name)}')
-        if ends[0] == ends[1]:
-            raise errors.Usage(f"{given!r} relates {ends[0]} to itself")
-        subjects.append(ids.entity(str(ends[0])))
-        path = f"{paths.ENTITIES}{ends[0]}.md"
-        note = f"confidence: {route.confidence}, since: {date}"
-        text = entity_notes.add_relation(_read(over, path), word, str(ends[1]), note)
-        placed.edits[path] = text.encode()
-    related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
-    placed = placed.replace(related=related)
-    others = set(placed.edits) - {placed.path}
-    return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
-
-
-def _typed(word: str) -> str:
-    kind, dashes, name = word.partition("--")
-    return f"{kind}:{name}" if dashes else f"TYPE:{word}"
-
-
-def _scored(text: str, memory: str, route: Route, now: datetime) -> str:
-    known = score_file.parse_scores(text)["entries"].get(memory)
-    used = Used(1, now.timestamp())
-    entry = lifecycle.accessed(memory, known, used) if known else None
-    made = entry or lifecycle.new_entry(route.store, 1.0, used.last)
-    return score_file.set_entry(text, memory, made)
-
-
-def _read(tree: Tree, path: str) -> str:
-    try:
-        return (tree.read(path) or b"").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise errors.Failed(f"{path} is not UTF-8", "save it as UTF-8") from error
-
-
-def _episodic(tree: Tree, route: Route, now: datetime) -> Placed:
-    date = now.strftime("%Y-%m-%d")
-    path = f"{paths.EPISODES}{date}.md"
-    before = _read(tree, path)
-    entry = episodes.Episode(
-        date, now.strftime("%H:%M"), route.type, route.confidence, route.tags, route.source, (),
-        route.text,
-    )  # fmt: skip
-    text, added = episodes.append(before or None, entry)
-    action = "APPEND" if before else "CREATE"
-    return Placed({path: text.encode()}, added.id, path, action)
-
-
-def _core(tree: Tree, route: Route, _now: datetime) -> Placed:
-    before = _read(tree, paths.CORE)
-    line = " ".join(route.text.split())
-    text = bullets.add_bullet(before, route.block, line)
-    action = "EDIT" if before else "CREATE"
-    return Placed({paths.CORE: text.encode()}, ids.bullet(route.block, line), paths.CORE, action)
-
-
-def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
-    kind, _, label = (route.entity or f"concept:{route.text[:40]}").partition(":")
-    stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
-    path = f"{paths.ENTITIES}{stem}.md"
-    date = now.strftime("%Y-%m-%d")
-    before = _read(tree, path)
-    fact = " ".join(route.text.split())
-    if route.supersedes:
-        text = facts.supersede_fact(before, route.supersedes, date, fact)
-        if text == before:
-            hint = f"`molt get {ids.entity(stem)}` shows its facts"
-            raise errors.Usage(f"{stem} has no fact {route.supersedes!r} to supersede", hint)
-    elif before:
-        text = facts.add_fact(before, fact, date)
-    else:
-        entity = entity_notes.Entity(
-            stem, kind, label.strip(), tags=route.tags, created=date, updated=date
-        )
-        text = entity_notes.render_entity(entity.replace(facts=(fact,)))
-    return Placed({path: text.encode()}, ids.entity(stem), path, "EDIT" if before else "CREATE")
-
-
-def _procedural(tree: Tree, route: Route, now: datetime) -> Placed:
-    title = route.title or route.text.split("\n")[0][:60]
-    stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
-    path = f"{paths.PROCEDURES}{stem}.md"
-    if tree.read(path) is not None:
-        raise errors.Usage(f"{path} exists already", "edit it, or give another --title")
-    steps = tuple(line.strip() for line in route.text.split("\n") if line.strip())
-    made = procedure.Procedure(
-        stem, title, tags=route.tags, created=date, updated=date, steps=steps
-    )
-    data = procedure.render_procedure(made).encode()
-    return Placed({path: data}, ids.procedure(stem), path, "CREATE")
-
-
-def _vault(tree: Tree, route: Route, now: datetime) -> Placed:
-    title = route.title or route.text.split("\n")[0][:60]
-    stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
-    path = f"{paths.VAULT}{stem}.md"
-    if tree.read(path) is not None:
-        raise errors.Usage(f"{path} exists already", "give another --title")
-    made = vault.Vault(stem, title, route.text, tags=route.tags, created=date, updated=date)
-    return Placed({path: vault.render_vault(made).encode()}, ids.vault(stem), path, "CREATE")
-
-
-_WRITERS = {
-    "core": _core,
-    "episodic": _episodic,
-    "semantic": _semantic,
-    "procedural": _procedural,
-    "vault": _vault,
-}

@@ -6,42 +6,18 @@ from molt import errors
 from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
 from molt.formats import entity as entity_notes
 from molt.formats import scores as score_file
-from molt.memory import lifecycle
-from molt.memory.accesses import Used
+from molt.memory.decay import fold
+from molt.memory.decay.accesses import Used
 from molt.trees import Overlay
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
-    from typing import Any
 
-    from molt.memory.graph import Cache
+    from molt.memory.graph.graph import Cache
+    from molt.memory.write.route import Route
     from molt.trees import Edits, Tree
-
-LIMIT = 1 << 20
-STORES = ("core", "episodic", "semantic", "procedural", "vault")
-_STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
-
-
-class Route(Value):
-    """Where a text goes.
-
-    `block` is for core; `entity` (`TYPE:LABEL`) and `supersedes`, a fact of it that is no longer
-    true, are for semantic memories.
-    """
-
-    store: str
-    text: str
-    type: str = "fact"
-    entity: str = ""
-    block: str = "Critical Facts"
-    title: str = ""
-    tags: tuple[str, ...] = ()
-    confidence: str = "high"
-    source: str = "user-explicit"
-    relations: tuple[str, ...] = ()
-    supersedes: str = ""
 
 
 class Placed(Value):
@@ -59,34 +35,7 @@ class Placed(Value):
     taken: str = ""
 
 
-def check(text: str) -> str:
-    """The text, fit to be remembered. Raises Usage where it is not."""
-    if not text.strip():
-        raise errors.Usage("there is nothing to remember", 'molt remember "what to keep"')
-    if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
-        raise errors.Usage("the text is over 1 MiB", "`molt import` takes long notes")
-    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise errors.Usage("the text is not valid UTF-8 text", "encode it as UTF-8, without NUL")
-    return text.strip()
-
-
-def route(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Route:
-    """Where a text goes: as the flags say, else by its form. Raises Usage for unknown flags."""
-    checked = check(text)
-    if store and store not in STORES:
-        raise errors.Usage(f"no store {store!r}", f"one of {', '.join(STORES)}")
-    if entity and not all(part.strip(" \"'") for part in entity.partition(":")):
-        raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
-    if flags.get("supersedes") and not entity:
-        raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
-    lower = checked.lower()
-    guess = "procedural" if lower.startswith(_STEPS) else "episodic"
-    chosen = store or ("semantic" if entity else guess)
-    given = {key: value for key, value in flags.items() if value}
-    return Route(chosen, checked, entity=entity, **given)
-
-
-def write(
+def place_text(
     tree: Tree,
     route: Route,
     now: datetime,
@@ -102,22 +51,22 @@ def write(
     """
     try:
         named = route.entity
-        route, alike = _resolved(tree, route, similarity, cache)
+        route, alike = _resolve_entity(tree, route, similarity, cache)
         placed = _WRITERS[route.store](tree, route, now)
         if alike:
             placed = placed.replace(taken=f"{named!r} was taken for {placed.id}")
-        placed = _related(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
+        placed = _add_relations(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
     if all(tree.read(path) == data for path, data in placed.edits.items()):
         # It is known already: a commit of its score alone would be about another file.
         return placed
-    scores = _read(tree, paths.SCORES)
-    placed.edits[paths.SCORES] = _scored(scores, placed.id, route, now).encode()
+    scores = _read_text(tree, paths.SCORES)
+    placed.edits[paths.SCORES] = _add_score(scores, placed.id, route, now).encode()
     return placed
 
 
-def _resolved(
+def _resolve_entity(
     tree: Tree, route: Route, similarity: float, cache: Cache | None
 ) -> tuple[Route, bool]:
     """The route with the known entity that its label means, if there is one, and whether the
@@ -128,33 +77,37 @@ def _resolved(
         return route, False
     if tree.entry(f"{paths.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
         return route, False
-    from molt.memory import graph
+    from molt.memory.graph import graph
 
     known = graph.load(tree, cache)
-    exact = graph.resolve(known, label, kind=kind.strip())
-    found = exact or graph.resolve(known, label, kind=kind.strip(), similarity=similarity)
+    exact = graph.resolve_entity(known, label, kind=kind.strip())
+    found = exact or graph.resolve_entity(known, label, kind=kind.strip(), similarity=similarity)
     return (route.replace(entity=f"={found}") if found else route), not exact and bool(found)
 
 
-def _related(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None) -> Placed:
+def _add_relations(
+    tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None
+) -> Placed:
     """The edits with the relations of a route in the files of their subjects."""
-    from molt.memory import graph
+    from molt.memory.graph import graph
 
     subjects: list[str] = []
     for given in route.relations:
         over = Overlay(tree, placed.edits)
         known = graph.load(over, cache)
-        first, word, last = graph.terms(given)
-        ends = [graph.resolve(known, name) for name in (first, last)]
+        first, word, last = graph.parse_relation(given)
+        ends = [graph.resolve_entity(known, name) for name in (first, last)]
         for name, end in zip((first, last), ends, strict=True):
             if end is None:
-                raise errors.Usage(f"no entity {name!r}", f'remember "…" --entity {_typed(name)}')
+                raise errors.Usage(
+                    f"no entity {name!r}", f'remember "…" --entity {_format_type(name)}'
+                )
         if ends[0] == ends[1]:
             raise errors.Usage(f"{given!r} relates {ends[0]} to itself")
         subjects.append(ids.entity(str(ends[0])))
         path = f"{paths.ENTITIES}{ends[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
-        text = entity_notes.add_relation(_read(over, path), word, str(ends[1]), note)
+        text = entity_notes.add_relation(_read_text(over, path), word, str(ends[1]), note)
         placed.edits[path] = text.encode()
     related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
     placed = placed.replace(related=related)
@@ -162,30 +115,30 @@ def _related(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache |
     return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
 
 
-def _typed(word: str) -> str:
+def _format_type(word: str) -> str:
     kind, dashes, name = word.partition("--")
     return f"{kind}:{name}" if dashes else f"TYPE:{word}"
 
 
-def _scored(text: str, memory: str, route: Route, now: datetime) -> str:
+def _add_score(text: str, memory: str, route: Route, now: datetime) -> str:
     known = score_file.parse_scores(text)["entries"].get(memory)
     used = Used(1, now.timestamp())
-    entry = lifecycle.accessed(memory, known, used) if known else None
-    made = entry or lifecycle.new_entry(route.store, 1.0, used.last)
+    entry = fold.add_uses(memory, known, used) if known else None
+    made = entry or fold.make_entry(route.store, 1.0, used.last)
     return score_file.set_entry(text, memory, made)
 
 
-def _read(tree: Tree, path: str) -> str:
+def _read_text(tree: Tree, path: str) -> str:
     try:
         return (tree.read(path) or b"").decode("utf-8")
     except UnicodeDecodeError as error:
         raise errors.Failed(f"{path} is not UTF-8", "save it as UTF-8") from error
 
 
-def _episodic(tree: Tree, route: Route, now: datetime) -> Placed:
+def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     path = f"{paths.EPISODES}{date}.md"
-    before = _read(tree, path)
+    before = _read_text(tree, path)
     entry = episodes.Episode(
         date, now.strftime("%H:%M"), route.type, route.confidence, route.tags, route.source, (),
         route.text,
@@ -195,20 +148,20 @@ def _episodic(tree: Tree, route: Route, now: datetime) -> Placed:
     return Placed({path: text.encode()}, added.id, path, action)
 
 
-def _core(tree: Tree, route: Route, _now: datetime) -> Placed:
-    before = _read(tree, paths.CORE)
+def _place_bullet(tree: Tree, route: Route, _now: datetime) -> Placed:
+    before = _read_text(tree, paths.CORE)
     line = " ".join(route.text.split())
     text = bullets.add_bullet(before, route.block, line)
     action = "EDIT" if before else "CREATE"
     return Placed({paths.CORE: text.encode()}, ids.bullet(route.block, line), paths.CORE, action)
 
 
-def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
+def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     kind, _, label = (route.entity or f"concept:{route.text[:40]}").partition(":")
     stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
     path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
-    before = _read(tree, path)
+    before = _read_text(tree, path)
     fact = " ".join(route.text.split())
     if route.supersedes:
         text = facts.supersede_fact(before, route.supersedes, date, fact)
@@ -225,7 +178,7 @@ def _semantic(tree: Tree, route: Route, now: datetime) -> Placed:
     return Placed({path: text.encode()}, ids.entity(stem), path, "EDIT" if before else "CREATE")
 
 
-def _procedural(tree: Tree, route: Route, now: datetime) -> Placed:
+def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
     title = route.title or route.text.split("\n")[0][:60]
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
     path = f"{paths.PROCEDURES}{stem}.md"
@@ -239,7 +192,7 @@ def _procedural(tree: Tree, route: Route, now: datetime) -> Placed:
     return Placed({path: data}, ids.procedure(stem), path, "CREATE")
 
 
-def _vault(tree: Tree, route: Route, now: datetime) -> Placed:
+def _place_vault(tree: Tree, route: Route, now: datetime) -> Placed:
     title = route.title or route.text.split("\n")[0][:60]
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
     path = f"{paths.VAULT}{stem}.md"
@@ -250,9 +203,9 @@ def _vault(tree: Tree, route: Route, now: datetime) -> Placed:
 
 
 _WRITERS = {
-    "core": _core,
-    "episodic": _episodic,
-    "semantic": _semantic,
-    "procedural": _procedural,
-    "vault": _vault,
+    "core": _place_bullet,
+    "episodic": _place_episode,
+    "semantic": _place_fact,
+    "procedural": _place_procedure,
+    "vault": _place_vault,
 }

@@ -8,8 +8,8 @@ import os
 from molt import errors
 from molt.index.fill import vectors
 from molt.index.providers import cache, paired, remote, remote_batch
-from molt.index.providers import provider as vector_identity
-from molt.memory import indexing
+from molt.index.providers import provider as providers
+from molt.memory.search import index
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ _LISTED = 3
 _UPLOAD_SECONDS = 600.0
 
 
-class Report(Value):
+class BackfillReport(Value):
     """What a call did: `state` is `nothing`, `submitted`, `running`, `done` or `failed`; `taken`
     vectors came in, `stale` chunks still have none, `troubles` says what went wrong.
     """
@@ -35,25 +35,25 @@ class Report(Value):
     troubles: tuple[str, ...] = ()
 
 
-def backfill(ws: Workspace) -> Report:
+def backfill_vectors(ws: Workspace) -> BackfillReport:
     """Hand in the chunks that wait, or see how the job that was handed in stands and take what
     it made. Raises Usage for a provider without batches, Unavailable for one that is not there.
     """
-    with indexing.provided(ws) as (provider, why):
-        service = _service(provider, why)
-        with indexing.opened(ws, provider) as db:
-            indexing.keywords(ws, db, provider)
-            state = _load(ws)
-            if state and state["identity"] != vector_identity.fingerprint(provider):
+    with index.provided(ws) as (provider, why):
+        service = _find_service(provider, why)
+        with index.opened(ws, provider) as db:
+            index.freshen_keywords(ws, db, provider)
+            state = _load_state(ws)
+            if state and state["identity"] != providers.fingerprint(provider):
                 # Its vectors could be compared with none that are here.
-                _save(ws, None)
+                _save_state(ws, None)
                 state = None
             if state:
-                return _go_on(ws, db, provider, service, state)
-            return _submit(ws, db, service, vector_identity.fingerprint(provider))
+                return _check_job(ws, db, provider, service, state)
+            return _submit_texts(ws, db, service, providers.fingerprint(provider))
 
 
-def _service(provider: Provider | None, why: str) -> remote.Remote:
+def _find_service(provider: Provider | None, why: str) -> remote.Remote:
     if why:
         raise errors.Unavailable(why)
     inner = provider
@@ -67,57 +67,57 @@ def _service(provider: Provider | None, why: str) -> remote.Remote:
     return inner
 
 
-def _submit(ws: Workspace, db: Db, service: remote.Remote, identity: str) -> Report:
+def _submit_texts(ws: Workspace, db: Db, service: remote.Remote, identity: str) -> BackfillReport:
     waiting = vectors.waiting_texts(db)
     if not waiting:
-        return Report("nothing", "", "every chunk has its vector", 0, 0)
+        return BackfillReport("nothing", "", "every chunk has its vector", 0, 0)
     data, count = remote_batch.render_lines(service, waiting)
     state = {"identity": identity, "file": remote_batch.upload(service, data), "job": ""}
     # Noted before the job is made: a call that is killed in between finds the file again.
-    _save(ws, state)
-    return _start(ws, db, service, state, f"{count} texts")
+    _save_state(ws, state)
+    return _start_job(ws, db, service, state, f"{count} texts")
 
 
-def _start(
+def _start_job(
     ws: Workspace, db: Db, service: remote.Remote, state: dict[str, str], what: str
-) -> Report:
+) -> BackfillReport:
     try:
         state["job"] = remote_batch.create(service, state["file"])
     except errors.Unavailable as error:
         if 400 <= error.code < 500 and error.code != 429:
-            _save(ws, None)
+            _save_state(ws, None)
         raise
-    _save(ws, state)
-    return Report("submitted", state["job"], what, 0, vectors.count_waiting(db))
+    _save_state(ws, state)
+    return BackfillReport("submitted", state["job"], what, 0, vectors.count_waiting(db))
 
 
-def _go_on(
+def _check_job(
     ws: Workspace,
     db: Db,
     provider: Provider | None,
     service: remote.Remote,
     state: dict[str, str],
-) -> Report:
+) -> BackfillReport:
     if not state["job"]:
-        return _start(ws, db, service, state, "the file that was sent before")
+        return _start_job(ws, db, service, state, "the file that was sent before")
     try:
         job = remote_batch.look(service, state["job"])
     except errors.Unavailable as error:
         if error.code != 404:
             raise
-        _save(ws, None)
-        return Report("failed", state["job"], error.message, 0, vectors.count_waiting(db))
+        _save_state(ws, None)
+        return BackfillReport("failed", state["job"], error.message, 0, vectors.count_waiting(db))
     if job.state == "running":
-        return Report("running", job.id, job.detail, 0, vectors.count_waiting(db))
+        return BackfillReport("running", job.id, job.detail, 0, vectors.count_waiting(db))
     found, wrong = remote_batch.read_results(service, job)
-    taken = _take(db, provider, found)
-    _save(ws, None)
+    taken = _take_vectors(db, provider, found)
+    _save_state(ws, None)
     more = (f"and {len(wrong) - _LISTED} more",) * (len(wrong) > _LISTED)
     troubles = (*wrong[:_LISTED], *more)
-    return Report(job.state, job.id, job.detail, taken, vectors.count_waiting(db), troubles)
+    return BackfillReport(job.state, job.id, job.detail, taken, vectors.count_waiting(db), troubles)
 
 
-def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
+def _take_vectors(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     """Give the vectors to the chunks that wait for them, and keep them for a rebuild."""
     waiting = [(key, text) for key, text in vectors.waiting_texts(db) if key in found]
     texts, made = [text for _, text in waiting], [found[key] for key, _ in waiting]
@@ -130,13 +130,13 @@ def _take(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     return vectors.assign_vectors(db, dict(zip(keys, made, strict=True)))
 
 
-def _path(ws: Workspace) -> str:
-    return os.path.join(ws.repo.molt_dir, indexing.BATCH)
+def _locate_state(ws: Workspace) -> str:
+    return os.path.join(ws.repo.molt_dir, index.BATCH)
 
 
-def _load(ws: Workspace) -> dict[str, str] | None:
+def _load_state(ws: Workspace) -> dict[str, str] | None:
     try:
-        with open(_path(ws), encoding="utf-8") as file:
+        with open(_locate_state(ws), encoding="utf-8") as file:
             found = json.load(file)
     except (OSError, ValueError):
         return None
@@ -144,8 +144,8 @@ def _load(ws: Workspace) -> dict[str, str] | None:
     return found if whole else None
 
 
-def _save(ws: Workspace, state: dict[str, str] | None) -> None:
-    path = _path(ws)
+def _save_state(ws: Workspace, state: dict[str, str] | None) -> None:
+    path = _locate_state(ws)
     if state is None:
         if os.path.exists(path):
             os.unlink(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from molt.index.content import sources
-from molt.memory import transcripts
+from molt.memory.search import transcripts
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ class Segment(Value):
     mark: str
 
 
-def beyond(ws: Workspace, *, everything: bool) -> sources.Beyond:
+def find_sources(ws: Workspace, *, everything: bool) -> sources.Beyond:
     """What is searched besides the memory, as the configuration says.
 
     `everything` takes what was appended to a running conversation however little it is.
@@ -46,7 +46,7 @@ def beyond(ws: Workspace, *, everything: bool) -> sources.Beyond:
     versions = dict(sources.list_extra(ws.repo.root, ws.config.search_extra_paths))
     if "sessions" not in ws.config.search_sources:
         return sources.Beyond(versions, sources.read_extra) if versions else sources.NONE
-    found = _Found(ws, everything=everything)
+    found = _SegmentIndex(ws, everything=everything)
     versions.update(found.versions)
 
     def read(path: str) -> bytes:
@@ -55,15 +55,15 @@ def beyond(ws: Workspace, *, everything: bool) -> sources.Beyond:
     return sources.Beyond(versions, read, found.notes)
 
 
-class _Found:
+class _SegmentIndex:
     def __init__(self, ws: Workspace, *, everything: bool) -> None:
         self.versions: dict[str, str] = {}
         self.notes: list[str] = []
         self._places: dict[str, tuple[str, Any]] = {}
         path = os.path.join(ws.repo.molt_dir, STATE)
-        before = _load(path)
+        before = _load_state(path)
         state: dict[str, list[list[Any]]] = {}
-        files = sorted(_files(ws), key=_changed_at)
+        files = sorted(_find_transcripts(ws), key=_changed_at)
         for file in files:
             # The newest may still grow; what is added to an older one is its end.
             whole = everything or file != files[-1]
@@ -71,13 +71,13 @@ class _Found:
                 state[file] = self._find_stored(file, before.get(file, []), whole=whole)
                 continue
             known = [Segment(*one) for one in before.get(file, [])]
-            segments = _segments(file, known, whole=whole)
+            segments = _update_segments(file, known, whole=whole)
             state[file] = [list(one._astuple()) for one in segments]
             for number, segment in enumerate(segments):
                 said = f"{segment.start}-{segment.end}-{segment.mark}"
-                self._add_segment(_stem(file), number, said, (file, segment))
+                self._add_segment(_name_transcript(file), number, said, (file, segment))
         if state != before:
-            _save(path, state)
+            _save_state(path, state)
 
     def _add_segment(self, name: str, number: int, version: str, place: tuple[str, Any]) -> None:
         path = f"{sources.SESSION}{name}/{number:04}"
@@ -91,7 +91,7 @@ class _Found:
     def read(self, path: str) -> bytes:
         """The turns of a segment."""
         file, place = self._places[path]
-        turns = _read(file, place) if isinstance(place, Segment) else self._rows(file, *place)
+        turns = _read_turns(file, place) if isinstance(place, Segment) else self._rows(file, *place)
         return sources.render_turns(list(turns))
 
     def _find_stored(self, file: str, before: list[list[Any]], *, whole: bool) -> list[list[Any]]:
@@ -135,15 +135,15 @@ class _Found:
         finally:
             base.close()
         for seq, text, packed in rows:
-            data = text if text is not None or packed is None else _unpacked(packed)
+            data = text if text is not None or packed is None else _unpack_zstd(packed)
             if data is None and packed is not None:
                 self.notes.append(f"{session}: a message is packed with zstd; install zstandard")
-            turn = transcripts.turn(data, seq + 1) if data else None
+            turn = transcripts.parse_turn(data, seq + 1) if data else None
             if turn:
                 yield turn
 
 
-def _unpacked(data: bytes) -> bytes | None:
+def _unpack_zstd(data: bytes) -> bytes | None:
     from importlib import import_module
 
     for name in ("compression.zstd", "zstandard"):
@@ -159,7 +159,7 @@ def _unpacked(data: bytes) -> bytes | None:
     return None
 
 
-def _files(ws: Workspace) -> Iterator[str]:
+def _find_transcripts(ws: Workspace) -> Iterator[str]:
     """The transcripts: in the folders that the settings name, or where the hosts keep them."""
     places = ws.config.search_session_paths
     if not places:
@@ -171,7 +171,7 @@ def _files(ws: Workspace) -> Iterator[str]:
             yield full
         for folder, names, inner in os.walk(full):
             names[:] = [one for one in names if one != "subagents"]
-            hidden = _shared(folder) if "sessions.json" in inner else frozenset()
+            hidden = _find_shared(folder) if "sessions.json" in inner else frozenset()
             for name in inner:
                 path = os.path.join(folder, name)
                 if _is_transcript(name) and name not in hidden and not os.path.islink(path):
@@ -183,7 +183,7 @@ def _is_transcript(name: str) -> bool:
     return whole or name == "openclaw-agent.sqlite"
 
 
-def _shared(folder: str) -> frozenset[str]:
+def _find_shared(folder: str) -> frozenset[str]:
     """The files of OpenClaw's conversations that were not with the owner alone."""
     import json
 
@@ -204,37 +204,39 @@ def _changed_at(path: str) -> tuple[int, str]:
         return 0, path
 
 
-def _stem(path: str) -> str:
+def _name_transcript(path: str) -> str:
     return os.path.basename(path).removesuffix(".jsonl")
 
 
-def _segments(path: str, known: Sequence[Segment], *, whole: bool) -> list[Segment]:
+def _update_segments(path: str, known: Sequence[Segment], *, whole: bool) -> list[Segment]:
     """The segments of a transcript now: those that are known, and what was appended."""
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
-            if known and (size < known[-1].end or _mark(file, known[-1].end) != known[-1].mark):
+            if known and (
+                size < known[-1].end or _hash_tail(file, known[-1].end) != known[-1].mark
+            ):
                 # Another file under the same name, or a shorter one: nothing of it is known.
                 known = []
             end = known[-1].end if known else 0
             if size == end:
                 return list(known)
             file.seek(end)
-            added = _lines(file.read(size - end))
+            added = _split_lines(file.read(size - end))
             few = len(added) < DELTA_LINES and sum(map(len, added)) < DELTA_BYTES
             if not added or (few and not whole):
                 return list(known)
-            return _extended(file, list(known), added)
+            return _extend_segments(file, list(known), added)
     except OSError:
         return []
 
 
-def _lines(data: bytes) -> list[bytes]:
+def _split_lines(data: bytes) -> list[bytes]:
     """The whole lines of some bytes; one that is still being written has no end yet."""
     return [row + b"\n" for row in data.split(b"\n")[:-1]]
 
 
-def _extended(file: Any, known: list[Segment], added: list[bytes]) -> list[Segment]:
+def _extend_segments(file: Any, known: list[Segment], added: list[bytes]) -> list[Segment]:
     """The segments with lines appended; the last known one takes them while it is small."""
     start, line, end = 0, 1, 0
     count = 0
@@ -251,22 +253,22 @@ def _extended(file: Any, known: list[Segment], added: list[bytes]) -> list[Segme
             count = 0
     for row in added:
         if count >= DELTA_LINES or end - start >= DELTA_BYTES:
-            known.append(Segment(start, end, line, _mark(file, end)))
+            known.append(Segment(start, end, line, _hash_tail(file, end)))
             start, line, count = end, line + count, 0
         end += len(row)
         count += 1
-    known.append(Segment(start, end, line, _mark(file, end)))
+    known.append(Segment(start, end, line, _hash_tail(file, end)))
     return known
 
 
-def _mark(file: Any, end: int) -> str:
+def _hash_tail(file: Any, end: int) -> str:
     from hashlib import blake2b
 
     file.seek(max(0, end - _TAIL))
     return blake2b(file.read(min(_TAIL, end)), digest_size=8).hexdigest()
 
 
-def _read(path: str, segment: Segment) -> Iterator[sources.Turn]:
+def _read_turns(path: str, segment: Segment) -> Iterator[sources.Turn]:
     try:
         with open(path, "rb") as file:
             file.seek(segment.start)
@@ -274,12 +276,12 @@ def _read(path: str, segment: Segment) -> Iterator[sources.Turn]:
     except OSError:
         return
     for number, row in enumerate(data.split(b"\n"), segment.line):
-        turn = transcripts.turn(row, number)
+        turn = transcripts.parse_turn(row, number)
         if turn:
             yield turn
 
 
-def _load(path: str) -> dict[str, list[list[Any]]]:
+def _load_state(path: str) -> dict[str, list[list[Any]]]:
     import json
 
     try:
@@ -290,7 +292,7 @@ def _load(path: str) -> dict[str, list[list[Any]]]:
     return found if isinstance(found, dict) else {}
 
 
-def _save(path: str, state: dict[str, list[list[Any]]]) -> None:
+def _save_state(path: str, state: dict[str, list[list[Any]]]) -> None:
     import json
 
     temporary = f"{path}.{os.getpid()}"

@@ -11,7 +11,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.memory.past import Moment
+    from molt.memory.search.at import Moment
     from molt.memory.workspace import Workspace
 
 _HINT = "`molt search` gives ids"
@@ -28,7 +28,7 @@ class Passage(Value):
     text: str
 
 
-def get(
+def get_passage(
     ws: Workspace, ref: str, *, start: int = 1, lines: int = 0, at: Moment | None = None
 ) -> Passage:
     """A memory by its id, or a file by its path, or `lines` of that from line `start` of it; as it
@@ -36,7 +36,7 @@ def get(
 
     Raises NotFound, or Usage for a bad path.
     """
-    path = ref if ref.endswith(".md") else _path(ref)
+    path = ref if ref.endswith(".md") else _resolve_path(ref)
     worktree.safe_path(path)
     if paths.kind_of(path) == "other":
         raise errors.Usage(f"{path} is no memory file")
@@ -46,7 +46,7 @@ def get(
         raise errors.NotFound(f"no file {path}{then}", _HINT)
     text = data.decode("utf-8", "replace")
     rows = textlines.split_lines(text)
-    place = (1, len(rows)) if path == ref else _place(path, text, ref, len(rows))
+    place = (1, len(rows)) if path == ref else _find_lines(path, text, ref, len(rows))
     if place is None:
         raise errors.NotFound(f"no memory {ref} in {path}{then}", _HINT)
     first = place[0] + max(start, 1) - 1
@@ -54,14 +54,14 @@ def get(
     return Passage(path, first, last, "".join(rows[first - 1 : last]))
 
 
-def _path(ref: str) -> str:
+def _resolve_path(ref: str) -> str:
     try:
         return ids.path_of(ref)
     except ValueError as error:
         raise errors.NotFound(f"no memory {ref!r}", _HINT) from error
 
 
-def _place(path: str, text: str, ref: str, count: int) -> tuple[int, int] | None:
+def _find_lines(path: str, text: str, ref: str, count: int) -> tuple[int, int] | None:
     """The lines of a memory in its file, which it may share with others."""
     date = episodes.date_of(path)
     if date is not None:

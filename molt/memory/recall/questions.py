@@ -91,11 +91,11 @@ def parse(text: str) -> Question:
     for kind, parts in _WITHIN:
         if any(part in lower for part in parts):
             return Question(kind)
-    about = _about(asked, lower.rstrip())
+    about = _find_subject(asked, lower.rstrip())
     return Question(ENTITY, about) if about else Question(SEARCH)
 
 
-def _about(asked: str, lower: str) -> str:
+def _find_subject(asked: str, lower: str) -> str:
     """What a question is about, by what stands around it; empty where it is about no one thing."""
     # Small letters may be more or fewer; then their places are not those of the text.
     source = asked if len(asked) == len(lower) else lower

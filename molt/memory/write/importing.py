@@ -24,7 +24,7 @@ NOTES = "memory/imported/"
 _FIELDS = ("speaker", "session", "title")
 
 
-class Record(Value):
+class ImportRecord(Value):
     """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`; both empty where it is no event), its
     words, its id at the source, and who said it where, under which title.
     """
@@ -46,24 +46,24 @@ class Imported(Value):
     commit: str | None
 
 
-def read_jsonl(path: str, group: str = "") -> tuple[Record, ...]:
+def read_jsonl(path: str, group: str = "") -> tuple[ImportRecord, ...]:
     """The records of a file with one JSON object a line: `text`, and where there is one `id`,
     `date`, `group`, `session`, `speaker`, `title`.
 
     Raises NotFound, or Usage that names the first line that is none. With `group` only its
     records are taken.
     """
-    rows = _read(path).split("\n")
+    rows = _read_text(path).split("\n")
     found = []
     for number, row in enumerate(rows, 1):
         if row.strip():
-            data = _object(path, number, row)
+            data = _parse_object(path, number, row)
             if not group or data.get("group") == group:
-                found.append(_record(path, number, data))
+                found.append(_make_record(path, number, data))
     return tuple(found)
 
 
-def _read(path: str) -> str:
+def _read_text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -73,7 +73,7 @@ def _read(path: str) -> str:
         raise errors.Usage(f"cannot read {path}: {error}") from error
 
 
-def _object(path: str, number: int, row: str) -> dict[str, Any]:
+def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:
     try:
         data = json.loads(row)
     except ValueError as error:
@@ -83,7 +83,7 @@ def _object(path: str, number: int, row: str) -> dict[str, Any]:
     return data
 
 
-def _record(path: str, number: int, data: dict[str, Any]) -> Record:
+def _make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
     stamp = str(data.get("date") or "")
     date, time = stamp[:10], stamp[11:16]
     if stamp and not ids.is_date(date):
@@ -93,10 +93,10 @@ def _record(path: str, number: int, data: dict[str, Any]) -> Record:
     fields = tuple((key, value) for key, value in named if value)
     # What others wrote down is taken in without its secrets: one of them would refuse the rest.
     text = secrets.redact_text(data["text"])
-    return Record(date, clock, text, str(data.get("id") or number), fields)
+    return ImportRecord(date, clock, text, str(data.get("id") or number), fields)
 
 
-def bring_in(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False) -> Imported:
+def import_source(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False) -> Imported:
     """Commit the records of a JSON-lines file, one memory a record, in order: as episodes, or
     as notes below `memory/imported/` where they have no date. A Markdown file, or a folder of
     them, becomes such notes as well.
@@ -104,43 +104,43 @@ def bring_in(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False
     What an earlier import of the same source brought in is left out, so a second run changes
     nothing. Raises what `read_jsonl` and the transaction raise.
     """
-    source = _label(path)
+    source = _label_source(path)
     markdown = os.path.isdir(path) or path.endswith(".md")
     every = () if markdown else read_jsonl(path, group)
     records = tuple(one for one in every if one.date)
-    notes = _markdown(path) if markdown else _notes(every, source)
+    notes = _read_markdown(path) if markdown else _make_notes(every, source)
     made: dict[str, str] = {}
 
-    def edits(tree: Tree) -> Edits:
+    def make_edits(tree: Tree) -> Edits:
         made.clear()
         return _add_episodes(tree, records, source, made) | _add_notes(tree, notes, source, made)
 
-    def message(_tree: Tree, changed: Edits) -> str:
+    def make_message(_tree: Tree, changed: Edits) -> str:
         paths = sorted(changed)
-        file = paths[0] if len(paths) == 1 else f"{_common(paths)}*"
+        file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
         summary = f"{len(made)} memories from {source}"
         return messages.render(
             "IMPORT", file, summary, actor=ws.actor, approval="auto", trigger="molt import"
         )
 
-    done: Written = ws.commit(edits, message, dry_run=dry_run)
+    done: Written = ws.commit(make_edits, make_message, dry_run=dry_run)
     return Imported(source, dict(made), done.oid)
 
 
-def _common(paths: list[str]) -> str:
+def _find_folder(paths: list[str]) -> str:
     return (os.path.commonpath(paths) if paths else "memory") + "/"
 
 
-def _label(path: str) -> str:
+def _label_source(path: str) -> str:
     return "/".join(os.path.abspath(path).split(os.sep)[-2:]).replace(" ", "-")
 
 
-def _markdown(path: str) -> tuple[tuple[str, str], ...]:
+def _read_markdown(path: str) -> tuple[tuple[str, str], ...]:
     """The name and text of a Markdown file, or of each below a folder; hidden ones and links are
     left out.
     """
     if not os.path.isdir(path):
-        return ((os.path.basename(path).removesuffix(".md"), _read(path)),)
+        return ((os.path.basename(path).removesuffix(".md"), _read_text(path)),)
     found: list[str] = []
     for folder, inner, names in os.walk(path):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
@@ -148,15 +148,15 @@ def _markdown(path: str) -> tuple[tuple[str, str], ...]:
         found += [one for one in every if not os.path.islink(one)]
     below = (os.path.relpath(one, path).replace(os.sep, "/") for one in found)
     return tuple(
-        (name.removesuffix(".md"), _read(one)) for name, one in zip(below, found, strict=True)
+        (name.removesuffix(".md"), _read_text(one)) for name, one in zip(below, found, strict=True)
     )
 
 
-def _notes(records: tuple[Record, ...], source: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_note(one, source) for one in records if not one.date)
+def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_render_note(one, source) for one in records if not one.date)
 
 
-def _note(record: Record, source: str) -> tuple[str, str]:
+def _render_note(record: ImportRecord, source: str) -> tuple[str, str]:
     """A record without a date as a note: its id, and its text below what is known of it."""
     fields = dict(record.fields)
     front = {"label": fields.pop("title", ""), "imported": f"{source}#{record.origin}", **fields}
@@ -168,19 +168,19 @@ def _add_notes(
     tree: Tree, notes: tuple[tuple[str, str], ...], source: str, made: dict[str, str]
 ) -> Edits:
     folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
-    edits: Edits = {}
+    make_edits: Edits = {}
     taken: set[str] = set()
     for name, text in notes:
-        path = _unlike(folder + "/".join(map(ids.slug, name.split("/"))), taken)
+        path = _choose_path(folder + "/".join(map(ids.slug, name.split("/"))), taken)
         taken.add(path)
         # What is there under this name already stays as it is.
         if text.strip() and tree.entry(path) is None:
-            edits[path] = secrets.redact_text(text).encode()
+            make_edits[path] = secrets.redact_text(text).encode()
             made[name] = path
-    return edits
+    return make_edits
 
 
-def _unlike(place: str, taken: set[str]) -> str:
+def _choose_path(place: str, taken: set[str]) -> str:
     """The path of a note, with a number where two names have one slug."""
     path, number = f"{place}.md", 1
     while path in taken:
@@ -190,27 +190,27 @@ def _unlike(place: str, taken: set[str]) -> str:
 
 
 def _add_episodes(
-    tree: Tree, records: tuple[Record, ...], source: str, made: dict[str, str]
+    tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str]
 ) -> Edits:
-    days: dict[str, list[Record]] = {}
+    days: dict[str, list[ImportRecord]] = {}
     for record in records:
         days.setdefault(record.date, []).append(record)
-    edits: Edits = {}
+    make_edits: Edits = {}
     for date, of_day in days.items():
         path = f"{layout.EPISODES}{date}.md"
         before = (tree.read(path) or b"").decode("utf-8")
         text = _append_day(before, of_day, source, made)
         if text != before:
-            edits[path] = text.encode()
-    return edits
+            make_edits[path] = text.encode()
+    return make_edits
 
 
-def _append_day(before: str, records: list[Record], source: str, made: dict[str, str]) -> str:
+def _append_day(before: str, records: list[ImportRecord], source: str, made: dict[str, str]) -> str:
     date = records[0].date
     known = episodes.parse(before, date)
     brought = {value for one in known for key, value in one.fields if key == "imported"}
     clock = _Clock({one.time for one in known})
-    parts = [before] if before else [f"{episodes.title(date)}\n"]
+    parts = [before] if before else [f"{episodes.render_title(date)}\n"]
     for record in records:
         origin = f"{source}#{record.origin}"
         if origin in brought:

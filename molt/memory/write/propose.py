@@ -6,8 +6,8 @@ from molt import errors
 from molt.formats import entity, ids, lines, paths, proposals
 from molt.formats import facts as formats_facts
 from molt.formats import message as messages
-from molt.memory import stores
-from molt.memory.workspace import blob
+from molt.memory.workspace import read_text
+from molt.memory.write import route as routing
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -31,10 +31,10 @@ class Proposed(Value):
     done: Written
 
 
-def author(actor: str) -> str:
+def parse_author(actor: str) -> str:
     """The name of the sub-agent that acts. Raises Usage where the actor is none."""
     kind, _, name = actor.partition(":")
-    if kind == "subagent" and messages.valid_actor(actor):
+    if kind == "subagent" and messages.is_valid_actor(actor):
         return name
     raise errors.Usage(
         f"{actor} does not propose: only a sub-agent does, under its name",
@@ -57,7 +57,7 @@ def draft(
     or not in that store.
     """
     # The store that the text would go to if it were remembered right away.
-    route = stores.route(text, store=store or ("semantic" if entities else ""))
+    route = routing.route_text(text, store=store or ("semantic" if entities else ""))
     if confidence and confidence not in proposals.CONFIDENCES:
         hint = f"one of {', '.join(proposals.CONFIDENCES)}"
         raise errors.Usage(f"no confidence {confidence!r}", hint)
@@ -66,13 +66,13 @@ def draft(
         lines.one_line(route.text).strip(),
         trigger=trigger or "auto-detect",
         store=route.store,
-        entities=tuple(map(_stem, entities)),
+        entities=tuple(map(_parse_stem, entities)),
         confidence=confidence or "medium",
         core_worthy=core_worthy,
     )
 
 
-def _stem(text: str) -> str:
+def _parse_stem(text: str) -> str:
     name = text.removeprefix("entity:").strip()
     kind, colon, label = name.partition(":")
     if colon and kind.strip() and label.strip():
@@ -92,28 +92,30 @@ def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = Fals
     from datetime import UTC
 
     stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    signed = one.replace(agent=author(ws.actor), timestamp=stamp)
+    signed = one.replace(agent=parse_author(ws.actor), timestamp=stamp)
     made: list[Proposal] = []
     kept: list[Proposal] = []
 
-    def edits(tree: Tree) -> Edits:
-        before = blob(tree, paths.PROPOSALS)
-        numbered = signed.replace(flag=conflict(tree, signed), number=_next(ws, before))
+    def make_edits(tree: Tree) -> Edits:
+        before = read_text(tree, paths.PROPOSALS)
+        numbered = signed.replace(
+            flag=find_conflict(tree, signed), number=_choose_number(ws, before)
+        )
         after = proposals.append_proposal(before or None, numbered)
         made.append(proposals.parse_proposals(after)[-1])
         return {paths.PROPOSALS: after.encode()}
 
-    def message(_tree: Tree, _edits: Edits) -> str:
+    def make_message(_tree: Tree, _edits: Edits) -> str:
         # The transaction asks for a message right after the edits that it commits; it may make
         # others later, for a file with uncommitted changes.
         kept.append(made[-1])
-        return _message(ws.actor, made[-1])
+        return _render_message(ws.actor, made[-1])
 
-    done = ws.commit(edits, message, dry_run=dry_run)
+    done = ws.commit(make_edits, make_message, dry_run=dry_run)
     return Proposed(kept[-1], done)
 
 
-def _message(actor: str, one: Proposal) -> str:
+def _render_message(actor: str, one: Proposal) -> str:
     return messages.render(
         "PROPOSE",
         paths.PROPOSALS,
@@ -125,45 +127,47 @@ def _message(actor: str, one: Proposal) -> str:
     )
 
 
-def _next(ws: Workspace, text: str) -> int:
+def _choose_number(ws: Workspace, text: str) -> int:
     """A number that neither a text nor the file on disk has, where some may be uncommitted."""
-    texts = (text, blob(ws.files(), paths.PROPOSALS))
+    texts = (text, read_text(ws.files(), paths.PROPOSALS))
     return 1 + max(
         (one.number for each in texts for one in proposals.parse_proposals(each)), default=0
     )
 
 
-def pending(tree: Tree) -> tuple[Proposal, ...]:
+def list_pending(tree: Tree) -> tuple[Proposal, ...]:
     """The proposals that await a decision, in order."""
-    every = proposals.parse_proposals(blob(tree, paths.PROPOSALS))
-    return tuple(one for one in every if _waits(one))
+    every = proposals.parse_proposals(read_text(tree, paths.PROPOSALS))
+    return tuple(one for one in every if _is_pending(one))
 
 
-def _waits(one: Proposal) -> bool:
+def _is_pending(one: Proposal) -> bool:
     # A conflict is a pending proposal whose status says so (`conflict — see #4`).
     return one.status.partition(" ")[0] in ("pending", "conflict", "deferred")
 
 
-def conflict(tree: Tree, one: Proposal) -> str:
+def find_conflict(tree: Tree, one: Proposal) -> str:
     """The mark of a proposal that says otherwise than a pending one, or than a stored fact.
 
     Only what is plain is told: the same words before `is`, `:` or `=`, and others behind them.
     Empty where there is none.
     """
-    said = _claim(one.content)
+    said = _parse_claim(one.content)
     if said is None:
         return ""
-    for other in pending(tree):
-        if _about(one, other, said[0]) and _differs(said, _claim(other.content)):
+    for other in list_pending(tree):
+        if _share_subject(one, other, said[0]) and _contradicts_claim(
+            said, _parse_claim(other.content)
+        ):
             return f"{proposals.CONFLICT} with #{other.number}"
     for stem in one.entities:
-        facts = entity.parse_entity(blob(tree, f"{paths.ENTITIES}{stem}.md"), stem).facts
-        if any(_differs(said, claim) for claim in _claims(facts)):
+        facts = entity.parse_entity(read_text(tree, f"{paths.ENTITIES}{stem}.md"), stem).facts
+        if any(_contradicts_claim(said, claim) for claim in _parse_claims(facts)):
             return f"{proposals.CONFLICT} with {ids.entity(stem)}"
     return ""
 
 
-def _about(one: Proposal, other: Proposal, attribute: str) -> bool:
+def _share_subject(one: Proposal, other: Proposal, attribute: str) -> bool:
     """Whether both are about one thing: an entity, or an attribute that says itself of what."""
     if one.entities and other.entities:
         return bool(set(one.entities).intersection(other.entities))
@@ -171,12 +175,12 @@ def _about(one: Proposal, other: Proposal, attribute: str) -> bool:
     return len(attribute.split()) > 1 or (not attribute.isascii() and len(attribute) > 3)
 
 
-def _claims(facts: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _parse_claims(facts: Iterable[str]) -> Iterable[tuple[str, str]]:
     struck = filter(formats_facts.holds, facts)
-    return (claim for claim in map(_claim, struck) if claim)
+    return (claim for claim in map(_parse_claim, struck) if claim)
 
 
-def _claim(text: str) -> tuple[str, str] | None:
+def _parse_claim(text: str) -> tuple[str, str] | None:
     """Attribute and value of a statement; None where it is no plain one."""
     plain = " ".join(text.casefold().partition("(source:")[0].split()).rstrip(".!。")
     found = [(plain.find(word), word) for word in _SAID if word in plain]
@@ -189,5 +193,5 @@ def _claim(text: str) -> tuple[str, str] | None:
     return (attribute, value) if attribute and value else None
 
 
-def _differs(one: tuple[str, str], other: tuple[str, str] | None) -> bool:
+def _contradicts_claim(one: tuple[str, str], other: tuple[str, str] | None) -> bool:
     return other is not None and one[0] == other[0] and one[1] != other[1]

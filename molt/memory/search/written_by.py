@@ -30,17 +30,17 @@ _SHARED = ("core", "episode")
 _SOME = 256
 
 
-def written(repo: Repo, rev: str | None, actor: str) -> Chosen:
+def find_written(repo: Repo, rev: str | None, actor: str) -> Chosen:
     """The memories that an actor wrote or changed, by the commits that lead to a revision; none
     for None. `actor` is as in `messages.is_by`.
     """
-    found = _Found(repo)
+    found = _ChangedMemories(repo)
     unnamed: list[str] = []
     for oid, text in history.messages(repo, rev) if rev else ():
         if _may_be_by(text, actor):
             message = messages.parse(text)
             if messages.is_by(messages.actor(message), actor):
-                named = _named(message)
+                named = _list_named(message)
                 found.ids.update(named)
                 unnamed += [] if named else [oid]
     found.compare(unnamed)
@@ -53,12 +53,12 @@ def _may_be_by(text: str, actor: str) -> bool:
     return actor in text or any(mark in actor for mark in "*?[—")
 
 
-def _named(message: messages.Message) -> tuple[str, ...]:
+def _list_named(message: messages.Message) -> tuple[str, ...]:
     """The memories that a commit of molt names; none where it may have changed others as well.
 
     molt's own subject names the file of the first memory. What was deleted is not changed.
     """
-    named = messages.get(message, "Memory-Id")
+    named = messages.trailer_values(message, "Memory-Id")
     try:
         trusted = bool(named) and ids.path_of(named[0]) == message.file
     except ValueError:
@@ -66,7 +66,7 @@ def _named(message: messages.Message) -> tuple[str, ...]:
     return named if trusted and message.action != "DELETE" else ()
 
 
-class _Found:
+class _ChangedMemories:
     """What commits are seen to have changed: memories by id, files that are one memory, and of
     logs in prose the lines.
     """
@@ -105,11 +105,11 @@ class _Found:
     def _compare_versions(self, path: str, after: str, before: Sequence[str]) -> None:
         start = _changed_from(path, after, before)
         after, before = after[start:], [text[start:] for text in before]
-        known = {memory for text in before for memory in _memories(path, text)}
-        fresh = [memory for memory in _memories(path, after) if memory not in known]
+        known = {memory for text in before for memory in _split_memories(path, text)}
+        fresh = [memory for memory in _split_memories(path, after) if memory not in known]
         self.ids.update(memory[0] for memory in fresh)
         if paths.kind_of(path) == "episode":
-            rows = _rows(after).difference(*map(_rows, before))
+            rows = _split_rows(after).difference(*map(_split_rows, before))
             self.lines.setdefault(path, set()).update(rows)
 
 
@@ -119,10 +119,10 @@ def _changed_from(path: str, after: str, before: Sequence[str]) -> int:
     """
     if not before or not episodes.date_of(path):
         return 0
-    return episodes.begin(after, min(_shared(after, text) for text in before))
+    return episodes.find_entry_start(after, min(_count_shared(after, text) for text in before))
 
 
-def _shared(one: str, other: str) -> int:
+def _count_shared(one: str, other: str) -> int:
     """How long two texts are the same."""
     low, high = 0, min(len(one), len(other))
     while low < high:
@@ -131,7 +131,7 @@ def _shared(one: str, other: str) -> int:
     return low
 
 
-def _memories(path: str, text: str) -> Iterator[tuple[str, object]]:
+def _split_memories(path: str, text: str) -> Iterator[tuple[str, object]]:
     """The memories of a file of many, each as its id and all that it says."""
     if paths.kind_of(path) == "core":
         for piece in chunks.chunk_file(path, text):
@@ -141,7 +141,7 @@ def _memories(path: str, text: str) -> Iterator[tuple[str, object]]:
         yield entry.id, entry.replace(start=0, end=0)
 
 
-def _rows(text: str) -> frozenset[str]:
+def _split_rows(text: str) -> frozenset[str]:
     """The lines of a text that hold a word."""
     rows = (textlines.strip_newline(line).strip() for line in textlines.split_lines(text))
     return frozenset(row for row in rows if any(map(str.isalnum, row)))

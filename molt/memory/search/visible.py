@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from molt.index.search.candidates import Candidate
-    from molt.memory.lifecycle import Scores
+    from molt.memory.decay.scores import Scores
 
 _ACTIVE = 0.5
 
@@ -23,7 +23,7 @@ class Sight(Value):
     archived: bool = False
 
 
-def weighed(
+def weigh_candidates(
     found: Iterable[Candidate], scores: Scores, sight: Sight
 ) -> list[tuple[Candidate, float]]:
     """The candidates that a search sees, by their scores times their decay factors, best first.
@@ -36,7 +36,7 @@ def weighed(
         seen.add("dormant")
     if sight.archived:
         seen.add("archived")
-    standing = [(one, _standing(one, scores)) for one in found]
+    standing = [(one, _find_standing(one, scores)) for one in found]
     if not any(state in seen for _, (state, _) in standing):
         seen.add("dormant")
     kept = [
@@ -48,7 +48,7 @@ def weighed(
     return sorted(kept, key=lambda pair: -pair[0].score)
 
 
-def _standing(one: Candidate, scores: Scores) -> tuple[str, float]:
+def _find_standing(one: Candidate, scores: Scores) -> tuple[str, float]:
     """Status and factor; what is no memory of the workspace does not decay."""
     if not one.memory_id or sources.source_of(one.path) != "memory":
         return "active", 1.0

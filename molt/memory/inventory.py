@@ -18,14 +18,14 @@ _NOTES = {
 }
 
 
-def holds(tree: Tree, memory: str) -> bool:
+def has_memory(tree: Tree, memory: str) -> bool:
     """Whether a tree has the memory of an id, or a block of MEMORY.md that is one."""
     try:
         one = ids.parse(memory)
     except ValueError:
         return False
     if one.store == "core":
-        bullets = formats_bullets.core_bullets(_text(tree, one.path))
+        bullets = formats_bullets.core_bullets(_read_text(tree, one.path))
         return memory in {
             name for bullet in bullets for name in (bullet.id, ids.core(bullet.block))
         }
@@ -33,11 +33,11 @@ def holds(tree: Tree, memory: str) -> bool:
         return tree.entry(one.path) is not None
     date = one.key[:10]
     # Adopted daily notes lie directly below `memory/`.
-    texts = (_text(tree, path) for path in (one.path, f"memory/{date}.md"))
+    texts = (_read_text(tree, path) for path in (one.path, f"memory/{date}.md"))
     return any(entry.id == memory for text in texts for entry in episodes.parse(text, date))
 
 
-def of_path(path: str) -> str:
+def find_id(path: str) -> str:
     """The id of the memory that a file is; empty for a file of many, or of none."""
     for name, folder in _NOTES.values():
         if path.startswith(folder) and path.endswith(".md"):
@@ -45,7 +45,7 @@ def of_path(path: str) -> str:
     return ""
 
 
-def listed(tree: Tree) -> Iterator[str]:
+def list_ids(tree: Tree) -> Iterator[str]:
     """Every id, by path; of core memory those of its bullets."""
     for path in sorted(tree.entries()):
         kind = paths.kind_of(path)
@@ -54,10 +54,12 @@ def listed(tree: Tree) -> Iterator[str]:
             yield name(path.removeprefix(folder).removesuffix(".md"))
         elif kind == "episode":
             date = episodes.date_of(path) or ""
-            yield from (entry.id for entry in episodes.parse(_text(tree, path), date))
+            yield from (entry.id for entry in episodes.parse(_read_text(tree, path), date))
         elif kind == "core":
-            yield from (bullet.id for bullet in formats_bullets.core_bullets(_text(tree, path)))
+            yield from (
+                bullet.id for bullet in formats_bullets.core_bullets(_read_text(tree, path))
+            )
 
 
-def _text(tree: Tree, path: str) -> str:
+def _read_text(tree: Tree, path: str) -> str:
     return (tree.read(path) or b"").decode("utf-8", "replace")

@@ -17,8 +17,8 @@ from molt import errors
 from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
-from molt.index.providers import provider as vector_identity
-from molt.memory import indexing
+from molt.index.providers import provider as providers
+from molt.memory.search import index
 from molt.repo import state
 from molt.values import Value
 
@@ -45,7 +45,7 @@ class Moment(Value):
     now: float
 
 
-def moment(repo: Repo, text: str, second: float | None, now: float) -> Moment:
+def find_moment(repo: Repo, text: str, second: float | None, now: float) -> Moment:
     """What a text means: the last commit of HEAD's first parents up to a second, where the text
     is a date that means one, or the commit that git calls so.
 
@@ -54,13 +54,13 @@ def moment(repo: Repo, text: str, second: float | None, now: float) -> Moment:
     rev = text if second is None else repo.before(second)
     found = repo.stamp(rev) if rev else None
     if found is None and second is not None:
-        raise errors.NotFound(f"no commit of HEAD is as old as {text}", _since(repo))
+        raise errors.NotFound(f"no commit of HEAD is as old as {text}", _describe_start(repo))
     if found is None:
         raise errors.NotFound(f"no such revision: {text}", _HINT)
     return Moment(found.oid, found.tree, float(found.time) if second is None else min(second, now))
 
 
-def _since(repo: Repo) -> str:
+def _describe_start(repo: Repo) -> str:
     first = repo.run("log", "--first-parent", "--format=%cI", "HEAD", check=False).split()
     return f"the first one is of {first[-1]}" if first else "nothing is committed yet"
 
@@ -72,14 +72,14 @@ def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator
 
     Raises Busy where another process holds it for too long.
     """
-    name = indexing.name(ws, provider)
-    with indexing.folder(ws) as folder, _alone(ws, folder):
+    name = index.name_index_file(ws, provider)
+    with index.open_folder(ws) as folder, _lock_index(ws, folder):
         path = os.path.join(folder, name.replace("index", "index-at", 1))
         live = os.path.join(ws.repo.molt_dir, name)
         if _is_far(ws, path, live, moment):
-            dbs.remove(path)
-        dbs.seed(path, live, vector_identity.fingerprint(provider))
-        db = dbs.open(path, vector_identity.fingerprint(provider))
+            dbs.remove_files(path)
+        dbs.seed_index(path, live, providers.fingerprint(provider))
+        db = dbs.open(path, providers.fingerprint(provider))
         try:
             yield db
         finally:
@@ -88,10 +88,10 @@ def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator
 
 def _is_far(ws: Workspace, path: str, live: str, moment: Moment) -> bool:
     """Whether it takes longer from where the index of the past is than from a new copy."""
-    here, there = dbs.peek(path, "base"), dbs.peek(live, "base")
+    here, there = dbs.peek_meta(path, "base"), dbs.peek_meta(live, "base")
     if here in ("", moment.tree) or not there:
         return False
-    compared = indexing.differing(ws, ws.repo.tree(moment.tree))
+    compared = index.make_comparer(ws, ws.repo.tree(moment.tree))
     way = compared(here)
     if way is not None and len(way) <= _NEAR:
         return False
@@ -102,7 +102,7 @@ def _is_far(ws: Workspace, path: str, live: str, moment: Moment) -> bool:
 
 
 @contextmanager
-def _alone(ws: Workspace, folder: str) -> Iterator[None]:
+def _lock_index(ws: Workspace, folder: str) -> Iterator[None]:
     """Hold the index of the past; one in a folder of this process needs no lock."""
     if folder != ws.repo.molt_dir:
         yield
@@ -111,21 +111,21 @@ def _alone(ws: Workspace, folder: str) -> Iterator[None]:
         yield
 
 
-def freshen(
+def freshen_index(
     ws: Workspace, db: dbs.Db, provider: Provider | None, moment: Moment
 ) -> sync.IndexFreshness:
     """Bring the index to the tree of a moment, which held neither extra files nor transcripts."""
     sync.follow_sources(db, sources.NONE, vectors=provider is not None)
     tree = ws.repo.tree(moment.tree)
-    base = sync.Base(moment.tree, frozenset(), indexing.differing(ws, tree))
-    budget = indexing.budget(ws, provider)
+    base = sync.Base(moment.tree, frozenset(), index.make_comparer(ws, tree))
+    budget = index.choose_budget(ws, provider)
     return sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
 
 
-def forget(ws: Workspace) -> None:
+def delete_index(ws: Workspace) -> None:
     """Delete the index of the past; the next question makes it again. Raises Busy, or Failed
     where it cannot be deleted.
     """
     with state.lock(ws.repo.common_dir, "index-at", _PATIENCE):
         for name in ("index-at.sqlite", "index-at-fallback.sqlite"):
-            dbs.remove(os.path.join(ws.repo.molt_dir, name))
+            dbs.remove_files(os.path.join(ws.repo.molt_dir, name))

@@ -23,7 +23,7 @@ _NOT_SAID = (
 _NO_ANSWERS = frozenset(("NO_REPLY", "HEARTBEAT_OK"))
 
 
-def turn(line: bytes | str, number: int) -> Turn | None:
+def parse_turn(line: bytes | str, number: int) -> Turn | None:
     """What a line says, with secrets taken out; None where it says nothing to remember."""
     try:
         entry = json.loads(line)
@@ -37,14 +37,14 @@ def turn(line: bytes | str, number: int) -> Turn | None:
     role = message.get("role")
     if role not in ("user", "assistant"):
         return None
-    text = _text(message.get("content")).strip()
+    text = _join_text(message.get("content")).strip()
     if not text or text in _NO_ANSWERS or text.startswith(_NOT_SAID):
         return None
     date = str(entry.get("timestamp") or "")[:10]
     return Turn(number, date, role, secrets.redact_text(text))
 
 
-def _text(content: Any) -> str:
+def _join_text(content: Any) -> str:
     if isinstance(content, str):
         return content
     if not isinstance(content, list):

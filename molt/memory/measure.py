@@ -9,7 +9,10 @@ import tempfile
 import time
 
 from molt import errors
-from molt.memory import importer, indexing, recall, workspace
+from molt.memory import setup, workspace
+from molt.memory.search import index
+from molt.memory.search import search as searching
+from molt.memory.write import importing
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -27,7 +30,7 @@ MEASURES = ("R@1", "R@5", "R@10", "any@1", "any@5", "nDCG@10", "MRR")
 _RESAMPLES = 1_000
 
 
-class Question(Value):
+class GoldQuery(Value):
     """One query: its id, its words, its kind, the group that it is asked of, and what answers
     it, document id to grade.
     """
@@ -45,33 +48,33 @@ class Questions(Value):
     name: str
     folder: str
     groups: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldQuery, ...]
 
 
-class Asked(Value):
+class MeasuredQuery(Value):
     """One query with what came of it: the document ids in order, and how long it took."""
 
-    question: Question
+    question: GoldQuery
     found: tuple[str, ...]
     ms: float
 
 
-def read(folder: str, gold: str = "qrels.tsv") -> Questions:
+def read_set(folder: str, gold: str = "qrels.tsv") -> Questions:
     """The set in a folder: `corpus.jsonl`, `queries.jsonl` and the file `gold`.
 
     Raises NotFound where one is missing, Usage where a line is none.
     """
-    groups = [str(row.get("group") or "") for row in _objects(folder, "corpus.jsonl")]
-    graded = _grades(folder, gold)
+    groups = [str(row.get("group") or "") for row in _read_objects(folder, "corpus.jsonl")]
+    graded = _read_grades(folder, gold)
     queries = [
-        Question(
+        GoldQuery(
             str(row["id"]),
             str(row["text"]),
             str(row.get("type") or ""),
             str(row.get("group") or ""),
             graded[str(row["id"])],
         )
-        for row in _objects(folder, "queries.jsonl")
+        for row in _read_objects(folder, "queries.jsonl")
         if str(row.get("id")) in graded
     ]
     name = os.path.basename(os.path.abspath(folder))
@@ -80,7 +83,7 @@ def read(folder: str, gold: str = "qrels.tsv") -> Questions:
     return Questions(name, folder, tuple(dict.fromkeys(groups)), tuple(queries))
 
 
-def _lines(folder: str, name: str) -> list[str]:
+def _read_lines(folder: str, name: str) -> list[str]:
     path = os.path.join(folder, name)
     try:
         with open(path, encoding="utf-8") as file:
@@ -93,9 +96,9 @@ def _lines(folder: str, name: str) -> list[str]:
         raise errors.Usage(f"cannot read {path}: {error}") from error
 
 
-def _objects(folder: str, name: str) -> list[dict[str, Any]]:
+def _read_objects(folder: str, name: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for number, line in enumerate(_lines(folder, name), 1):
+    for number, line in enumerate(_read_lines(folder, name), 1):
         if not line.strip():
             continue
         try:
@@ -108,9 +111,9 @@ def _objects(folder: str, name: str) -> list[dict[str, Any]]:
     return found
 
 
-def _grades(folder: str, name: str) -> dict[str, dict[str, float]]:
+def _read_grades(folder: str, name: str) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(_lines(folder, name), 1):
+    for number, line in enumerate(_read_lines(folder, name), 1):
         parts = line.rstrip("\r").split("\t")
         if number == 1 or not line.strip():
             continue
@@ -123,21 +126,23 @@ def _grades(folder: str, name: str) -> dict[str, dict[str, float]]:
     return found
 
 
-def ask(questions: Questions, *, progress: Progress | None = None) -> tuple[Asked, ...]:
+def ask_questions(
+    questions: Questions, *, progress: Progress | None = None
+) -> tuple[MeasuredQuery, ...]:
     """Import each group into a workspace of its own and ask its queries. `progress` is called
     with how many queries were asked, and of how many.
     """
-    asked: list[Asked] = []
-    for filled in workspaces(questions):
+    asked: list[MeasuredQuery] = []
+    for filled in fill_workspaces(questions):
         for one in filled.questions:
-            asked.append(filled.ask(one, _search))
+            asked.append(filled.ask(one, _search_ids))
             if progress:
                 progress(len(asked), len(questions.questions))
     return tuple(asked)
 
 
-def _search(ws: Workspace, query: str) -> list[str]:
-    return [one.id for one in recall.search(ws, query, limit=DEPTH).results]
+def _search_ids(ws: Workspace, query: str) -> list[str]:
+    return [one.id for one in searching.search(ws, query, limit=DEPTH).results]
 
 
 class Filled(Value):
@@ -145,65 +150,67 @@ class Filled(Value):
 
     workspace: Workspace
     records: dict[str, str]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldQuery, ...]
 
-    def ask(self, question: Question, search: Callable[[Workspace, str], list[str]]) -> Asked:
+    def ask(
+        self, question: GoldQuery, search: Callable[[Workspace, str], list[str]]
+    ) -> MeasuredQuery:
         """Ask one query; `search` gives memory ids in order."""
         started = time.perf_counter()
         ids = search(self.workspace, question.text)
         ms = (time.perf_counter() - started) * 1000
         found = (self.records[one] for one in ids if one in self.records)
-        return Asked(question, tuple(found), ms)
+        return MeasuredQuery(question, tuple(found), ms)
 
 
-def workspaces(questions: Questions, config: Config | None = None) -> Iterator[Filled]:
+def fill_workspaces(questions: Questions, config: Config | None = None) -> Iterator[Filled]:
     """A workspace for each group that is asked, gone when the next one is taken. `config`
     replaces that of a new workspace.
     """
-    wanted: dict[str, list[Question]] = {}
+    wanted: dict[str, list[GoldQuery]] = {}
     for one in questions.questions:
         wanted.setdefault(one.group, []).append(one)
     for group, mine in wanted.items():
         with tempfile.TemporaryDirectory(prefix="molt-eval-", ignore_cleanup_errors=True) as home:
-            ws, records = _fill(home, questions, group, config)
+            ws, records = _fill_workspace(home, questions, group, config)
             yield Filled(ws, records, tuple(mine))
 
 
-def _fill(
+def _fill_workspace(
     home: str, questions: Questions, group: str, config: Config | None
 ) -> tuple[Workspace, dict[str, str]]:
     folder = os.path.join(home, "workspace")
-    workspace.init(folder, name="molt eval", email="eval@localhost")
+    setup.init(folder, name="molt eval", email="eval@localhost")
     source = os.path.join(questions.folder, "corpus.jsonl")
-    done = importer.bring_in(workspace.find(folder, "manual"), source, group=group)
+    done = importing.import_source(workspace.find(folder, "manual"), source, group=group)
     ws = workspace.find(folder, "manual")
     if config is not None:
         ws = ws.replace(config=config)
-    indexing.index(ws)
+    index.build_index(ws)
     return ws, {memory: record for record, memory in done.memories.items()}
 
 
-def measure(asked: Asked) -> dict[str, float]:
+def measure_query(asked: MeasuredQuery) -> dict[str, float]:
     """The measures of one query, fractions between 0 and 1."""
     gold, found = asked.question.gold, asked.found
     hits = [document in gold for document in found]
     gains = sorted(gold.values(), reverse=True)
-    ideal = _discounted(gains[:DEPTH])
+    ideal = _sum_discounted(gains[:DEPTH])
     return {
         **{f"R@{k}": sum(hits[:k]) / len(gold) for k in (1, 5, 10)},
         **{f"any@{k}": float(any(hits[:k])) for k in (1, 5)},
-        "nDCG@10": _discounted([gold.get(one, 0.0) for one in found[:DEPTH]]) / ideal,
+        "nDCG@10": _sum_discounted([gold.get(one, 0.0) for one in found[:DEPTH]]) / ideal,
         "MRR": next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0),
     }
 
 
-def _discounted(gains: Sequence[float]) -> float:
+def _sum_discounted(gains: Sequence[float]) -> float:
     return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
-def report(questions: Questions, asked: Sequence[Asked]) -> dict[str, Any]:
+def make_report(questions: Questions, asked: Sequence[MeasuredQuery]) -> dict[str, Any]:
     """The measures of a set, their 95 % intervals, the latency, and the measures by kind."""
-    rows = [measure(one) for one in asked]
+    rows = [measure_query(one) for one in asked]
     times = sorted(one.ms for one in asked)
     kinds: dict[str, list[dict[str, float]]] = {}
     for one, row in zip(asked, rows, strict=True):
@@ -211,27 +218,27 @@ def report(questions: Questions, asked: Sequence[Asked]) -> dict[str, Any]:
     return {
         "set": questions.name,
         "queries": len(rows),
-        **_means(rows),
-        "p50_ms": _at(times, 0.5),
-        "p95_ms": _at(times, 0.95),
-        "intervals": _intervals(rows),
+        **_average_rows(rows),
+        "p50_ms": _pick_percentile(times, 0.5),
+        "p95_ms": _pick_percentile(times, 0.95),
+        "intervals": _estimate_intervals(rows),
         "by_type": {
-            kind: {"queries": len(some), **_means(some)}
+            kind: {"queries": len(some), **_average_rows(some)}
             for kind, some in sorted(kinds.items())
             if kind
         },
     }
 
 
-def _means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def _average_rows(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in MEASURES}
 
 
-def _at(ordered: Sequence[float], share: float) -> float:
+def _pick_percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def _intervals(rows: Sequence[Mapping[str, float]]) -> dict[str, list[float]]:
+def _estimate_intervals(rows: Sequence[Mapping[str, float]]) -> dict[str, list[float]]:
     """Where the mean of each measure lies in 95 of 100 sets of queries like these (bootstrap)."""
     import random
 
@@ -241,11 +248,11 @@ def _intervals(rows: Sequence[Mapping[str, float]]) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {}
     for name in MEASURES:
         values = [row[name] for row in rows]
-        means = sorted(_mean(values[at] for at in draw) for draw in draws)
-        found[name] = [_at(means, 0.025), _at(means, 0.975)]
+        means = sorted(_average_values(values[at] for at in draw) for draw in draws)
+        found[name] = [_pick_percentile(means, 0.025), _pick_percentile(means, 0.975)]
     return found
 
 
-def _mean(values: Iterable[float]) -> float:
+def _average_values(values: Iterable[float]) -> float:
     every = list(values)
     return sum(every) / len(every)

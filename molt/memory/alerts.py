@@ -40,34 +40,34 @@ class Alert(Value):
     commit: str = ""
 
 
-def alerts(ws: Workspace) -> tuple[Alert, ...]:
+def list_alerts(ws: Workspace) -> tuple[Alert, ...]:
     """All alerts: changes that nobody has acknowledged first, then what is not as it should be."""
     lines = audit.alerts(ws.repo)
-    changed = [_changed(line) for line in lines]
+    changed = [_describe_change(line) for line in lines]
     head = ws.head()
     explained = frozenset(line.file for line in lines)
-    return (*changed, *uncommitted(ws, head), *_unexplained(ws, head, explained))
+    return (*changed, *find_uncommitted(ws, head), *_find_unexplained(ws, head, explained))
 
 
-def _changed(line: audit.Line) -> Alert:
+def _describe_change(line: audit.Line) -> Alert:
     summary = f"changed in {line.commit[:10]} at {line.time}"
     look = f"git show {line.commit[:10]} -- {line.file}"
     return Alert(line.file, CHANGED, summary, look, f"molt ack {line.file}", line.time, line.commit)
 
 
-def uncommitted(ws: Workspace, head: Tree) -> Iterator[Alert]:
+def find_uncommitted(ws: Workspace, head: Tree) -> Iterator[Alert]:
     """The critical files that differ on disk from the last commit.
 
     git is not asked: an index that says `assume-unchanged` would hide what was edited.
     """
     for path in ws.config.policy_critical:
         data = head.read(path)
-        if data is not None and (said := _differs(ws.repo.root, path, data)):
+        if data is not None and (said := _describe_difference(ws.repo.root, path, data)):
             then = f"`git commit {path}`, or `git restore {path}`"
             yield Alert(path, UNCOMMITTED, said, f"git diff HEAD -- {path}", then)
 
 
-def _differs(root: str, path: str, data: bytes) -> str:
+def _describe_difference(root: str, path: str, data: bytes) -> str:
     """How a file on disk is not what the last commit holds; empty where it is."""
     if os.path.islink(os.path.join(root, path)):
         return "a symbolic link on disk"
@@ -82,7 +82,7 @@ def _differs(root: str, path: str, data: bytes) -> str:
     return "" if same else "edited on disk, and in no commit"
 
 
-def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterator[Alert]:
+def _find_unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterator[Alert]:
     """The critical files that differ from their checksums, and no pending change tells why."""
     from hashlib import sha256
 
@@ -99,7 +99,7 @@ def _unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterat
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
 
 
-def acknowledge(ws: Workspace, files: tuple[str, ...], actor: str = "manual") -> Written:
+def acknowledge_files(ws: Workspace, files: tuple[str, ...], actor: str = "manual") -> Written:
     """Commit the checksums of critical files as the last commit has them, for a person.
 
     Raises Refused for another `actor`, Usage for a file that is not critical, NotFound for one
@@ -113,12 +113,12 @@ def acknowledge(ws: Workspace, files: tuple[str, ...], actor: str = "manual") ->
         if ws.head().read(path) is None:
             raise errors.NotFound(f"no {path} in the last commit")
 
-    def edits(tree: Tree) -> Edits:
+    def make_edits(tree: Tree) -> Edits:
         sums = checksums.parse_checksums((tree.read(paths.CHECKSUMS) or b"").decode())
         sums |= {path: sha256(tree.read(path) or b"").hexdigest() for path in files}
         return {paths.CHECKSUMS: checksums.render_checksums(sums).encode()}
 
-    def message(_tree: Tree, _edits: Edits) -> str:
+    def make_message(_tree: Tree, _edits: Edits) -> str:
         return messages.render(
             "ACK",
             paths.CHECKSUMS,
@@ -129,4 +129,4 @@ def acknowledge(ws: Workspace, files: tuple[str, ...], actor: str = "manual") ->
             trailers=[("Acknowledged", path) for path in files],
         )
 
-    return ws.commit(edits, message, actor=actor)
+    return ws.commit(make_edits, make_message, actor=actor)

@@ -26,21 +26,21 @@ class Reranked(Value):
     why: str
 
 
-def reranked(config: Config, text: str, pairs: Sequence[_Pair]) -> Reranked:
+def rerank_pairs(config: Config, text: str, pairs: Sequence[_Pair]) -> Reranked:
     """Candidates in the order that a reranker's judgement gives them together with their scores;
     as they were where it cannot judge.
     """
     model, why = cross_encoder.load(config)
     if model is None:
-        return _unchanged(pairs, why)
+        return _keep_order(pairs, why)
     best = [one for one, _ in pairs[: cross_encoder.CANDIDATES]]
     places = [at for at, one in enumerate(best) if model.reads(text) and model.reads(one.text)]
     if not places:
-        return _unchanged(pairs, f"{model.model} knows the Latin script alone")
+        return _keep_order(pairs, f"{model.model} knows the Latin script alone")
     try:
         judged = model.judge(text, [best[at].text for at in places])
     except ValueError as error:
-        return _unchanged(pairs, f"fastembed: {error}")
+        return _keep_order(pairs, f"fastembed: {error}")
     by_place = dict(zip(places, judged, strict=True))
     scores = cross_encoder.blend_scores([(one.score, decay) for one, decay in pairs], by_place)
     new = [(one.replace(score=to), decay) for (one, decay), to in zip(pairs, scores, strict=True)]
@@ -50,5 +50,5 @@ def reranked(config: Config, text: str, pairs: Sequence[_Pair]) -> Reranked:
     return Reranked(new, by_chunk, model.model, "")
 
 
-def _unchanged(pairs: Sequence[_Pair], why: str) -> Reranked:
+def _keep_order(pairs: Sequence[_Pair], why: str) -> Reranked:
     return Reranked(pairs, {}, "", f"not reranked: {why}")

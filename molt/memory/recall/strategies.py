@@ -6,8 +6,8 @@ from molt.formats import bullets, entity, ids, procedure
 from molt.formats import paths as layout
 from molt.index.content import words
 from molt.index.search import dates, entities, passages
-from molt.memory import graph as graphs
-from molt.memory import questions
+from molt.memory.graph import graph as graphs
+from molt.memory.recall import questions
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from molt.index.db import Db
     from molt.index.search.candidates import Candidate, Filters
-    from molt.memory.questions import Question
+    from molt.memory.recall.questions import Question
 
 # What has no word of the question, and scores less than half of the best, is of something else.
 _GOOD = 0.5
@@ -29,7 +29,7 @@ _BRIEF = {1: 320, 2: 160}
 _ENTITIES = 3
 
 
-class Item(Value):
+class ShownMemory(Value):
     """A memory to show: what to say before it, and how many of its characters at most."""
 
     one: Candidate
@@ -41,7 +41,7 @@ class Group(Value):
     """Memories under a title; a `late` one comes after what the search has found."""
 
     title: str
-    items: tuple[Item, ...]
+    items: tuple[ShownMemory, ...]
     late: bool = False
 
 
@@ -66,45 +66,45 @@ class Ask(Value):
     similarity: float
 
 
-def bring(ask: Ask) -> Brought:
+def bring_groups(ask: Ask) -> Brought:
     """What a question's type brings; a question about no known entity is an ordinary one."""
     named = entities.find_mentioned(ask.db, ask.text)
     kind = ask.question.type
     if kind == questions.ENTITY:
-        named = _resolved(ask) or named
+        named = _resolve_entities(ask) or named
         kind = questions.ENTITY if named else questions.SEARCH
     spans = dates.spans(ask.text, ask.today)
     if kind == questions.SEARCH and spans:
         kind = questions.WHEN
     groups: tuple[Group, ...] = ()
     if kind == questions.ENTITY:
-        groups = _entities(ask, named)
+        groups = _bring_entities(ask, named)
     elif kind == questions.WHEN:
-        groups = _when(ask, spans)
+        groups = _bring_episodes(ask, spans)
     elif kind == questions.PROCEDURE:
-        groups = _procedures(ask)
+        groups = _bring_procedures(ask)
     elif kind == questions.LATEST:
-        groups = _latest(ask)
+        groups = _bring_latest(ask)
     return Brought(kind, named, tuple(group for group in groups if group.items))
 
 
-def _good(found: Iterable[Candidate]) -> list[Candidate]:
+def _select_relevant(found: Iterable[Candidate]) -> list[Candidate]:
     """The episodes of a ranking that are of what was asked."""
     some = [one for one in found if one.store == "episodic"]
     best = max((one.score for one in some), default=0.0)
     return [one for one in some if one.bm25 > 0 or one.score >= _GOOD * best]
 
 
-def _time(one: Candidate) -> tuple[str, str, int]:
+def _time_key(one: Candidate) -> tuple[str, str, int]:
     return one.date, one.memory_id, one.start
 
 
-def _items(some: Iterable[Candidate]) -> tuple[Item, ...]:
+def _make_items(some: Iterable[Candidate]) -> tuple[ShownMemory, ...]:
     unique = {one.chunk_id: one for one in some}
-    return tuple(Item(one, most=700) for one in unique.values())
+    return tuple(ShownMemory(one, most=700) for one in unique.values())
 
 
-def _when(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
+def _bring_episodes(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
     """The episodes that match, and those of the days that are named, in the order of time."""
     ranges = [one for one in map(passages.range_of, spans) if one]
     read = (
@@ -112,16 +112,21 @@ def _when(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
     )
     on_days = {one.chunk_id: one for one in read}
     matching = [one for one in ask.found if one.chunk_id in on_days]
-    days = _unique([*matching, *on_days.values()])[:_ON_DAYS]
-    good = _good(ask.found)[:_EPISODES]
-    return (Group("In the order of time", _items(sorted(_unique([*days, *good]), key=_time))),)
+    days = _drop_repeats([*matching, *on_days.values()])[:_ON_DAYS]
+    good = _select_relevant(ask.found)[:_EPISODES]
+    return (
+        Group(
+            "In the order of time",
+            _make_items(sorted(_drop_repeats([*days, *good]), key=_time_key)),
+        ),
+    )
 
 
-def _unique(some: Iterable[Candidate]) -> list[Candidate]:
+def _drop_repeats(some: Iterable[Candidate]) -> list[Candidate]:
     return list({one.chunk_id: one for one in some}.values())
 
 
-def _latest(ask: Ask) -> tuple[Group, ...]:
+def _bring_latest(ask: Ask) -> tuple[Group, ...]:
     """What is going on by core memory, the episodes that match, newest first, and the newest."""
     core = passages.read_files(ask.db, [layout.CORE], ask.filters)
     block = ids.core(bullets.BLOCKS[1])
@@ -129,32 +134,34 @@ def _latest(ask: Ask) -> tuple[Group, ...]:
     recent = passages.read_days(ask.db, *passages.ANY, ask.filters, _DAYS)
     terms = [term.lower() for term in words.split_terms(ask.text)]
     matching = [one for one in recent if any(term in one.text.lower() for term in terms)]
-    good = sorted(_unique([*_good(ask.found), *matching]), key=_time, reverse=True)
-    newest = sorted(recent, key=_time, reverse=True)[:_NEWEST]
+    good = sorted(
+        _drop_repeats([*_select_relevant(ask.found), *matching]), key=_time_key, reverse=True
+    )
+    newest = sorted(recent, key=_time_key, reverse=True)[:_NEWEST]
     return (
-        Group(bullets.BLOCKS[1], _items(active)),
-        Group("Newest first", _items(good[:_EPISODES])),
-        Group("The newest of all", _items(newest), late=True),
+        Group(bullets.BLOCKS[1], _make_items(active)),
+        Group("Newest first", _make_items(good[:_EPISODES])),
+        Group("The newest of all", _make_items(newest), late=True),
     )
 
 
-def _procedures(ask: Ask) -> tuple[Group, ...]:
+def _bring_procedures(ask: Ask) -> tuple[Group, ...]:
     """The procedures whose title or trigger has the words of the question, best first."""
     every = passages.read_folder(ask.db, layout.PROCEDURES, ask.filters, _LOOKED_AT)
     wanted = [term.lower() for term in words.split_terms(ask.text)]
     fits: dict[str, float] = {}
     for one in every:
-        fit = _fit(wanted, _trigger(one.text))
+        fit = _measure_fit(wanted, _read_trigger(one.text))
         fits[one.path] = max(fits.get(one.path, 0.0), fit)
     place = {one.path: -at for at, one in enumerate(reversed(ask.found))}
     paths = [path for path, fit in fits.items() if fit or path in place]
     # Equal fits stand as the search has ranked them.
     paths.sort(key=lambda path: (-fits[path], place.get(path, 0)))
     chosen = [one for path in paths[:_PROCEDURES] for one in every if one.path == path]
-    return (Group("How it is done", tuple(map(Item, chosen))),)
+    return (Group("How it is done", tuple(map(ShownMemory, chosen))),)
 
 
-def _trigger(text: str) -> set[str]:
+def _read_trigger(text: str) -> set[str]:
     """The words of the title and of the section that says when a procedure is for."""
     rows = text.lower().split("\n")
     found = bullets.section(text, procedure.PROCEDURE_SECTIONS[0])
@@ -162,13 +169,15 @@ def _trigger(text: str) -> set[str]:
     return set(words.split_terms(" ".join((rows[0].lstrip("# "), *told))))
 
 
-def _fit(wanted: Sequence[str], told: Iterable[str]) -> float:
+def _measure_fit(wanted: Sequence[str], told: Iterable[str]) -> float:
     """The share of the wanted words that are told, in whatever form of theirs."""
     every = tuple(told)
-    return sum(any(_same(word, other) for other in every) for word in wanted) / (len(wanted) or 1)
+    return sum(any(_is_same_word(word, other) for other in every) for word in wanted) / (
+        len(wanted) or 1
+    )
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same_word(one: str, other: str) -> bool:
     """Whether two words are one: `deploy`, `deploys`, `deploying`."""
     short, long = sorted((one, other), key=len)
     return one == other or (
@@ -176,27 +185,29 @@ def _same(one: str, other: str) -> bool:
     )
 
 
-def _entities(ask: Ask, stems: Sequence[str]) -> tuple[Group, ...]:
+def _bring_entities(ask: Ask, stems: Sequence[str]) -> tuple[Group, ...]:
     """The files of some entities, and what is around them as far as is asked."""
-    own = passages.read_files(ask.db, [_path(stem) for stem in stems], ask.filters)
+    own = passages.read_files(ask.db, [_make_path(stem) for stem in stems], ask.filters)
     known, around, front = set(stems), [], list(stems)
     for distance in range(1, ask.hops + 1):
-        steps = list(_steps(ask.db, front, known))[: _HOPS[distance]]
+        steps = list(_find_steps(ask.db, front, known))[: _HOPS[distance]]
         known.update(stem for stem, _ in steps)
         front = [stem for stem, _ in steps]
-        around.append(_briefly(ask, steps, _BRIEF[distance]))
+        around.append(_make_briefs(ask, steps, _BRIEF[distance]))
     titles = ("Related", "Further away")
     return (
-        Group("Entity", tuple(map(Item, own))),
+        Group("Entity", tuple(map(ShownMemory, own))),
         *(Group(title, items) for title, items in zip(titles, around, strict=False)),
     )
 
 
-def _path(stem: str) -> str:
+def _make_path(stem: str) -> str:
     return f"{layout.ENTITIES}{stem}.md"
 
 
-def _steps(db: Db, front: Sequence[str], known: set[str]) -> Iterator[tuple[str, entities.EdgeRow]]:
+def _find_steps(
+    db: Db, front: Sequence[str], known: set[str]
+) -> Iterator[tuple[str, entities.EdgeRow]]:
     """The entities that are one step further, each with the first relation that leads there."""
     seen = set(known)
     for edge in entities.edges_of(db, front):
@@ -206,29 +217,29 @@ def _steps(db: Db, front: Sequence[str], known: set[str]) -> Iterator[tuple[str,
                 yield stem, edge
 
 
-def _briefly(
+def _make_briefs(
     ask: Ask, steps: Sequence[tuple[str, entities.EdgeRow]], most: int
-) -> tuple[Item, ...]:
+) -> tuple[ShownMemory, ...]:
     """The first words of some entities, each with the relation that led there."""
     ends = {end for _, edge in steps for end in (edge.source, edge.target)}
     labels = {stem: one.label for stem, one in entities.load_entities(ask.db, sorted(ends)).items()}
     first: dict[str, Candidate] = {}
-    for one in passages.read_files(ask.db, [_path(stem) for stem, _ in steps], ask.filters):
+    for one in passages.read_files(ask.db, [_make_path(stem) for stem, _ in steps], ask.filters):
         # What a neighbour is related to is a hop further.
         text = one.text.partition(f"\n## {entity.ENTITY_SECTIONS[-1]}")[0]
         first.setdefault(one.path, one.replace(text=text))
-    found = ((first.get(_path(stem)), edge) for stem, edge in steps)
-    return tuple(Item(one, _said(edge, labels), most) for one, edge in found if one)
+    found = ((first.get(_make_path(stem)), edge) for stem, edge in steps)
+    return tuple(ShownMemory(one, _describe_edge(edge, labels), most) for one, edge in found if one)
 
 
-def _said(edge: entities.EdgeRow, labels: dict[str, str]) -> str:
+def _describe_edge(edge: entities.EdgeRow, labels: dict[str, str]) -> str:
     """A relation in words: `Ada develops Molt (since: 2026-01-15)`."""
     ends = (labels.get(edge.source, edge.source), labels.get(edge.target, edge.target))
     note = f" ({edge.note})" if edge.note else ""
     return f"{ends[0]} {edge.word} {ends[1]}{note}"
 
 
-def _resolved(ask: Ask) -> tuple[str, ...]:
+def _resolve_entities(ask: Ask) -> tuple[str, ...]:
     """The entities that a question is about: by name, by a name within what it is about, by one
     that is much alike, or by all its words that tell something.
     """
@@ -237,10 +248,10 @@ def _resolved(ask: Ask) -> tuple[str, ...]:
     if exact:
         return exact[:_ENTITIES]
     every = entities.list_names(ask.db)
-    return _alike(ask, every) or _partly(about, every)
+    return _find_alike(ask, every) or _match_parts(about, every)
 
 
-def _alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+def _find_alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """The one entity with a name much like what is asked about.
 
     Comparing names takes long, so only those that share the beginning of a word are.
@@ -251,11 +262,13 @@ def _alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
         stem: graphs.Node(stem, one.type, one.label, one.aliases)
         for stem, one in entities.load_entities(ask.db, sorted(near)[:_LOOKED_AT]).items()
     }
-    found = graphs.resolve(graphs.Graph(nodes), ask.question.about, similarity=ask.similarity)
+    found = graphs.resolve_entity(
+        graphs.Graph(nodes), ask.question.about, similarity=ask.similarity
+    )
     return (found,) if found else ()
 
 
-def _partly(about: str, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+def _match_parts(about: str, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """The entities whose names hold all words that tell one from others: `the memory project` is
     `Moltbot Memory`. Those of a type that is named come alone.
     """

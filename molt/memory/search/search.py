@@ -8,7 +8,9 @@ from molt.index import providers
 from molt.index.content import sources
 from molt.index.providers import provider as vector_identity
 from molt.index.search import candidates
-from molt.memory import fading, indexing, lifecycle, past
+from molt.memory.decay import scores as decay_scores
+from molt.memory.search import at as past
+from molt.memory.search import index, visible
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
 
     from molt.index.fill.sync import IndexFreshness
     from molt.index.search.candidates import Candidate, Filters
-    from molt.memory.fading import Sight
-    from molt.memory.lifecycle import Scores
-    from molt.memory.past import Moment
+    from molt.memory.decay.scores import Scores
+    from molt.memory.search.at import Moment
+    from molt.memory.search.visible import Sight
     from molt.memory.workspace import Workspace
 
     _Pair = tuple[Candidate, float]
@@ -97,10 +99,10 @@ def search(
     passed, and nothing has faded.
     """
     some = filters or candidates.NO_FILTERS
-    return run(ws, Asked(text, limit, some, by, today, sight, min_score, at))[0]
+    return run_search(ws, SearchRequest(text, limit, some, by, today, sight, min_score, at))[0]
 
 
-class Asked(Value):
+class SearchRequest(Value):
     """A search with all that it may be asked with; `more` gives further candidates from the same
     state of the index, of which it is handed what was found, as far as a hundred memories.
     """
@@ -116,7 +118,7 @@ class Asked(Value):
     more: More | None = None
 
 
-def run(ws: Workspace, asked: Asked) -> tuple[Answer, frozenset[int]]:
+def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, frozenset[int]]:
     """A search, and the numbers of the chunks that its `sight` sees among those that `more` gave.
 
     Raises what `search` raises.
@@ -126,71 +128,73 @@ def run(ws: Workspace, asked: Asked) -> tuple[Answer, frozenset[int]]:
     if asked.at is not None and set(asked.filters.sources) - {"memory"}:
         raise errors.Usage("commits hold no extra files or transcripts", "leave out `--at`")
     seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
-    with indexing.provided(ws, seconds=seconds) as (provider, why):
+    with index.provided(ws, seconds=seconds) as (provider, why):
         try:
-            return _search(ws, asked, provider, why)
+            return _search_index(ws, asked, provider, why)
         except errors.Unavailable as error:
-            provider, why = providers.load_fallback(ws.config, indexing.said(error))
-    return _search(ws, asked, provider, why)
+            provider, why = providers.load_fallback(ws.config, index.format_error(error))
+    return _search_index(ws, asked, provider, why)
 
 
-def _search(
-    ws: Workspace, asked: Asked, provider: vector_identity.Provider | None, why: str
+def _search_index(
+    ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None, why: str
 ) -> tuple[Answer, frozenset[int]]:
-    with _opened(ws, asked, provider) as db:
-        fresh = _ready(ws, asked, db, provider)
+    with _open_index(ws, asked, provider) as db:
+        fresh = _prepare_index(ws, asked, db, provider)
         try:
-            found, more = _candidates(ws, asked, db, provider)
+            found, more = _find_candidates(ws, asked, db, provider)
         except dbs.DAMAGED:
             # Damage that opening did not meet: what is found is that of a new index.
             db.rebuild()
-            fresh = _ready(ws, asked, db, provider)
-            found, more = _candidates(ws, asked, db, provider)
-    scores = _scores(ws, asked.at, asked.sight) if asked.sight and (found or more) else None
-    pairs, judged, reranker, unjudged = _reranked(ws, asked, _weighed(asked, found, scores))
-    pairs = _sessions(pairs) if asked.by == SESSION else pairs
+            fresh = _prepare_index(ws, asked, db, provider)
+            found, more = _find_candidates(ws, asked, db, provider)
+    scores = _load_scores(ws, asked.at, asked.sight) if asked.sight and (found or more) else None
+    pairs, judged, reranker, unjudged = _rerank_pairs(
+        ws, asked, _weigh_candidates(asked, found, scores)
+    )
+    pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     least = ws.config.search_min_score if asked.min_score is None else asked.min_score
     good = [pair for pair in pairs if pair[0].score >= least]
-    results = tuple(_result(*pair, judged) for pair in _distinct(good, asked.limit))
+    results = tuple(_make_result(*pair, judged) for pair in _drop_repeats(good, asked.limit))
     name, model = (provider.name, provider.model) if provider else ("none", "")
     commit = asked.at.commit if asked.at else ""
     reason = "; ".join(filter(None, (why, unjudged)))
     answer = Answer(asked.text, results, name, model, reason, fresh.stale, commit, reranker)
-    return answer, frozenset(one.chunk_id for one, _ in _weighed(asked, more, scores))
+    return answer, frozenset(one.chunk_id for one, _ in _weigh_candidates(asked, more, scores))
 
 
-def _opened(
-    ws: Workspace, asked: Asked, provider: vector_identity.Provider | None
+def _open_index(
+    ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None
 ) -> AbstractContextManager[dbs.Db]:
     if asked.at is not None:
         return past.opened(ws, provider, asked.at)
-    return indexing.opened(ws, provider)
+    return index.opened(ws, provider)
 
 
-def _ready(
-    ws: Workspace, asked: Asked, db: dbs.Db, provider: vector_identity.Provider | None
+def _prepare_index(
+    ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> IndexFreshness:
     """Bring the index up, and tell it whose memories an actor's are."""
-    fresh = _freshen(ws, asked, db, provider)
+    fresh = _freshen_index(ws, asked, db, provider)
     if asked.filters.actor:
         from molt.index.search import selected
-        from molt.memory import actors
+        from molt.memory.search import written_by
 
         commit = asked.at.commit if asked.at else ws.repo.tip()
-        selected.mark_chunks(db, actors.written(ws.repo, commit, asked.filters.actor))
+        selected.mark_chunks(db, written_by.find_written(ws.repo, commit, asked.filters.actor))
     return fresh
 
 
-def _freshen(
-    ws: Workspace, asked: Asked, db: dbs.Db, provider: vector_identity.Provider | None
+def _freshen_index(
+    ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> IndexFreshness:
     if asked.at is not None:
-        return past.freshen(ws, db, provider, asked.at)
-    return indexing.freshen(ws, db, provider)
+        return past.freshen_index(ws, db, provider, asked.at)
+    return index.freshen_index(ws, db, provider)
 
 
-def _candidates(
-    ws: Workspace, asked: Asked, db: dbs.Db, provider: vector_identity.Provider | None
+def _find_candidates(
+    ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> tuple[list[Candidate], Sequence[Candidate]]:
     limit = _EVERY if asked.by == SESSION else asked.limit * _SPARE
     if ws.config.search_rerank != "none":
@@ -208,34 +212,37 @@ def _candidates(
     return found[:limit], asked.more(db, found) if asked.more else ()
 
 
-def _weighed(asked: Asked, found: Sequence[Candidate], scores: Scores | None) -> list[_Pair]:
+def _weigh_candidates(
+    asked: SearchRequest, found: Sequence[Candidate], scores: Scores | None
+) -> list[_Pair]:
     """The candidates with their decay factors, which their scores hold, best first."""
     if asked.sight is not None and scores is not None:
-        return fading.weighed(found, scores, asked.sight)
+        return visible.weigh_candidates(found, scores, asked.sight)
     return [(one, 1.0) for one in found]
 
 
-def _reranked(
-    ws: Workspace, asked: Asked, pairs: Sequence[_Pair]
+def _rerank_pairs(
+    ws: Workspace, asked: SearchRequest, pairs: Sequence[_Pair]
 ) -> tuple[Sequence[_Pair], dict[int, float], str, str]:
     """The candidates as a reranker orders them, its judgements by the numbers of chunks, which
     model judged, and why none did; one that is off is not even imported.
     """
     if ws.config.search_rerank == "none" or not pairs:
         return pairs, {}, "", ""
-    from molt.memory import reranking
+    from molt.memory.search import reranked
 
-    done = reranking.reranked(ws.config, asked.text, pairs)
+    done = reranked.rerank_pairs(ws.config, asked.text, pairs)
     return done.pairs, done.judged, done.model, done.why
 
 
-def _scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
+def _load_scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
+    rate = ws.config.decay_lambda
     if at is not None:
-        return lifecycle.scores_then(ws, ws.repo.tree(at.tree), sight.now)
-    return lifecycle.scores(ws, ws.head(), sight.now)
+        return decay_scores.load_past_scores(ws.repo, ws.repo.tree(at.tree), sight.now, rate)
+    return decay_scores.load_scores(ws.repo, ws.head(), sight.now, rate)
 
 
-def _sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
+def _group_sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
     """The best of each conversation or day. The next best count too, each by less, for one line
     may match by chance. What is part of none stands for itself.
     """
@@ -250,7 +257,7 @@ def _sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
     return sorted(best, key=lambda pair: -pair[0].score)
 
 
-def _distinct(pairs: Sequence[_Pair], limit: int) -> list[_Pair]:
+def _drop_repeats(pairs: Sequence[_Pair], limit: int) -> list[_Pair]:
     """The first results, without those that say the same as one before of the same day. What was
     said again on another day is another event.
     """
@@ -261,17 +268,17 @@ def _distinct(pairs: Sequence[_Pair], limit: int) -> list[_Pair]:
             break
         words = frozenset(one.text.lower().split())
         before = said.setdefault(one.date[:10], [])
-        if not any(_alike(words, other) for other in before):
+        if not any(_is_alike(words, other) for other in before):
             kept.append((one, decay))
             before.append(words)
     return kept
 
 
-def _alike(words: frozenset[str], other: frozenset[str]) -> bool:
+def _is_alike(words: frozenset[str], other: frozenset[str]) -> bool:
     return len(words & other) >= _ALIKE * len(words | other)
 
 
-def _result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result:
+def _make_result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result:
     path, source = sources.display_path(one.path), sources.source_of(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
     signals = {"bm25": one.bm25, "vector": one.vector, "graph": one.graph, "decay": decay}

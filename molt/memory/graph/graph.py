@@ -42,7 +42,7 @@ GENERIC = frozenset(
 _FUZZY = 5
 
 
-class Edge(Value):
+class GraphEdge(Value):
     """A relation from one entity to another; `note` is what is said about it."""
 
     source: str
@@ -68,7 +68,7 @@ class Node(Value):
     aliases: tuple[str, ...] = ()
     created: str = ""
     pinned: bool = False
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -82,17 +82,17 @@ class Graph(Value):
     nodes: dict[str, Node]
 
     @property
-    def edges(self) -> tuple[Edge, ...]:
+    def edges(self) -> tuple[GraphEdge, ...]:
         """All relations, in the order of the entities that hold them."""
         return tuple(edge for node in self.nodes.values() for edge in node.edges)
 
 
-class Step(Value):
+class GraphStep(Value):
     """An entity at a distance from another one, and the edge that led there."""
 
     id: str
     hops: int
-    edge: Edge
+    edge: GraphEdge
 
 
 def load(tree: Tree, cache: Cache | None = None) -> Graph:
@@ -107,51 +107,53 @@ def load(tree: Tree, cache: Cache | None = None) -> Graph:
             known = {}
     rows: dict[str, Row] = {}
     nodes: dict[str, Node] = {}
-    files = _files(tree)
-    fresh = {path: oid for path, oid in files.items() if _key(path, oid) not in known}
+    files = _list_files(tree)
+    fresh = {path: oid for path, oid in files.items() if _make_key(path, oid) not in known}
     prefetch = getattr(tree, "prefetch", None)
     if prefetch is not None:
         prefetch(fresh)
     for path, oid in files.items():
-        stem, key = _stem(path), _key(path, oid)
-        rows[key] = known.get(key) or _parsed(tree, path, stem)
-        nodes[stem] = _node(stem, rows[key])
+        stem, key = _parse_stem(path), _make_key(path, oid)
+        rows[key] = known.get(key) or _parse_row(tree, path, stem)
+        nodes[stem] = _make_node(stem, rows[key])
     if cache is not None and rows.keys() != known.keys():
         cache[_CACHE] = marshal.dumps(rows)
     return Graph(nodes)
 
 
-def _files(tree: Tree) -> dict[str, str]:
+def _list_files(tree: Tree) -> dict[str, str]:
     """Path and blob id of each entity, from one listing: asking for each takes minutes."""
     found = {
         path: entry.oid
         for path, entry in tree.entries().items()
         if path.startswith(paths.ENTITIES) and path.endswith(".md")
     }
-    return {path: found[path] for path in sorted(found) if "/" not in _stem(path)}
+    return {path: found[path] for path in sorted(found) if "/" not in _parse_stem(path)}
 
 
-def _stem(path: str) -> str:
+def _parse_stem(path: str) -> str:
     return path[len(paths.ENTITIES) : -3]
 
 
-def _key(path: str, oid: str) -> str:
-    return f"{oid} {_stem(path)}"
+def _make_key(path: str, oid: str) -> str:
+    return f"{oid} {_parse_stem(path)}"
 
 
-def _parsed(tree: Tree, path: str, stem: str) -> Row:
+def _parse_row(tree: Tree, path: str, stem: str) -> Row:
     one = entity_notes.parse_entity((tree.read(path) or b"").decode("utf-8", "replace"), stem)
     edges = tuple((edge.word, edge.target, edge.note) for edge in one.relations)
     return one.type, one.label, one.aliases, one.created, one.pinned, edges
 
 
-def _node(stem: str, row: Row) -> Node:
+def _make_node(stem: str, row: Row) -> Node:
     kind, label, aliases, created, pinned, edges = row
-    made = tuple(Edge(stem, *edge) for edge in edges)
+    made = tuple(GraphEdge(stem, *edge) for edge in edges)
     return Node(stem, kind, label, aliases, created, pinned, made)
 
 
-def resolve(graph: Graph, ref: str, *, kind: str = "", similarity: float = 1.0) -> str | None:
+def resolve_entity(
+    graph: Graph, ref: str, *, kind: str = "", similarity: float = 1.0
+) -> str | None:
     """The id of the entity that a text means: an id, a label, an alias, or one much alike.
 
     With `kind` only entities of that type are meant. Below a `similarity` of 1, of 0 to 1, the
@@ -170,37 +172,42 @@ def resolve(graph: Graph, ref: str, *, kind: str = "", similarity: float = 1.0) 
     if similarity >= 1.0:
         return None
     scored = (
-        (max(alike(stem, name, node.type) for name in node.names), node.id) for node in wanted
+        (max(compare_names(stem, name, node.type) for name in node.names), node.id)
+        for node in wanted
     )
     score, best = max(scored, default=(0.0, ""))
     return best if score >= similarity else None
 
 
-def alike(one: str, other: str, kind: str = "") -> float:
+def compare_names(one: str, other: str, kind: str = "") -> float:
     """How similar two names are, from 0 to 1: the share of their letters in words they share.
 
     Names with other numbers are never alike (`Python 2`, `Python 3`), and those of people are
     made of the same words or not (`Anna`, `Hanna`).
     """
     first, second = ids.slug(one).split("-"), ids.slug(other).split("-")
-    if _numbers(first) and _numbers(second) and _numbers(first) != _numbers(second):
+    if (
+        _list_numbers(first)
+        and _list_numbers(second)
+        and _list_numbers(first) != _list_numbers(second)
+    ):
         return 0.0
     own: list[str] = []
     rest, shared = list(second), 0.0
     for word in first:
-        twin = next((each for each in rest if _same(word, each, kind == "person")), None)
+        twin = next((each for each in rest if _is_same_word(word, each, kind == "person")), None)
         if twin is None:
             own.append(word)
         else:
             rest.remove(twin)
-            shared += _weight(word) + _weight(twin)
+            shared += _weigh_word(word) + _weigh_word(twin)
     # Each has a word that the other has not (`plan a`, `plan b`), or one has a number.
-    if (own and rest and not GENERIC.issuperset((*own, *rest))) or _numbers((*own, *rest)):
+    if (own and rest and not GENERIC.issuperset((*own, *rest))) or _list_numbers((*own, *rest)):
         return 0.0
-    return min(1.0, shared / sum(map(_weight, (*first, *second))))
+    return min(1.0, shared / sum(map(_weigh_word, (*first, *second))))
 
 
-def terms(relation: str) -> tuple[str, str, str]:
+def parse_relation(relation: str) -> tuple[str, str, str]:
     """Subject, word and object of a relation; a label with spaces stands in quotes.
 
     Raises Usage where it is none.
@@ -214,26 +221,26 @@ def terms(relation: str) -> tuple[str, str, str]:
     if len(words) < 3:
         hint = "such as: project--molt uses tool--git, or: 'My App' uses Git"
         raise errors.Usage(f"{relation!r} is no relation", hint)
-    return words[0], word_of(" ".join(words[1:-1])), words[-1]
+    return words[0], normalize_word(" ".join(words[1:-1])), words[-1]
 
 
-def word_of(text: str) -> str:
+def normalize_word(text: str) -> str:
     """A relation's word in the form that files have. Raises Usage where it is none."""
     if not any(map(str.isalnum, text)):
         raise errors.Usage(f"{text!r} is no word for a relation", "such as depends-on")
     return ids.slug(text)
 
 
-def _numbers(words: Iterable[str]) -> tuple[str, ...]:
+def _list_numbers(words: Iterable[str]) -> tuple[str, ...]:
     digits = ("".join(char for char in word if char.isdigit()) for word in words)
     return tuple(filter(None, digits))
 
 
-def _weight(word: str) -> float:
+def _weigh_word(word: str) -> float:
     return len(word) * (0.2 if word in GENERIC else 1.0)
 
 
-def _same(one: str, other: str, exactly: bool) -> bool:
+def _is_same_word(one: str, other: str, exactly: bool) -> bool:
     if one == other:
         return True
     if exactly:
@@ -248,9 +255,9 @@ def _same(one: str, other: str, exactly: bool) -> bool:
     return SequenceMatcher(None, one, other).ratio() >= 0.85
 
 
-def known(graph: Graph, ref: str, similarity: float = 1.0) -> str:
+def require_entity(graph: Graph, ref: str, similarity: float = 1.0) -> str:
     """`resolve`. Raises NotFound with the nearest names where nothing is meant."""
-    found = resolve(graph, ref, similarity=similarity)
+    found = resolve_entity(graph, ref, similarity=similarity)
     if found is not None:
         return found
     from difflib import get_close_matches
@@ -260,9 +267,9 @@ def known(graph: Graph, ref: str, similarity: float = 1.0) -> str:
     raise errors.NotFound(f"no entity {ref!r}", hint)
 
 
-def neighbours(graph: Graph, entity: str, hops: int = 1) -> tuple[Step, ...]:
+def find_neighbours(graph: Graph, entity: str, hops: int = 1) -> tuple[GraphStep, ...]:
     """The entities that edges of either direction lead to, nearest first; only those there are."""
-    found: dict[str, Step] = {}
+    found: dict[str, GraphStep] = {}
     edge = _Edges(graph)
     front = [entity]
     for distance in range(1, hops + 1):
@@ -271,7 +278,7 @@ def neighbours(graph: Graph, entity: str, hops: int = 1) -> tuple[Step, ...]:
             for one in edge.of(here):
                 there = one.target if one.source == here else one.source
                 if there != entity and there not in found and there in graph.nodes:
-                    found[there] = Step(there, distance, one)
+                    found[there] = GraphStep(there, distance, one)
                     reached.append(there)
         front = reached
     return tuple(found.values())
@@ -281,23 +288,23 @@ class _Edges:
     """The edges that touch each entity."""
 
     def __init__(self, graph: Graph) -> None:
-        self._of: dict[str, list[Edge]] = {}
+        self._of: dict[str, list[GraphEdge]] = {}
         for edge in graph.edges:
             for end in dict.fromkeys((edge.source, edge.target)):
                 self._of.setdefault(end, []).append(edge)
 
-    def of(self, entity: str) -> list[Edge]:
+    def of(self, entity: str) -> list[GraphEdge]:
         return self._of.get(entity, [])
 
 
-def path(graph: Graph, start: str, end: str) -> tuple[Edge, ...] | None:
+def find_path(graph: Graph, start: str, end: str) -> tuple[GraphEdge, ...] | None:
     """A shortest way between two entities along edges of either direction; None without one."""
     if start == end:
         return ()
-    steps: Mapping[str, Step] = {
-        step.id: step for step in neighbours(graph, start, max(1, len(graph.nodes)))
+    steps: Mapping[str, GraphStep] = {
+        step.id: step for step in find_neighbours(graph, start, max(1, len(graph.nodes)))
     }
-    way: list[Edge] = []
+    way: list[GraphEdge] = []
     at = end
     while at != start:
         step = steps.get(at)

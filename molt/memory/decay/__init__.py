@@ -1,0 +1,1 @@
+"""How memories fade unless they are used."""

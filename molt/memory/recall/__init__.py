@@ -1,0 +1,1 @@
+"""`molt recall`: a question answered with evidence."""

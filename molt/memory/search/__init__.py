@@ -1,0 +1,1 @@
+"""`molt search`: the index of a workspace asked, and its answer weighed."""

@@ -1,0 +1,1 @@
+"""Everything that becomes a commit of memories."""
