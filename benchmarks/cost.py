@@ -161,12 +161,13 @@ def fact(path: Path, env: dict[str, str], run: int) -> Cost:
 
 
 OPEN = """
-from molt.memory import indexing, workspace
+from molt.memory import workspace
+from molt.memory.search import index as indexing
 ws = workspace.find(".")
 with indexing.provided(ws) as (provider, _), indexing.opened(ws, provider) as db:
     ws.repo.config("core.fileMode")
 """
-FRESHEN = OPEN + "    indexing.freshen(ws, db, provider)\n"
+FRESHEN = OPEN + "    indexing.freshen_index(ws, db, provider)\n"
 NO_EXTENSION = """
 import sys
 from molt.index import db

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from molt import config, errors
-from molt.cli import COMMANDS
-from molt.cli.group import cli, global_options
+from molt.cli.app import cli, global_options
+from molt.cli.commands import COMMANDS
 from molt.policy import RULES, Rule
 from molt.policy.engine import Example
 
@@ -72,7 +72,7 @@ def commands() -> Iterator[str]:
     yield ""
     yield "With `--json` an error is a document on stdout as well:"
     yield '`{"error": {"kind", "message", "hint", "findings": []}}`.'
-    for name, (_, line) in COMMANDS.items():
+    for name, line in COMMANDS.items():
         if line:
             yield from command(f"molt {name}", found(name))
 

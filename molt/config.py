@@ -178,7 +178,7 @@ def parse(text: str) -> tuple[Config, tuple[str, ...]]:
     values: dict[str, Any] = {}
     for section, content in data.items():
         if section not in SECTIONS:
-            warnings.append(_unknown(str(section), SECTIONS))
+            warnings.append(_describe_unknown_key(str(section), SECTIONS))
         elif not isinstance(content, dict):
             warnings.append(f"{PATH}: {section} is not a mapping; its defaults are in force")
         else:
@@ -192,17 +192,17 @@ def _read_section(
     known = tuple(name.partition("_")[2] for name in SETTINGS if name.startswith(f"{section}_"))
     for key, value in content.items():
         if key not in known:
-            warnings.append(_unknown(str(key), known, f"{section}."))
+            warnings.append(_describe_unknown_key(str(key), known, f"{section}."))
             continue
         name = f"{section}_{key}"
-        fitted = _fit(name, value)
+        fitted = _fit_value(name, value)
         if fitted is None:
             warnings.append(f"{PATH}: {section}.{key}: {value!r} does not fit; its default holds")
         else:
             values[name] = fitted
 
 
-def _fit(name: str, value: Any) -> Any:
+def _fit_value(name: str, value: Any) -> Any:
     """The value in the type of its field; None where it does not fit."""
     setting, default = SETTINGS[name], getattr(DEFAULT, name)
     if name == "policy_severity":
@@ -247,7 +247,7 @@ def _fit_severity(value: Any) -> tuple[tuple[str, str], ...] | None:
     return tuple(sorted(pairs.items()))
 
 
-def _unknown(key: str, known: tuple[str, ...], prefix: str = "") -> str:
+def _describe_unknown_key(key: str, known: tuple[str, ...], prefix: str = "") -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(key, known, n=1)

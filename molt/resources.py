@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
-def package() -> str:
+def package_folder() -> str:
     """The folder of the package itself."""
     return _PACKAGE
 

@@ -96,15 +96,15 @@ def compare(old: Mapping[str, Entry], new: Mapping[str, Entry]) -> tuple[FileCha
     """What changed between two listings, sorted by path."""
     paths = {path for path in new if old.get(path) != new[path]}
     paths.update(path for path in old if path not in new)
-    return tuple(change(path, old.get(path), new.get(path)) for path in sorted(paths))
+    return tuple(make_change(path, old.get(path), new.get(path)) for path in sorted(paths))
 
 
-def change(path: str, old: Entry | None, new: Entry | None) -> FileChange:
+def make_change(path: str, old: Entry | None, new: Entry | None) -> FileChange:
     """The FileChange of one path that differs."""
     return FileChange("A" if old is None else "D" if new is None else "M", path, old, new)
 
 
-def children(paths: Iterable[str], folder: str) -> frozenset[str]:
+def child_names(paths: Iterable[str], folder: str) -> frozenset[str]:
     """The names directly below `folder` among `paths`."""
     prefix = f"{folder}/" if folder else ""
     return frozenset(
@@ -133,7 +133,7 @@ class DictTree:
         return self._entries
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:  # noqa: ARG002 the protocol's
-        return children(self._entries, folder)
+        return child_names(self._entries, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
         return None
@@ -174,11 +174,11 @@ class Overlay:
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         gone = {path for path, data in self.edits.items() if data is None}
         if any(path.startswith(f"{folder}/" if folder else "") for path in gone):
-            return children(self.entries(), folder)
-        return self.base.names(folder, like) | children(self.edits, folder)
+            return child_names(self.entries(), folder)
+        return self.base.names(folder, like) | child_names(self.edits, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if base is not self.base:
             return None
         pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(self.edits))
-        return tuple(change(*pair) for pair in pairs if pair[1] != pair[2])
+        return tuple(make_change(*pair) for pair in pairs if pair[1] != pair[2])

@@ -70,14 +70,14 @@ class Value:
 
     def asdict(self) -> dict[str, Any]:
         """The fields as a plain dict, in order, nested records included."""
-        return {name: _plain(getattr(self, name)) for name in self._fields}
+        return {name: _to_plain(getattr(self, name)) for name in self._fields}
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, Value):
         return value.asdict()
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [_to_plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _to_plain(item) for key, item in value.items()}
     return value

@@ -14,15 +14,15 @@ from types import ModuleType
 import pytest
 
 from molt import config, trees
-from molt.cli import COMMANDS
-from molt.cli.group import cli
+from molt.cli.app import cli
+from molt.cli.commands import COMMANDS
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.policy import RULES, Context, evaluate
 from molt.trees import DictTree
 
 ROOT = Path(__file__).parents[1]
-SHOWN = [name for name, (_, line) in COMMANDS.items() if line]
+SHOWN = [name for name, line in COMMANDS.items() if line]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 WITH_EXAMPLES = [page for page in PAGES if "```console" in page.read_text("utf-8")]
 HOME = "/home/ada"
@@ -167,5 +167,5 @@ def test_the_formats_that_are_shown_pass_every_rule() -> None:
 def test_the_message_that_is_shown_is_what_a_hook_completes() -> None:
     text = (ROOT / "docs/formats.md").read_text("utf-8")
     (shown,) = re.findall(r"^```\n(\[EDIT\].*?)^```", text, re.S | re.M)
-    change = trees.change("SOUL.md", trees.Entry("a"), trees.Entry("b"))
+    change = trees.make_change("SOUL.md", trees.Entry("a"), trees.Entry("b"))
     assert messages.complete("softer tone", (change,), "manual", ["SOUL.md"]) == shown

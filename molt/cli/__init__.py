@@ -1,4 +1,4 @@
-"""The door for people, hosts and CI: one table of commands, one place for errors."""
+"""The door for people, hosts and CI: one place where commands start and errors end."""
 
 from __future__ import annotations
 
@@ -10,38 +10,6 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-COMMANDS = {
-    "init": ("admin", "Make or adopt a workspace."),
-    "status": ("state", "What is here, and what waits."),
-    "verify": ("check", "Judge commits by the policy."),
-    "check": ("check", "Judge what is on disk, before a commit."),
-    "rule": ("check", "Explain one rule, or list them all."),
-    "hooks": ("admin", "Install, remove or inspect the git hooks."),
-    "doctor": ("check", "Find and mend what is wrong."),
-    "index": ("index", "Bring the search index up."),
-    "audit": ("admin", "The audit log."),
-    "eval": ("evaluate", "Measure the search on a set of questions."),
-    "demo": ("demo", "A guided run on a throw-away workspace."),
-    "remember": ("remembering", "Write one memory."),
-    "propose": ("proposing", "Propose a memory as a sub-agent."),
-    "ack": ("state", "Acknowledge a change of a critical file."),
-    "import": ("write", "Bring in records of another tool."),
-    "search": ("searching", "Find memories."),
-    "recall": ("searching", "Answer a question from memory."),
-    "get": ("searching", "Read one memory."),
-    "touch": ("searching", "Say that memories were used."),
-    "graph": ("graphs", "The knowledge graph."),
-    "log": ("read", "Who changed what, and when."),
-    "why": ("read", "The story of one memory."),
-    "context": ("read", "What to load at the start of a session."),
-    "alerts": ("state", "Changes of critical files that await acknowledgement."),
-    "completion": ("completion", "What a shell reads to complete commands and memory ids."),
-    "hook-run": ("admin", ""),
-}
-
-PLAIN = ("remember", "search", "recall", "get", "touch", "propose")
-"""Commands that are declared as data and run without click where the call is plain."""
 
 _SELDOM = 100_000
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
@@ -66,12 +34,12 @@ def main(argv: list[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     given = args[: args.index("--")] if "--" in args else args
     obj = Settings(actor="", workspace="", json=False, quiet=False, debug=False)
-    color = _color(given)
+    color = _choose_color(given)
     _open_stdout()
     try:
-        status = _plain(args, obj)
+        status = _run_plain(args, obj)
         if status is None:
-            from molt.cli.group import cli
+            from molt.cli.app import cli
 
             status = cli.main(args, prog_name="molt", standalone_mode=False, obj=obj, color=color)
         sys.stdout.flush()
@@ -100,17 +68,15 @@ def _open_stdout() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _plain(args: list[str], obj: Settings) -> int | None:
+def _run_plain(args: list[str], obj: Settings) -> int | None:
     """Run a plain call of a declared command; None where click must look."""
-    from molt.cli import spec
+    from molt.cli import commands, spec
 
-    name = spec.command(args)
-    if name not in PLAIN or "_MOLT_COMPLETE" in os.environ:
+    name = spec.find_command(args)
+    if name not in commands.PLAIN or "_MOLT_COMPLETE" in os.environ:
         return None
     # importlib, which says the same, takes longer to import than it helps.
-    declared: spec.Spec = getattr(
-        __import__(f"molt.cli.{COMMANDS[name][0]}", fromlist=[name]), name
-    )
+    declared: spec.Spec = getattr(__import__(commands.module_name(name), fromlist=[name]), name)
     read = spec.parse(declared, args)
     if read is None:
         return None
@@ -125,7 +91,7 @@ def _plain(args: list[str], obj: Settings) -> int | None:
         gc.set_threshold(*usual)
 
 
-def _color(given: list[str]) -> bool | None:
+def _choose_color(given: list[str]) -> bool | None:
     """Whether to colour; None leaves it to whether the output is a terminal."""
     if "--no-color" in given or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False

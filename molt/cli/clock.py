@@ -22,12 +22,12 @@ def now(zone: str) -> datetime:
     """The time in a workspace's zone. Raises Usage for a zone that is none."""
     from datetime import datetime
 
-    place = _place(zone)
+    place = _zone_info(zone)
     # Without a place the local one is taken, with the rules that it has at that time.
     return datetime.now(place).astimezone(place)  # noqa: TID251 a door reads the clock
 
 
-def second(text: str, zone: str) -> float | None:
+def parse_second(text: str, zone: str) -> float | None:
     """The second that a date or an ISO time means in a zone, of a date its last one; None for
     another text. Raises Usage for a zone that is none.
     """
@@ -37,7 +37,7 @@ def second(text: str, zone: str) -> float | None:
         return None
     try:
         found = datetime.fromisoformat(text if text[10:] else f"{text}T23:59:59")
-        return found.replace(tzinfo=found.tzinfo or _place(zone)).timestamp()
+        return found.replace(tzinfo=found.tzinfo or _zone_info(zone)).timestamp()
     except (ValueError, OverflowError):
         return None
 
@@ -46,10 +46,10 @@ def day(second: float, zone: str) -> str:
     """The day (YYYY-MM-DD) that a second is in. Raises Usage for a zone that is none."""
     from datetime import datetime
 
-    return datetime.fromtimestamp(second, _place(zone)).date().isoformat()
+    return datetime.fromtimestamp(second, _zone_info(zone)).date().isoformat()
 
 
-def _place(zone: str) -> ZoneInfo | None:
+def _zone_info(zone: str) -> ZoneInfo | None:
     if zone == "local":
         return None
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError

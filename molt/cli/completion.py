@@ -1,70 +1,11 @@
-"""Completion in the shell: the scripts, and the ids of memories."""
+"""Completion in the shell: the ids of memories and the codes of rules."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from molt.cli import output
 
-if TYPE_CHECKING:
-    from typing import Any
-
-# bash splits words at colons, and memory ids are full of them: the words are taken from the line
-# itself, and what stands before the last colon is cut from the answers again.
-_BASH = """\
-_molt_completion() {
-    local line="${COMP_LINE:0:COMP_POINT}" kind value
-    local -a words
-    read -r -a words <<<"$line"
-    [[ $line == *[[:space:]] ]] && words+=("")
-    local current="${words[-1]}"
-    local before="${current%"${current##*:}"}"
-    [[ $COMP_WORDBREAKS == *:* ]] || before=""
-    COMPREPLY=()
-    while IFS=, read -r kind value; do
-        case $kind in
-            plain) COMPREPLY+=("${value#"$before"}") ;;
-            dir) compopt -o dirnames 2>/dev/null ;;
-            file) compopt -o default 2>/dev/null ;;
-        esac
-    done < <(COMP_WORDS="$line" COMP_CWORD=$((${#words[@]} - 1)) \\
-        _MOLT_COMPLETE=bash_complete molt 2>/dev/null)
-}
-complete -o nosort -F _molt_completion molt
-"""
-
-
-@click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_obj
-def completion(obj: dict[str, Any], shell: str) -> int:
-    """Print what SHELL reads to complete commands, options and memory ids.
-
-    For bash and zsh: `eval "$(molt completion bash)"` in the shell's start file. For fish:
-    `molt completion fish > ~/.config/fish/completions/molt.fish`.
-    """
-    text = _BASH if shell == "bash" else _script(shell)
-    if obj["json"]:
-        output.document({"shell": shell, "script": text})
-    else:
-        click.echo(text, nl=False)
-    return 0
-
-
-def _script(shell: str) -> str:
-    from click import shell_completion
-
-    from molt.cli.group import cli
-
-    found = shell_completion.get_completion_class(shell)
-    if found is None:
-        raise click.UsageError(f"no completion for {shell}")
-    return found(cli, {}, "molt", "_MOLT_COMPLETE").source()
-
-
-def memories(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+def complete_memories(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The ids of memories that begin so; none where anything is wrong, for a shell waits."""
     from molt.memory import inventory, workspace
 
@@ -76,7 +17,7 @@ def memories(ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
         return []
 
 
-def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+def complete_rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The codes of rules that begin so."""
     from molt import policy
 

@@ -27,32 +27,32 @@ def tell(
     error: BaseException, obj: dict[str, Any], *, as_json: bool, color: bool | None = None
 ) -> int:
     """Say what was wrong, where, and what to do next; gives the exit status."""
-    known = _known(error)
+    known = _translate_error(error)
     if known is None:
-        place = report(error, obj["start"])
+        place = write_report(error, obj["start"])
         said = " ".join(f"{type(error).__name__}: {error}".split())
         hint = f"{place} tells more; please report it" if place else "--debug tells more"
         known = errors.MoltError(f"this is a defect of molt: {said}", hint)
         known.kind = "defect"
     try:
-        output.failure(known, as_json=as_json, color=color)
+        output.print_failure(known, as_json=as_json, color=color)
         sys.stdout.flush()
     except OSError:
         # What stdout would not take is not tried again when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        output.failure(known, as_json=False, color=color)
+        output.print_failure(known, as_json=False, color=color)
     return known.status
 
 
-def _known(error: BaseException) -> errors.MoltError | None:
+def _translate_error(error: BaseException) -> errors.MoltError | None:
     if isinstance(error, errors.MoltError):
         return error
     if isinstance(error, click.UsageError):
-        said = _sentence(error.format_message())
+        said = _clean_sentence(error.format_message())
         quoted = "quotes make one of several words; " * ("unexpected extra argument" in said)
-        return errors.Usage(said, quoted + _help(error.ctx))
+        return errors.Usage(said, quoted + _help_hint(error.ctx))
     if isinstance(error, click.ClickException):
-        return errors.Failed(_sentence(error.format_message()))
+        return errors.Failed(_clean_sentence(error.format_message()))
     if isinstance(error, click.Abort | KeyboardInterrupt):
         stopped = errors.MoltError("interrupted; nothing is half-done")
         stopped.status, stopped.kind = INTERRUPTED, "interrupted"
@@ -63,17 +63,17 @@ def _known(error: BaseException) -> errors.MoltError | None:
     return None
 
 
-def _sentence(text: str) -> str:
+def _clean_sentence(text: str) -> str:
     """click's words in the manner of ours: no capital, no full stop."""
     text = " ".join(text.split()).removesuffix(".")
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 
-def _help(ctx: click.Context | None) -> str:
+def _help_hint(ctx: click.Context | None) -> str:
     return f"`{ctx.command_path} --help`" if ctx else "`molt --help`"
 
 
-def report(error: BaseException, start: str) -> str:
+def write_report(error: BaseException, start: str) -> str:
     """Write the traceback into the workspace's git folder; gives the file, or an empty text.
 
     Arguments are left out: they may be what somebody wanted kept apart.
@@ -83,7 +83,7 @@ def report(error: BaseException, start: str) -> str:
     from molt.repo import find
 
     try:
-        folder = find.find(start).molt_dir
+        folder = find.find_repo(start).molt_dir
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "failed-molt.txt")
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:

@@ -1,15 +1,16 @@
-"""What people and programs are shown."""
+"""What commands print: text for people, JSON for programs."""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
     from molt.errors import MoltError
+    from molt.memory.alerts import Alert
     from molt.policy import Finding
 
 
@@ -18,7 +19,7 @@ def echo(text: str, *, end: str = "\n") -> None:
     sys.stdout.write(text + end)
 
 
-def document(value: Any) -> None:
+def print_json(value: Any) -> None:
     """One JSON document on stdout, on one line."""
     import json
 
@@ -44,36 +45,38 @@ def note(obj: dict[str, Any], text: str) -> None:
     sys.stderr.write(f"molt: {text}\n")
 
 
-def failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> None:
+def print_failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> None:
     """What was wrong, where, and what to do next."""
     findings = getattr(error, "findings", ())
     if as_json:
         inner = {"kind": error.kind, "message": error.message, "hint": error.hint}
-        document({"error": {**inner, "findings": [one.asdict() for one in findings]}})
+        print_json({"error": {**inner, "findings": [one.asdict() for one in findings]}})
         return
     import click
 
     rows = [f"molt: {error.message}", *([f"  {error.hint}"] if error.hint else [])]
-    for row in (*rows, *map(finding, findings)):
+    for row in (*rows, *map(render_finding, findings)):
         click.echo(row, err=True, color=color)
 
 
-def finding(one: Finding, commit: str = "") -> str:
+def render_finding(one: Finding, commit: str = "") -> str:
     """A finding for people: where, which rule, what, and how to mend it."""
     import click
 
-    where = shown(one.place)
+    where = escape_text(one.place)
     severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
     head = " ".join(part for part in (commit[:10], severity, one.code, where) if part)
-    return f"  {head}: {shown(one.message)}" + (f"\n      {shown(one.hint)}" if one.hint else "")
+    return f"  {head}: {escape_text(one.message)}" + (
+        f"\n      {escape_text(one.hint)}" if one.hint else ""
+    )
 
 
-def count(number: int, noun: str) -> str:
+def render_count(number: int, noun: str) -> str:
     """A number of things, in words that fit it."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def shown(text: str, kept: str = "") -> str:
+def escape_text(text: str, kept: str = "") -> str:
     """A text for a terminal: what a file holds or is called may not steer it, but by what is
     `kept`.
     """
@@ -84,10 +87,14 @@ def shown(text: str, kept: str = "") -> str:
     )
 
 
-def github(found: Iterable[tuple[str, Finding]]) -> None:
+def print_annotations(found: Iterable[tuple[str, Finding]]) -> None:
     """Findings as annotations of GitHub."""
     for commit, one in found:
         text = f"{one.message} ({commit[:10]}). {one.hint}"
         text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
         place = f"file={one.path},line={max(one.line, 1)}," if one.path else ""
         echo(f"::{one.severity} {place}title={one.code}::{text}")
+
+
+def alert_line(alert: Alert) -> str:
+    return escape_text(f"{alert.file} {alert.summary}")

@@ -51,7 +51,7 @@ _GLOBAL_FLAGS = {"--json": "json", "-q": "quiet", "--quiet": "quiet"}
 _GLOBAL_WORDS = {"--workspace": "workspace", "--actor": "actor"}
 
 
-def command(args: Sequence[str]) -> str:
+def find_command(args: Sequence[str]) -> str:
     """The first word that is no global option; empty where click must look."""
     at = 0
     while at < len(args) and args[at].startswith("-"):
@@ -74,7 +74,7 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
         elif arg == "-" or not arg.startswith("-"):
             words.append(arg)
         # Before the command `--actor` is who acts, even where the command has a filter of the name.
-        elif not _take(arg, rest, own if words else {}, params, given):
+        elif not _take_option(arg, rest, own if words else {}, params, given):
             return None
     # The first word is the command itself.
     if len(words) < 2 or (len(words) > 2 and not spec.many):
@@ -107,7 +107,7 @@ def check_date(text: str) -> None:
         raise errors.Usage(f"{text!r} is no date", "such as 2026-02-02")
 
 
-def _take(
+def _take_option(
     arg: str,
     rest: Any,
     own: dict[str, Option],
@@ -130,10 +130,10 @@ def _take(
     if option is None:
         given[_GLOBAL_WORDS[flag]] = taken
         return True
-    return _set(option, taken, params)
+    return _set_value(option, taken, params)
 
 
-def _set(option: Option, value: str, params: dict[str, Any]) -> bool:
+def _set_value(option: Option, value: str, params: dict[str, Any]) -> bool:
     if option.choices and value not in option.choices:
         return False
     if option.kind == NUMBER:

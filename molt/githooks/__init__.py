@@ -19,9 +19,9 @@ def main(argv: Sequence[str]) -> int:
     """Runs one hook (`NAME ARGS...`) and returns its exit status; never raises."""
     name = argv[0] if argv else ""
     try:
-        status = _run(name, argv[1:])
+        status = _run_hook(name, argv[1:])
     except Exception as error:
-        _report(name, error)
+        _report_error(name, error)
         status = 1
     from molt.repo import process
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     return status if name in VETO else 0
 
 
-def _run(name: str, args: Sequence[str]) -> int:
+def _run_hook(name: str, args: Sequence[str]) -> int:
     if name in ("pre-commit", "pre-merge-commit", "commit-msg", "prepare-commit-msg"):
         from molt.githooks import judge
 
@@ -39,23 +39,23 @@ def _run(name: str, args: Sequence[str]) -> int:
     from molt.githooks import refresh
 
     if name == "pre-push":
-        return refresh.pre_push(args, _input())
+        return refresh.pre_push(args, _read_stdin())
     if name == "reference-transaction":
-        return refresh.reference_transaction(args, _input())
+        return refresh.reference_transaction(args, _read_stdin())
     if name == "verify":
         return refresh.verify(args)
     if name in ("post-commit", "post-merge", "post-rewrite", "post-checkout"):
-        return refresh.bring_up(name)
+        return refresh.freshen_log(name)
     from molt.errors import Usage
 
     raise Usage(f"no such hook: {name!r}")
 
 
-def _input() -> str:
+def _read_stdin() -> str:
     return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.read()
 
 
-def _report(name: str, error: Exception) -> None:
+def _report_error(name: str, error: Exception) -> None:
     """One line for the person; the traceback goes to a file in the git folder."""
     import traceback
 

@@ -33,7 +33,7 @@ class Packages:
         return PathFinder.find_spec(name, None, target)
 
 
-def prepare() -> None:
+def prepare_imports() -> None:
     """Makes molt importable, and installed packages importable on demand."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     if root not in sys.path:
@@ -45,7 +45,7 @@ def prepare() -> None:
 if __name__ == "__main__":
     # A hook ends before garbage would matter; looking for it takes longer than its imports.
     gc.disable()
-    prepare()
+    prepare_imports()
     from molt.githooks import main
 
     status = main(sys.argv[1:])

@@ -31,18 +31,18 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
     found = staged.here()
     if not is_workspace(found):
         return 0
-    text = _read(args[0])
+    text = _read_message(args[0])
     amends = list(args[1:3]) == ["commit", "HEAD"]
-    base = _parent() if amends else found.head
-    done = _complete(found, base, text)
+    base = _parent_tree() if amends else found.head
+    done = _complete_message(found, base, text)
     if done != text:
         with open(args[0], "wb") as file:
             file.write(done.encode("utf-8", "surrogateescape"))
-    if _no_editor() and not amends and not _busy(found):
-        message = _strip(found, done)
-        if not _evaluate(found, base, message):
+    if _no_editor() and not amends and not _is_replaying(found):
+        message = _strip_comments(found, done)
+        if not _evaluate_commit(found, base, message):
             state.write(found.git_dir, JUDGED, done)
-            _foresee(found, base, message)
+            _prepare_log(found, base, message)
     return 0
 
 
@@ -51,11 +51,11 @@ def pre_commit() -> int:
     found = staged.here()
     if not is_workspace(found):
         return 0
-    base = _parent() if _amending() else found.head
-    findings = _evaluate(found, base, None)
+    base = _parent_tree() if _is_amending() else found.head
+    findings = _evaluate_commit(found, base, None)
     # Warnings are for commit-msg to say, once, and with the message known.
     refused = any(finding.severity == "error" for finding in findings)
-    return _tell(findings) if refused else 0
+    return _print_findings(findings) if refused else 0
 
 
 def commit_msg(args: Sequence[str]) -> int:
@@ -63,11 +63,11 @@ def commit_msg(args: Sequence[str]) -> int:
     found = staged.here()
     if not is_workspace(found):
         return 0
-    base = _parent() if _amending() else found.head
-    message = _strip(found, _read(args[0]))
-    status = _tell(_evaluate(found, base, message))
-    if not status and not _busy(found):
-        _foresee(found, base, message)
+    base = _parent_tree() if _is_amending() else found.head
+    message = _strip_comments(found, _read_message(args[0]))
+    status = _print_findings(_evaluate_commit(found, base, message))
+    if not status and not _is_replaying(found):
+        _prepare_log(found, base, message)
     return status
 
 
@@ -79,7 +79,7 @@ def is_workspace(found: Staged) -> bool:
     )
 
 
-def _read(path: str) -> str:
+def _read_message(path: str) -> str:
     with open(path, "rb") as file:
         return file.read().decode("utf-8", "surrogateescape")
 
@@ -88,17 +88,17 @@ def _no_editor() -> bool:
     return os.environ.get("GIT_EDITOR") == ":"
 
 
-def _busy(found: Staged) -> bool:
+def _is_replaying(found: Staged) -> bool:
     """In the middle of a rebase, cherry-pick or revert, where no commit-msg follows."""
     return any(os.path.exists(os.path.join(found.git_dir, name)) for name in _BUSY)
 
 
-def _who(found: Staged) -> str:
+def _claimed_actor(found: Staged) -> str:
     """The actor that this environment claims; empty if it claims none."""
     return os.environ.get("MOLT_ACTOR") or str(found.config_values.get("molt.actor", ""))
 
 
-def _comment(found: Staged) -> str:
+def _comment_string(found: Staged) -> str:
     """The comment string; empty with no editor, for git then keeps such lines."""
     if _no_editor():
         return ""
@@ -107,25 +107,25 @@ def _comment(found: Staged) -> str:
     return "#" if text == "auto" else text
 
 
-def _strip(found: Staged, text: str) -> str:
-    return messages.strip(text, _comment(found))
+def _strip_comments(found: Staged, text: str) -> str:
+    return messages.strip_comments(text, _comment_string(found))
 
 
-def _complete(found: Staged, base: Tree, text: str) -> str:
+def _complete_message(found: Staged, base: Tree, text: str) -> str:
     """The message completed, if a person is committing; as it is otherwise."""
-    comment = _comment(found)
-    claimed = messages.actor(messages.parse(messages.strip(text, comment)))
-    if (_who(found) or "manual") != "manual" or claimed not in ("", "manual"):
+    comment = _comment_string(found)
+    claimed = messages.actor(messages.parse(messages.strip_comments(text, comment)))
+    if (_claimed_actor(found) or "manual") != "manual" or claimed not in ("", "manual"):
         return text
     changes = trees.diff(base, found.index)
-    settings, _ = config.load(base, state.Cache(found.git_dir))
-    appended = frozenset(_appended(base, found.index, changes))
+    settings, _ = config.load(base, state.FileCache(found.git_dir))
+    appended = frozenset(_appended_paths(base, found.index, changes))
     return messages.complete(
         text, changes, "manual", settings.policy_critical, appended, comment=comment
     )
 
 
-def _appended(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Iterator[str]:
+def _appended_paths(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Iterator[str]:
     for change in changes:
         if change.status == "M":
             before, after = base.read(change.path), new.read(change.path)
@@ -133,29 +133,29 @@ def _appended(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Ite
                 yield change.path
 
 
-def _evaluate(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...]:
+def _evaluate_commit(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...]:
     message = None if text is None else messages.parse(text)
-    actor = _who(found) or (messages.actor(message) if message else "") or "manual"
-    settings, _ = config.load(base, state.Cache(found.git_dir))
-    parents, clean = _merge(found, base)
-    context = Context(actor=actor, parents=parents, count_tokens=_count, alerts=_alerts)
+    actor = _claimed_actor(found) or (messages.actor(message) if message else "") or "manual"
+    settings, _ = config.load(base, state.FileCache(found.git_dir))
+    parents, clean = _resolve_merge(found, base)
+    context = Context(actor=actor, parents=parents, count_tokens=_count_tokens, alerts=_read_alerts)
     return evaluate(clean, found.index, message, context, settings)
 
 
-def _alerts() -> frozenset[str]:
+def _read_alerts() -> frozenset[str]:
     from molt.memory import audit
     from molt.repo import find
 
     return frozenset(line.file for line in audit.alerts(find.here()))
 
 
-def _count(text: str) -> int:
+def _count_tokens(text: str) -> int:
     from molt import tokens
 
     return tokens.count_tokens(text)
 
 
-def _merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:
+def _resolve_merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:
     """All parents of the merge that is being concluded, if one is, and what it is judged on."""
     if not found.merge_heads:
         return (), base
@@ -166,7 +166,7 @@ def _merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:
     return (base, *(repo.tree(oid) for oid in found.merge_heads)), clean
 
 
-def _amending() -> bool:
+def _is_amending() -> bool:
     """Whether git was started with `--amend`; its hooks are not told (git-commit runs them)."""
     try:
         with open(f"/proc/{os.getppid()}/cmdline", "rb") as file:
@@ -183,7 +183,7 @@ def _amending() -> bool:
     return b"--amend" in done.split()
 
 
-def _parent() -> Tree:
+def _parent_tree() -> Tree:
     """The tree before the commit that is being amended."""
     from molt.errors import NotFound
     from molt.repo import find
@@ -195,7 +195,7 @@ def _parent() -> Tree:
         return trees.EMPTY
 
 
-def _foresee(found: Staged, base: Tree, message: str) -> None:
+def _prepare_log(found: Staged, base: Tree, message: str) -> None:
     """Prepares the audit log for a plain commit on HEAD."""
     head = found.reader.ask(["HEAD"])[0]
     changes = found.index.changes(base)
@@ -211,26 +211,26 @@ def _foresee(found: Staged, base: Tree, message: str) -> None:
     paths = tuple((change.status, change.path) for change in changes)
     commit = repository.LogCommit("", (head[0],), 0, message, paths)
     try:
-        audit.foresee(find.here(), commit, os.environ.get("MOLT_GIT", ""))
+        audit.foresee_lines(find.here(), commit, os.environ.get("MOLT_GIT", ""))
     except MoltError:
         return
 
 
-def _tell(findings: Sequence[Finding]) -> int:
+def _print_findings(findings: Sequence[Finding]) -> int:
     """Prints findings; returns the exit status."""
     errors = sum(finding.severity == "error" for finding in findings)
     write = sys.stderr.write
     for finding in findings:
-        where = f" {shown(finding.place)}" if finding.place else ""
-        write(f"molt: {finding.severity} {finding.code}{where}: {shown(finding.message)}\n")
+        where = f" {escape_text(finding.place)}" if finding.place else ""
+        write(f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}\n")
         if finding.hint:
-            write(f"      {shown(finding.hint)}\n")
+            write(f"      {escape_text(finding.hint)}\n")
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
     return 1 if errors else 0
 
 
-def shown(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text for a terminal: a file's name may hold what would steer it."""
     if text.isprintable():
         return text

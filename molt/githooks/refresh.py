@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 NOTHING = "0" * 40
 
 
-def bring_up(name: str) -> int:
+def freshen_log(name: str) -> int:
     """Brings the audit log up; after a merge, warns of what came in against the rules."""
     from molt.memory import audit
     from molt.repo import find
 
     repo = find.here()
-    if not audit.started(repo) and not _is_workspace(repo, "HEAD"):
+    if not audit.is_started(repo) and not _is_workspace(repo, "HEAD"):
         return 0
-    audit.bring_up(repo)
+    audit.freshen_log(repo)
     if name == "post-merge":
-        _verify(repo, ["ORIG_HEAD..HEAD"])
+        _verify_range(repo, ["ORIG_HEAD..HEAD"])
     return 0
 
 
@@ -32,7 +32,7 @@ def _is_workspace(repo: Repo, rev: str) -> bool:
     """Whether a commit holds a workspace."""
     from molt.repo import process
 
-    listed = process.git(repo.root or repo.git_dir, "ls-tree", "--name-only", rev)
+    listed = process.run_git(repo.root or repo.git_dir, "ls-tree", "--name-only", rev)
     return bool({b"molt.yaml", b"memory"}.intersection(listed.split(b"\n")))
 
 
@@ -46,11 +46,11 @@ def pre_push(args: Sequence[str], text: str) -> int:
     repo = find.here()
     remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
     status = 0
-    for new, old in _refs(text.splitlines()):
+    for new, old in _pushed_refs(text.splitlines()):
         if not _is_workspace(repo, new):
             continue
-        known = [old] if old != NOTHING and _has(repo, old) else []
-        status |= _verify(repo, [new, "--not", *known, f"--remotes={remote}"])
+        known = [old] if old != NOTHING and _has_commit(repo, old) else []
+        status |= _verify_range(repo, [new, "--not", *known, f"--remotes={remote}"])
     return status
 
 
@@ -68,10 +68,10 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     rows = [line.split() for line in text.splitlines()]
     new = [oid for _, oid, ref in rows if ref.startswith("refs/heads/") and oid != NOTHING]
     wanted = [oid for oid in new if _is_workspace(repo, oid)]
-    return _verify(repo, [*wanted, "--not", "--branches"]) if wanted else 0
+    return _verify_range(repo, [*wanted, "--not", "--branches"]) if wanted else 0
 
 
-def _refs(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _pushed_refs(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """New and old commit of each ref that is pushed and not deleted."""
     rows = [row for row in (line.split() for line in lines) if len(row) == 4]
     new = os.environ.get("PRE_COMMIT_TO_REF", "")
@@ -83,12 +83,12 @@ def _refs(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield here, there
 
 
-def _has(repo: Repo, oid: str) -> bool:
+def _has_commit(repo: Repo, oid: str) -> bool:
     from molt.errors import MoltError
     from molt.repo import process
 
     try:
-        process.git(repo.root or repo.git_dir, "cat-file", "-e", f"{oid}^{{commit}}")
+        process.run_git(repo.root or repo.git_dir, "cat-file", "-e", f"{oid}^{{commit}}")
     except MoltError:
         return False
     return True
@@ -99,19 +99,19 @@ def verify(args: Sequence[str]) -> int:
     from molt.repo import find
 
     repo = find.here()
-    return _verify(repo, list(args) or ["HEAD"]) if _is_workspace(repo, "HEAD") else 0
+    return _verify_range(repo, list(args) or ["HEAD"]) if _is_workspace(repo, "HEAD") else 0
 
 
-def _verify(repo: Repo, range_args: list[str]) -> int:
+def _verify_range(repo: Repo, range_args: list[str]) -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
-    from molt.githooks.judge import shown
-    from molt.memory.verify import verify as judge_range
+    from molt.githooks.judge import escape_text
+    from molt.memory.verify import verify_commits as judge_range
 
     report = judge_range(repo, range_args)
     errors = 0
     for commit, finding in report.findings:
         errors += finding.severity == "error"
-        where = f" {shown(finding.place)}" if finding.place else ""
-        said = f"{finding.severity} {finding.code}{where}: {shown(finding.message)}"
+        where = f" {escape_text(finding.place)}" if finding.place else ""
+        said = f"{finding.severity} {finding.code}{where}: {escape_text(finding.message)}"
         sys.stderr.write(f"molt: {commit[:10]} {said}\n")
     return 1 if errors else 0

@@ -11,10 +11,11 @@ from pathlib import Path
 import click
 import pytest
 
-from molt.cli import COMMANDS, main
-from molt.cli.group import cli
+from molt.cli import main
+from molt.cli.app import cli
+from molt.cli.commands import COMMANDS
 
-SHOWN = [name for name, (_, line) in COMMANDS.items() if line]
+SHOWN = [name for name, line in COMMANDS.items() if line]
 NEEDED = {
     "remember": ("a thing",),
     "propose": ("a thing", "--actor", "subagent:coder"),
@@ -351,7 +352,7 @@ def test_every_command_has_one_line_of_help_and_a_docstring() -> None:
     for name in SHOWN:
         command = cli.get_command(None, name)
         assert command.help
-        assert COMMANDS[name][1].endswith(".")
+        assert COMMANDS[name].endswith(".")
         options = [param for param in command.params if isinstance(param, click.Option)]
         assert all(option.help for option in options), name
     assert cli.help

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import errors
-from molt.cli import COMMANDS, PLAIN, Settings, group, spec
+from molt.cli import Settings, app, spec
+from molt.cli.commands import PLAIN, module_name
 
-SPECS = {name: getattr(import_module(f"molt.cli.{COMMANDS[name][0]}"), name) for name in PLAIN}
+SPECS = {name: getattr(import_module(module_name(name)), name) for name in PLAIN}
 GLOBAL = ("--json", "-q", "--quiet", "--workspace", "--actor", "--no-color", "--debug")
 WORDS = (
     "words",
@@ -43,8 +44,8 @@ def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Sett
     seen: list[dict[str, Any]] = []
     obj = Settings(NOTHING)
     heard = declared.replace(run=lambda _obj, **params: seen.append(params) or 0)
-    one = group._extend(group.command(heard))
-    lazy = group.Lazy(commands={declared.name: one}, params=group.global_options())
+    one = app._add_globals(app.build_command(heard))
+    lazy = app.Lazy(commands={declared.name: one}, params=app.global_options())
     try:
         lazy.main(args, prog_name="molt", standalone_mode=False, obj=obj)
     except (click.ClickException, errors.Usage):
@@ -53,7 +54,7 @@ def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Sett
 
 
 def by_us(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Settings] | None:
-    read = spec.parse(declared, args) if spec.command(args) == declared.name else None
+    read = spec.parse(declared, args) if spec.find_command(args) == declared.name else None
     if read is None:
         return None
     obj = Settings(NOTHING)
@@ -109,6 +110,6 @@ def test_a_plain_call_is_what_click_makes_of_it(call: tuple[spec.Spec, list[str]
     ],
 )
 def test_a_plain_call_needs_no_click(args: list[str]) -> None:
-    ours = by_us(SPECS[spec.command(args)], args)
+    ours = by_us(SPECS[spec.find_command(args)], args)
     assert ours is not None
-    assert ours == by_click(SPECS[spec.command(args)], args)
+    assert ours == by_click(SPECS[spec.find_command(args)], args)

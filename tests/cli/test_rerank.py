@@ -56,7 +56,8 @@ def test_a_reranker_that_is_not_there_is_named_and_the_search_answers(
 def test_a_reranker_that_is_off_is_not_imported(agent) -> None:
     script = (
         "import sys; from molt.cli import main; main(['search', 'harbour gate']); "
-        "print(*({'molt.index.search.cross_encoder', 'molt.memory.search.reranked', 'molt.index.providers.fastembed', "
+        "print(*({'molt.index.search.cross_encoder', 'molt.memory.search.reranked', "
+        "'molt.index.providers.fastembed', "
         "'fastembed', 'numpy'} & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(

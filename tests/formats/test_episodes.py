@@ -36,7 +36,7 @@ def test_the_examples_of_the_design_are_read() -> None:
         ("memory", "architecture"),
     )
     assert (first.start, first.end, second.start, second.end) == (2, 4, 5, 6)
-    assert episodes.malformed(SEED) == ()
+    assert episodes.find_malformed(SEED) == ()
 
 
 @given(entries)
@@ -83,7 +83,7 @@ def test_a_full_day_is_refused() -> None:
 
 def test_what_is_no_entry_is_named_with_its_line() -> None:
     text = "# t\nprose\n## 10:00 | dream | confidence:high\nx\n## Morning\n## 11:00 | fact\n"
-    assert [line for line, _ in episodes.malformed(text)] == [2, 3, 5, 6]
+    assert [line for line, _ in episodes.find_malformed(text)] == [2, 3, 5, 6]
 
 
 @pytest.mark.parametrize(
@@ -103,4 +103,4 @@ def test_logs_are_named_for_dates(path: str, date: str | None) -> None:
 @given(st.text())
 def test_reading_never_raises(text: str) -> None:
     episodes.parse(text)
-    episodes.malformed(text)
+    episodes.find_malformed(text)

@@ -42,19 +42,19 @@ def test_what_is_rendered_is_read_back(summary: str, body: str, trigger: str) ->
     assert (read.action, read.file) == ("EDIT", "a.md")
     assert message.actor(read) == "bot:main"
     assert message.approval(read) == "auto"
-    assert len(message.get(read, "trigger")) == 1
+    assert len(message.trailer_values(read, "trigger")) == 1
 
 
 @given(st.text())
 def test_parsing_never_raises(text: str) -> None:
     message.parse(text)
-    message.valid_actor(text)
+    message.is_valid_actor(text)
     message.is_merge_or_forge(text)
 
 
 def test_a_plain_sentence_becomes_the_schema() -> None:
     text = message.complete("softer tone\n\n# help\n", (change("M", "SOUL.md"),), "manual")
-    read = message.parse(message.strip(text))
+    read = message.parse(message.strip_comments(text))
     assert read.subject == "[EDIT] SOUL.md — softer tone"
     assert read.trailers == (
         ("Actor", "manual"),
@@ -84,7 +84,7 @@ def test_the_notice_below_the_trailers_is_understood() -> None:
 
 def test_an_actor_in_the_body_is_no_trailer() -> None:
     read = message.parse("[EDIT] a — b\n\nActor: manual\n\nActor: bot:main\nApproval: auto\n")
-    assert message.get(read, "Actor") == ("bot:main",)
+    assert message.trailer_values(read, "Actor") == ("bot:main",)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,12 @@ def test_subjects_of_git_and_forges_are_left_alone(text: str) -> None:
 
 @pytest.mark.parametrize("actor", ["manual", "bot:main", "bot:commit-from:日", "reflection:r-012"])
 def test_known_actors_are_valid(actor: str) -> None:
-    assert message.valid_actor(actor)
+    assert message.is_valid_actor(actor)
 
 
 @pytest.mark.parametrize("actor", ["", "bot", "bot:", "manual:x", "root:x", "bot:a b", "bot:a\n"])
 def test_other_actors_are_not(actor: str) -> None:
-    assert not message.valid_actor(actor)
+    assert not message.is_valid_actor(actor)
 
 
 def test_git_reads_the_same_trailers_and_strips_the_same_lines(tmp_path: Path) -> None:
@@ -135,9 +135,9 @@ def test_git_reads_the_same_trailers_and_strips_the_same_lines(tmp_path: Path) -
         capture_output=True,
         check=True,
     ).stdout.decode()
-    pairs = message.parse(message.strip(text)).trailers
+    pairs = message.parse(message.strip_comments(text)).trailers
     assert out == "".join(f"{key}: {value}\n" for key, value in pairs)
     stripped = subprocess.run(
         ["git", "stripspace", "-s"], input=text.encode(), capture_output=True, check=True
     ).stdout.decode()
-    assert message.strip(text) == stripped
+    assert message.strip_comments(text) == stripped

@@ -8,13 +8,15 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from molt.formats.reflections.records import ReflectionItem, ReflectionRecord, Summary
 
 from molt.formats import frontmatter
 from molt.formats.reflections import histories, parts
-from molt.formats.reflections import records as reflection_records
+from molt.formats.reflections import record as reflections_record
+from molt.formats.reflections import summary as reflection_records
 from molt.formats.reflections.histories import Digest, Evolution, Insight, ReflectionEntry
 from molt.formats.reflections.parts import Part
+from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
+from molt.formats.reflections.summary import Summary
 
 PENDING = """# Reflection Summary — 2026-02-02
 ## 🧠 New Knowledge Extracted
@@ -94,7 +96,7 @@ ARCHIVE = """# Audit Digest — January 2026
 ## Notable Events
 - 2026-01-15: Begun
 """
-FILES = (PENDING, reflection_records.render_record(SAMPLE), LOG, EVOLUTION, ARCHIVE)
+FILES = (PENDING, reflections_record.render_record(SAMPLE), LOG, EVOLUTION, ARCHIVE)
 rough = st.text(st.sampled_from('ab é日\n\r\t\x85\u2028#-*`~:|>.<![]"\\{}()0 ') | st.characters())
 word = st.text(st.sampled_from("abé日x"), min_size=1, max_size=6)
 phrase = st.lists(word, min_size=1, max_size=4).map(" ".join)
@@ -125,7 +127,8 @@ jsons = st.recursive(
 mores = st.dictionaries(word, jsons, max_size=2).map(lambda found: tuple(found.items()))
 items = st.builds(ReflectionItem, number, phrase, phrase, phrases, phrase, phrases, phrase, mores)
 records = st.builds(
-    ReflectionRecord, id=name, status=st.sampled_from(reflection_records.STATUSES), base=phrase, plan_hash=phrase,
+    ReflectionRecord, id=name, status=st.sampled_from(reflections_record.STATUSES),
+    base=phrase, plan_hash=phrase,
     created=date, decided=date, by=phrase, reason=phrase,
     items=st.lists(items, max_size=3).map(tuple), fields=mores, summary=summaries,
 )  # fmt: skip
@@ -162,8 +165,8 @@ def test_a_summary_is_what_was_written(summary: Summary) -> None:
 
 @given(records)
 def test_a_record_is_what_was_written_and_yaml_to_others(record: ReflectionRecord) -> None:
-    text = reflection_records.render_record(record)
-    assert reflection_records.parse_record(text) == record
+    text = reflections_record.render_record(record)
+    assert reflections_record.parse_record(text) == record
     data = yaml.safe_load(frontmatter.split_front_matter(text)[0] or "")
     assert [one["n"] for one in data["items"]] == [one.n for one in record.items]
     assert [one["summary"] for one in data["items"]] == [one.summary for one in record.items]
@@ -203,7 +206,7 @@ def test_the_shape_of_the_design_is_read() -> None:
 
 
 def test_a_record_keeps_what_a_line_cannot_hold() -> None:
-    assert reflection_records.parse_record(reflection_records.render_record(SAMPLE)) == SAMPLE
+    assert reflections_record.parse_record(reflections_record.render_record(SAMPLE)) == SAMPLE
 
 
 @given(rough, rough, rough)
@@ -218,7 +221,7 @@ def test_no_text_breaks_out_of_its_place(title: str, body: str, said: str) -> No
     record = ReflectionRecord(
         "r-001", by=said, reason=said, items=(item,), fields=((f"x{title}", body),)
     )
-    again = reflection_records.parse_record(reflection_records.render_record(record))
+    again = reflections_record.parse_record(reflections_record.render_record(record))
     assert (again.items[0].n, again.by) == (1, parts.to_one_line(said))
     assert dict(again.items[0].more).get(title, said) == said
     entry = ReflectionEntry("r-001", said, title, by=said, insights=(said, said))
@@ -232,7 +235,7 @@ def test_no_text_breaks_out_of_its_place(title: str, body: str, said: str) -> No
 def test_reading_never_raises(text: str) -> None:
     for one in (text, f"---\n{text}\n---\n{text}", f"---\nitems:\n  - {text}\n---\n"):
         reflection_records.parse_summary(one)
-        reflection_records.parse_record(one)
+        reflections_record.parse_record(one)
         histories.parse_log(f"## r-001 | {one}")
         histories.parse_evolution(one)
         histories.parse_archive(f"# Audit Digest — {one}")
@@ -242,19 +245,19 @@ def test_reading_never_raises(text: str) -> None:
 @pytest.mark.parametrize("last", ["", "\n"])
 def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
     text = (FILES[1].rstrip("\n") + last).replace("\n", end)
-    done = reflection_records.set_decision(
+    done = reflections_record.set_decision(
         text, "partial", "2026-02-03T08:00:00Z", "manual", "no\nneed", {2: "rejected", 9: "x"}
     )
     both = zip(text.split("\n"), done.split("\n"), strict=True)
     touched = [new.split(":")[0] for old, new in both if old != new]
     assert touched == ["status", "decided", "by", "reason", '  - {"n"']
     assert done.count("\n") == done.count(end) == text.count("\n")
-    found = reflection_records.parse_record(done)
+    found = reflections_record.parse_record(done)
     assert (found.status, found.by, found.reason) == ("partial", "manual", "no need")
     assert found.items == (SAMPLE.items[0], SAMPLE.items[1].replace(decision="rejected"))
     assert found.fields == SAMPLE.fields
     assert found.summary == SAMPLE.summary
-    again = reflection_records.set_decision(
+    again = reflections_record.set_decision(
         done, "partial", "2026-02-03T08:00:00Z", "manual", "no need", {2: "rejected"}
     )
     assert again == done
@@ -263,9 +266,9 @@ def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
 def test_items_of_another_form_are_read_and_decided() -> None:
     head = "---\n# by hand\nid: r-007\nmine: 1\nitems:\n"
     text = f"{head}- n: 1\n  op: pin\n- {{n: 2, op: pin, x: y}}\n---\n"
-    assert [one.op for one in reflection_records.parse_record(text).items] == ["pin", "pin"]
-    done = reflection_records.set_decision(text, "approved", "", "", "", {2: "approved"})
-    found = reflection_records.parse_record(done)
+    assert [one.op for one in reflections_record.parse_record(text).items] == ["pin", "pin"]
+    done = reflections_record.set_decision(text, "approved", "", "", "", {2: "approved"})
+    found = reflections_record.parse_record(done)
     assert [one.decision for one in found.items] == ["", "approved"]
     assert found.items[1].more == (("x", "y"),)
     assert found.fields == (("mine", 1),)
@@ -274,7 +277,7 @@ def test_items_of_another_form_are_read_and_decided() -> None:
 
 def test_items_are_read_below_front_matter_that_is_broken() -> None:
     text = '---\nid: [r\nitems:\n  - {"n": 3, "op": "pin"}\n---\n# x\n'
-    assert reflection_records.parse_record(text).items == (ReflectionItem(3, "pin"),)
+    assert reflections_record.parse_record(text).items == (ReflectionItem(3, "pin"),)
 
 
 @given(
@@ -367,20 +370,20 @@ def test_a_month_is_archived_once(text: str) -> None:
 
 def test_what_cannot_be_written_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="not the id"):
-        reflection_records.render_record(ReflectionRecord("../x"))
+        reflections_record.render_record(ReflectionRecord("../x"))
     with pytest.raises(ValueError, match="not the id"):
         histories.append_entry(None, ReflectionEntry("r-1"))
     with pytest.raises(ValueError, match="unknown status"):
-        reflection_records.set_decision(FILES[1], "maybe", "", "")
+        reflections_record.set_decision(FILES[1], "maybe", "", "")
     with pytest.raises(ValueError, match="needs a name"):
         reflection_records.set_footer(PENDING, " *: ", "x")
     with pytest.raises(ValueError, match="not a month"):
         histories.render_digest(Digest("2026-13"))
-    assert reflection_records.record_path("r-1000") == "memory/meta/reflections/r-1000.md"
+    assert reflections_record.record_path("r-1000") == "memory/meta/reflections/r-1000.md"
 
 
 def test_an_item_is_one_line_of_json() -> None:
-    row = reflection_records.render_item(SAMPLE.items[1])
+    row = reflections_record.render_item(SAMPLE.items[1])
     assert row.isprintable()
     assert json.loads(row)["text"] == "two\nlines\x85\ud800"
 
@@ -388,8 +391,8 @@ def test_an_item_is_one_line_of_json() -> None:
 def test_the_documented_examples_are_canonical() -> None:
     text = (Path(__file__).parents[2] / "docs/formats.md").read_text("utf-8")
     shown = dict(re.findall(r"^`([^`\n]+)`\n\n```markdown\n(.*?)^```", text, re.S | re.M))
-    record = shown[reflection_records.record_path("r-005")]
-    assert reflection_records.render_record(reflection_records.parse_record(record)) == record
+    record = shown[reflections_record.record_path("r-005")]
+    assert reflections_record.render_record(reflections_record.parse_record(record)) == record
     log, arc = shown[histories.LOG], shown[histories.EVOLUTION]
     assert histories.render_log(histories.parse_log(log)) == log
     assert histories.render_evolution(histories.parse_evolution(arc)) == arc

@@ -56,7 +56,7 @@ class Agent:
 
     def codes(self, *args: str) -> set[str]:
         """The rules that `molt verify` finds broken."""
-        found = verify.verify(self.repo, args).findings
+        found = verify.verify_commits(self.repo, args).findings
         return {one.code for _, one in found if one.severity == "error"}
 
     def log(self) -> str:

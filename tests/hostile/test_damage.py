@@ -42,8 +42,9 @@ def test_a_lock_that_git_left_is_busy_and_named(still, molt) -> None:
     (still / ".git/molt").mkdir(exist_ok=True)
     (still / ".git/index.lock").touch()
     code = (
-        "import sys; from molt.repo import transaction, git; from molt.policy import Context\n"
-        "repo = git.find('.')\n"
+        "import sys; from molt.repo import find; from molt.repo.write import transaction\n"
+        "from molt.policy import Context\n"
+        "repo = find.find_repo('.')\n"
         "edits = lambda tree: {'memory/x.md': b'x\\n'}\n"
         "say = lambda *_: '[CREATE] memory/x.md — x\\n\\nActor: manual\\nApproval: auto\\n"
         "Trigger: t\\n'\n"
@@ -153,11 +154,12 @@ def test_a_file_that_cannot_be_written_after_the_commit_is_told_and_brought_alon
     git(agent, "commit", "-qm", "long")
     head = git(agent, "rev-parse", "HEAD")
     code = (
-        "from molt.repo import transaction, git; from molt.policy import Context\n"
+        "from molt.repo import find; from molt.repo.write import transaction\n"
+        "from molt.policy import Context\n"
         "edits = lambda tree: {'memory/long.md': tree.read('memory/long.md') + b'x\\n'}\n"
         "say = lambda *_: '[APPEND] memory/long.md — x\\n\\nActor: manual\\nApproval: auto\\n"
         "Trigger: t\\n'\n"
-        "transaction.commit(git.find('.'), edits, say, Context('manual'))"
+        "transaction.commit(find.find_repo('.'), edits, say, Context('manual'))"
     )
     # git's own files are compressed and small; only the file in the work tree is over the limit.
     done = subprocess.run(

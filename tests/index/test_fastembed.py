@@ -86,15 +86,15 @@ def test_a_model_that_is_not_there_or_broken_is_named(
 @pytest.mark.skipif(find_spec("fastembed") is None, reason="needs fastembed")
 @pytest.mark.parametrize(
     ("module", "option"),
-    [("embed", "embedding_provider"), ("rerank", "search_rerank")],
+    [("providers", "embedding_provider"), ("search.cross_encoder", "search_rerank")],
 )
 def test_without_leave_no_model_is_downloaded_and_only_the_answer_says_so(
     module: str, option: str
 ) -> None:
     # A process of its own: what fastembed logs goes past the captured streams of this one.
     script = (
-        f"from molt.config import Config; from molt.index import {module}; "
-        f"print({module}.load(Config({option}='fastembed'))[1])"
+        f"from molt.config import Config; import molt.index.{module} as found; "
+        f"print(found.load(Config({option}='fastembed'))[1])"
     )
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=True

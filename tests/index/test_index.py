@@ -12,10 +12,11 @@ import pytest
 
 from molt import resources
 from molt.config import Config
-from molt.index import db, providers
+from molt.index import db
+from molt.index import providers as index_providers
 from molt.index.content import chunks, words
 from molt.index.fill import sync
-from molt.index.providers import provider as vector_identity
+from molt.index.providers import provider as providers
 from molt.index.providers import static
 from molt.index.search import candidates, keywords, nearest, rank
 from molt.trees import DictTree
@@ -31,12 +32,10 @@ FILES = {
 }
 
 
-def opened(
-    tmp_path: Path, files: dict[str, bytes] = FILES
-) -> tuple[db.Db, vector_identity.Provider]:
-    provider, why = providers.load(Config())
+def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, providers.Provider]:
+    provider, why = index_providers.load(Config())
     assert provider is not None, why
-    index = db.open(str(tmp_path / "index.sqlite"), vector_identity.fingerprint(provider))
+    index = db.open(str(tmp_path / "index.sqlite"), providers.fingerprint(provider))
     fresh = sync.freshen(index, DictTree(files), budget_ms=5000, provider=provider)
     assert fresh.stale == 0
     return index, provider
@@ -156,8 +155,8 @@ def test_only_changed_files_are_read_and_deleted_ones_are_gone(tmp_path: Path) -
 
 
 def test_without_time_keywords_come_first_and_vectors_follow(tmp_path: Path) -> None:
-    provider, _ = providers.load(Config())
-    index = db.open(str(tmp_path / "i.sqlite"), vector_identity.fingerprint(provider))
+    provider, _ = index_providers.load(Config())
+    index = db.open(str(tmp_path / "i.sqlite"), providers.fingerprint(provider))
     tree = DictTree(FILES)
     first = sync.freshen(index, tree, budget_ms=0, provider=provider)
     assert first.stale > 0
@@ -199,10 +198,12 @@ def test_chunks_know_their_lines_and_never_join_two_memories() -> None:
 def test_a_search_imports_no_heavy_package(tmp_path: Path) -> None:
     opened(tmp_path)[0].close()
     script = (
-        "import sys\nfrom molt.index import db, embed, query\nfrom molt.config import Config\n"
-        "p, _ = embed.load(Config())\n"
-        f"i = db.open({str(tmp_path / 'index.sqlite')!r}, embed.fingerprint(p))\n"
-        "assert query.candidates(i, 'Lisbon', limit=5, provider=p)\n"
+        "import sys\nfrom molt.index import db, providers\nfrom molt.config import Config\n"
+        "from molt.index.providers.provider import fingerprint\n"
+        "from molt.index.search.candidates import find_candidates\n"
+        "p, _ = providers.load(Config())\n"
+        f"i = db.open({str(tmp_path / 'index.sqlite')!r}, fingerprint(p))\n"
+        "assert find_candidates(i, 'Lisbon', limit=5, provider=p)\n"
         "print([m for m in ('numpy','sqlite_vec','dataclasses','yaml') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -210,7 +211,7 @@ def test_a_search_imports_no_heavy_package(tmp_path: Path) -> None:
 
 
 def test_few_and_many_texts_get_the_same_vectors() -> None:
-    provider, _ = providers.load(Config())
+    provider, _ = index_providers.load(Config())
     assert provider is not None
     text = "Café déjà-vu, naïve snake_case 制表符!"
     few, many = provider.embed([text])[0], provider.embed([text] * 64)[5]

@@ -11,9 +11,9 @@ from loopback import DIMS, Handler, Server, cut, hang_up, refuse, serving, vecto
 
 from molt import errors
 from molt.config import Config
-from molt.index import providers
+from molt.index import providers as index_providers
 from molt.index.providers import http, quantise, remote
-from molt.index.providers import provider as vector_identity
+from molt.index.providers import provider as providers
 
 NAMES = ("openai", "gemini", "voyage", "mistral", "ollama")
 KEY = "k-verysecret123"
@@ -93,7 +93,7 @@ def test_prefixes_are_put_before_queries_and_texts(server: Server) -> None:
     one.query("a")
     one.embed(["b"])
     assert server.texts() == ["query: a", "passage: b"]
-    assert vector_identity.identity(one) != vector_identity.identity(provider(server))
+    assert providers.identity(one) != providers.identity(provider(server))
 
 
 @pytest.mark.parametrize(
@@ -112,10 +112,10 @@ def test_the_key_goes_where_the_api_wants_it(
 def test_a_missing_key_is_named_and_the_fallback_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("THE_KEY")
     config = Config(embedding_provider="openai", embedding_api_key_env="THE_KEY")
-    found, why = providers.load(config)
+    found, why = index_providers.load(config)
     assert found is not None
     assert (found.name, "THE_KEY" in why, "static is used" in why) == ("static", True, True)
-    found, why = providers.load(config.replace(embedding_fallback="none"))
+    found, why = index_providers.load(config.replace(embedding_fallback="none"))
     assert found is None
     assert why.endswith("keywords only")
 

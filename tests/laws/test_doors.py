@@ -19,7 +19,7 @@ from policy_cases import Case, Files
 
 from molt import errors, policy, trees
 from molt.cli import main
-from molt.githooks.judge import shown
+from molt.githooks.judge import escape_text
 from molt.memory import workspace
 from molt.policy import Context
 from molt.repo import find
@@ -98,7 +98,7 @@ class Doors:
         self.start(case)
         edits: trees.Edits = {path: data for path, (data, _) in case.new.items()}
         edits |= dict.fromkeys(case.gone)
-        repo = find.find(str(self.root))
+        repo = find.find_repo(str(self.root))
         alerts = workspace.find(str(self.root)).alerts
         context = Context(actor=case.actor, alerts=alerts)
         try:
@@ -117,7 +117,7 @@ class Doors:
         assert bool(done.returncode) == case.refused, done.stderr
         said = [row for row in done.stderr.splitlines() if row.startswith(MARKS)]
         # The line of what is wrong with a message is for programs.
-        told = {found: shown(found).replace(" :1", "") for found in case.findings}
+        told = {found: escape_text(found).replace(" :1", "") for found in case.findings}
         known = {f"molt: {told[found]}: ": found for found in told}
         return [next((known[one] for one in known if row.startswith(one)), row) for row in said]
 

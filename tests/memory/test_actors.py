@@ -17,6 +17,7 @@ from molt.memory.recall import recall
 from molt.memory.search import at, search, written_by
 from molt.memory.workspace import Workspace
 from molt.memory.write import importing
+from molt.repo import find
 
 DAY = "memory/episodes/2026-02-03.md"
 LOG = """# 2026-02-03 — Episode Log
@@ -167,7 +168,7 @@ def test_a_commit_that_names_no_actor_is_of_nobody_known(ws) -> None:
 def test_the_past_is_of_those_who_had_written_it_by_then(ws) -> None:
     commit(ws, "bot:main", LOG)
     commit(ws, "manual", LOG.replace("red", "green"))
-    then = at.find_moment(ws.repo, "HEAD~1", clock.second("HEAD~1", "UTC"), 4e9)
+    then = at.find_moment(ws.repo, "HEAD~1", clock.parse_second("HEAD~1", "UTC"), 4e9)
     assert of(ws, "manual", at=then) == []
     assert of(ws, "bot", at=then) == ["the gate is red"]
 
@@ -223,5 +224,5 @@ def test_recall_too_knows_whose_memories_they_are(ws) -> None:
 def test_before_the_first_commit_nothing_is_of_anybody(tmp_path) -> None:
     root = tmp_path / "bare"
     subprocess.run(["git", "init", "-q", str(root)], check=True)
-    found = workspace.git.find(str(root))
+    found = find.find_repo(str(root))
     assert written_by.find_written(found, found.tip(), "*").ids == frozenset()

@@ -17,7 +17,7 @@ def test_a_message_with_control_characters_locks_nothing(repo, git) -> None:
     git(Path(repo.root), "commit", "-q", "--allow-empty", "-m", "a\x1eb\x1fc | d")
     audit.rebuild(repo)
     assert audit.alerts(repo) == ()
-    assert verify.verify(repo).commits == 2
+    assert verify.verify_commits(repo).commits == 2
 
 
 def test_only_a_person_acknowledges(repo, git) -> None:
@@ -38,11 +38,11 @@ def test_the_log_is_appended_to_and_equals_a_rebuild(repo, git) -> None:
         (root / f"n{number}.md").write_text("n\n")
         git(root, "add", "-A")
         git(root, "commit", "-qm", f"[CREATE] n{number}.md — a | b")
-        assert audit.bring_up(repo) == 1
+        assert audit.freshen_log(repo) == 1
     log = (root / audit.PATH).read_bytes()
     assert audit.rebuild(repo) == len(log.splitlines())
     assert (root / audit.PATH).read_bytes() == log
     assert b"a \\| b" in log
     git(root, "commit", "-q", "--amend", "-m", "[CREATE] n2.md — other")
-    audit.bring_up(repo)
+    audit.freshen_log(repo)
     assert b"other" in (root / audit.PATH).read_bytes()

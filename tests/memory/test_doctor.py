@@ -35,12 +35,12 @@ def commit(ws, subject: str = "[CREATE] * — x", notice: str = "") -> None:
 
 
 def examined(ws, *, fix: bool = False) -> list[Problem]:
-    return list(doctor.examine(workspace.find(ws.repo.root), fix=fix))
+    return list(doctor.examine_workspace(workspace.find(ws.repo.root), fix=fix))
 
 
 def test_a_new_workspace_is_well(ws) -> None:
     assert examined(ws) == []
-    assert list(doctor.repository(ws.repo, NOW, fix=False)) == []
+    assert list(doctor.examine_repository(ws.repo, NOW, fix=False)) == []
 
 
 @pytest.mark.parametrize(
@@ -168,15 +168,15 @@ def test_a_lock_is_told_with_its_age_and_owner(ws) -> None:
     lock = Path(ws.repo.git_dir, "index.lock")
     lock.touch()
     os.utime(lock, (NOW - 7200, NOW - 7200))
-    (found,) = doctor.repository(ws.repo, NOW, fix=False)
+    (found,) = doctor.examine_repository(ws.repo, NOW, fix=False)
     assert found.what.startswith("index.lock: git is running, or left it (made 2 hours ago by ")
     assert found.hint == f"if none runs: rm {lock}"
-    assert list(doctor.repository(ws.repo, NOW, fix=True)) == [found]
+    assert list(doctor.examine_repository(ws.repo, NOW, fix=True)) == [found]
     assert lock.exists()
 
 
 def test_a_missing_identity_is_told_with_the_remedy(ws, monkeypatch) -> None:
     for name in [name for name in os.environ if name.startswith(("GIT_AUTHOR", "GIT_COMMITTER"))]:
         monkeypatch.delenv(name)
-    (found,) = doctor.repository(ws.repo, NOW, fix=False)
+    (found,) = doctor.examine_repository(ws.repo, NOW, fix=False)
     assert "git config user.name" in found.hint

@@ -26,7 +26,7 @@ def write(ws: Workspace, text: str, path: str = PATH) -> None:
 
 
 def indexed(ws: Workspace) -> set[str]:
-    db = dbs.existing(f"{ws.repo.molt_dir}/index.sqlite")
+    db = dbs.open_existing(f"{ws.repo.molt_dir}/index.sqlite")
     assert db is not None
     try:
         return {row[0] for row in db.rows("SELECT text FROM chunks WHERE path=?", (PATH,))}
@@ -65,4 +65,4 @@ def test_what_a_person_has_not_committed_stays_indexed_as_it_is_on_disk(ws) -> N
 
 def test_a_write_makes_no_index_where_there_is_none(ws) -> None:
     write(ws, "ebb at nine")
-    assert dbs.existing(f"{ws.repo.molt_dir}/index.sqlite") is None
+    assert dbs.open_existing(f"{ws.repo.molt_dir}/index.sqlite") is None

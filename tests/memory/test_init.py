@@ -54,7 +54,7 @@ def committed(root: Path, git: Git, files: dict[str, bytes], message: str = "wip
 
 def judged(made: Made, git: Git) -> None:
     """The workspace passes its own rules, and a second run changes nothing."""
-    assert verify.verify(made.repo).findings == ()
+    assert verify.verify_commits(made.repo).findings == ()
     root = Path(made.repo.root)
     before = git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")
     again = setup.init(str(root))
@@ -146,7 +146,7 @@ def test_what_the_rules_would_refuse_later_is_adopted_with_a_warning(root, git) 
     made = setup.init(str(root))
     assert [(one.code, one.severity) for one in made.findings] == [("SEC001", "warning")]
     assert "memory/keys.md" in made.adopted
-    assert not any(one.severity == "error" for _, one in verify.verify(made.repo).findings)
+    assert not any(one.severity == "error" for _, one in verify.verify_commits(made.repo).findings)
 
 
 def test_the_audit_log_of_another_tool_is_kept(root, git) -> None:

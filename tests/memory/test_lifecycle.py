@@ -168,9 +168,9 @@ def test_accesses_wait_for_the_next_write_and_are_counted_once(ws) -> None:
 def test_pending_accesses_count_for_the_score_at_once(ws) -> None:
     remember(ws, "opens at nine")
     later = NOW + 100 * DAY
-    assert decay_scores.load_scores(ws, ws.head(), later).of(GATE).status == "dormant"
+    assert decay_scores.load_scores(ws.repo, ws.head(), later, 0.03).of(GATE).status == "dormant"
     touch.touch_memories(ws, [GATE], later)
-    assert decay_scores.load_scores(ws, ws.head(), later).of(GATE).status == "active"
+    assert decay_scores.load_scores(ws.repo, ws.head(), later, 0.03).of(GATE).status == "active"
 
 
 def test_a_memory_without_an_entry_gets_one_when_it_was_used(ws) -> None:
@@ -301,18 +301,21 @@ def test_every_entry_is_found_in_the_table_and_nothing_else(found) -> None:
 def test_the_table_is_that_of_the_tree_that_is_asked(ws) -> None:
     remember(ws, "opens at nine")
     old = ws.head()
-    assert decay_scores.load_scores(ws, old, NOW).of(GATE).score == 1.0
+    assert decay_scores.load_scores(ws.repo, old, NOW, 0.03).of(GATE).score == 1.0
     touch.touch_memories(ws, [GATE], NOW + 90 * DAY)
     remember(ws, "painted red", "concept:Door")
-    assert decay_scores.load_scores(ws, ws.head(), NOW + 90 * DAY).of(GATE).status == "active"
-    assert decay_scores.load_scores(ws, old, NOW + 90 * DAY).of(GATE).status == "dormant"
+    assert (
+        decay_scores.load_scores(ws.repo, ws.head(), NOW + 90 * DAY, 0.03).of(GATE).status
+        == "active"
+    )
+    assert decay_scores.load_scores(ws.repo, old, NOW + 90 * DAY, 0.03).of(GATE).status == "dormant"
 
 
 def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     ws.repo.cache["scores"] = b"scores 1 nonsense"
     with open(f"{ws.repo.root}/{paths.SCORES}", "w") as file:
         file.write("{")
-    assert decay_scores.load_scores(ws, ws.files(), NOW).of(GATE) == formula.UNWEIGHED
+    assert decay_scores.load_scores(ws.repo, ws.files(), NOW, 0.03).of(GATE) == formula.UNWEIGHED
 
 
 @given(
@@ -333,17 +336,17 @@ def test_a_table_that_follows_is_the_one_made_anew(ws) -> None:
     for number in range(12):
         remember(ws, f"painted {number}", f"concept:Door {number % 7}")
         tree = ws.head()
-        followed = decay_scores._load_table(ws, tree)
+        followed = decay_scores._load_table(ws.repo, tree)
         assert followed == decay_scores._build_table((tree.read(paths.SCORES) or b"").decode())
 
 
 def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
     for number in range(3):
         remember(ws, "painted", f"concept:Door {number}")
-    decay_scores.load_scores(ws, ws.head(), NOW)
+    decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
     asked: list[str] = []
     weigh = formula.weigh
-    monkeypatch.setattr(formula, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
+    monkeypatch.setattr(decay_scores, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
     remember(ws, "painted again", "concept:Door 1")
-    decay_scores.load_scores(ws, ws.head(), NOW)
+    decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
     assert asked == ["entity:concept--door-1"]

@@ -19,10 +19,11 @@ from molt.index import providers
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search.candidates import Filters
-from molt.memory import get, touch, workspace
+from molt.memory import get, touch
 from molt.memory.search import at as past
 from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace
+from molt.repo import find
 
 NOTE = "memory/procedures/gate.md"
 LATER = 4_000_000_000.0
@@ -47,7 +48,7 @@ def commit(ws: Workspace, text: str, date: str = "2026-02-02T12:00:00Z", path: s
 
 
 def at(ws: Workspace, text: str) -> past.Moment:
-    return past.find_moment(ws.repo, text, clock.second(text, "UTC"), LATER)
+    return past.find_moment(ws.repo, text, clock.parse_second(text, "UTC"), LATER)
 
 
 def said(ws: Workspace, words: str, text: str) -> list[str]:
@@ -163,10 +164,10 @@ def test_a_date_before_the_first_commit_tells_when_that_was(ws) -> None:
 
 def test_before_the_first_commit_nothing_can_be_asked(tmp_path, git) -> None:
     git(tmp_path, "init", "-q")
-    repo = workspace.git.find(str(tmp_path))
+    repo = find.find_repo(str(tmp_path))
     for text in ("HEAD", "2026-02-02"):
         with pytest.raises(errors.NotFound):
-            past.find_moment(repo, text, clock.second(text, "UTC"), LATER)
+            past.find_moment(repo, text, clock.parse_second(text, "UTC"), LATER)
 
 
 def test_decay_is_as_of_then(ws) -> None:

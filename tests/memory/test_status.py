@@ -31,7 +31,7 @@ def put(ws: workspace.Workspace, files: dict[str, str]) -> None:
 
 
 def test_an_empty_workspace_says_so(ws) -> None:
-    found = status.status(ws, NOW)
+    found = status.read_status(ws, NOW)
     assert set(found.memories) == {"core", "episodic", "semantic", "procedural", "vault"}
     assert not any(found.memories.values())
     assert (found.alerts, found.proposals, found.reflections, found.dirty) == ((), 0, (), ())
@@ -40,7 +40,7 @@ def test_an_empty_workspace_says_so(ws) -> None:
 
 def test_memories_are_counted_and_not_their_files(ws) -> None:
     put(ws, FILES)
-    found = status.status(ws, NOW)
+    found = status.read_status(ws, NOW)
     active = {store: states.get("active") for store, states in found.memories.items()}
     assert active == {"core": 2, "episodic": 2, "semantic": 1, "procedural": None, "vault": 1}
     assert found.proposals == 1
@@ -56,23 +56,23 @@ def test_memories_stand_as_decay_has_them_now(ws) -> None:
     }
     scores = score_file.render_scores({"version": 1, "entries": entries})
     put(ws, {**FILES, "memory/meta/decay-scores.json": scores})
-    found = status.memories(ws, ws.files(), NOW)
+    found = status.count_memories(ws, ws.files(), NOW)
     assert found["episodic"] == {"fading": 1, "archived": 1}
     assert found["vault"] == found["semantic"] == {"active": 1}
 
 
 def test_the_index_is_only_looked_at(ws) -> None:
-    before = status.status(ws, NOW).index
+    before = status.read_status(ws, NOW).index
     assert not before.fresh
     assert not Path(ws.repo.molt_dir, "index.sqlite").exists()
     search.search(ws, "anything")
-    assert status.status(ws, NOW).index == status.Freshness(True, 0)
+    assert status.read_status(ws, NOW).index == status.IndexLag(True, 0)
     put(ws, FILES)
-    behind = status.status(ws, NOW).index
+    behind = status.read_status(ws, NOW).index
     assert (behind.fresh, behind.stale >= 4) == (False, True)
 
 
 def test_a_damaged_index_is_not_fresh(ws) -> None:
     search.search(ws, "anything")
     Path(ws.repo.molt_dir, "index.sqlite").write_bytes(b"no database" * 1000)
-    assert not status.status(ws, NOW).index.fresh
+    assert not status.read_status(ws, NOW).index.fresh

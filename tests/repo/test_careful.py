@@ -107,7 +107,7 @@ def test_a_split_or_sparse_index_is_written_on(repo, git) -> None:
 def test_a_linked_work_tree_writes_to_its_own_branch(repo, git, tmp_path) -> None:
     root = Path(repo.root)
     git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
-    side = find.find(str(tmp_path / "side"))
+    side = find.find_repo(str(tmp_path / "side"))
     write(side, {NOTE: b"side\n"})
     write(repo, {NOTE: b"main\n"})
     assert git(root, "show", f"side:{NOTE}") == "side\n"
@@ -118,7 +118,7 @@ def test_a_linked_work_tree_writes_to_its_own_branch(repo, git, tmp_path) -> Non
 def test_other_object_and_ref_formats_are_refused(git, tmp_path) -> None:
     git(tmp_path, "init", "-q", "--object-format=sha256", "new")
     with pytest.raises(errors.Failed, match="sha256"):
-        find.find(str(tmp_path / "new"))
+        find.find_repo(str(tmp_path / "new"))
     made = find.init(str(tmp_path / "tables"))
     Path(made.git_dir, "HEAD").write_text("ref: refs/heads/.invalid\n")
     with pytest.raises(errors.Failed, match="reftable"):

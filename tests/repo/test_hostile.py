@@ -153,7 +153,7 @@ def test_errors_of_git_are_told_apart_without_memfd(tmp_path, monkeypatch) -> No
     assert (status, out) == (128, b"")
     assert b"not a git repository" in err
     with pytest.raises(errors.NotFound):
-        find.find(str(tmp_path))
+        find.find_repo(str(tmp_path))
 
 
 def test_another_program_runs_where_it_is_told(tmp_path) -> None:

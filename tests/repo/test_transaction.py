@@ -164,7 +164,7 @@ def test_a_symlinked_folder_is_never_written_through(repo, tmp_path) -> None:
 
 
 def _writer(root: str, name: int, count: int) -> None:
-    repo = find.find(root)
+    repo = find.find_repo(root)
     for number in range(count):
         transaction.commit(
             repo, append(f"{name}-{number}"), message, Context(actor="bot:main"), deadline=120
@@ -209,7 +209,7 @@ def test_an_index_entry_that_a_lost_race_put_back_is_mended(repo, git) -> None:
 
 
 def _endless(root: str) -> None:
-    repo = find.find(root)
+    repo = find.find_repo(root)
     for number in range(10_000):
         transaction.commit(repo, append(f"{number}"), message, Context(actor="bot:main"))
 

@@ -1,4 +1,4 @@
-"""Completion in the shell: the scripts, and the ids of memories."""
+"""`molt completion`: what a shell reads."""
 
 from __future__ import annotations
 
@@ -45,39 +45,19 @@ def completion(obj: dict[str, Any], shell: str) -> int:
     For bash and zsh: `eval "$(molt completion bash)"` in the shell's start file. For fish:
     `molt completion fish > ~/.config/fish/completions/molt.fish`.
     """
-    text = _BASH if shell == "bash" else _script(shell)
+    text = _BASH if shell == "bash" else _render_script(shell)
     if obj["json"]:
-        output.document({"shell": shell, "script": text})
+        output.print_json({"shell": shell, "script": text})
     else:
         click.echo(text, nl=False)
     return 0
 
 
-def _script(shell: str) -> str:
+def _render_script(shell: str) -> str:
     from click import shell_completion
-
-    from molt.cli.group import cli
 
     found = shell_completion.get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"no completion for {shell}")
-    return found(cli, {}, "molt", "_MOLT_COMPLETE").source()
-
-
-def memories(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """The ids of memories that begin so; none where anything is wrong, for a shell waits."""
-    from molt.memory import inventory, workspace
-
-    obj = ctx.ensure_object(dict)
-    try:
-        ws = workspace.find(obj["start"])
-        return [name for name in inventory.list_ids(ws.files()) if name.startswith(incomplete)]
-    except Exception:
-        return []
-
-
-def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """The codes of rules that begin so."""
-    from molt import policy
-
-    return [rule.code for rule in policy.RULES if rule.code.startswith(incomplete.upper())]
+    group = click.get_current_context().find_root().command
+    return found(group, {}, "molt", "_MOLT_COMPLETE").source()

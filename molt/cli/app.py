@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt import __version__, errors
-from molt.cli import COMMANDS
+from molt.cli.commands import COMMANDS, module_name
 from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, Spec
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ATTRIBUTES = {"eval": "evaluate", "import": "import_", "hook-run": "hook_run"}
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+def _keep_option(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     """Keep a global option that was given, wherever it stood: before the command or after it."""
     kept = ctx.ensure_object(dict)
     name = str(param.name)
@@ -31,8 +31,8 @@ def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
 
 def global_options() -> list[click.Option]:
     """The options of every command, made anew, for click keeps them in one command each."""
-    flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": _keep}
-    words: dict[str, Any] = {"default": "", "expose_value": False, "callback": _keep}
+    flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": _keep_option}
+    words: dict[str, Any] = {"default": "", "expose_value": False, "callback": _keep_option}
     return [
         click.Option(
             ["--workspace"], **words, help="The workspace; found upwards from here otherwise."
@@ -45,7 +45,7 @@ def global_options() -> list[click.Option]:
     ]
 
 
-def _extend(command: click.Command) -> click.Command:
+def _add_globals(command: click.Command) -> click.Command:
     """The command with the global options that it does not use for something else."""
     known = {name for param in command.params for name in param.opts}
     fresh = [option for option in global_options() if not known.intersection(option.opts)]
@@ -53,18 +53,18 @@ def _extend(command: click.Command) -> click.Command:
         option.hidden = True
     command.params.extend(fresh)
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _extend(inner)
+        _add_globals(inner)
     command.epilog = command.epilog or "Options of every command: `molt --help`."
     command.context_settings.setdefault("help_option_names", ["-h", "--help"])
     return command
 
 
-def command(spec: Spec) -> click.Command:
+def build_command(spec: Spec) -> click.Command:
     """The click command of a declared one."""
     from molt.cli import completion
 
-    options = [_option(one) for one in spec.options]
-    names = completion.memories if spec.complete == "memories" else None
+    options = [_build_option(one) for one in spec.options]
+    names = completion.complete_memories if spec.complete == "memories" else None
     argument = click.Argument(
         [spec.argument], nargs=-1 if spec.many else 1, required=True, shell_complete=names
     )
@@ -87,7 +87,7 @@ class _Decimal(click.FloatRange):
         return found
 
 
-def _option(one: Option) -> click.Option:
+def _build_option(one: Option) -> click.Option:
     names = [*one.flags, one.name]
     if one.kind == FLAG:
         return click.Option(names, is_flag=True, help=one.help)
@@ -105,39 +105,39 @@ class Lazy(click.Group):
     """A group that imports the module of one command, and for its help none."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return [name for name, (_, line) in COMMANDS.items() if line]
+        return [name for name, line in COMMANDS.items() if line]
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:
-            module = import_module(f"molt.cli.{COMMANDS[cmd_name][0]}")
+            module = import_module(module_name(cmd_name))
             found = getattr(module, _ATTRIBUTES.get(cmd_name, cmd_name))
-            found = command(found) if isinstance(found, Spec) else found
-            self.commands[cmd_name] = found if found.hidden else _extend(found)
+            found = build_command(found) if isinstance(found, Spec) else found
+            self.commands[cmd_name] = found if found.hidden else _add_globals(found)
         return self.commands[cmd_name]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = _nearest(args[0], self.list_commands(ctx))
+            near = _suggest_command(args[0], self.list_commands(ctx))
             raise errors.Usage(f"no command {args[0]!r}", f"{near}`molt --help` lists them")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items() if line])
+            formatter.write_dl([(name, line) for name, line in COMMANDS.items() if line])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        items = [CompletionItem(name, help=COMMANDS[name][1]) for name in names]
+        items = [CompletionItem(name, help=COMMANDS[name]) for name in names]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
-def _nearest(word: str, known: list[str]) -> str:
+def _suggest_command(word: str, known: list[str]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(word, known, n=1, cutoff=0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
-from molt.formats import proposals as ledger
+from molt.formats import proposals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _propose(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> 
         output.note(obj, f"warning: {warning}")
     if obj["json"]:
         said = {"id": one.id, "number": one.number, "store": one.store, "conflict": one.flag}
-        output.document({**said, "path": done.paths[0] if done.paths else "", "commit": done.oid})
+        output.print_json({**said, "path": done.paths[0] if done.paths else "", "commit": done.oid})
     elif dry_run:
         output.echo(done.message, end="")
     else:
@@ -41,9 +41,9 @@ propose = Spec(
     "Propose a memory as a sub-agent; `-` reads it from standard input.",
     "text",
     options=(
-        Option(("--store",), "store", "Where it should go.", choices=ledger.STORES),
+        Option(("--store",), "store", "Where it should go.", choices=proposals.STORES),
         Option(("--entity",), "entities", "What it is about: TYPE:LABEL or TYPE--SLUG.", MANY),
-        Option(("--confidence",), "confidence", "How sure.", choices=ledger.CONFIDENCES),
+        Option(("--confidence",), "confidence", "How sure.", choices=proposals.CONFIDENCES),
         Option(("--trigger",), "trigger", "What made the sub-agent propose it."),
         Option(("--core-worthy",), "core_worthy", "That core memory should hold it.", FLAG),
         Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),

@@ -30,22 +30,25 @@ def index(
     """Bring the search index up to the files."""
     ws = workspace.find(obj["start"], obj["actor"])
     if only_status:
-        return _status(ws, as_json=obj["json"])
+        return _print_status(ws, as_json=obj["json"])
     if batch:
-        return _batch(ws, as_json=obj["json"])
+        return _run_batch(ws, as_json=obj["json"])
     if watch:
-        return _watch(ws, as_json=obj["json"])
+        return _watch_files(ws, as_json=obj["json"])
     if rebuild:
         at.delete_index(ws)
-    outcome = search_index.build_index(ws, rebuild=rebuild, progress=_progress())
-    return _tell(outcome, as_json=obj["json"])
+    outcome = search_index.build_index(ws, rebuild=rebuild, progress=_make_progress())
+    return _print_outcome(outcome, as_json=obj["json"])
 
 
-def _tell(outcome: search_index.Outcome, *, as_json: bool) -> int:
+def _print_outcome(outcome: search_index.Outcome, *, as_json: bool) -> int:
     if as_json:
-        output.document(outcome.asdict())
+        output.print_json(outcome.asdict())
         return int(bool(outcome.failure))
-    files, chunks = output.count(outcome.updated, "file"), output.count(outcome.stale, "chunk")
+    files, chunks = (
+        output.render_count(outcome.updated, "file"),
+        output.render_count(outcome.stale, "chunk"),
+    )
     said = f"{files} brought up, {chunks} wait{'s' * (outcome.stale == 1)} for vectors"
     click.echo(said)
     for why in filter(None, (outcome.fallback, outcome.failure, *outcome.notes)):
@@ -53,10 +56,10 @@ def _tell(outcome: search_index.Outcome, *, as_json: bool) -> int:
     return int(bool(outcome.failure))
 
 
-def _status(ws: Workspace, *, as_json: bool) -> int:
+def _print_status(ws: Workspace, *, as_json: bool) -> int:
     found = search_index.read_status(ws)
     if as_json:
-        output.document(found.asdict())
+        output.print_json(found.asdict())
         return 0
     model = f" ({found.model})" if found.model else ""
     click.echo(f"provider  {found.provider}{model}")
@@ -72,12 +75,12 @@ def _status(ws: Workspace, *, as_json: bool) -> int:
     return 0
 
 
-def _batch(ws: Workspace, *, as_json: bool) -> int:
+def _run_batch(ws: Workspace, *, as_json: bool) -> int:
     from molt.memory.search import batch as batches
 
     report = batches.backfill_vectors(ws)
     if as_json:
-        output.document(report.asdict())
+        output.print_json(report.asdict())
         return int(report.state == "failed")
     job = f" {report.job}" if report.job else ""
     click.echo(f"{report.state}{job}: {report.detail}")
@@ -89,7 +92,7 @@ def _batch(ws: Workspace, *, as_json: bool) -> int:
     return int(report.state == "failed")
 
 
-def _watch(ws: Workspace, *, as_json: bool) -> int:
+def _watch_files(ws: Workspace, *, as_json: bool) -> int:
     import signal
     import threading
 
@@ -99,15 +102,15 @@ def _watch(ws: Workspace, *, as_json: bool) -> int:
     if not as_json:
         click.echo(f"watching {ws.repo.root}; Ctrl-C ends it")
 
-    def told(outcome: search_index.Outcome) -> None:
-        _tell(outcome, as_json=as_json)
+    def tell_outcome(outcome: search_index.Outcome) -> None:
+        _print_outcome(outcome, as_json=as_json)
         sys.stdout.flush()
 
-    search_index.watch(ws, stop.wait, told=told)
+    search_index.watch(ws, stop.wait, told=tell_outcome)
     return 0
 
 
-def _progress() -> Callable[[str, int, int], None] | None:
+def _make_progress() -> Callable[[str, int, int], None] | None:
     """Shows a line on a terminal that is rewritten; None elsewhere."""
     if not sys.stderr.isatty():
         return None
@@ -115,7 +118,7 @@ def _progress() -> Callable[[str, int, int], None] | None:
 
     last = 0.0
 
-    def show(what: str, done: int, total: int) -> None:
+    def show_progress(what: str, done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last < 0.1 and done != total:
@@ -129,4 +132,4 @@ def _progress() -> Callable[[str, int, int], None] | None:
         sys.stderr.write(f"\r\x1b[K{share}" if not total or done < total else "\r\x1b[K")
         sys.stderr.flush()
 
-    return show
+    return show_progress

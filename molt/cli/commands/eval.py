@@ -26,14 +26,14 @@ def evaluate(obj: dict[str, Any], folder: str) -> int:
         raise errors.NotFound(f"no folder {folder}", hint)
     quiet = obj.get("quiet") or not sys.stderr.isatty()
 
-    def progress(done: int, total: int) -> None:
+    def show_progress(done: int, total: int) -> None:
         click.echo(f"\r{done}/{total}", nl=done == total, err=True)
 
     questions = evaluating.read_set(folder)
-    asked = evaluating.ask_questions(questions, progress=None if quiet else progress)
+    asked = evaluating.ask_questions(questions, progress=None if quiet else show_progress)
     found = evaluating.make_report(questions, asked)
     if obj["json"]:
-        output.document(found)
+        output.print_json(found)
         return 0
     click.echo(f"{found['set']}: {found['queries']} queries")
     for name in evaluating.MEASURES:

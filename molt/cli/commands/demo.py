@@ -29,7 +29,7 @@ def demo(obj: dict[str, Any], folder: str) -> int:
     tour = Tour(root, silent=obj["json"])
     tour.run()
     if obj["json"]:
-        output.document({"workspace": str(root), "steps": tour.steps})
+        output.print_json({"workspace": str(root), "steps": tour.steps})
     else:
         click.echo(f"\nThe workspace is {root}")
     return 0
@@ -44,7 +44,7 @@ def _refuse_taken(root: Path) -> None:
         raise errors.Usage(f"{root} is there already", hint)
     above = next(folder for folder in root.parents if folder.is_dir())
     with contextlib.suppress(errors.NotFound):
-        inside = find.find(str(above)).root
+        inside = find.find_repo(str(above)).root
         raise errors.Usage(f"{root.parent} is inside the repository {inside}", hint)
 
 

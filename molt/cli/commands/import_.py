@@ -24,7 +24,7 @@ def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bo
     for path in paths:
         done = importing.import_source(ws, path, group=group, dry_run=dry_run)
         if obj["json"]:
-            output.document(done.asdict())
+            output.print_json(done.asdict())
         else:
             commit = (done.commit or ("not written" if dry_run else "unchanged"))[:11]
             made = len(done.memories)

@@ -26,7 +26,7 @@ def graph() -> None:
     """The knowledge graph."""
 
 
-def _opened(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
+def _open_graph(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
     """The workspace and its graph on disk; the generated index is brought up."""
     ws = workspace.find(obj["start"], obj["actor"])
     # A workspace that cannot be written can still be read.
@@ -35,12 +35,12 @@ def _opened(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
     return ws, graphs.load(ws.files(), ws.repo.cache)
 
 
-def _line(edge: GraphEdge) -> str:
+def _render_edge(edge: GraphEdge) -> str:
     note = f" ({edge.note})" if edge.note else ""
-    return output.shown(f"{edge.source} {edge.word} {edge.target}{note}")
+    return output.escape_text(f"{edge.source} {edge.word} {edge.target}{note}")
 
 
-def _edge(edge: GraphEdge) -> dict[str, str]:
+def _edge_fields(edge: GraphEdge) -> dict[str, str]:
     return {"from": edge.source, "relation": edge.word, "to": edge.target, "note": edge.note}
 
 
@@ -49,7 +49,7 @@ def _edge(edge: GraphEdge) -> dict[str, str]:
 @click.pass_obj
 def show(obj: dict[str, Any], entity: str) -> int:
     """All entities and relations, or those of one ENTITY (an id, label or alias)."""
-    ws, found = _opened(obj)
+    ws, found = _open_graph(obj)
     if entity:
         one = graphs.require_entity(found, entity, ws.config.graph_similarity)
         edges = tuple(edge for edge in found.edges if one in (edge.source, edge.target))
@@ -57,13 +57,15 @@ def show(obj: dict[str, Any], entity: str) -> int:
     else:
         edges = found.edges
     if obj["json"]:
-        output.document({**exporting.as_json(found), "edges": [_edge(edge) for edge in edges]})
+        output.print_json(
+            {**exporting.as_json(found), "edges": [_edge_fields(edge) for edge in edges]}
+        )
         return 0
     for node in found.nodes.values():
         also = f", also {', '.join(node.aliases)}" if node.aliases else ""
-        click.echo(output.shown(f"{node.id}  {node.label}{also}"))
+        click.echo(output.escape_text(f"{node.id}  {node.label}{also}"))
     for edge in edges:
-        click.echo(f"  {_line(edge)}")
+        click.echo(f"  {_render_edge(edge)}")
     return 0
 
 
@@ -73,15 +75,17 @@ def show(obj: dict[str, Any], entity: str) -> int:
 @click.pass_obj
 def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
     """The entities around ENTITY, nearest first."""
-    ws, found = _opened(obj)
+    ws, found = _open_graph(obj)
     one = graphs.require_entity(found, entity, ws.config.graph_similarity)
     steps = graphs.find_neighbours(found, one, hops)
     if obj["json"]:
-        told = [{"id": step.id, "hops": step.hops, "edge": _edge(step.edge)} for step in steps]
-        output.document({"entity": one, "neighbors": told})
+        told = [
+            {"id": step.id, "hops": step.hops, "edge": _edge_fields(step.edge)} for step in steps
+        ]
+        output.print_json({"entity": one, "neighbors": told})
         return 0
     for step in steps:
-        click.echo(f"{step.hops}  {step.id}  {_line(step.edge)}")
+        click.echo(f"{step.hops}  {step.id}  {_render_edge(step.edge)}")
     return 0
 
 
@@ -91,16 +95,18 @@ def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
 @click.pass_obj
 def path(obj: dict[str, Any], start: str, end: str) -> int:
     """A shortest way from START to END, along relations of either direction."""
-    ws, found = _opened(obj)
+    ws, found = _open_graph(obj)
     ends = [graphs.require_entity(found, one, ws.config.graph_similarity) for one in (start, end)]
     way = graphs.find_path(found, *ends)
     if way is None:
         raise errors.NotFound(f"no way from {ends[0]} to {ends[1]}", "`molt graph show`")
     if obj["json"]:
-        output.document({"from": ends[0], "to": ends[1], "path": [_edge(edge) for edge in way]})
+        output.print_json(
+            {"from": ends[0], "to": ends[1], "path": [_edge_fields(edge) for edge in way]}
+        )
         return 0
     for edge in way:
-        click.echo(_line(edge))
+        click.echo(_render_edge(edge))
     return 0
 
 
@@ -111,9 +117,9 @@ def path(obj: dict[str, Any], start: str, end: str) -> int:
 @click.pass_obj
 def export(obj: dict[str, Any], form: str) -> int:
     """The whole graph for another tool."""
-    _, found = _opened(obj)
+    _, found = _open_graph(obj)
     if obj["json"]:
-        output.document(exporting.as_json(found))
+        output.print_json(exporting.as_json(found))
     else:
         output.echo(exporting.export_graph(found, form), end="")
     return 0
@@ -136,11 +142,11 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
     ws = workspace.find(obj["start"], obj["actor"])
     slug = graphs.normalize_word(word)
 
-    def edits(tree: Tree) -> Edits:
+    def make_edits(tree: Tree) -> Edits:
         before = workspace.read_text(tree, paths.RELATIONS)
         return {paths.RELATIONS: graphs.add_word(before, slug, section, meaning).encode()}
 
-    def message(tree: Tree, _edits: Edits) -> str:
+    def make_message(tree: Tree, _edits: Edits) -> str:
         action = "EDIT" if tree.entry(paths.RELATIONS) else "CREATE"
         return messages.render(
             action,
@@ -151,9 +157,9 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
             trigger="molt graph relation add",
         )
 
-    done = ws.commit(edits, message)
+    done = ws.commit(make_edits, make_message)
     if obj["json"]:
-        output.document({"word": slug, "commit": done.oid})
+        output.print_json({"word": slug, "commit": done.oid})
     else:
         click.echo(f"{slug}  {(done.oid or 'known already')[:13]}")
     return 0

@@ -29,12 +29,12 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
     placed: list[Placed] = []
     committed: list[Placed] = []
 
-    def edits(tree: Tree) -> Edits:
+    def make_edits(tree: Tree) -> Edits:
         similarity, cache = ws.config.graph_similarity, ws.repo.cache
         placed.append(stores.place_text(tree, route, now, similarity=similarity, cache=cache))
         return placed[-1].edits
 
-    def message(_tree: Tree, _edits: Edits) -> str:
+    def make_message(_tree: Tree, _edits: Edits) -> str:
         # What is committed; the same edits may be made again for an uncommitted file.
         made = placed[-1]
         committed.append(made)
@@ -50,7 +50,7 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
             trailers=trailers,
         )
 
-    done = ws.commit(edits, message, dry_run=dry_run)
+    done = ws.commit(make_edits, make_message, dry_run=dry_run)
     made = (committed or placed)[-1]
     taken = (made.taken,) if made.taken else ()
     for warning in (*ws.warnings, *taken, *(one.message for one in done.findings)):
@@ -58,7 +58,7 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
     if obj["json"]:
         said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
         warnings = [one.asdict() for one in done.findings]
-        output.document({**said, "action": made.action, "engine": "rules", "warnings": warnings})
+        output.print_json({**said, "action": made.action, "engine": "rules", "warnings": warnings})
     elif dry_run:
         output.echo(done.message, end="")
     else:

@@ -1,0 +1,46 @@
+"""The one table of commands; each has a module here that is called like it."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "init": "Make or adopt a workspace.",
+    "status": "What is here, and what waits.",
+    "verify": "Judge commits by the policy.",
+    "check": "Judge what is on disk, before a commit.",
+    "rule": "Explain one rule, or list them all.",
+    "hooks": "Install, remove or inspect the git hooks.",
+    "doctor": "Find and mend what is wrong.",
+    "index": "Bring the search index up.",
+    "audit": "The audit log.",
+    "eval": "Measure the search on a set of questions.",
+    "demo": "A guided run on a throw-away workspace.",
+    "remember": "Write one memory.",
+    "propose": "Propose a memory as a sub-agent.",
+    "ack": "Acknowledge a change of a critical file.",
+    "import": "Bring in records of another tool.",
+    "search": "Find memories.",
+    "recall": "Answer a question from memory.",
+    "get": "Read one memory.",
+    "touch": "Say that memories were used.",
+    "graph": "The knowledge graph.",
+    "log": "Who changed what, and when.",
+    "why": "The story of one memory.",
+    "context": "What to load at the start of a session.",
+    "alerts": "Changes of critical files that await acknowledgement.",
+    "completion": "What a shell reads to complete commands and memory ids.",
+    "hook-run": "",
+}
+"""Each command with its line in the help; one without a line is for programs."""
+
+PLAIN = ("remember", "search", "recall", "get", "touch", "propose")
+"""Commands that are declared as a Spec, and run without click where the call is plain.
+
+A Spec is for what agents call all the time; every other command is click's.
+"""
+
+_NAMED = {"import": "import_"}
+
+
+def module_name(command: str) -> str:
+    """The module of a command."""
+    return f"{__name__}.{_NAMED.get(command, command.replace('-', '_'))}"
