@@ -49,27 +49,14 @@ class Stamp(Value):
     time: int
 
 
-class LogCommit:
-    """One commit with the (status, path) pairs it changed; a merge has those unlike all parents.
+class LogCommit(Value):
+    """One commit with the (status, path) pairs it changed; a merge has those unlike all parents."""
 
-    Plain slots: a log of a hundred thousand commits makes as many of them.
-    """
-
-    __slots__ = ("message", "oid", "parents", "paths", "time")
-
-    def __init__(
-        self,
-        oid: str,
-        parents: tuple[str, ...],
-        time: int,
-        message: str,
-        paths: tuple[tuple[str, str], ...],
-    ) -> None:
-        self.oid = oid
-        self.parents = parents
-        self.time = time
-        self.message = message
-        self.paths = paths
+    oid: str
+    parents: tuple[str, ...]
+    time: int
+    message: str
+    paths: tuple[tuple[str, str], ...]
 
 
 class Repo(Value):

@@ -63,3 +63,34 @@ def test_asdict_goes_through_nested_records() -> None:
 
 def test_the_repr_names_the_fields() -> None:
     assert repr(Point(1)) == "Point(x=1, y=0)"
+
+
+def test_a_field_called_like_a_method_is_refused_when_the_class_is_made() -> None:
+    with pytest.raises(TypeError, match="replace"):
+
+        class Bad(Value):
+            replace: str
+
+
+def test_a_field_called_self_or_known_would_not_be_lost() -> None:
+    class Odd(Value):
+        known: int
+        defaults: int = 3
+
+    assert Odd(1).asdict() == {"known": 1, "defaults": 3}
+
+
+def test_what_is_kept_beside_the_fields_is_not_copied() -> None:
+    point = Point(1, 2)
+    point.__dict__["_memo"] = "x"
+    assert "_memo" not in point.replace(y=3).__dict__
+    assert point == Point(1, 2)
+
+
+def test_a_subclass_of_a_used_class_has_all_its_fields() -> None:
+    Point(1)
+
+    class Solid(Point):
+        z: int = 9
+
+    assert Solid(1, 2).asdict() == {"x": 1, "y": 2, "z": 9}
