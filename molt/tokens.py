@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import tiktoken
 
 RANKS_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-
-
 _encodings: dict[str, tiktoken.Encoding] = {}
 
 
@@ -57,20 +55,12 @@ _PIECES = (
     r"'(?i:[sdmt]|ll|ve|re)|(?:[^\r\n\w]|_)?[^\W\d_]+|\d{1,3}| ?(?:[^\s\w]|_)+[\r\n]*"
     r"|\s+\Z|\s*[\r\n]|\s+(?!\S)|\s|."
 )
-
-
 # The ranks are sorted by when their tokens are merged. These bytes hold the first eleven thousand;
 # reading all hundred thousand would take a third of the time of a search.
 _FIRST = 160_000
-
-
 # A run of letters without end is no text: it counts by its bytes.
 _LONGEST = 400
-
-
 _ranks: dict[bytes, int] = {}
-
-
 _NONE = 1 << 30
 
 

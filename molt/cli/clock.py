@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import ids
+from molt.formats import times
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def parse_second(text: str, zone: str) -> float | None:
     """
     from datetime import datetime
 
-    if not ids.is_date(text[:10]) or text[10:11] not in ("", "T", " "):
+    if not times.is_date(text[:10]) or text[10:11] not in ("", "T", " "):
         return None
     try:
         found = datetime.fromisoformat(text if text[10:] else f"{text}T23:59:59")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, check_date
+from molt.formats import paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from molt.memory.search.at import Moment
     from molt.memory.search.search import Answer
     from molt.memory.workspace import Workspace
-
-STORES = ("core", "episodic", "semantic", "procedural", "vault")
 
 
 SOURCES = ("memory", "extra", "sessions")
@@ -72,11 +71,9 @@ def note_missing(obj: dict[str, Any], answer: Answer | Recalled, actor: str) -> 
 AT = Option(
     ("--at",), "at", "From the memory as it was: a date, an ISO time, or a revision of git."
 )
-
-
 FILTERS = (
     Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
-    Option(("--store",), "stores", "Only these stores.", MANY, STORES),
+    Option(("--store",), "stores", "Only these stores.", MANY, paths.STORE_NAMES),
     Option(("--type",), "types", "Only memories of these types, such as decision.", MANY),
     Option(("--tag",), "tags", "Only memories with these tags.", MANY),
     Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),

@@ -101,9 +101,9 @@ def text_of(argument: str) -> str:
 def check_date(text: str) -> None:
     """Raises Usage where a text is neither empty nor a date, which a time may follow."""
     from molt import errors
-    from molt.formats import ids
+    from molt.formats import times
 
-    if text and (not ids.is_date(text[:10]) or text[10:11] not in ("", "T", " ")):
+    if text and (not times.is_date(text[:10]) or text[10:11] not in ("", "T", " ")):
         raise errors.Usage(f"{text!r} is no date", "such as 2026-02-02")
 
 

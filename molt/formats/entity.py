@@ -22,8 +22,6 @@ from molt.values import Value
 ENTITY_TYPES = (
     *("person", "project", "concept", "tool", "place", "preference", "organization", "event"),
 )
-
-
 ENTITY_SECTIONS = facts.SECTIONS
 
 

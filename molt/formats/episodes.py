@@ -1,13 +1,12 @@
-"""Daily logs: entries under `## HH:MM | TYPE | …`, only ever appended to."""
+"""Episodes: one file a day, entries appended and never changed."""
 
 from __future__ import annotations
 
-from molt.formats import ids, lines, sections
+from molt.formats import ids, lines, sections, times
 from molt.values import Value
 
 TYPES = ("decision", "fact", "preference", "task", "event", "emotion", "correction")
 CONFIDENCES = ("high", "medium", "low")
-_FOLDER = "memory/episodes/"
 
 
 class Episode(Value):
@@ -32,20 +31,6 @@ class Episode(Value):
         return ids.episode(self.date, self.time)
 
 
-def date_of(path: str) -> str | None:
-    """The date that a daily log is named for; None for any other path."""
-    for folder in (_FOLDER, "memory/"):
-        name = path.removeprefix(folder)
-        if name != path and name.endswith(".md") and ids.is_date(name[:-3]):
-            return name[:-3]
-    return None
-
-
-def is_episode_path(path: str) -> bool:
-    """Whether a path is a log: `memory/episodes/*.md` or `memory/YYYY-MM-DD.md`."""
-    return (path.startswith(_FOLDER) and path.endswith(".md")) or date_of(path) is not None
-
-
 def _time_of(line: str) -> str:
     """The time of an entry's heading line; empty if it heads no entry."""
     if not line.startswith("##"):
@@ -54,7 +39,7 @@ def _time_of(line: str) -> str:
     if found is None or found[0] != 2:
         return ""
     time = found[1].partition("|")[0].strip()
-    return time if ids.is_time(time) else ""
+    return time if times.is_time(time) else ""
 
 
 def parse(text: str, date: str = "") -> tuple[Episode, ...]:
@@ -81,7 +66,7 @@ def find_entry_start(text: str, until: int) -> int:
 
 def _title_date(rows: list[str]) -> str:
     for row in rows:
-        if row.startswith("# ") and ids.is_date(row[2:12]):
+        if row.startswith("# ") and times.is_date(row[2:12]):
             return row[2:12]
     return ""
 
@@ -172,7 +157,7 @@ def render_entry(episode: Episode) -> str:
     Raises ValueError where time, type or confidence are none. A line of the text that would
     head an entry is escaped, so that no text can forge one.
     """
-    if not ids.is_time(episode.time):
+    if not times.is_time(episode.time):
         raise ValueError(f"not a time: {episode.time!r}")
     if episode.type not in TYPES:
         raise ValueError(f"unknown type {episode.type!r}")

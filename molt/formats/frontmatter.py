@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import ids, lines
+from molt.formats import lines, times
 from molt.formats.lines import BOM, split_lines, strip_newline
 
 
@@ -84,11 +84,11 @@ YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", 
 
 def _read_scalar(text: str) -> object:
     """A date, a truth value, or a text that can be nothing else; None for all others."""
-    from molt.formats import ids
+    from molt.formats import times
 
     if text in ("true", "false"):
         return text == "true"
-    if ids.is_date(text):
+    if times.is_date(text):
         return text
     if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
         inner = text[1:-1]
@@ -135,7 +135,7 @@ def _render_scalar(value: object) -> str:
         return "true" if value else "false"
     text = lines.one_line(str(value))
     plain = text[:1].isalpha() and all(c.isalnum() or c in " -_./" for c in text)
-    if ids.is_date(text) or (plain and text.lower() not in YAML_WORDS):
+    if times.is_date(text) or (plain and text.lower() not in YAML_WORDS):
         return text
     import json
 

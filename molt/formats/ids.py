@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from molt.formats import lines
+from molt.formats import lines, paths
+from molt.formats.times import is_date, is_time
 from molt.values import Value
 
-PREFIXES = {
-    "core": "core",
-    "episode": "episodic",
-    "entity": "semantic",
-    "procedure": "procedural",
-    "vault": "vault",
-}
 _MOST_BYTES = 160
 _RESERVED = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)))
@@ -99,28 +93,6 @@ def vault(stem: str) -> str:
     return f"vault:{stem}"
 
 
-def is_date(text: str) -> bool:
-    """Whether a text is a calendar date `YYYY-MM-DD`."""
-    if len(text) != 10 or not text.isascii() or text[4] != "-" or text[7] != "-":
-        return False
-    year, month, day = text[:4], text[5:7], text[8:]
-    if not (year.isdigit() and month.isdigit() and day.isdigit()) or year == "0000":
-        return False
-    leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
-    lengths = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    return 1 <= int(month) <= 12 and 1 <= int(day) <= lengths[int(month) - 1]
-
-
-def is_time(text: str) -> bool:
-    """Whether a text is a time `HH:MM` or `HH:MM:SS`."""
-    parts = text.split(":")
-    if len(parts) not in (2, 3) or not text.isascii():
-        return False
-    if not all(len(part) == 2 and part.isdigit() for part in parts):
-        return False
-    return int(parts[0]) < 24 and all(int(part) < 60 for part in parts[1:])
-
-
 def _is_name(text: str) -> bool:
     if text in ("", ".", "..") or text != text.strip():
         return False
@@ -130,18 +102,19 @@ def _is_name(text: str) -> bool:
 def parse(text: str) -> MemoryId:
     """An id taken apart. Raises ValueError when it is none."""
     prefix, _, key = text.partition(":")
-    store = PREFIXES.get(prefix, "")
-    if store == "core":
+    store = paths.STORE_OF_KIND.get(prefix)
+    if store is None or not key:
+        raise ValueError(f"not a memory id: {text!r}")
+    if store.kind == "core":
         block, _, anchor = key.partition("#")
         if _is_name(block) and (anchor or "#" not in key):
-            return MemoryId(store, key, "MEMORY.md", anchor)
-    elif store == "episodic":
+            return MemoryId(store.name, key, store.folder, anchor)
+    elif store.kind == "episode":
         date, _, time = key.partition(":")
         if is_date(date) and is_time(time):
-            return MemoryId(store, key, f"memory/episodes/{date}.md", time)
-    elif store and _is_name(key):
-        folder = {"semantic": "graph/entities", "procedural": "procedures"}.get(store, store)
-        return MemoryId(store, key, f"memory/{folder}/{key}.md")
+            return MemoryId(store.name, key, f"{store.folder}{date}.md", time)
+    elif _is_name(key):
+        return MemoryId(store.name, key, f"{store.folder}{key}.md")
     raise ValueError(f"not a memory id: {text!r}")
 
 

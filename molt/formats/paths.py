@@ -1,24 +1,54 @@
-"""Text to value and back: which format a path of the workspace has."""
+"""Which format a path of the workspace has, and the one table of stores."""
 
 from __future__ import annotations
 
+from molt.formats import times
+from molt.values import Value
+
 CORE = "MEMORY.md"
 RELATIONS = "memory/graph/relations.md"
+GRAPH_INDEX = "memory/graph/index.md"
 SCORES = "memory/meta/decay-scores.json"
 PROPOSALS = "memory/meta/pending-memories.md"
 CHECKSUMS = "memory/meta/critical.sha256"
+AUDIT_LOG = "memory/meta/audit.log"
+PENDING_REFLECTION = "memory/meta/pending-reflection.md"
 CONFIG = "molt.yaml"
+EPISODES = "memory/episodes/"
 ENTITIES = "memory/graph/entities/"
 PROCEDURES = "memory/procedures/"
 VAULT = "memory/vault/"
-EPISODES = "memory/episodes/"
 
-PROJECTIONS = (
-    "memory/meta/audit.log",
-    "memory/graph/index.md",
-    "memory/meta/pending-reflection.md",
-)
+PROJECTIONS = (AUDIT_LOG, GRAPH_INDEX, PENDING_REFLECTION)
 PERSONA = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
+
+
+class Store(Value):
+    """One kind of memory: its name for people, the format of its files, which is also the prefix
+    of its ids, the folder (for core memory the file), the weight of its memories in the formula
+    of decay (seed, section 9), whether they never fade, and whether a file is one memory.
+    """
+
+    name: str
+    kind: str
+    folder: str
+    weight: float
+    pinned: bool = False
+    file_is_memory: bool = True
+
+
+STORES = (
+    Store("core", "core", CORE, 1.5, pinned=True, file_is_memory=False),
+    Store("episodic", "episode", EPISODES, 0.8, file_is_memory=False),
+    Store("semantic", "entity", ENTITIES, 1.2),
+    Store("procedural", "procedure", PROCEDURES, 1.0),
+    Store("vault", "vault", VAULT, 1.0, pinned=True),
+)
+STORE_NAMES = tuple(store.name for store in STORES)
+STORE_OF_KIND = {store.kind: store for store in STORES}
+STORE_OF_NAME = {store.name: store for store in STORES}
+FILE_KINDS = tuple(store.kind for store in STORES if store.file_is_memory)
+"""The kinds whose files are one memory each: entity, procedure, vault."""
 
 _EXACT = {
     CORE: "core",
@@ -30,14 +60,7 @@ _EXACT = {
     **dict.fromkeys(PROJECTIONS, "projection"),
     **dict.fromkeys(PERSONA, "persona"),
 }
-_FOLDERS = ((ENTITIES, "entity"), (PROCEDURES, "procedure"), (VAULT, "vault"))
-_STORES = {
-    "core": "core",
-    "episode": "episodic",
-    "entity": "semantic",
-    "procedure": "procedural",
-    "vault": "vault",
-}
+_FOLDERS = tuple((store.folder, store.kind) for store in STORES if store.file_is_memory)
 
 
 def kind_of(path: str) -> str:
@@ -53,11 +76,24 @@ def kind_of(path: str) -> str:
     for folder, name in _FOLDERS:
         if path.startswith(folder):
             return name
-    from molt.formats import episodes
-
-    return "episode" if episodes.is_episode_path(path) else "prose"
+    return "episode" if is_episode_path(path) else "prose"
 
 
 def store_of(path: str) -> str:
     """The memory store of a path: `core`, `episodic`, `semantic`, `procedural`, `vault`; or ``."""
-    return _STORES.get(kind_of(path), "")
+    store = STORE_OF_KIND.get(kind_of(path))
+    return store.name if store else ""
+
+
+def date_of(path: str) -> str | None:
+    """The date that a daily log is named for; None for any other path."""
+    for folder in (EPISODES, "memory/"):
+        name = path.removeprefix(folder)
+        if name != path and name.endswith(".md") and times.is_date(name[:-3]):
+            return name[:-3]
+    return None
+
+
+def is_episode_path(path: str) -> bool:
+    """Whether a path is a log: `memory/episodes/*.md` or `memory/YYYY-MM-DD.md`."""
+    return (path.startswith(EPISODES) and path.endswith(".md")) or date_of(path) is not None

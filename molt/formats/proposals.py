@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from molt.formats import lines
+from molt.formats import lines, paths
 from molt.values import Value
 
 TITLE = "# Pending Memory Proposals"
 NOTE = "<!-- Sub-agents append proposals here. Main agent reviews and commits. -->"
-STORES = ("core", "episodic", "semantic", "procedural", "vault")
 CONFIDENCES = ("high", "medium", "low")
 CONFLICT = "⚠️ CONFLICT"
 _KEYS = (
@@ -131,8 +130,8 @@ def _heading_lines(proposals: tuple[Proposal, ...]) -> frozenset[int]:
 
 def _find_faults(one: Proposal) -> list[str]:
     faults = [f"no {name}" for name in ("agent", "content") if not getattr(one, name)]
-    if one.store not in STORES:
-        faults.append(f"unknown store {one.store!r}; one of {', '.join(STORES)}")
+    if one.store not in paths.STORE_NAMES:
+        faults.append(f"unknown store {one.store!r}; one of {', '.join(paths.STORE_NAMES)}")
     if one.confidence not in CONFIDENCES:
         faults.append(f"unknown confidence {one.confidence!r}; one of {', '.join(CONFIDENCES)}")
     return faults

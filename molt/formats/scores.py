@@ -171,8 +171,6 @@ def _locate_entries(text: str) -> tuple[int, list[Member]]:
 
 
 _OPEN = '{\n  "entries": {'
-
-
 _NAME = '\n    "'
 
 

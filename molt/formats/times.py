@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 
+def is_date(text: str) -> bool:
+    """Whether a text is a calendar date `YYYY-MM-DD`."""
+    if len(text) != 10 or not text.isascii() or text[4] != "-" or text[7] != "-":
+        return False
+    year, month, day = text[:4], text[5:7], text[8:]
+    if not (year.isdigit() and month.isdigit() and day.isdigit()) or year == "0000":
+        return False
+    leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
+    lengths = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return 1 <= int(month) <= 12 and 1 <= int(day) <= lengths[int(month) - 1]
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a time `HH:MM` or `HH:MM:SS`."""
+    parts = text.split(":")
+    if len(parts) not in (2, 3) or not text.isascii():
+        return False
+    if not all(len(part) == 2 and part.isdigit() for part in parts):
+        return False
+    return int(parts[0]) < 24 and all(int(part) < 60 for part in parts[1:])
+
+
 def parse_time(stamp: object) -> float | None:
     """The second that an ISO time means, of a date its first one; None for what is none.
 
     A time without a zone is UTC.
     """
-    from molt.formats import ids
 
     text = stamp if isinstance(stamp, str) else ""
-    if not ids.is_date(text[:10]):
+    if not is_date(text[:10]):
         return None
     day = f"{text[:10]}T00:00:00Z"
-    if len(text) == 20 and text[10] == "T" and text[19] == "Z" and ids.is_time(text[11:19]):
+    if len(text) == 20 and text[10] == "T" and text[19] == "Z" and is_time(text[11:19]):
         day = text
     elif len(text) > 10:
         return _parse_unusual_time(text)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from molt.formats.message import Message
     from molt.repo.repository import LogCommit, Repo
 
-PATH = "memory/meta/audit.log"
+PATH = layout.AUDIT_LOG
 _TIME = len("2026-02-03T14:30Z")
 _ALERT = "Critical file change detected. Pending user acknowledgment."
 

@@ -92,7 +92,7 @@ def _list_faults(path: str, tree: Tree) -> list[tuple[int, str]]:
         return [(0, "it is not UTF-8")]
     kind = paths.kind_of(path)
     try:
-        if kind in ("entity", "procedure", "vault"):
+        if kind in paths.FILE_KINDS:
             frontmatter.front_matter(text)
         elif kind == "scores":
             scores.parse_scores(text)

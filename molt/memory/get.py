@@ -63,7 +63,7 @@ def _resolve_path(ref: str) -> str:
 
 def _find_lines(path: str, text: str, ref: str, count: int) -> tuple[int, int] | None:
     """The lines of a memory in its file, which it may share with others."""
-    date = episodes.date_of(path)
+    date = paths.date_of(path)
     if date is not None:
         entries = episodes.parse(text, date)
         return next(((one.start, one.end) for one in entries if one.id == ref), None)

@@ -11,12 +11,6 @@ if TYPE_CHECKING:
 
     from molt.trees import Tree
 
-_NOTES = {
-    "entity": (ids.entity, paths.ENTITIES),
-    "procedure": (ids.procedure, paths.PROCEDURES),
-    "vault": (ids.vault, paths.VAULT),
-}
-
 
 def has_memory(tree: Tree, memory: str) -> bool:
     """Whether a tree has the memory of an id, or a block of MEMORY.md that is one."""
@@ -39,21 +33,20 @@ def has_memory(tree: Tree, memory: str) -> bool:
 
 def find_id(path: str) -> str:
     """The id of the memory that a file is; empty for a file of many, or of none."""
-    for name, folder in _NOTES.values():
-        if path.startswith(folder) and path.endswith(".md"):
-            return name(path.removeprefix(folder).removesuffix(".md"))
-    return ""
+    kind = paths.kind_of(path)
+    if kind not in paths.FILE_KINDS:
+        return ""
+    return f"{kind}:{path.removeprefix(paths.STORE_OF_KIND[kind].folder).removesuffix('.md')}"
 
 
 def list_ids(tree: Tree) -> Iterator[str]:
     """Every id, by path; of core memory those of its bullets."""
     for path in sorted(tree.entries()):
         kind = paths.kind_of(path)
-        if kind in _NOTES:
-            name, folder = _NOTES[kind]
-            yield name(path.removeprefix(folder).removesuffix(".md"))
+        if kind in paths.FILE_KINDS:
+            yield find_id(path)
         elif kind == "episode":
-            date = episodes.date_of(path) or ""
+            date = paths.date_of(path) or ""
             yield from (entry.id for entry in episodes.parse(_read_text(tree, path), date))
         elif kind == "core":
             yield from (

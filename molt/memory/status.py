@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import tokens
-from molt.formats import ids, paths
+from molt.formats import paths
 from molt.memory import alerts, inventory
 from molt.memory.decay import scores as decay_scores
 from molt.memory.workspace import read_text
@@ -67,9 +67,9 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
 def count_memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str, int]]:
     """How many memories of each store have which status now, every store named."""
     scores = decay_scores.load_scores(ws.repo, tree, now, ws.config.decay_lambda)
-    counts: dict[str, dict[str, int]] = {store: {} for store in ids.PREFIXES.values()}
+    counts: dict[str, dict[str, int]] = {store: {} for store in paths.STORE_NAMES}
     for memory in inventory.list_ids(tree):
-        states = counts[ids.PREFIXES[memory.partition(":")[0]]]
+        states = counts[paths.STORE_OF_KIND[memory.partition(":")[0]].name]
         state = scores.of(memory).status
         states[state] = states.get(state, 0) + 1
     return counts

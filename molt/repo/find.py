@@ -9,8 +9,6 @@ from molt.repo import process
 from molt.repo.repository import Repo
 
 _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES")
-
-
 _SPECIAL = (b"worktree", b"extensions", b"include", b"bare = true", b"bare=true")
 
 

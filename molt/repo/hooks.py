@@ -17,14 +17,8 @@ NAMES = (
     *("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit"),
     *("post-merge", "post-rewrite", "post-checkout", "pre-push"),
 )
-
-
 STRICT = ("reference-transaction",)
-
-
 MARKER = b"# molt hook: "
-
-
 BEFORE = ".before-molt"
 
 

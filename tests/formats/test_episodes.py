@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import episodes
+from molt.formats import episodes, paths
 from molt.formats.episodes import Episode
 
 SEED = """# 2026-02-02 — Episode Log
@@ -97,7 +97,7 @@ def test_what_is_no_entry_is_named_with_its_line() -> None:
     ],
 )
 def test_logs_are_named_for_dates(path: str, date: str | None) -> None:
-    assert episodes.date_of(path) == date
+    assert paths.date_of(path) == date
 
 
 @given(st.text())

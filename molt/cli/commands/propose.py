@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
-from molt.formats import proposals
+from molt.formats import paths, proposals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ propose = Spec(
     "Propose a memory as a sub-agent; `-` reads it from standard input.",
     "text",
     options=(
-        Option(("--store",), "store", "Where it should go.", choices=proposals.STORES),
+        Option(("--store",), "store", "Where it should go.", choices=paths.STORE_NAMES),
         Option(("--entity",), "entities", "What it is about: TYPE:LABEL or TYPE--SLUG.", MANY),
         Option(("--confidence",), "confidence", "How sure.", choices=proposals.CONFIDENCES),
         Option(("--trigger",), "trigger", "What made the sub-agent propose it."),

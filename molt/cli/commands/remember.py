@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
+from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
 from molt.memory.write import route as routing
 from molt.memory.write import stores
@@ -72,7 +73,7 @@ remember = Spec(
     "Write one memory; `-` reads it from standard input.",
     "text",
     options=(
-        Option(("--store",), "store", "Where it goes.", choices=routing.STORES),
+        Option(("--store",), "store", "Where it goes.", choices=paths.STORE_NAMES),
         Option(("--entity",), "entity", 'For the graph: TYPE:LABEL, such as tool:"Git".'),
         Option(("--supersedes",), "supersedes", "The entity's fact that is no longer true."),
         Option(("--block",), "block", "For core memory: the block."),

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 # Less is shown as less: a score of 0.00 looks like none.
 _SHOWN = 0.01
-
-
 BY = ("memory", "session")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import frontmatter, ids, lines, sections
+from molt.formats import frontmatter, lines, sections, times
 from molt.formats.bullets import add_bullet, bullets
 from molt.formats.reflections import parts
 from molt.formats.reflections.parts import Part
@@ -111,7 +111,7 @@ def _parse_entry(title: str, rows: Sequence[str]) -> ReflectionEntry:
     reflection, *others = (parts.to_one_line(one) for one in title.split("|"))
     date, status, counts = "", "", (0, 0)
     for one in others:
-        if ids.is_date(one) and not date:
+        if times.is_date(one) and not date:
             date = one
         elif numbers := _parse_counts(one):
             counts = numbers
@@ -233,14 +233,14 @@ def _parse_insight(text: str) -> Insight:
     head, colon, said = text.partition(":")
     date, _, source = head.strip().partition(" ")
     reflection = source.strip().removeprefix("(").removesuffix(")")
-    fits = ids.is_date(date) and (not source or parts.is_reflection_id(reflection))
+    fits = times.is_date(date) and (not source or parts.is_reflection_id(reflection))
     return Insight(parts.to_one_line(said), date, reflection) if colon and fits else Insight(text)
 
 
 def _render_insight(one: Insight) -> str:
     source = f" ({one.reflection})" if parts.is_reflection_id(one.reflection) else ""
     # Without a date there is no place for the reflection either.
-    head = f"{one.date}{source}: " if ids.is_date(one.date) else ""
+    head = f"{one.date}{source}: " if times.is_date(one.date) else ""
     return parts.to_one_line(f"{head}{one.text}") if parts.to_one_line(one.text) else ""
 
 
@@ -288,7 +288,7 @@ def _parse_month(title: str) -> str:
     months = [one.casefold() for one in MONTHS]
     number = months.index(name.casefold()) + 1 if name.casefold() in months else 0
     month = f"{year.strip()}-{number:02d}"
-    return month if ids.is_date(f"{month}-01") else ""
+    return month if times.is_date(f"{month}-01") else ""
 
 
 def parse_archive(text: str) -> tuple[Digest, ...]:
@@ -309,7 +309,7 @@ def parse_archive(text: str) -> tuple[Digest, ...]:
 
 def render_digest(digest: Digest) -> str:
     """The canonical text of a digest. Raises ValueError when its month is none."""
-    if not ids.is_date(f"{digest.month}-01"):
+    if not times.is_date(f"{digest.month}-01"):
         raise ValueError(f"not a month: {digest.month!r}")
     year, _, month = digest.month.partition("-")
     rows = [f"{_DIGEST}{MONTHS[int(month) - 1]} {year}"]

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 FOLDER = "memory/meta/reflections/"
-
-
 STATUSES = ("pending", "approved", "partial", "rejected")
-
-
 _HEAD = ("id", "status", "base", "plan_hash", "created", "decided", "by", "reason")
 
 

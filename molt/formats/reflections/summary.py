@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import frontmatter, ids, lines, sections
+from molt.formats import frontmatter, lines, sections, times
 from molt.formats.reflections import parts
 from molt.formats.reflections.parts import Part
 from molt.values import Value
@@ -12,11 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TITLE = "Reflection Summary"
-
-
 REPLY = "Reply with `approve`, `approve with changes`, or `reject` to apply this reflection."
-
-
 SECTIONS = {
     "knowledge": "🧠 New Knowledge Extracted",
     "connections": "🔗 New Connections",
@@ -32,8 +28,6 @@ SECTIONS = {
 
 
 _NUMBER = "Reflection #"
-
-
 _FOOTER = (
     (_NUMBER, "number"),
     ("Token budget used", "budget"),
@@ -41,8 +35,6 @@ _FOOTER = (
     ("Reflections reviewed", "reviewed"),
     ("Next scheduled reflection", "following"),
 )
-
-
 _KNOWN = {key.casefold(): name for key, name in _FOOTER}
 
 
@@ -118,7 +110,7 @@ def parse_summary(text: str) -> Summary:
     )
     values, fields, note = _parse_footer(rows[start + 1 : stop])
     name, _, date = title.rpartition(" ")
-    if not ids.is_date(date):
+    if not times.is_date(date):
         name, date = title, ""
     number = values.pop("number", "0")
     return Summary(

@@ -50,7 +50,7 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
     stem = path.rpartition("/")[2].removesuffix(".md")
     front, before = _parse_front_matter(text)
     store = paths.store_of(path)
-    memory_id = f"{kind}:{stem}" if kind in ("entity", "procedure", "vault") else ""
+    memory_id = f"{kind}:{stem}" if kind in paths.FILE_KINDS else ""
     about = Chunk(
         start=1,
         end=1,
@@ -58,7 +58,7 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         store=store,
         type=front.get("type", kind),
         tags=_parse_list(front.get("tags", "")),
-        date=episodes.date_of(path) or front.get("updated", "") or front.get("created", ""),
+        date=paths.date_of(path) or front.get("updated", "") or front.get("created", ""),
         text="",
     )
     heading = " ".join(
@@ -100,7 +100,7 @@ def _chunk_outside(rows: list[str], parts: list[sections.Section]) -> list[Chunk
 
 def _chunk_episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
     found: list[Chunk] = []
-    entries = episodes.parse(text, episodes.date_of(path) or "")
+    entries = episodes.parse(text, paths.date_of(path) or "")
     if entries and entries[0].start > 1:
         about = Chunk(1, 1, "", "episodic", "prose", (), entries[0].date, "")
         head = [n for n in range(1, entries[0].start) if rows[n - 1].strip()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import ids
+from molt.formats import times
 from molt.index.content import speakers
 from molt.index.search import dates, entities, nearest, rank
 from molt.index.search import keywords as keyword_search
@@ -193,7 +193,7 @@ class _Search:
 
         def fit(one: Memory) -> float:
             date = of_chunk[one.chunk][1][:10]
-            return dates.fit(date, spans) if ids.is_date(date) else 0.0
+            return dates.fit(date, spans) if times.is_date(date) else 0.0
 
         return fit
 
@@ -201,7 +201,7 @@ class _Search:
 def newest_day(db: Db) -> str:
     """The day of the newest memory."""
     (date,) = db.rows("SELECT max(date) FROM chunks")[0]
-    return date[:10] if date and ids.is_date(date[:10]) else "1970-01-01"
+    return date[:10] if date and times.is_date(date[:10]) else "1970-01-01"
 
 
 def _chunk_rows(db: Db, fields: str, numbers: list[int]) -> dict[int, Any]:

@@ -19,16 +19,10 @@ NAMED, BESIDE = 1.0, 0.5
 
 
 _LONGEST, _WORDS = 6, 64
-
-
 # Names in scripts without spaces are looked for at every place, up to so many characters.
 _RUN, _CHARS = 8, 48
-
-
 # An entity that half of the others are related to says little of each.
 _MOST = 48
-
-
 _FIELDS = "stem, type, label, aliases"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from molt.formats import episodes
 from molt.formats import paths as layout
 from molt.index.search import candidates
 
@@ -46,9 +45,9 @@ def read_days(db: Db, first: str, last: str, filters: Filters, most: int) -> lis
         path
         for folder in (layout.EPISODES, "memory/")
         for path in _paths_between(db, folder + first, folder + last + _LAST, most, newest=True)
-        if episodes.date_of(path)
+        if layout.date_of(path)
     ]
-    paths.sort(key=lambda path: episodes.date_of(path) or "", reverse=True)
+    paths.sort(key=lambda path: layout.date_of(path) or "", reverse=True)
     return read_files(db, paths[:most], filters)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from molt.formats import ids, paths, times
+from molt.formats import paths, times
 from molt.formats import scores as score_file
 from molt.memory.decay import accesses
-from molt.memory.decay.formula import BASE, WEIGHTS, compute_relevance, read_number, status_of
+from molt.memory.decay.formula import BASE, compute_relevance, read_number, status_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,14 +76,14 @@ def _count_accesses(tree: Tree, made: Edits, batches: tuple[AccessBatch, ...]) -
     entries = {
         memory: add_uses(memory, known.get(memory), one)
         for memory, one in used.items()
-        if memory.partition(":")[0] in ids.PREFIXES
+        if memory.partition(":")[0] in paths.STORE_OF_KIND
     }
     return {**made, paths.SCORES: score_file.set_entries(text, entries).encode()}
 
 
 def add_uses(memory: str, entry: Mapping[str, Any] | None, used: Used) -> dict[str, Any]:
     """An entry of decay-scores.json with accesses added; a new one for a memory without."""
-    store = ids.PREFIXES[memory.partition(":")[0]]
+    store = paths.STORE_OF_KIND[memory.partition(":")[0]].name
     if entry is None:
         entry = make_entry(store, BASE, used.last, count=0)
     last = max(used.last, times.parse_time(entry.get("last_accessed")) or 0.0)
@@ -93,8 +93,7 @@ def add_uses(memory: str, entry: Mapping[str, Any] | None, used: Used) -> dict[s
 
 def make_entry(store: str, base: float, now: float, *, count: int = 1) -> dict[str, Any]:
     """The entry of a memory that is written at the second `now`, which is its first access."""
-    pinned = store in ("core", "vault")
-    weight = WEIGHTS[store]
+    pinned, weight = paths.STORE_OF_NAME[store].pinned, paths.STORE_OF_NAME[store].weight
     score = 1.0 if pinned else compute_relevance(base, 0.0, 1, weight)
     return {
         "store": store,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import ids, times
+from molt.formats import paths, times
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -15,15 +15,8 @@ if TYPE_CHECKING:
 STATES = ("active", "fading", "dormant", "archived")
 
 
-WEIGHTS = {"core": 1.5, "episodic": 0.8, "semantic": 1.2, "procedural": 1.0, "vault": 1.0}
-
-
 BASE = 0.7
-
-
 _FLOORS = (0.5, 0.2, 0.05)
-
-
 _DAY = 86_400.0
 
 
@@ -97,10 +90,10 @@ def weigh(memory: str, entry: Mapping[str, Any]) -> Weighed:
     One that is archived with a score of exactly 0 was forgotten on purpose: it stays so however
     often it is read, until it is restored.
     """
-    store = ids.PREFIXES.get(memory.partition(":")[0], "")
-    if entry.get("pinned") is True or store == "vault":
+    store = paths.STORE_OF_KIND.get(memory.partition(":")[0])
+    if entry.get("pinned") is True or (store is not None and store.kind == "vault"):
         return Weighed(1.0, 1, 0.0, True)
-    weight = read_number(entry.get("type_weight"), WEIGHTS.get(store, 1.0))
+    weight = read_number(entry.get("type_weight"), store.weight if store else 1.0)
     strength = read_number(entry.get("base_relevance"), BASE) * weight
     if entry.get("status") == "archived" and entry.get("current_score") == 0:
         strength = 0.0

@@ -51,11 +51,7 @@ def load_past_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
 
 
 _RECORD = 24
-
-
 _MANY = 500
-
-
 _FORM = b"scores 1 "
 
 

@@ -98,8 +98,6 @@ _FORMS = {
     "mermaid": _render_mermaid,
     "graphml": _render_graphml,
 }
-
-
 FORMS = tuple(_FORMS)
 
 

@@ -20,15 +20,11 @@ if TYPE_CHECKING:
 HEAD = """# Semantic Graph Index
 <!-- Made by molt from the entities; what is written here is lost. -->
 """
-
-
 _NODES = """
 ## Entity Registry
 | ID | Type | Label | File | Decay Score |
 |----|------|-------|------|-------------|
 """
-
-
 _EDGES = """
 ## Edges
 | From | Relation | To | Confidence | First Seen | Last Accessed |
@@ -89,12 +85,8 @@ def _format_access(entries: Mapping[str, Mapping[str, object]], stem: str) -> st
     return str(_find_entry(entries, stem).get("last_accessed", ""))[:10]
 
 
-PATH = "memory/graph/index.md"
-
-
+PATH = paths.GRAPH_INDEX
 _MARK = "graph-index"
-
-
 _FORM = "graph 1"
 
 

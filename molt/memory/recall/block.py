@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 # A piece is cut to what is left only where that is enough to say something.
 _WORTH = 40
-
-
 # Pieces of the same lines are one where they begin alike: a long line has several.
 _SAME = 60
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
 TOKENS = 1500
-
-
 # What the type of a question brings may take so much of the block; what a search finds, the rest.
 _SHARE = 0.65
 

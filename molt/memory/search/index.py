@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], None]
 
 BATCH = "batch.json"
-
-
 _FOREVER = float("inf")
 
 

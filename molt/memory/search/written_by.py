@@ -117,7 +117,7 @@ def _changed_from(path: str, after: str, before: Sequence[str]) -> int:
     """Where the first entry begins that may have changed: a log grows at its end, and each of a
     thousand versions is compared with the one before.
     """
-    if not before or not episodes.date_of(path):
+    if not before or not paths.date_of(path):
         return 0
     return episodes.find_entry_start(after, min(_count_shared(after, text) for text in before))
 
@@ -137,7 +137,7 @@ def _split_memories(path: str, text: str) -> Iterator[tuple[str, object]]:
         for piece in chunks.chunk_file(path, text):
             yield piece.memory_id, piece.text
         return
-    for entry in episodes.parse(text, episodes.date_of(path) or ""):
+    for entry in episodes.parse(text, paths.date_of(path) or ""):
         yield entry.id, entry.replace(start=0, end=0)
 
 

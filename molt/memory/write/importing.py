@@ -6,7 +6,7 @@ import json
 import os
 
 from molt import errors
-from molt.formats import episodes, ids
+from molt.formats import episodes, ids, times
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.policy import secrets
@@ -86,9 +86,9 @@ def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:
 def _make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
     stamp = str(data.get("date") or "")
     date, time = stamp[:10], stamp[11:16]
-    if stamp and not ids.is_date(date):
+    if stamp and not times.is_date(date):
         raise errors.Usage(f"{path}:{number}: {stamp!r} is no date", "such as 2026-02-03T14:30")
-    clock = time if ids.is_time(time) else "00:00"
+    clock = time if times.is_time(time) else "00:00"
     named = ((key, str(data.get(key) or "").strip()) for key in _FIELDS)
     fields = tuple((key, value) for key, value in named if value)
     # What others wrote down is taken in without its secrets: one of them would refuse the rest.

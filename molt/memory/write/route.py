@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
+from molt.formats import paths
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -10,9 +11,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 LIMIT = 1 << 20
-
-
-STORES = ("core", "episodic", "semantic", "procedural", "vault")
 
 
 _STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
@@ -52,8 +50,8 @@ def check_text(text: str) -> str:
 def route_text(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Route:
     """Where a text goes: as the flags say, else by its form. Raises Usage for unknown flags."""
     checked = check_text(text)
-    if store and store not in STORES:
-        raise errors.Usage(f"no store {store!r}", f"one of {', '.join(STORES)}")
+    if store and store not in paths.STORE_NAMES:
+        raise errors.Usage(f"no store {store!r}", f"one of {', '.join(paths.STORE_NAMES)}")
     if entity and not all(part.strip(" \"'") for part in entity.partition(":")):
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
     if flags.get("supersedes") and not entity:

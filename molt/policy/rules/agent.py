@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PENDING = "memory/meta/pending-memories.md"
-
-
 _PROPOSAL = """# Pending Memory Proposals
 
 ---

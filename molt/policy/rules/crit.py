@@ -69,11 +69,7 @@ def _check_intact(judged: Judged) -> Iterator[Fault]:
 
 
 _NEWS = "[EDIT] SOUL.md — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
-
-
 _SUM_A = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  SOUL.md\n"
-
-
 RULES = (
     Rule(
         "CRIT001",

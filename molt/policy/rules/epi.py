@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import episodes, ids, paths, sections
+from molt.formats import episodes, paths, sections, times
 from molt.formats import message as messages
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files, read_text
 
@@ -11,14 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DAY = "memory/episodes/2026-02-02.md"
-
-
 _TITLE = "# 2026-02-02 — Episode Log\n"
-
-
 _MARKERS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
-
-
 _ENTRY = "\n## 14:30 | fact | confidence:high | tags:[a]\nwords\n"
 
 
@@ -39,7 +33,7 @@ def _find_lost_line(before: bytes, after: bytes) -> int:
 def _check_append_only(judged: Judged) -> Iterator[Fault]:
     hint = "leave it as it was and append a correction entry"
     for change in judged.changes:
-        if not episodes.is_episode_path(change.path) or _is_confirmed_deletion(judged):
+        if not paths.is_episode_path(change.path) or _is_confirmed_deletion(judged):
             continue
         if change.status == "D":
             said = "an episode file is removed; episodes are only appended to"
@@ -125,7 +119,7 @@ def _find_taken_times(content: str) -> Iterator[tuple[int, str]]:
 
 def _check_dates(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "episode"):
-        date, content = episodes.date_of(change.path), read_text(judged.new, change.path)
+        date, content = paths.date_of(change.path), read_text(judged.new, change.path)
         if date is None:
             if change.status == "A":
                 hint = "memory/episodes/YYYY-MM-DD.md"
@@ -134,7 +128,7 @@ def _check_dates(judged: Judged) -> Iterator[Fault]:
         known = read_text(judged.base, change.path).split("\n")
         for number, row in enumerate(content.split("\n"), 1):
             other = row[2:12]
-            if row.startswith("# ") and ids.is_date(other) and other != date and row not in known:
+            if row.startswith("# ") and times.is_date(other) and other != date and row not in known:
                 yield Fault(change.path, number, f"entries of {other}", f"the file of {other}")
 
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SCORES = paths.SCORES
-
-
 _STATES = ("active", "fading", "dormant", "archived")
 
 

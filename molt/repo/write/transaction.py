@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from molt import config, errors, trees
-from molt.formats import episodes
+from molt.formats import paths as layout
 from molt.repo import process, state, worktree
 from molt.repo.write import journal
 from molt.repo.write.indexlock import IndexLock
@@ -243,7 +243,7 @@ def _append_behind(
     for any other file, and where the person did more than append. Raises Failed where lines
     continue the last entry, for behind another they would mean something else.
     """
-    if edited is None or found is None or not episodes.is_episode_path(path):
+    if edited is None or found is None or not layout.is_episode_path(path):
         return None
     before = base.read(path)
     if before is None:
