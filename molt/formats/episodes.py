@@ -7,11 +7,17 @@ from molt.values import Value
 
 TYPES = ("decision", "fact", "preference", "task", "event", "emotion", "correction")
 CONFIDENCES = ("high", "medium", "low")
+_DAY = 86_400
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Episode(Value):
     """One entry. `fields` are the further `key:value` ones; `start` and `end` are its lines in
-    the file, from 1, inclusive (0 for one that is in no file yet).
+    the file, from 1, inclusive (0 for one that is in no file yet). `told` is the second that tells
+    it from an earlier entry of its time; empty where there is none.
     """
 
     date: str
@@ -24,11 +30,17 @@ class Episode(Value):
     text: str = ""
     start: int = 0
     end: int = 0
+    told: str = ""
+
+    @property
+    def stamp(self) -> str:
+        """The time in its id: its own, but for a second entry of one time."""
+        return self.told or self.time
 
     @property
     def id(self) -> str:
         """Its memory id."""
-        return ids.episode(self.date, self.time)
+        return ids.episode(self.date, self.stamp)
 
 
 def _time_of(line: str) -> str:
@@ -42,16 +54,44 @@ def _time_of(line: str) -> str:
     return time if times.is_time(time) else ""
 
 
+def is_head(row: str) -> bool:
+    """Whether a line, without its end, is the heading of an entry."""
+    return bool(_time_of(row))
+
+
 def parse(text: str, date: str = "") -> tuple[Episode, ...]:
     """The entries of a log, in order; what is no entry is left out.
 
-    `date` is that of the file's name; without it the title's date is used.
+    `date` is that of the file's name; without it the title's date is used. Where several have one
+    time, the later ones are told apart by the next seconds that no earlier entry has: so no two
+    share an id, and no id changes when the log grows.
     """
     rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
     date = date or _title_date(rows)
     starts = [number for number, row in enumerate(rows) if _time_of(row)]
     ends = [*starts[1:], len(rows)]
-    return tuple(_parse_entry(rows, date, *span) for span in zip(starts, ends, strict=False))
+    found = [_parse_entry(rows, date, *span) for span in zip(starts, ends, strict=False)]
+    if len({entry.time for entry in found}) < len(found):
+        found = _told_apart(found)
+    return tuple(found)
+
+
+def _told_apart(entries: list[Episode]) -> list[Episode]:
+    known: set[str] = set()
+    clock = Clock()
+    found = []
+    for entry in entries:
+        if entry.time in known and not clock.full:
+            entry = entry.replace(told=clock.take_time(entry.time))
+        clock.take(entry.stamp)
+        known.add(entry.stamp)
+        found.append(entry)
+    return found
+
+
+def by_time(entries: Iterable[Episode]) -> tuple[Episode, ...]:
+    """Entries in the order in which they happened: those of another clone stand behind in a log."""
+    return tuple(sorted(entries, key=lambda entry: (entry.date, seconds(entry.stamp))))
 
 
 def find_entry_start(text: str, until: int) -> int:
@@ -197,9 +237,9 @@ def append(text: str | None, episode: Episode) -> tuple[str, Episode]:
     """
     if not text:
         text = f"{render_title(episode.date)}\n"
-    taken = {_seconds_of_day(entry.time) for entry in parse(text, episode.date)}
-    if _seconds_of_day(episode.time) in taken:
-        episode = episode.replace(time=_find_free_time(episode.time, taken))
+    clock = Clock(entry.stamp for entry in parse(text, episode.date))
+    if episode.time in clock:
+        episode = episode.replace(time=clock.take_time(episode.time))
     end = lines.detect_newline(text)
     before = text if text.endswith("\n") else f"{text}{end}"
     gap = "" if lines.strip_newline(lines.split_lines(before)[-1]).strip() == "" else end
@@ -209,14 +249,57 @@ def append(text: str | None, episode: Episode) -> tuple[str, Episode]:
     return before + addition, episode.replace(start=start, end=start + rows - 1)
 
 
-def _seconds_of_day(time: str) -> int:
+def seconds(time: str) -> int:
+    """The second of the day that a time `HH:MM` or `HH:MM:SS` begins with."""
     parts = [int(part) for part in time.split(":")]
     return parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
 
 
-def _find_free_time(time: str, taken: set[int]) -> str:
-    start = _seconds_of_day(time)
-    free = next((second for second in range(start, 86400) if second not in taken), None)
-    if free is None:
-        raise ValueError("the day has no free second left")
-    return f"{free // 3600:02}:{free // 60 % 60:02}:{free % 60:02}"
+class Clock:
+    """The seconds of one day that are taken. Finding a free one takes no longer when many beside
+    it are taken: each points on, in both directions.
+    """
+
+    def __init__(self, times: Iterable[str] = ()) -> None:
+        self._later: dict[int, int] = {}
+        self._earlier: dict[int, int] = {}
+        for time in times:
+            self.take(time)
+
+    def __contains__(self, time: str) -> bool:
+        return seconds(time) in self._later
+
+    @property
+    def full(self) -> bool:
+        """Whether no second is left."""
+        return len(self._later) == _DAY
+
+    def take(self, time: str) -> None:
+        """Note that a time is taken, of `HH:MM` its first second."""
+        second = seconds(time)
+        self._later.setdefault(second, second + 1)
+        self._earlier.setdefault(second, second - 1)
+
+    def take_time(self, time: str) -> str:
+        """The first second from a time on that is free, which is taken then; where the rest of the
+        day is taken, the last one before. Raises ValueError where all of it is.
+        """
+        if self.full:
+            raise ValueError("the day has no free second left")
+        free = _follow(self._later, seconds(time))
+        if free == _DAY:
+            free = _follow(self._earlier, seconds(time))
+        found = f"{free // 3600:02}:{free // 60 % 60:02}:{free % 60:02}"
+        self.take(found)
+        return found
+
+
+def _follow(links: dict[int, int], second: int) -> int:
+    """Where the links from a second end; they are made to lead there at once."""
+    passed = []
+    while second in links:
+        passed.append(second)
+        second = links[second]
+    for one in passed:
+        links[one] = second
+    return second

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.formats.times import parse_time
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -9,6 +11,16 @@ if TYPE_CHECKING:
 
     Scores = dict[str, Any]
     Member = tuple[str, int, int, int]
+
+STATES = ("active", "fading", "dormant", "archived")
+
+
+"""What a memory can be, from the freshest."""
+
+
+# No honest count comes near it, and every one below is exact as a float.
+_MOST = 1e12
+
 
 EMPTY = '{\n  "entries": {},\n  "version": 1\n}\n'
 
@@ -31,6 +43,46 @@ def parse_scores(text: str) -> Scores:
     if not all(isinstance(entry, dict) for entry in data["entries"].values()):
         raise ValueError("an entry is not an object")
     return data
+
+
+def fit(entry: object) -> dict[str, Any]:
+    """An entry without what no reader can compute with, such as a count that is infinite or a
+    time that is none; an empty one for what is no entry at all.
+    """
+    fields = entry if isinstance(entry, dict) else {}
+    return {key: value for key, value in fields.items() if _fits(key, value)}
+
+
+def _fits(key: str, value: object) -> bool:
+    if key == "status":
+        return value in STATES
+    if key == "pinned":
+        return isinstance(value, bool)
+    if key in ("created", "last_accessed"):
+        return parse_time(value) is not None
+    if key in ("current_score", "base_relevance"):
+        return _is_number(value, 1.0)
+    if key in ("access_count", "type_weight"):
+        return _is_number(value, _MOST)
+    return _is_finite(value)
+
+
+def _is_number(value: object, most: float) -> bool:
+    # A comparison with what is not a number is always false.
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def _is_finite(value: object) -> bool:
+    """Whether JSON can hold a value, which Python's reader does not ask."""
+    if isinstance(value, float):
+        return abs(value) < float("inf")
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(_is_finite, inner))
+
+
+def forgotten(entry: Mapping[str, Any]) -> bool:
+    """Whether a memory was forgotten on purpose: archived, with a score of exactly 0."""
+    return entry.get("status") == "archived" and entry.get("current_score") == 0
 
 
 def render_scores(scores: Mapping[str, Any]) -> str:

@@ -14,6 +14,8 @@ VETO = frozenset(
 )
 """Hooks whose failure stops git: they fail closed. All others always exit 0."""
 
+MERGE = "merge-driver"
+
 
 def main(argv: Sequence[str]) -> int:
     """Runs one hook (`NAME ARGS...`) and returns its exit status; never raises."""
@@ -23,6 +25,8 @@ def main(argv: Sequence[str]) -> int:
     except Exception as error:
         _report_error(name, error)
         status = 1
+    if name == MERGE:
+        return status
     from molt.repo import process
 
     process.close_all()
@@ -30,6 +34,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run_hook(name: str, args: Sequence[str]) -> int:
+    if name == MERGE:
+        from molt.githooks import merge
+
+        return merge.merge_driver(args)
     if name in ("pre-commit", "pre-merge-commit", "commit-msg", "prepare-commit-msg"):
         from molt.githooks import judge
 

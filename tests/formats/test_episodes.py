@@ -75,10 +75,41 @@ def test_no_text_can_forge_an_entry() -> None:
     assert read.text == forged
 
 
-def test_a_full_day_is_refused() -> None:
+def test_where_a_day_ends_the_second_before_is_taken() -> None:
     text, last = episodes.append(None, Episode("2026-02-02", "23:59:59", "fact"))
+    assert episodes.append(text, last)[1].time == "23:59:58"
+
+
+def test_a_full_day_is_refused() -> None:
+    clock = episodes.Clock()
+    given = {clock.take_time("12:00") for _ in range(86_400)}
+    assert (len(given), min(given), max(given)) == (86_400, "00:00:00", "23:59:59")
     with pytest.raises(ValueError, match="free second"):
-        episodes.append(text, last)
+        clock.take_time("12:00")
+
+
+def test_entries_of_one_time_are_told_apart_when_read() -> None:
+    heads = ("14:30", "14:30", "14:30:01", "14:30:00", "14:30")
+    text = "".join(f"## {time} | fact | confidence:high\n{at}\n" for at, time in enumerate(heads))
+    told = ["14:30", "14:30:01", "14:30:02", "14:30:00", "14:30:03"]
+    found = episodes.parse(text, "2026-02-02")
+    assert [(one.time, one.stamp) for one in found] == list(zip(heads, told, strict=True))
+
+
+@given(st.lists(st.sampled_from(["09:00", "09:00:00", "09:00:01", "23:59:59"]), max_size=12))
+def test_no_id_changes_when_a_log_grows(times) -> None:
+    rows = [f"## {time} | fact | confidence:high\n" for time in times]
+    every = [one.id for one in episodes.parse("".join(rows), "2026-02-02")]
+    assert len(set(every)) == len(every)
+    for count in range(len(rows)):
+        grown = episodes.parse("".join(rows[:count]), "2026-02-02")
+        assert [one.id for one in grown] == every[:count]
+
+
+def test_readers_see_entries_in_the_order_of_their_times() -> None:
+    text = "".join(f"## {time} | fact | confidence:high\n" for time in ("14:30", "09:00", "14:30"))
+    found = episodes.by_time(episodes.parse(text, "2026-02-02"))
+    assert [one.stamp for one in found] == ["09:00", "14:30", "14:30:01"]
 
 
 def test_what_is_no_entry_is_named_with_its_line() -> None:

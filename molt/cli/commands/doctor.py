@@ -9,6 +9,7 @@ import click
 
 from molt import errors
 from molt.cli import clock, output
+from molt.cli.commands.check import driver
 from molt.memory import workspace
 from molt.repo import hooks
 
@@ -53,6 +54,7 @@ def _find_problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
     try:
         ws = workspace.find(obj["start"], obj["actor"])
         yield from _check_hooks(ws.repo, fix=fix)
+        yield from driver(ws.repo, fix=fix)
         yield from _check_zone(ws.config.workspace_timezone)
         yield from doctors.examine_workspace(ws, fix=fix)
     except errors.Failed as error:

@@ -16,21 +16,28 @@ from molt.memory import workspace
 @click.option("--strict", is_flag=True, help="Judge what skips other hooks, too.")
 @click.pass_obj
 def hooks(obj: dict[str, Any], what: str, strict: bool) -> int:
-    """Install, remove or inspect the git hooks."""
+    """Install, remove or inspect the git hooks and the merge driver."""
     from molt.repo import hooks as hook_files
+    from molt.repo import merge_driver
 
-    folder = workspace.find(obj["start"], obj["actor"]).repo.hooks_dir()
+    repo = workspace.find(obj["start"], obj["actor"]).repo
+    folder = repo.hooks_dir()
     done: tuple[str, ...] = ()
     if what == "install":
         done = hook_files.install(folder, sys.executable, strict=strict)
+        done += ("merge driver",) * merge_driver.install(repo, sys.executable)
     elif what == "uninstall":
         done = hook_files.uninstall(folder)
+        done += ("merge driver",) * merge_driver.uninstall(repo)
     found = hook_files.status(folder, sys.executable)
+    driver = merge_driver.state(repo, sys.executable)
     if obj["json"]:
-        output.print_json({"changed": list(done), "hooks": [one.asdict() for one in found]})
+        hooks = [one.asdict() for one in found]
+        output.print_json({"changed": list(done), "hooks": hooks, "merge_driver": driver})
     elif what == "status":
         for one in found:
             click.echo(f"{one.name:20} {one.state}")
+        click.echo(f"{'merge driver':20} {driver}")
     else:
         click.echo(f"{what}ed: {', '.join(done) or 'nothing to do'}")
     return 0

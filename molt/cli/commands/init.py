@@ -34,6 +34,10 @@ def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, 
     foreign = hook_files.foreign_hooks(made.repo) if hooks else ""
     if hooks and not foreign:
         placed = hook_files.install(made.repo.hooks_dir(), sys.executable)
+    if hooks:
+        from molt.repo import merge_driver
+
+        placed += ("merge driver",) * merge_driver.install(made.repo, sys.executable)
     if foreign:
         output.note(obj, _FOREIGN.format(foreign))
     for one in made.findings:

@@ -1,0 +1,24 @@
+"""Acknowledged checksums, line by file."""
+
+from __future__ import annotations
+
+from molt.formats import checksums
+from molt.formats.merge import texts
+from molt.formats.merge.result import MergeResult
+
+
+def merge_checksums(base: str, ours: str, theirs: str) -> MergeResult:
+    """What either side has acknowledged.
+
+    Where both have acknowledged another content of one file, that of ours stays: the merged file
+    is neither, most likely, and an alert says so until it is acknowledged.
+    """
+    before, mine, yours = map(checksums.parse_checksums, (base, ours, theirs))
+    merged: dict[str, str] = {}
+    for path in {**mine, **yours}:
+        sides = (before.get(path), mine.get(path), yours.get(path))
+        digest = sides[texts.decide(*sides) or 1] or ""
+        if digest:
+            merged[path] = digest
+    text = checksums.render_checksums(merged)
+    return MergeResult(texts.like(text, ours))
