@@ -45,15 +45,15 @@ def parse_scores(text: str) -> Scores:
     return data
 
 
-def fit(entry: object) -> dict[str, Any]:
+def fit_entry(entry: object) -> dict[str, Any]:
     """An entry without what no reader can compute with, such as a count that is infinite or a
     time that is none; an empty one for what is no entry at all.
     """
     fields = entry if isinstance(entry, dict) else {}
-    return {key: value for key, value in fields.items() if _fits(key, value)}
+    return {key: value for key, value in fields.items() if _fits_key(key, value)}
 
 
-def _fits(key: str, value: object) -> bool:
+def _fits_key(key: str, value: object) -> bool:
     if key == "status":
         return value in STATES
     if key == "pinned":
@@ -80,7 +80,7 @@ def _is_finite(value: object) -> bool:
     return all(map(_is_finite, inner))
 
 
-def forgotten(entry: Mapping[str, Any]) -> bool:
+def is_forgotten(entry: Mapping[str, Any]) -> bool:
     """Whether a memory was forgotten on purpose: archived, with a score of exactly 0."""
     return entry.get("status") == "archived" and entry.get("current_score") == 0
 

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
     from molt.formats.merge.result import MergeResult
 
-CONFLICT = 3
-"""The exit status that says that something is left to a person, and stands between markers."""
+DONE, CONFLICT = 10, 11
+"""The exit statuses: all is merged, or something is left to a person and stands between markers.
+
+A molt that knows no driver, or a program that fails, gives neither of them.
+"""
 
 _SHOWN = 3
 
@@ -23,29 +26,29 @@ _SHOWN = 3
 def merge_driver(args: Sequence[str]) -> int:
     """Merges the files `%O %A %B` of a path `%P` into the second, with markers of `%L` characters.
 
-    Gives 0 where all is merged, 3 where something is left to a person. Raises what makes git's
-    own merge the better one: a text that is no UTF-8, a file that cannot be read or written.
+    Gives DONE or CONFLICT. Raises what makes git's own merge the better one: a text that is no
+    UTF-8, a file that cannot be read or written.
     """
     if len(args) != 5:
         raise errors.Usage("merge-driver takes %O %A %B %L %P")
     base, ours, theirs, mark, path = args
-    before, mine, yours = (_read(file) for file in (base, ours, theirs))
+    before, mine, yours = (_read_text(file) for file in (base, ours, theirs))
     # git gives an empty file where neither side had one.
     merged = merge.merge(path, before or None, mine, yours, mark=int(mark))
-    # Where this fails, git's merge of lines needs ours as it was.
+    _print_result(path, merged)
+    # Where anything fails, git's merge of lines needs ours as it was.
     with open(f"{ours}.molt", "wb") as file:
         file.write(merged.text.encode("utf-8"))
     os.replace(f"{ours}.molt", ours)
-    _tell(path, merged)
-    return CONFLICT if merged.conflicts else 0
+    return CONFLICT if merged.conflicts else DONE
 
 
-def _read(path: str) -> str:
+def _read_text(path: str) -> str:
     with open(path, "rb") as file:
         return file.read().decode("utf-8")
 
 
-def _tell(path: str, merged: MergeResult) -> None:
+def _print_result(path: str, merged: MergeResult) -> None:
     rows = [f"theirs {old} is {new} now" for old, new in merged.moved]
     more = [f"and {len(rows) - _SHOWN} more have new ids"] * (len(rows) > _SHOWN)
     for row in (*rows[:_SHOWN], *more, *merged.conflicts):

@@ -15,25 +15,26 @@ if TYPE_CHECKING:
 _KEY = "merge.molt"
 _BEGIN, _END = "# molt: merged by meaning; `molt hooks uninstall` takes this out\n", "# molt: end\n"
 # git starts a driver that is gone in silence, and leaves ours without a marker: whoever commits
-# that drops the other side. So what cannot run gives way to git's own merge of lines.
+# that drops the other side. So what cannot run gives way to git's own merge of lines, and only the
+# two statuses that no other program gives say that the driver has done its work.
 _COMMAND = (
     "if [ -x @PYTHON@ ] && [ -f @MODULE@ ]; then"
     " @PYTHON@ -I -S @MODULE@ merge-driver %O %A %B %L %P; else"
     " echo 'molt: the merge driver is gone, so git merges by line;"
     " `molt hooks install` repairs it' >&2; false; fi;"
-    " s=$?; case $s in 0|3) exit $s;; esac;"
+    " case $? in 10) exit 0;; 11) exit 1;; esac;"
     " git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
 )
 
 
-def command(python: str) -> str:
+def render_command(python: str) -> str:
     """What git runs, by sh; a `%` that is part of a path is doubled."""
     module = os.path.join(resources.package_folder(), "githooks", "__main__.py")
-    text = _COMMAND.replace("@PYTHON@", _quoted(python))
-    return text.replace("@MODULE@", _quoted(module))
+    text = _COMMAND.replace("@PYTHON@", _quote_path(python))
+    return text.replace("@MODULE@", _quote_path(module))
 
 
-def _quoted(path: str) -> str:
+def _quote_path(path: str) -> str:
     if os.sep == "\\":
         path = path.replace("\\", "/")
     return "'" + path.replace("'", "'\\''").replace("%", "%%") + "'"
@@ -46,87 +47,91 @@ def install(repo: Repo, python: str) -> bool:
     nothing by the clone's own, which need no commit; what somebody has chosen otherwise stays.
     """
     done = False
-    for key, value in (("name", "molt, by meaning"), ("driver", command(python))):
-        if _configured(repo, key) != value:
+    for key, value in (("name", "molt, by meaning"), ("driver", render_command(python))):
+        if _read_config(repo, key) != value:
             repo.set_config(f"{_KEY}.{key}", value)
             done = True
-    before = _text(repo)
-    own = _without(before)
-    if before != own and _unnamed(repo):
+    before = _read_attributes(repo)
+    own = _strip_block(before)
+    if before != own and _find_unnamed(repo):
         # What is there is of another version.
-        _write(repo, own)
-    fresh = _unnamed(repo)
+        _write_attributes(repo, own)
+    fresh = _find_unnamed(repo)
     if fresh:
         rows = "".join(f"{pattern} merge=molt\n" for pattern in fresh)
         gap = "\n" if own and not own.endswith("\n") else ""
-        _write(repo, f"{own}{gap}{_BEGIN}{rows}{_END}")
+        _write_attributes(repo, f"{own}{gap}{_BEGIN}{rows}{_END}")
     return done or bool(fresh)
 
 
 def uninstall(repo: Repo) -> bool:
     """Take the driver out of this clone; gives whether it was there. Raises Failed."""
-    there = _configured(repo, "driver") is not None
+    there = _read_config(repo, "driver") is not None
     if there:
         repo.run("config", "--local", "--remove-section", _KEY)
-    before = _text(repo)
-    if before != _without(before):
-        _write(repo, _without(before))
-    return there or before != _without(before)
+    before = _read_attributes(repo)
+    if before != _strip_block(before):
+        _write_attributes(repo, _strip_block(before))
+    return there or before != _strip_block(before)
 
 
-def state(repo: Repo, python: str) -> str:
+def read_state(repo: Repo, python: str) -> str:
     """`installed`, `outdated` where it runs another program or misses files, or `absent`."""
-    found = _configured(repo, "driver")
+    found = _read_config(repo, "driver")
     if found is None:
         return "absent"
-    return "installed" if found == command(python) and not _unnamed(repo) else "outdated"
+    return (
+        "installed" if found == render_command(python) and not _find_unnamed(repo) else "outdated"
+    )
 
 
-def _configured(repo: Repo, key: str) -> str | None:
+def _read_config(repo: Repo, key: str) -> str | None:
     args = (*process.GIT, "config", "--local", "--null", "--get", f"{_KEY}.{key}")
     status, out, _ = process.call(args, cwd=repo.root)
     return None if status else out.decode("utf-8", "surrogateescape").rstrip("\0")
 
 
-def _unnamed(repo: Repo) -> list[str]:
+def _find_unnamed(repo: Repo) -> list[str]:
     """The patterns for whose files no attribute names a merge driver."""
-    samples = {pattern: _sample(pattern) for pattern in merge.PATTERNS}
+    samples = {pattern: _make_sample(pattern) for pattern in merge.PATTERNS}
     out = repo.run("check-attr", "-z", "merge", "--", *samples.values())
     words = out.split("\0")
     said = dict(zip(words[::3], words[2::3], strict=False))
     return [pattern for pattern, path in samples.items() if said.get(path) == "unspecified"]
 
 
-def _sample(pattern: str) -> str:
+def _make_sample(pattern: str) -> str:
     """A path that a pattern matches."""
-    return pattern.replace("[0-9]", "0").replace("**/*", "a").replace("*", "a")
+    return pattern.lstrip("/").replace("[0-9]", "0").replace("**/*", "a").replace("*", "a")
 
 
-def _path(repo: Repo) -> str:
+def _attributes_path(repo: Repo) -> str:
     return os.path.join(repo.common_dir, "info", "attributes")
 
 
-def _text(repo: Repo) -> str:
+def _read_attributes(repo: Repo) -> str:
     try:
-        with open(_path(repo), encoding="utf-8", errors="surrogateescape", newline="") as file:
+        with open(
+            _attributes_path(repo), encoding="utf-8", errors="surrogateescape", newline=""
+        ) as file:
             return file.read()
     except FileNotFoundError:
         return ""
 
 
-def _without(text: str) -> str:
+def _strip_block(text: str) -> str:
     """The attributes without those that molt has put there."""
     before, begun, rest = text.partition(_BEGIN)
     return before + rest.partition(_END)[2] if begun else text
 
 
-def _write(repo: Repo, text: str) -> None:
-    path = _path(repo)
+def _write_attributes(repo: Repo, text: str) -> None:
+    path = _attributes_path(repo)
     fresh = f"{path}.molt-{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(fresh, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-            file.write(text)
+        with open(fresh, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
         os.replace(fresh, path)
     except OSError as error:
         raise errors.Failed(f"cannot write {path}: {error.strerror}") from error

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from molt.cli import output
 from molt.memory import workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from molt.memory.doctor import Problem
-    from molt.repo.repository import Repo
 
 
 @click.command()
@@ -33,17 +26,3 @@ def check(obj: dict[str, Any]) -> int:
     for one in () if obj["json"] else findings:
         click.echo(output.render_finding(one))
     return int(any(one.severity == "error" for one in findings))
-
-
-def driver(repo: Repo, *, fix: bool) -> Iterator[Problem]:
-    """A merge driver that this clone lacks: two clones that wrote on one day would conflict."""
-    from molt.memory.doctor import Problem
-    from molt.repo import merge_driver
-
-    found = merge_driver.state(repo, sys.executable)
-    if found == "installed":
-        return
-    if fix:
-        merge_driver.install(repo, sys.executable)
-    said = f"the merge driver is {found}: what two clones wrote conflicts"
-    yield Problem(said, "git config merge.molt.driver", "`molt hooks install`", "warning", fix)

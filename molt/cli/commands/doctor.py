@@ -9,9 +9,8 @@ import click
 
 from molt import errors
 from molt.cli import clock, output
-from molt.cli.commands.check import driver
 from molt.memory import workspace
-from molt.repo import hooks
+from molt.repo import hooks, merge_driver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +53,7 @@ def _find_problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
     try:
         ws = workspace.find(obj["start"], obj["actor"])
         yield from _check_hooks(ws.repo, fix=fix)
-        yield from driver(ws.repo, fix=fix)
+        yield from _check_driver(ws.repo, fix=fix)
         yield from _check_zone(ws.config.workspace_timezone)
         yield from doctors.examine_workspace(ws, fix=fix)
     except errors.Failed as error:
@@ -93,3 +92,16 @@ def _check_hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     severity = "warning" if all(one.state == "absent" for one in found) else "error"
     said = "hooks that do not run: " + ", ".join(f"{one.name} ({one.state})" for one in bad)
     yield Problem(said, folder, "`molt hooks install`", severity, fix)
+
+
+def _check_driver(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+    """A merge driver that this clone lacks: what two clones wrote on one day would conflict."""
+    from molt.memory.doctor import Problem
+
+    found = merge_driver.read_state(repo, sys.executable)
+    if found == "installed":
+        return
+    if fix:
+        merge_driver.install(repo, sys.executable)
+    said = f"the merge driver is {found}: what two clones wrote conflicts"
+    yield Problem(said, "git config merge.molt.driver", "`molt hooks install`", "warning", fix)

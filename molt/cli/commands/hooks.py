@@ -30,7 +30,7 @@ def hooks(obj: dict[str, Any], what: str, strict: bool) -> int:
         done = hook_files.uninstall(folder)
         done += ("merge driver",) * merge_driver.uninstall(repo)
     found = hook_files.status(folder, sys.executable)
-    driver = merge_driver.state(repo, sys.executable)
+    driver = merge_driver.read_state(repo, sys.executable)
     if obj["json"]:
         hooks = [one.asdict() for one in found]
         output.print_json({"changed": list(done), "hooks": hooks, "merge_driver": driver})

@@ -7,7 +7,7 @@ from molt.formats.merge import texts
 from molt.formats.merge.result import MergeResult
 
 PATTERNS = (
-    "MEMORY.md",
+    "/MEMORY.md",
     "memory/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9].md",
     "memory/episodes/**/*.md",
     "memory/graph/entities/**/*.md",
@@ -32,7 +32,7 @@ def merge(
         return MergeResult(ours)
     if ours == base:
         return MergeResult(theirs)
-    old, new = texts.like(base or "", ours), texts.like(theirs, ours)
+    old, new = texts.match_ends(base or "", ours), texts.match_ends(theirs, ours)
     return _merge(path, old, ours, new, mark)
 
 

@@ -17,8 +17,8 @@ def merge_checksums(base: str, ours: str, theirs: str) -> MergeResult:
     merged: dict[str, str] = {}
     for path in {**mine, **yours}:
         sides = (before.get(path), mine.get(path), yours.get(path))
-        digest = sides[texts.decide(*sides) or 1] or ""
+        digest = sides[texts.choose_side(*sides) or 1] or ""
         if digest:
             merged[path] = digest
     text = checksums.render_checksums(merged)
-    return MergeResult(texts.like(text, ours))
+    return MergeResult(texts.match_ends(text, ours))

@@ -27,27 +27,27 @@ def merge_day(
     what theirs says of it follows.
     """
     date = episodes.date_of(path) or ""
-    theirs, moved = _told_apart(date, base, ours, theirs)
+    theirs, moved = _tell_apart(date, base, ours, theirs)
     merged = logs.merge_log(base, ours, theirs, is_head=episodes.is_head, mark=mark)
     return merged.replace(moved=moved)
 
 
-def _told_apart(date: str, base: str, ours: str, theirs: str) -> tuple[str, Moved]:
+def _tell_apart(date: str, base: str, ours: str, theirs: str) -> tuple[str, Moved]:
     """Theirs with other times for the entries whose ids ours has given to others."""
     rows = lines.split_lines(theirs)
-    old = _counted(base, date)
+    old = _count_entries(base, date)
     here = episodes.parse(ours, date)
     known = {entry.id for entry in here}
-    same = _counted(ours, date)
+    same = _count_entries(ours, date)
     before = {entry.id for entry in episodes.parse(base, date)}
     there = episodes.parse(theirs, date)
     clock = episodes.Clock(entry.stamp for entry in (*here, *there))
-    moved = dict(_moved_before(date, base, ours, here))
+    moved = dict(_find_moved(date, base, ours, here))
     added: list[Episode] = []
     given: list[tuple[str, str]] = []
     for entry in there:
-        block = _block(rows, entry)
-        if _take(old, block) or _take(same, block):
+        block = _entry_text(rows, entry)
+        if _take_one(old, block) or _take_one(same, block):
             continue
         added.append(entry)
         if entry.id not in known or entry.id in before or clock.full:
@@ -59,50 +59,50 @@ def _told_apart(date: str, base: str, ours: str, theirs: str) -> tuple[str, Move
     moved |= dict(given)
     for entry in added if moved else ():
         for at in range(entry.start - 1, entry.end):
-            rows[at] = renamed(rows[at], moved)
+            rows[at] = rename_episodes(rows[at], moved)
     return "".join(rows), tuple(given)
 
 
-def _block(rows: list[str], entry: Episode) -> str:
+def _entry_text(rows: list[str], entry: Episode) -> str:
     return "".join(rows[entry.start - 1 : entry.end]).rstrip()
 
 
-def _counted(text: str, date: str) -> dict[str, int]:
+def _count_entries(text: str, date: str) -> dict[str, int]:
     """How often each entry stands in a text, word for word."""
     rows = lines.split_lines(text)
     found: dict[str, int] = {}
     for entry in episodes.parse(text, date):
-        block = _block(rows, entry)
+        block = _entry_text(rows, entry)
         found[block] = found.get(block, 0) + 1
     return found
 
 
-def _take(counts: dict[str, int], block: str) -> bool:
+def _take_one(counts: dict[str, int], block: str) -> bool:
     left = counts.get(block, 0)
     counts[block] = left - 1
     return left > 0
 
 
-def _moved_before(date: str, base: str, ours: str, here: tuple[Episode, ...]) -> Mapping[str, str]:
+def _find_moved(date: str, base: str, ours: str, here: tuple[Episode, ...]) -> Mapping[str, str]:
     """The ids of entries that ours has under others already, as after a commit that was replayed
     before this one: old to new.
     """
     if ours.startswith(base):
         return {}
-    names = {_said(entry): entry.id for entry in here}
-    gone = {entry.id: _said(entry) for entry in episodes.parse(base, date)}
+    names = {_drop_time(entry): entry.id for entry in here}
+    gone = {entry.id: _drop_time(entry) for entry in episodes.parse(base, date)}
     for entry in here:
-        if gone.get(entry.id) == _said(entry):
+        if gone.get(entry.id) == _drop_time(entry):
             del gone[entry.id]
     return {old: names[said] for old, said in gone.items() if said in names}
 
 
-def _said(entry: Episode) -> Episode:
+def _drop_time(entry: Episode) -> Episode:
     """All that an entry says, but for its time."""
     return entry.replace(time="", told="", start=0, end=0)
 
 
-def renamed(text: str, moved: Mapping[str, str]) -> str:
+def rename_episodes(text: str, moved: Mapping[str, str]) -> str:
     """A text that names episodes by their new ids."""
     first, *parts = text.split(_EPISODE)
     found = [first]

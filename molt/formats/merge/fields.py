@@ -42,53 +42,53 @@ def merge_blocks(
     """The lines of the merged front matter, and the keys that are left to a person."""
     merged: list[str] = []
     conflicts: list[str] = []
-    ours, theirs = _with_both_names(base, ours, theirs)
+    ours, theirs = _keep_names(base, ours, theirs)
     for key in (*ours, *(key for key in theirs if key not in ours)):
         sides = tuple(blocks.get(key, ()) for blocks in (base, ours, theirs))
-        chosen = texts.decide(*sides)
+        chosen = texts.choose_side(*sides)
         if chosen:
             merged += sides[chosen]
         elif not sides[1] or not sides[2]:
             # What one side took away and the other changed is kept as changed.
             merged += sides[1] or sides[2]
-        elif settled := _settled(key, *sides):
+        elif settled := _settle_key(key, *sides):
             merged += settled
         else:
             conflicts.append(key)
-            merged += texts.conflict(sides[1], sides[2], mark)
+            merged += texts.mark_conflict(sides[1], sides[2], mark)
     return merged, conflicts
 
 
-def _with_both_names(base: Blocks, ours: Blocks, theirs: Blocks) -> tuple[Blocks, Blocks]:
+def _keep_names(base: Blocks, ours: Blocks, theirs: Blocks) -> tuple[Blocks, Blocks]:
     """Both sides, where each has made a thing under a name of its own: theirs becomes an alias."""
-    mine, yours = _value(ours.get("label", ())), _value(theirs.get("label", ()))
+    mine, yours = _read_value(ours.get("label", ())), _read_value(theirs.get("label", ()))
     if "label" in base or not mine or not yours or mine == yours:
         return ours, theirs
-    named = _list(theirs.get("aliases", ()))
+    named = _read_list(theirs.get("aliases", ()))
     if named is None or not isinstance(yours, str):
         return ours, theirs
     others = named if yours in named else [*named, yours]
-    return ours, {**theirs, "label": ours["label"], "aliases": _rendered("aliases", others, "\n")}
+    return ours, {**theirs, "label": ours["label"], "aliases": _render_key("aliases", others, "\n")}
 
 
-def _settled(key: str, base: Block, ours: Block, theirs: Block) -> Block:
+def _settle_key(key: str, base: Block, ours: Block, theirs: Block) -> Block:
     """The lines of a key that both sides changed, where its meaning tells them; else none."""
     end = textlines.detect_newline(ours[0])
     if key == "pinned":
-        return _rendered(key, True in (_value(ours), _value(theirs)), end)
+        return _render_key(key, True in (_read_value(ours), _read_value(theirs)), end)
     if key in _DATES:
-        days = [str(_value(block)) for block in (ours, theirs)]
+        days = [str(_read_value(block)) for block in (ours, theirs)]
         later = _DATES[key](days)
-        return _rendered(key, later, end) if all(ids.is_date(day[:10]) for day in days) else ()
-    before, mine, yours = (_list(block) for block in (base, ours, theirs))
+        return _render_key(key, later, end) if all(ids.is_date(day[:10]) for day in days) else ()
+    before, mine, yours = (_read_list(block) for block in (base, ours, theirs))
     if before is None or mine is None or yours is None:
         return ()
     kept = [item for item in mine if item in yours or item not in before]
     fresh = [item for item in yours if item not in mine and item not in before]
-    return _rendered(key, [*kept, *fresh], end)
+    return _render_key(key, [*kept, *fresh], end)
 
 
-def _value(block: Block) -> object:
+def _read_value(block: Block) -> object:
     """What a key says; None where that cannot be read."""
     try:
         data = frontmatter.front_matter("".join(("---\n", *block, "---\n")))
@@ -97,11 +97,11 @@ def _value(block: Block) -> object:
     return next(iter(data.values()), None)
 
 
-def _list(block: Block) -> list[str] | None:
+def _read_list(block: Block) -> list[str] | None:
     """What a key lists, nothing where it is not there; None where it is no list."""
-    value = _value(block) if block else []
+    value = _read_value(block) if block else []
     return [str(item) for item in value] if isinstance(value, list) else None
 
 
-def _rendered(key: str, value: object, end: str) -> Block:
+def _render_key(key: str, value: object, end: str) -> Block:
     return (f"{key}: {frontmatter.render(value)}{end}",)

@@ -61,11 +61,11 @@ def merge_items(base: Listing, ours: Listing, theirs: Listing) -> list[str]:
     An item that one side changed, and the other changed too or took away, is kept as changed:
     nothing that was written is lost.
     """
-    old = frozenset(_keys(base.items))
-    here, there = _keys(ours.items), _keys(theirs.items)
+    old = frozenset(_number_items(base.items))
+    here, there = _number_items(ours.items), _number_items(theirs.items)
     mine, yours = frozenset(here), frozenset(there)
     blocks = dict(zip(there, theirs.items, strict=True)) | dict(zip(here, ours.items, strict=True))
-    added = _anchored(there, mine, old | mine)
+    added = _place_added(there, mine, old | mine)
     merged: list[Key] = []
     waiting = added.get(None, [])
     for key in here:
@@ -79,10 +79,10 @@ def merge_items(base: Listing, ours: Listing, theirs: Listing) -> list[str]:
     merged += waiting
     rows = [blocks[key] for key in merged]
     # The blank lines behind an item that is the last one now belong to the end of the section.
-    return [line for row in rows[:-1] for line in row] + _stripped(rows[-1:])
+    return [line for row in rows[:-1] for line in row] + _strip_end(rows[-1:])
 
 
-def _anchored(
+def _place_added(
     there: Sequence[Key], mine: frozenset[Key], known: frozenset[Key]
 ) -> Mapping[Key | None, list[Key]]:
     """What only theirs has, by the item before it that ours has too; None for what stands first."""
@@ -96,24 +96,24 @@ def _anchored(
     return found
 
 
-def _keys(items: Iterable[Sequence[str]]) -> list[Key]:
+def _number_items(items: Iterable[Sequence[str]]) -> list[Key]:
     """What tells items: their words, and which of several with the same words each is."""
     seen: dict[str, int] = {}
     keys = []
     for item in items:
-        said = said_in(item)
+        said = _item_words(item)
         seen[said] = seen.get(said, 0) + 1
         keys.append((said, seen[said]))
     return keys
 
 
-def said_in(item: Sequence[str]) -> str:
+def _item_words(item: Sequence[str]) -> str:
     """The words of an item; spacing and the kind of its mark do not matter."""
     first, *rest = (textlines.strip_newline(line).strip() for line in item)
     return " ".join(" ".join((first[1:], *rest)).split())
 
 
-def _stripped(rows: Sequence[Sequence[str]]) -> list[str]:
+def _strip_end(rows: Sequence[Sequence[str]]) -> list[str]:
     lines = [line for row in rows for line in row]
     while lines and not lines[-1].strip():
         lines.pop()

@@ -31,19 +31,19 @@ def merge_log(
     `is_head` tells the heading line of an entry. Where a side changed what was written before,
     the lines are merged, and what both changed is left to a person.
     """
-    base = base or _preamble(ours, theirs, is_head)
-    added = grown(base, theirs, is_head)
-    own = grown(base, ours, is_head)
+    base = base or _find_preamble(ours, theirs, is_head)
+    added = find_added(base, theirs, is_head)
+    own = find_added(base, ours, is_head)
     if added and not added.more:
-        return MergeResult(behind(ours, fresh(added, base, ours, is_head)))
+        return MergeResult(append_entries(ours, drop_known(added, base, ours, is_head)))
     if added and own:
-        return _continued(base, own, added, mark=mark, is_head=is_head)
+        return _merge_continued(base, own, added, mark=mark, is_head=is_head)
     if own and not own.more:
-        return MergeResult(behind(theirs, fresh(own, base, theirs, is_head)))
-    return _rewritten(base, ours, theirs, mark)
+        return MergeResult(append_entries(theirs, drop_known(own, base, theirs, is_head)))
+    return _merge_rewritten(base, ours, theirs, mark)
 
 
-def _preamble(ours: str, theirs: str, is_head: IsHead) -> str:
+def _find_preamble(ours: str, theirs: str, is_head: IsHead) -> str:
     """What both begin with, up to the first entry: the base of two files that are new."""
     shared: list[str] = []
     for mine, yours in zip(lines.split_lines(ours), lines.split_lines(theirs), strict=False):
@@ -53,17 +53,17 @@ def _preamble(ours: str, theirs: str, is_head: IsHead) -> str:
     return "".join(shared)
 
 
-def grown(base: str, text: str, is_head: IsHead) -> Grown | None:
+def find_added(base: str, text: str, is_head: IsHead) -> Grown | None:
     """What a text has behind another one; None where it does not begin with that."""
     whole = base if not base or base.endswith("\n") else f"{base}{lines.detect_newline(base)}"
     ended = text if not text or text.endswith("\n") else f"{text}{lines.detect_newline(text)}"
     if not ended.startswith(whole):
         return None
-    more, *entries = _blocks(ended[len(whole) :], is_head)
+    more, *entries = _split_entries(ended[len(whole) :], is_head)
     return Grown(tuple(lines.split_lines(more)) if more.strip() else (), tuple(entries))
 
 
-def _blocks(text: str, is_head: IsHead) -> list[str]:
+def _split_entries(text: str, is_head: IsHead) -> list[str]:
     """What is before the first entry, and each entry."""
     found: list[list[str]] = [[]]
     for line in lines.split_lines(text):
@@ -73,12 +73,12 @@ def _blocks(text: str, is_head: IsHead) -> list[str]:
     return ["".join(rows) for rows in found]
 
 
-def fresh(added: Grown, base: str, other: str, is_head: IsHead) -> tuple[str, ...]:
+def drop_known(added: Grown, base: str, other: str, is_head: IsHead) -> tuple[str, ...]:
     """The added entries that the other side has not added as well, word for word."""
     known: dict[str, int] = {}
-    for block in _blocks(other, is_head)[1:]:
+    for block in _split_entries(other, is_head)[1:]:
         known[block.rstrip()] = known.get(block.rstrip(), 0) + 1
-    for block in _blocks(base, is_head)[1:]:
+    for block in _split_entries(base, is_head)[1:]:
         known[block.rstrip()] = known.get(block.rstrip(), 0) - 1
     kept = []
     for block in added.entries:
@@ -89,7 +89,7 @@ def fresh(added: Grown, base: str, other: str, is_head: IsHead) -> tuple[str, ..
     return tuple(kept)
 
 
-def behind(text: str, entries: Sequence[str]) -> str:
+def append_entries(text: str, entries: Sequence[str]) -> str:
     """A text with entries behind it, a blank line before them."""
     if not entries:
         return text
@@ -101,24 +101,26 @@ def behind(text: str, entries: Sequence[str]) -> str:
     return text + gap + "".join(entries)
 
 
-def _continued(base: str, own: Grown, added: Grown, *, is_head: IsHead, mark: int) -> MergeResult:
+def _merge_continued(
+    base: str, own: Grown, added: Grown, *, is_head: IsHead, mark: int
+) -> MergeResult:
     """Where theirs goes on in the last entry of the base: nothing may come between."""
     whole = base if base.endswith("\n") else f"{base}{lines.detect_newline(base)}"
     conflicts: tuple[str, ...] = ()
     more: Sequence[str] = own.more or added.more
     if own.more and own.more != added.more:
         if any(map(is_head, map(lines.strip_newline, lines.split_lines(base)))):
-            more = texts.conflict(own.more, added.more, mark)
+            more = texts.mark_conflict(own.more, added.more, mark)
             conflicts = ("both sides go on in the last entry",)
         else:
             # Prose is nobody's entry: what both wrote stands one below the other.
             more = (*own.more, *added.more)
-    text = behind(whole + "".join(more), own.entries)
-    known = behind(whole + "".join(own.more), own.entries)
-    return MergeResult(behind(text, fresh(added, base, known, is_head)), conflicts)
+    text = append_entries(whole + "".join(more), own.entries)
+    known = append_entries(whole + "".join(own.more), own.entries)
+    return MergeResult(append_entries(text, drop_known(added, base, known, is_head)), conflicts)
 
 
-def _rewritten(base: str, ours: str, theirs: str, mark: int) -> MergeResult:
+def _merge_rewritten(base: str, ours: str, theirs: str, mark: int) -> MergeResult:
     conflicts: list[str] = []
 
     def settle(piece: texts.Piece) -> Sequence[str]:
@@ -127,7 +129,7 @@ def _rewritten(base: str, ours: str, theirs: str, mark: int) -> MergeResult:
             gap = [] if not mine or not mine[-1].strip() or not yours[0].strip() else ["\n"]
             return [*mine, *gap, *yours]
         conflicts.append("both sides changed what was written before")
-        return texts.conflict(mine, yours, mark)
+        return texts.mark_conflict(mine, yours, mark)
 
     before, mine, yours = (lines.split_lines(text) for text in (base, ours, theirs))
     merged = texts.merge_lines(before, mine, yours, settle=settle)

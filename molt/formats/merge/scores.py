@@ -19,7 +19,7 @@ def merge_scores(base: str, ours: str, theirs: str) -> MergeResult:
     """The scores with the uses of both sides. A side that cannot be read counts as the base, for
     what it held is lost already; where neither can be, ours is left to a person.
     """
-    before, mine, yours = map(_read, (base, ours, theirs))
+    before, mine, yours = map(_read_side, (base, ours, theirs))
     if mine is None and yours is None:
         return MergeResult(ours, ("neither side can be read",))
     known = before or {}
@@ -27,50 +27,50 @@ def merge_scores(base: str, ours: str, theirs: str) -> MergeResult:
     old, one, other = (side.get("entries", {}) for side in (known, here, there))
     entries: dict[str, Entry] = {}
     for memory in {**one, **other}:
-        entry = _merged(old.get(memory), one.get(memory), other.get(memory))
+        entry = _merge_entry(old.get(memory), one.get(memory), other.get(memory))
         if entry is not None:
             entries[memory] = entry
-    rest = _picked(known, here, there)
+    rest = _pick_fields(known, here, there)
     return MergeResult(scores.render_scores({**rest, "entries": entries}))
 
 
-def _read(text: str) -> dict[str, Any] | None:
+def _read_side(text: str) -> dict[str, Any] | None:
     try:
         return scores.parse_scores(text)
     except ValueError:
         return None
 
 
-def _merged(base: Entry | None, ours: Entry | None, theirs: Entry | None) -> Entry | None:
-    chosen = texts.decide(base, ours, theirs)
+def _merge_entry(base: Entry | None, ours: Entry | None, theirs: Entry | None) -> Entry | None:
+    chosen = texts.choose_side(base, ours, theirs)
     if chosen:
-        return scores.fit((base, ours, theirs)[chosen])
+        return scores.fit_entry((base, ours, theirs)[chosen])
     if ours is None or theirs is None:
         # Taken away as without a memory, and used all the same: the use is kept.
-        return scores.fit(ours if theirs is None else theirs)
-    sides = tuple(scores.fit(side) or {} for side in (base, ours, theirs))
-    merged = _picked(*sides)
-    merged |= _counted(*sides)
+        return scores.fit_entry(ours if theirs is None else theirs)
+    sides = tuple(scores.fit_entry(side) or {} for side in (base, ours, theirs))
+    merged = _pick_fields(*sides)
+    merged |= _add_uses(*sides)
     first = [
         side["created"] for side in sides[1:] if times.parse_time(side.get("created")) is not None
     ]
     if first:
         merged["created"] = min(first, key=lambda stamp: times.parse_time(stamp) or 0.0)
-    return merged | _standing(*sides)
+    return merged | _choose_standing(*sides)
 
 
-def _picked(base: Entry, ours: Entry, theirs: Entry) -> Entry:
+def _pick_fields(base: Entry, ours: Entry, theirs: Entry) -> Entry:
     """The fields by which side changed them; ours where both did."""
     merged: Entry = {}
     for key in {**ours, **theirs}:
         sides = (base.get(key), ours.get(key), theirs.get(key))
-        value = sides[texts.decide(*sides) or 1]
+        value = sides[texts.choose_side(*sides) or 1]
         if value is not None:
             merged[key] = value
     return merged
 
 
-def _counted(base: Entry, ours: Entry, theirs: Entry) -> Entry:
+def _add_uses(base: Entry, ours: Entry, theirs: Entry) -> Entry:
     """How often and when last: both sides' uses over the base; being written is a use."""
     counts = [int(side.get("access_count", 1)) for side in (base, ours, theirs)]
     found: Entry = {"access_count": max(0, counts[1] + counts[2] - counts[0])}
@@ -84,9 +84,11 @@ def _counted(base: Entry, ours: Entry, theirs: Entry) -> Entry:
     return found
 
 
-def _standing(base: Entry, ours: Entry, theirs: Entry) -> Entry:
+def _choose_standing(base: Entry, ours: Entry, theirs: Entry) -> Entry:
     """Score and status: those of a side that forgot or restored it, else of the one used last."""
-    changed = [side for side in (ours, theirs) if scores.forgotten(side) != scores.forgotten(base)]
+    changed = [
+        side for side in (ours, theirs) if scores.is_forgotten(side) != scores.is_forgotten(base)
+    ]
     later = max((ours, theirs), key=lambda side: times.parse_time(side.get("last_accessed")) or 0.0)
     side = changed[0] if changed else later
     found = {key: side[key] for key in _DERIVED if key in side}

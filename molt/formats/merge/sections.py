@@ -34,17 +34,17 @@ def merge_sections(
     Items of lists are united; other lines are merged, and where both changed the same ones it is
     left to a person. With `unite` lines that both have added in one place are both kept.
     """
-    sides = tuple(_parted(_ended(text)) for text in (base, ours, theirs))
+    sides = tuple(_parse_parts(_end_text(text)) for text in (base, ours, theirs))
     before, mine, yours = sides
     if before is None or mine is None or yours is None:
         return _merge_plain(base, ours, theirs, mark)
     if all(sum(level == 1 for level, _ in side.parts) < 2 for side in (before, mine, yours)):
-        before, mine, yours = map(_under_one_title, (before, mine, yours))
+        before, mine, yours = map(_drop_title, (before, mine, yours))
     work = _Work(unite, mark)
-    front = work.front(before, mine, yours)
+    front = work.merge_front(before, mine, yours)
     every: list[str] = []
-    for title in _titles(before, mine, yours):
-        rows = work.section(title, *(side.parts.get(title) for side in (before, mine, yours)))
+    for title in _order_titles(before, mine, yours):
+        rows = work.merge_section(title, *(side.parts.get(title) for side in (before, mine, yours)))
         if rows and title[0] and every and every[-1].strip():
             every.append(textlines.detect_newline(ours))
         every += rows
@@ -58,18 +58,18 @@ def _merge_plain(base: str, ours: str, theirs: str, mark: int) -> MergeResult:
 
     def settle(piece: texts.Piece) -> Sequence[str]:
         conflicts.append("both sides changed the same lines")
-        return texts.conflict(piece[1], piece[2], mark)
+        return texts.mark_conflict(piece[1], piece[2], mark)
 
-    before, mine, yours = (textlines.split_lines(_ended(text)) for text in (base, ours, theirs))
+    before, mine, yours = (textlines.split_lines(_end_text(text)) for text in (base, ours, theirs))
     merged = texts.merge_lines(before, mine, yours, settle=settle)
     return MergeResult("".join(merged), tuple(conflicts))
 
 
-def _ended(text: str) -> str:
+def _end_text(text: str) -> str:
     return text if not text or text.endswith("\n") else text + textlines.detect_newline(text)
 
 
-def _parted(text: str) -> Parted | None:
+def _parse_parts(text: str) -> Parted | None:
     """A text taken apart; None where a title is there twice, or the front matter is no mapping."""
     block, body, before = frontmatter.split_front_matter(text)
     every = textlines.split_lines(text)
@@ -95,7 +95,7 @@ def _parted(text: str) -> Parted | None:
     return Parted(front, marks, {name: tuple(lines) for name, lines in parts.items()})
 
 
-def _under_one_title(side: Parted) -> Parted:
+def _drop_title(side: Parted) -> Parted:
     """The same where a file has one title: it may be worded anew, and is still that."""
     parts = {
         (level, "" if level == 1 else name): rows for (level, name), rows in side.parts.items()
@@ -103,7 +103,7 @@ def _under_one_title(side: Parted) -> Parted:
     return side.replace(parts=parts)
 
 
-def _titles(base: Parted, ours: Parted, theirs: Parted) -> list[Title]:
+def _order_titles(base: Parted, ours: Parted, theirs: Parted) -> list[Title]:
     """The sections of both sides in the order of ours, and what only theirs has behind the one
     that it follows there.
     """
@@ -123,7 +123,7 @@ class _Work:
         self._mark = mark
         self.conflicts: list[str] = []
 
-    def front(self, base: Parted, ours: Parted, theirs: Parted) -> list[str]:
+    def merge_front(self, base: Parted, ours: Parted, theirs: Parted) -> list[str]:
         """The lines of the front matter, with its marks."""
         if ours.front is None and theirs.front is None:
             return []
@@ -133,40 +133,40 @@ class _Work:
         first, last = (ours if ours.front is not None else theirs).marks
         return [first, *rows, last]
 
-    def section(
+    def merge_section(
         self, title: Title, base: Lines | None, ours: Lines | None, theirs: Lines | None
     ) -> Sequence[str]:
         """The lines of a section; none where a side took it away and the other left it alone."""
-        words = [None if side is None else _body(side) for side in (base, ours, theirs)]
+        words = [None if side is None else _strip_end(side) for side in (base, ours, theirs)]
         if ours is None or theirs is None:
             # What one side took away and the other changed is kept as changed.
             gone = base is not None and words[0] in words[1:]
             return [] if gone else ours or theirs or []
-        chosen = texts.decide(*words)
+        chosen = texts.choose_side(*words)
         if chosen:
             return (base or (), ours, theirs)[chosen]
         head = int(title[0] > 0)
         heads = [side[:head] for side in (base or (), ours, theirs)]
         rows = [side[head:] for side in (base or (), ours, theirs)]
-        return [*self._heading(*heads), *self._lines(title[1], *rows)]
+        return [*self._merge_heading(*heads), *self._merge_body(title[1], *rows)]
 
-    def _heading(self, base: Lines, ours: Lines, theirs: Lines) -> Sequence[str]:
-        chosen = texts.decide(base, ours, theirs)
+    def _merge_heading(self, base: Lines, ours: Lines, theirs: Lines) -> Sequence[str]:
+        chosen = texts.choose_side(base, ours, theirs)
         # Two new files about one thing: the other name of it is in the front matter.
         if chosen or not base or ours[0].casefold() == theirs[0].casefold():
             return (base, ours, theirs)[chosen or 1]
         self.conflicts.append("both sides changed the title")
-        return texts.conflict(ours, theirs, self._mark)
+        return texts.mark_conflict(ours, theirs, self._mark)
 
-    def _lines(self, name: str, base: Lines, ours: Lines, theirs: Lines) -> Sequence[str]:
+    def _merge_body(self, name: str, base: Lines, ours: Lines, theirs: Lines) -> Sequence[str]:
         sides = [lists.parse_listing(side) for side in (base, ours, theirs)]
         before, mine, yours = sides
         if before is not None and mine is not None and yours is not None:
-            head = self._join_rows(name, before.head, mine.head, yours.head)
+            head = self._merge_rows(name, before.head, mine.head, yours.head)
             return [*head, *lists.merge_items(before, mine, yours), *mine.tail]
-        return self._join_rows(name, base, ours, theirs)
+        return self._merge_rows(name, base, ours, theirs)
 
-    def _join_rows(self, name: str, base: Lines, ours: Lines, theirs: Lines) -> Sequence[str]:
+    def _merge_rows(self, name: str, base: Lines, ours: Lines, theirs: Lines) -> Sequence[str]:
         def settle(piece: texts.Piece) -> Sequence[str]:
             before, mine, yours = piece
             if not any(map(str.strip, (*mine, *yours))):
@@ -175,12 +175,12 @@ class _Work:
                 return [*mine, *yours]
             where = f"in `{name}`" if name else "at its beginning"
             self.conflicts.append(f"both sides changed the same lines {where}")
-            return texts.conflict(mine, yours, self._mark)
+            return texts.mark_conflict(mine, yours, self._mark)
 
         return texts.merge_lines(base, ours, theirs, settle=settle)
 
 
-def _body(lines: Lines) -> Lines:
+def _strip_end(lines: Lines) -> Lines:
     """The lines of a section without the blank ones at its end, which belong to what follows."""
     stop = len(lines)
     while stop and not lines[stop - 1].strip():

@@ -22,11 +22,11 @@ _DEEPEST = 40
 _PAIRS = 4096
 
 
-def pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[Piece]:
+def cut_pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[Piece]:
     """The three versions cut where all have the same lines: in turn a stretch that all share and
     one in which any differ. A stretch that would be empty is left out.
     """
-    here, there = _matched(base, ours), _matched(base, theirs)
+    here, there = _match_lines(base, ours), _match_lines(base, theirs)
     b = o = t = 0
     same: list[str] = []
     for at, line in enumerate(base):
@@ -35,24 +35,24 @@ def pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> I
             continue
         if (at, mine, yours) != (b, o, t):
             if same:
-                yield _same(same)
+                yield _share_piece(same)
                 same = []
             yield tuple(base[b:at]), tuple(ours[o:mine]), tuple(theirs[t:yours])
         same.append(line)
         b, o, t = at + 1, mine + 1, yours + 1
     if same:
-        yield _same(same)
+        yield _share_piece(same)
     rest = (tuple(base[b:]), tuple(ours[o:]), tuple(theirs[t:]))
     if any(rest):
         yield rest
 
 
-def _same(lines: list[str]) -> Piece:
+def _share_piece(lines: list[str]) -> Piece:
     kept = tuple(lines)
     return kept, kept, kept
 
 
-def decide(base: object, ours: object, theirs: object) -> int:
+def choose_side(base: object, ours: object, theirs: object) -> int:
     """Which version of a thing stands: 1 for ours, 2 for theirs, 0 where both changed it in their
     own way.
     """
@@ -72,26 +72,26 @@ def merge_lines(
     in their own way.
     """
     merged: list[str] = []
-    for piece in pieces(base, ours, theirs):
-        side = decide(*piece)
+    for piece in cut_pieces(base, ours, theirs):
+        side = choose_side(*piece)
         merged += piece[side] if side else settle(piece)
     return merged
 
 
-def conflict(ours: Sequence[str], theirs: Sequence[str], mark: int = MARK) -> list[str]:
+def mark_conflict(ours: Sequence[str], theirs: Sequence[str], mark: int = MARK) -> list[str]:
     """The lines of both sides between the markers that git uses, all of them ended."""
     end = next(("\r\n" for line in (*ours, *theirs) if line.endswith("\r\n")), "\n")
     return [
-        *(f"{'<' * mark} ours{end}", *_ended(ours, end), f"{'=' * mark}{end}"),
-        *(*_ended(theirs, end), f"{'>' * mark} theirs{end}"),
+        *(f"{'<' * mark} ours{end}", *_end_lines(ours, end), f"{'=' * mark}{end}"),
+        *(*_end_lines(theirs, end), f"{'>' * mark} theirs{end}"),
     ]
 
 
-def _ended(lines: Sequence[str], end: str) -> list[str]:
+def _end_lines(lines: Sequence[str], end: str) -> list[str]:
     return [line if line.endswith("\n") else line + end for line in lines]
 
 
-def like(text: str, model: str) -> str:
+def match_ends(text: str, model: str) -> str:
     """A text with the line ends of another one, where that has one kind only."""
     plain = text.replace("\r\n", "\n")
     if textlines.detect_newline(model) == "\n":
@@ -100,7 +100,7 @@ def like(text: str, model: str) -> str:
     return plain.replace("\n", "\r\n") if whole else text
 
 
-def _matched(old: Sequence[str], new: Sequence[str]) -> list[int]:
+def _match_lines(old: Sequence[str], new: Sequence[str]) -> list[int]:
     """For each old line the place of its partner among the new ones, in order; -1 for none.
 
     Patience diff (Bram Cohen): lines that are unique on both sides are partners, as far as their
@@ -118,9 +118,9 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[int]:
             found[a_end] = b_end
         if a == a_end or b == b_end:
             continue
-        anchors = _anchors(old, new, (a, a_end, b, b_end)) if depth < _DEEPEST else []
+        anchors = _find_anchors(old, new, (a, a_end, b, b_end)) if depth < _DEEPEST else []
         if not anchors:
-            _compare(old, new, (a, a_end, b, b_end), found)
+            _match_repeated(old, new, (a, a_end, b, b_end), found)
             continue
         for mine, yours in anchors:
             work.append(((a, mine, b, yours), depth + 1))
@@ -130,7 +130,7 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[int]:
     return found
 
 
-def _anchors(old: Sequence[str], new: Sequence[str], within: Range) -> list[tuple[int, int]]:
+def _find_anchors(old: Sequence[str], new: Sequence[str], within: Range) -> list[tuple[int, int]]:
     """The lines that are unique on both sides, the most that stand in the same order on both."""
     a, a_end, b, b_end = within
     places: dict[str, int] = {}
@@ -142,10 +142,10 @@ def _anchors(old: Sequence[str], new: Sequence[str], within: Range) -> list[tupl
     pairs = [
         (at, others[line]) for line, at in places.items() if at >= 0 and others.get(line, -1) >= 0
     ]
-    return _rising(sorted(pairs))
+    return _find_rising(sorted(pairs))
 
 
-def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _find_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest run of pairs, in their order, whose second numbers rise."""
     from bisect import bisect_left
 
@@ -168,7 +168,9 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return run[::-1]
 
 
-def _compare(old: Sequence[str], new: Sequence[str], within: Range, found: list[int]) -> None:
+def _match_repeated(
+    old: Sequence[str], new: Sequence[str], within: Range, found: list[int]
+) -> None:
     """Partners among lines of which none is unique, by the longest common subsequence; none where
     that would take too long.
     """
