@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.formats import episodes
+from molt.formats import episodes, paths
 from molt.memory import inventory, setup, workspace
 from molt.repo import hooks, merge_driver
 
@@ -77,7 +77,7 @@ class Clone:
         for path in tree.entries():
             if path.startswith("memory/episodes/"):
                 text = (tree.read(path) or b"").decode()
-                for one in episodes.parse(text, episodes.date_of(path) or ""):
+                for one in episodes.parse(text, paths.date_of(path) or ""):
                     assert one.id not in found, f"{one.id} names two memories"
                     found[one.id] = one.text
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import episodes, ids, lines
+from molt.formats import episodes, ids, lines, paths
 from molt.formats.merge import logs, texts
 from molt.formats.merge.result import MergeResult
 
@@ -26,7 +26,7 @@ def merge_day(
     An entry of theirs whose id ours has given to another gets the next second that is free, and
     what theirs says of it follows.
     """
-    date = episodes.date_of(path) or ""
+    date = paths.date_of(path) or ""
     theirs, moved = _tell_apart(date, base, ours, theirs)
     merged = logs.merge_log(base, ours, theirs, is_head=episodes.is_head, mark=mark)
     return merged.replace(moved=moved)

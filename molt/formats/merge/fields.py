@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import frontmatter, ids
+from molt.formats import frontmatter, times
 from molt.formats import lines as textlines
 from molt.formats.merge import texts
 
@@ -79,7 +79,7 @@ def _settle_key(key: str, base: Block, ours: Block, theirs: Block) -> Block:
     if key in _DATES:
         days = [str(_read_value(block)) for block in (ours, theirs)]
         later = _DATES[key](days)
-        return _render_key(key, later, end) if all(ids.is_date(day[:10]) for day in days) else ()
+        return _render_key(key, later, end) if all(times.is_date(day[:10]) for day in days) else ()
     before, mine, yours = (_read_list(block) for block in (base, ours, theirs))
     if before is None or mine is None or yours is None:
         return ()
