@@ -55,9 +55,9 @@ def main(argv: list[str] | None = None) -> int:
             raise
         return failures.tell(error, obj, as_json=obj["json"] or "--json" in given, color=color)
     finally:
-        from molt.repo import process
+        from molt import repo
 
-        process.close_all()
+        repo.close()
 
 
 def _open_stdout() -> None:

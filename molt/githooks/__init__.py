@@ -27,9 +27,9 @@ def main(argv: Sequence[str]) -> int:
         status = 1
     if name == MERGE:
         return status
-    from molt.repo import process
+    from molt import repo
 
-    process.close_all()
+    repo.close()
     return status if name in VETO else 0
 
 

@@ -159,6 +159,14 @@ class Repo(Value):
             message = text.rstrip("\n") + "\n"
             yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
 
+    def find_mention(self, text: str, revisions: str) -> str | None:
+        """The newest of some commits whose message holds a text; None if there is none.
+
+        Raises Failed for revisions that are not there.
+        """
+        grep = ("log", "-1", "--format=%H", "--fixed-strings", f"--grep={text}")
+        return self.run(*grep, revisions, "--").strip() or None
+
     def log_raw(self, new: str, not_: str | None = None) -> Iterator[LogCommit]:
         """The commits of `new` that are not in `not_`, oldest first, with what they changed.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from molt import errors
-from molt.repo import process, state
+from molt.repo import state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -148,12 +148,12 @@ def _is_counted(repo: Repo, batch: AccessBatch) -> bool:
     since = os.path.basename(batch.path).split("-")[1]
     if since == (repo.tip() or "none"):
         return False
-    grep = ("log", "-1", "--format=%H", "--fixed-strings", f"--grep={TRAILER}: {batch.token}")
-    for revisions in ((f"{since}..HEAD",), ("HEAD",)):
-        status, out, _ = process.call((*process.GIT, *grep, *revisions, "--"), cwd=repo.root)
-        # A rewritten history may have lost the commit where the batch began.
-        if not status:
-            return bool(out)
+    for revisions in (f"{since}..HEAD", "HEAD"):
+        try:
+            return repo.find_mention(f"{TRAILER}: {batch.token}", revisions) is not None
+        except errors.Failed:
+            # A rewritten history may have lost the commit where the batch began.
+            continue
     return False
 
 
