@@ -34,12 +34,12 @@ TOO_MANY = frozenset(
 # How many times the functions of a room import a module of ours when they run. Importing at the top
 # is the rule; these are what a commit, a write or a search would otherwise load for nothing.
 LATE_IMPORTS = {
-    "cli": 50,  # a command imports what it calls, so that `molt --help` imports none of it
-    "githooks": 26,  # each hook is another path, and Python starts for each
-    "memory": 28,  # the transaction for a write alone, the index for a search alone
-    "index": 11,  # a provider is loaded where it is the one that is asked
-    "repo": 4,
-    "formats": 3,
+    "cli": 60,  # a command imports what it calls, so that `molt --help` imports none of it
+    "githooks": 30,  # each hook is another path, and Python starts for each
+    "memory": 40,  # the transaction for a write alone, the index for a search alone
+    "index": 15,  # a provider is loaded where it is the one that is asked
+    "repo": 8,
+    "formats": 7,  # the merge of each kind of file is another path
     "tokens": 1,
 }
 
