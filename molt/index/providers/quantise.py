@@ -6,6 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Fewer take plain Python less time than NumPy takes to be imported.
 _MANY = 8
 
 
@@ -21,14 +25,18 @@ def quantise(values: Sequence[float]) -> bytes:
 
 
 def quantise_all(rows: Sequence[Sequence[float]]) -> list[bytes]:
-    """Many vectors of one length; NumPy does it where it is installed and they are many."""
+    """Many vectors of one length; NumPy is imported where they are many."""
     if len(rows) < _MANY:
         return [quantise(row) for row in rows]
-    try:
-        import numpy as np
-    except ImportError:
-        return [quantise(row) for row in rows]
-    values = np.asarray(rows, np.float32)
+    import numpy as np
+
+    return quantise_rows(np.asarray(rows, np.float32))
+
+
+def quantise_rows(values: NDArray[np.float32]) -> list[bytes]:
+    """The rows of a matrix."""
+    import numpy as np
+
     largest = np.abs(values).max(axis=1)
     scale = 127 / np.where(largest > 0, largest, 1)
     small = np.rint(values * scale[:, None]).astype(np.int8)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import array
 import bisect
-import itertools
 import sys
+from itertools import chain, pairwise
 
 from molt import resources
 from molt.index.providers import quantise
@@ -15,10 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-MANY = 64
+# So many pieces take plain Python as long as NumPy takes to be imported (some 100 ms).
+BULK = 6_000
 _BATCH = 128
+# Words whose pieces are remembered: natural texts of some ten megabytes have as many, in 20 MB.
 _KEPT = 100_000
-_NONE = 1 << 16
+# What is longer is seldom met again: a link, or a sentence of a script without spaces.
+_LONG = 24
+# A piece is found as its rank and its row in one number: the lowest has the lowest rank.
+_SHIFT, _ROW, _NONE = 16, 0xFFFF, 1 << 32
+# What is longer is no word; splitting takes the square of its length.
 _LONGEST = 100
 _SPACE = "\u2581"
 
@@ -28,20 +34,30 @@ def split_words(text: str) -> list[str]:
 
     Case is dropped: people seldom write it in a question.
     """
+    return [part for word in _split_spaces(text) for part in _split_marks(word)]
+
+
+def _split_spaces(text: str) -> list[str]:
     text = text.lower()
-    split: Callable[[str], list[str]] = _split_ascii
     if not text.isascii():
         from unicodedata import normalize
 
+        text = normalize("NFC", text)
+    return text.split()
+
+
+def _split_marks(word: str) -> list[str]:
+    """Runs of letters, of marks and of `_`, single digits, and signs of scripts without spaces;
+    the first is marked.
+    """
+    if word.isascii():
+        found = [word] if word.isalpha() else _split_ascii(word)
+    else:
         from molt.index.content import scripts
 
-        text, split = normalize("NFC", text), scripts.PART.findall
-    found: list[str] = []
-    for word in text.split():
-        parts = [word] if word.isalpha() and word.isascii() else split(word)
-        if parts:
-            found.append(_SPACE + parts[0])
-            found += parts[1:]
+        found = scripts.PART.findall(word)
+    if found:
+        found[0] = _SPACE + found[0]
     return found
 
 
@@ -59,6 +75,23 @@ def _split_ascii(word: str) -> list[str]:
     return found
 
 
+class _Table(dict[str, tuple[int, ...]]):
+    """What was found for a text, remembered as long as there is room."""
+
+    def __init__(self, find: Callable[[str], tuple[int, ...]], longest: int) -> None:
+        super().__init__()
+        self._find = find
+        self._longest = longest
+
+    def __missing__(self, text: str) -> tuple[int, ...]:
+        found = self._find(text)
+        if len(text) <= self._longest:
+            if len(self) >= _KEPT:
+                self.clear()
+            self[text] = found
+        return found
+
+
 class Static:
     """A provider that needs no network, no download, and for a few texts no NumPy."""
 
@@ -72,94 +105,101 @@ class Static:
 
     def __init__(self) -> None:
         self._folder = resources.find("data/static")
-        self._pieces: list[bytes] = []
+        self._sorted: list[bytes] = []
         self._ranks = array.array("H")
-        self._rows: dict[bytes, int] = {}
-        self._cache: dict[str, tuple[int, ...]] = {}
-        self._matrix: Any = None
+        self._find: Callable[[str, int], int] = self._search_piece
+        self._words = _Table(self._word_rows, _LONG)
+        self._parts = _Table(self._part_rows, _LONGEST)
+        self._vectors: Any = None
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One int8 vector for each text; empty where there is no word."""
-        if len(texts) >= MANY and self._load_matrix():
-            if not self._rows:
-                self._load_vocab()
-                self._rows = {piece: row for row, piece in enumerate(self._pieces)}
-            found: list[bytes] = []
-            for start in range(0, len(texts), _BATCH):
-                found += self._embed_many(texts[start : start + _BATCH])
-            return found
-        return self._embed_few(texts)
+        if sum(map(len, texts)) >= BULK:
+            self._load_table()
+        rows = [self.pieces(text) for text in texts]
+        if sum(map(len, rows)) < BULK:
+            return self._embed_few(rows)
+        steps = range(0, len(rows), _BATCH)
+        return [one for at in steps for one in self._embed_many(rows[at : at + _BATCH])]
 
     def query(self, text: str) -> bytes:
         """The vector of a query: made as that of a text."""
         return self.embed([text])[0]
 
-    def _load_vocab(self) -> None:
-        with open(f"{self._folder}/vocab.txt", "rb") as file:
-            self._pieces = file.read().split(b"\n")[:-1]
-        with open(f"{self._folder}/ranks.u16", "rb") as file:
-            self._ranks.frombytes(file.read())
-        if sys.byteorder == "big":
-            self._ranks.byteswap()
-
-    def _find_row(self, piece: str) -> int:
-        """The row of a piece; -1 for none."""
-        wanted = piece.encode("utf-8", "replace")
-        if self._rows:
-            return self._rows.get(wanted, -1)
-        # A query has a few words: finding them in the sorted list beats a table of all.
-        at = bisect.bisect_left(self._pieces, wanted)
-        return at if at < len(self._pieces) and self._pieces[at] == wanted else -1
-
-    def _piece_rank(self, piece: str) -> int:
-        row = self._find_row(piece)
-        return _NONE if row < 0 else self._ranks[row]
-
     def pieces(self, text: str) -> list[int]:
         """The rows of a text's pieces; a sign that the model does not know has its bytes."""
-        if not self._pieces:
-            self._load_vocab()
-        rows: list[int] = []
-        cache = self._cache
-        for word in split_words(text):
-            known = cache.get(word)
-            if known is None:
-                if len(cache) >= _KEPT:
-                    cache.clear()
-                known = cache[word] = self._split(word)
-            rows += known
-        return rows
+        return list(chain.from_iterable(map(self._words.__getitem__, _split_spaces(text))))
 
-    def _split(self, word: str) -> tuple[int, ...]:
-        """Byte-pair encoding: the pair whose piece has the lowest rank is joined first."""
-        # What is longer is no word; splitting takes the square of its length.
-        parts = list(word[:_LONGEST])
-        ranks = [self._piece_rank(one + two) for one, two in itertools.pairwise(parts)]
+    def _word_rows(self, word: str) -> tuple[int, ...]:
+        return tuple(chain.from_iterable(map(self._parts.__getitem__, _split_marks(word))))
+
+    def _part_rows(self, part: str) -> tuple[int, ...]:
+        """The rows of a part: its own if it is a piece (each piece of letters or marks is what its
+        signs are joined to), or by byte-pair encoding, which joins the pair of lowest rank first.
+        """
+        part = part[:_LONGEST]
+        find = self._find
+        if (whole := find(part, _NONE)) != _NONE:
+            return (whole & _ROW,)
+        parts = list(part)
+        ranks = [find(one + two, _NONE) for one, two in pairwise(parts)]
         while ranks and (best := min(ranks)) != _NONE:
             at = ranks.index(best)
             parts[at : at + 2] = [parts[at] + parts[at + 1]]
             del ranks[at]
             if at:
-                ranks[at - 1] = self._piece_rank(parts[at - 1] + parts[at])
+                ranks[at - 1] = find(parts[at - 1] + parts[at], _NONE)
             if at < len(ranks):
-                ranks[at] = self._piece_rank(parts[at] + parts[at + 1])
-        rows: list[int] = []
-        for part in parts:
-            row = self._find_row(part)
-            rows += self._bytes(part) if row < 0 else (row,)
-        return tuple(rows)
+                ranks[at] = find(parts[at] + parts[at + 1], _NONE)
+        return tuple(row for one in parts for row in self._rows_of(one))
 
-    def _bytes(self, part: str) -> list[int]:
-        return [self._find_row(f"<0x{byte:02X}>") for byte in part.encode("utf-8", "replace")]
+    def _rows_of(self, piece: str) -> list[int]:
+        """The row of a piece, or those of the bytes of a sign that is none."""
+        found = self._find(piece, _NONE)
+        if found != _NONE:
+            return [found & _ROW]
+        data = piece.encode("utf-8", "replace")
+        return [self._find(f"<0x{byte:02X}>", _NONE) & _ROW for byte in data]
 
-    def _embed_few(self, texts: Sequence[str]) -> list[bytes]:
+    def _search_piece(self, piece: str, default: int) -> int:
+        """Rank and row of a piece. A query has a few words: finding them in the sorted list beats
+        a table of all.
+        """
+        if not self._sorted:
+            self._load_vocab()
+        wanted = piece.encode("utf-8", "replace")
+        at = bisect.bisect_left(self._sorted, wanted)
+        if at == len(self._sorted) or self._sorted[at] != wanted:
+            return default
+        return self._ranks[at] << _SHIFT | at
+
+    def _load_vocab(self) -> None:
+        with open(f"{self._folder}/vocab.txt", "rb") as file:
+            self._sorted = file.read().split(b"\n")[:-1]
+        with open(f"{self._folder}/ranks.u16", "rb") as file:
+            self._ranks.frombytes(file.read())
+        if sys.byteorder == "big":
+            self._ranks.byteswap()
+
+    def _load_table(self) -> None:
+        """Let pieces be found in a table."""
+        if self._find != self._search_piece:
+            return
+        if not self._sorted:
+            self._load_vocab()
+        numbers = (rank << _SHIFT | row for row, rank in enumerate(self._ranks))
+        pieces = b"\n".join(self._sorted).decode().split("\n")
+        self._find = dict(zip(pieces, numbers, strict=True)).get
+        self._sorted = []
+
+    def _embed_few(self, texts: Sequence[Sequence[int]]) -> list[bytes]:
         with (
             open(f"{self._folder}/vectors.i8", "rb") as vectors,
             open(f"{self._folder}/scales.f32", "rb") as scales,
         ):
-            return [self._mean_vector(self.pieces(text), vectors, scales) for text in texts]
+            return [self._mean_vector(rows, vectors, scales) for rows in texts]
 
-    def _mean_vector(self, rows: list[int], vectors: Any, scales: Any) -> bytes:
+    def _mean_vector(self, rows: Sequence[int], vectors: Any, scales: Any) -> bytes:
         total = [0.0] * self.dims
         for row in rows:
             vectors.seek(row * self.dims)
@@ -172,28 +212,17 @@ class Static:
             total = [old + scale * new for old, new in zip(total, values, strict=True)]
         return quantise.quantise(total)
 
-    def _load_matrix(self) -> bool:
-        if self._matrix is not None:
-            return True
-        try:
-            import numpy as np
-        except ImportError:
-            return False
-        rows = np.fromfile(f"{self._folder}/vectors.i8", np.int8).reshape(-1, self.dims)
-        scales = np.fromfile(f"{self._folder}/scales.f32", "<f4")
-        self._matrix = rows * scales[:, None].astype(np.float32)
-        return True
-
-    def _embed_many(self, texts: Sequence[str]) -> list[bytes]:
+    def _embed_many(self, texts: Sequence[Sequence[int]]) -> list[bytes]:
         import numpy as np
 
-        found: list[bytes] = []
-        for text in texts:
-            rows = self.pieces(text)
-            total = self._matrix[rows].sum(axis=0) if rows else np.zeros(1, np.float32)
-            largest = float(np.abs(total).max())
-            if largest:
-                found.append(np.rint(total * (127 / largest)).astype(np.int8).tobytes())
-            else:
-                found.append(b"")
-        return found
+        if self._vectors is None:
+            rows = np.fromfile(f"{self._folder}/vectors.i8", np.int8).reshape(-1, self.dims)
+            self._vectors = rows, np.fromfile(f"{self._folder}/scales.f32", "<f4")[:, None]
+        vectors, scales = self._vectors
+        totals = np.zeros((len(texts), self.dims), np.float32)
+        # One place for all products: a fresh one for each text would come from the kernel.
+        room = np.empty((max(map(len, texts), default=0), self.dims), np.float32)
+        for total, rows in zip(totals, texts, strict=True):
+            products = np.multiply(vectors[rows], scales[rows], out=room[: len(rows)])
+            np.add.reduce(products, axis=0, out=total)
+        return quantise.quantise_rows(totals)
