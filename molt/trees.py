@@ -6,7 +6,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from hashlib import _Hash as Hash
     from typing import Protocol
 else:
@@ -30,6 +30,9 @@ class Tree(Protocol):
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file; None where there is none (a submodule has none)."""
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        """The bytes of many files by path; those that are not there are left out."""
 
     def entry(self, path: str) -> Entry | None:
         """Id and mode of a file; None where there is none."""
@@ -112,6 +115,12 @@ def child_names(paths: Iterable[str], folder: str) -> frozenset[str]:
     )
 
 
+def read_each(tree: Tree, paths: Iterable[str]) -> dict[str, bytes]:
+    """What `read_many` gives, for a tree that reads one file as fast as many."""
+    found = ((path, tree.read(path)) for path in paths)
+    return {path: data for path, data in found if data is not None}
+
+
 class DictTree:
     """A tree in memory, from path to bytes, or to (bytes, mode)."""
 
@@ -125,6 +134,9 @@ class DictTree:
 
     def read(self, path: str) -> bytes | None:
         return self._bytes.get(path)
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        return read_each(self, paths)
 
     def entry(self, path: str) -> Entry | None:
         return self._entries.get(path)
@@ -151,6 +163,10 @@ class Overlay:
 
     def read(self, path: str) -> bytes | None:
         return self.edits[path] if path in self.edits else self.base.read(path)
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        below = self.base.read_many([path for path in paths if path not in self.edits])
+        return {**below, **read_each(self, (path for path in paths if path in self.edits))}
 
     def entry(self, path: str) -> Entry | None:
         if path not in self.edits:

@@ -67,6 +67,16 @@ def relations(text: str) -> tuple[Relation, ...]:
 
 def parse_entity(text: str, stem: str) -> Entity:
     """The entity in a file named `stem`.md; never raises."""
+    return parse_node(text, stem).replace(
+        summary=section_text(text, "Summary"),
+        facts=section_items(text, "Facts"),
+        timeline=section_items(text, "Timeline"),
+        questions=section_items(text, "Open Questions"),
+    )
+
+
+def parse_node(text: str, stem: str) -> Entity:
+    """The same without what a graph is not made of: summary, facts, timeline and questions."""
     data = metadata(text)
     kind, _, name = stem.partition("--")
     return Entity(
@@ -78,10 +88,6 @@ def parse_entity(text: str, stem: str) -> Entity:
         created=text_field(data, "created"),
         updated=text_field(data, "updated"),
         pinned=pinned_flag(data),
-        summary=section_text(text, "Summary"),
-        facts=section_items(text, "Facts"),
-        timeline=section_items(text, "Timeline"),
-        questions=section_items(text, "Open Questions"),
         relations=relations(text),
     )
 

@@ -11,6 +11,8 @@ from molt import errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from types import TracebackType
     from typing import Any
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
@@ -22,6 +24,8 @@ TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N
 FLOOR = 40
 DAMAGED = (apsw.CorruptError, apsw.NotADBError)
 UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
+# SQLite takes 32,766 values in one statement.
+_MOST_VALUES = 30_000
 
 
 def _tokenizer_option() -> str:
@@ -104,14 +108,13 @@ class Db:
         self.fresh = True
         self.con = self._connect(self._building_path)
         self.con.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
-        self.con.execute("BEGIN IMMEDIATE")
-        self.con.execute(_SCHEMA)
-        if self.vec and (dims := self.dims):
-            options = f"v BIT[{dims}], chunk_size=4096"
-            self.con.execute(f"CREATE VIRTUAL TABLE bits USING vec0({options})")
-        self.set_meta("fingerprint", self.fingerprint)
-        self.set_meta("vec", "1" if self.vec and self.dims else "")
-        self.con.execute("COMMIT")
+        with self.transaction():
+            self.con.execute(_SCHEMA)
+            if self.vec and (dims := self.dims):
+                options = f"v BIT[{dims}], chunk_size=4096"
+                self.con.execute(f"CREATE VIRTUAL TABLE bits USING vec0({options})")
+            self.set_meta("fingerprint", self.fingerprint)
+            self.set_meta("vec", "1" if self.vec and self.dims else "")
 
     @property
     def _building_path(self) -> str:
@@ -162,6 +165,56 @@ class Db:
     def rows(self, sql: str, values: Any = ()) -> list[Any]:
         """All rows of a query."""
         return list(self.con.execute(sql, values))
+
+    def within(
+        self,
+        sql: str,
+        wanted: Collection[object],
+        *,
+        before: Sequence[object] = (),
+        after: Sequence[object] = (),
+    ) -> list[Any]:
+        """All rows of a query that says `IN (*)`, for which `wanted` stands, however many they
+        are; `before` and `after` are the values of the marks on either side.
+        """
+        every = list(wanted)
+        found: list[Any] = []
+        for at in range(0, len(every), _MOST_VALUES):
+            some = every[at : at + _MOST_VALUES]
+            marks = ",".join("?" * len(some))
+            found += self.con.execute(sql.replace("(*)", f"({marks})"), (*before, *some, *after))
+        return found
+
+    def transaction(self) -> transaction:
+        """`with db.transaction():` writes all of what is in it or nothing."""
+        return transaction(self.con)
+
+
+class transaction:  # noqa: N801 reads as a function: `with transaction(con):`
+    """All that is written meanwhile is committed at the end, or undone by an error.
+
+    Nobody else writes meanwhile: who waited for another finds what that one has written.
+    """
+
+    def __init__(self, con: apsw.Connection) -> None:
+        self._con = con
+
+    def __enter__(self) -> None:
+        self._con.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                self._con.execute("COMMIT")
+        finally:
+            # Some errors, a full disk for one, have ended it already.
+            if not self._con.get_autocommit():
+                self._con.execute("ROLLBACK")
 
 
 def open_existing(path: str) -> Db | None:

@@ -229,6 +229,15 @@ class GitTree:
         self._files[path] = require_blob(self._reader.blobs([entry.oid]), entry.oid, path)
         return self._files[path]
 
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        wanted = {path: self.entry(path) for path in paths if path not in self._files}
+        oids = {
+            path: one.oid for path, one in wanted.items() if one and one.mode != trees.SUBMODULE
+        }
+        blobs = self._reader.blobs(list(dict.fromkeys(oids.values())))
+        kept = {path: self._files[path] for path in paths if path in self._files}
+        return kept | {path: require_blob(blobs, oid, path) for path, oid in oids.items()}
+
     def prefetch(self, paths: Mapping[str, str]) -> None:
         """Read many files, path to blob id, at once for later `read`s."""
         blobs = self._reader.blobs(list(paths.values()))

@@ -10,7 +10,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from molt.trees import FileChange, Tree
 
@@ -94,6 +94,9 @@ class IndexTree:
         if change.new.oid not in self._blobs:
             self._read_all()
         return objects.require_blob(self._blobs, change.new.oid, path)
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        return trees.read_each(self, paths)
 
     def _read_all(self) -> None:
         """Both sides of every change, for a rule that reads one reads the others too."""

@@ -11,7 +11,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from molt.repo.repository import Repo
     from molt.trees import FileChange, Tree
@@ -112,6 +112,10 @@ class Worktree:
         if path not in self._read:
             self._read[path] = _stored_bytes(self.root, path)
         return self._read[path]
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        below = self.head.read_many([path for path in paths if path not in self.dirty])
+        return {**below, **trees.read_each(self, (path for path in paths if path in self.dirty))}
 
     def entry(self, path: str) -> Entry | None:
         if path not in self.dirty:

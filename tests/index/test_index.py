@@ -36,7 +36,7 @@ def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, prov
     provider, why = index_providers.load(Config())
     assert provider is not None, why
     index = db.open(str(tmp_path / "index.sqlite"), providers.fingerprint(provider))
-    fresh = sync.freshen(index, DictTree(files), budget_ms=5000, provider=provider)
+    fresh = sync.freshen(index, sync.Source(DictTree(files)), budget_ms=5000, provider=provider)
     assert fresh.stale == 0
     return index, provider
 
@@ -143,7 +143,7 @@ def test_only_changed_files_are_read_and_deleted_ones_are_gone(tmp_path: Path) -
     index, provider = opened(tmp_path)
     changed = {path: data for path, data in FILES.items() if path != "MEMORY.md"}
     changed["memory/procedures/deploy.md"] = b"# Deploy\n\nPush the zebra button.\n"
-    fresh = sync.freshen(index, DictTree(changed), budget_ms=5000, provider=provider)
+    fresh = sync.freshen(index, sync.Source(DictTree(changed)), budget_ms=5000, provider=provider)
     assert fresh == sync.IndexFreshness(stale=0, updated=2)
     paths = {
         one.path
@@ -158,10 +158,10 @@ def test_without_time_keywords_come_first_and_vectors_follow(tmp_path: Path) -> 
     provider, _ = index_providers.load(Config())
     index = db.open(str(tmp_path / "i.sqlite"), providers.fingerprint(provider))
     tree = DictTree(FILES)
-    first = sync.freshen(index, tree, budget_ms=0, provider=provider)
+    first = sync.freshen(index, sync.Source(tree), budget_ms=0, provider=provider)
     assert first.stale > 0
     assert candidates.find_candidates(index, "Lisbon", limit=5, provider=provider)
-    assert sync.freshen(index, tree, budget_ms=5000, provider=provider).stale == 0
+    assert sync.freshen(index, sync.Source(tree), budget_ms=5000, provider=provider).stale == 0
     index.close()
 
 
@@ -214,8 +214,21 @@ def test_few_and_many_texts_get_the_same_vectors() -> None:
     provider, _ = index_providers.load(Config())
     assert provider is not None
     text = "Café déjà-vu, naïve snake_case 制表符!"
-    few, many = provider.embed([text])[0], provider.embed([text] * 64)[5]
+    few, many = provider.embed([text])[0], provider.embed([text] * static.BULK)[5]
     assert max(abs(a - b) for a, b in zip(few, many, strict=True)) in (0, 1, 255)
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_every_piece_of_letters_is_what_its_signs_are_joined_to(bulk: bool) -> None:
+    provider = static.Static()
+    if bulk:
+        provider.embed(["word"] * static.BULK)
+    folder = Path(resources.find("data/static"))
+    pieces = (folder / "vocab.txt").read_bytes().decode().split("\n")[:-1]
+    for row, piece in list(enumerate(pieces))[:: 1 if bulk else 50]:
+        if not piece.startswith("<") or len(piece) == 1:
+            # Without the look-up of the whole, by merges alone.
+            assert list(provider.merge_signs(piece)) == [row], piece
 
 
 def test_the_shipped_model_is_the_one_that_its_description_names() -> None:

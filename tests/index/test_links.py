@@ -40,7 +40,7 @@ FILES = {
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[dbs.Db]:
     made = dbs.open(str(tmp_path / "i.sqlite"), "none:0")
-    sync.freshen(made, trees.DictTree(FILES), budget_ms=0, provider=None)
+    sync.freshen(made, sync.Source(trees.DictTree(FILES)), budget_ms=0, provider=None)
     yield made
     made.close()
 
@@ -75,7 +75,7 @@ def test_relations_of_both_directions_lead_to_what_is_there(index: dbs.Db) -> No
 
 def test_a_file_that_goes_takes_its_names_along(index: dbs.Db) -> None:
     left = {path: data for path, data in FILES.items() if "molt" not in path}
-    sync.freshen(index, trees.DictTree(left), budget_ms=0, provider=None)
+    sync.freshen(index, sync.Source(trees.DictTree(left)), budget_ms=0, provider=None)
     assert entities.find_mentioned(index, "Molt") == ()
     assert entities.edges_of(index, ["person--ada", "tool--git"]) == []
 
@@ -83,7 +83,7 @@ def test_a_file_that_goes_takes_its_names_along(index: dbs.Db) -> None:
 def test_a_file_below_a_folder_of_entities_is_none(tmp_path: Path) -> None:
     made = dbs.open(str(tmp_path / "other.sqlite"), "none:0")
     tree = trees.DictTree({f"{FOLDER}old/person--ada.md": entity("person--ada", "Ada")})
-    sync.freshen(made, tree, budget_ms=0, provider=None)
+    sync.freshen(made, sync.Source(tree), budget_ms=0, provider=None)
     assert entities.find_mentioned(made, "Ada") == ()
     made.close()
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,12 +126,58 @@ def test_an_index_of_changing_files_equals_one_of_the_last_files(
                     for name, held in files.items()
                 }
             )
-            sync.freshen(grown, tree, budget_ms=60_000, provider=provider)
+            sync.freshen(grown, sync.Source(tree), budget_ms=60_000, provider=provider)
         fresh = db.open(f"{folder}/fresh.sqlite", vector_identity.fingerprint(provider))
-        sync.freshen(fresh, tree, budget_ms=60_000, provider=provider)
+        sync.freshen(fresh, sync.Source(tree), budget_ms=60_000, provider=provider)
         assert_equal(grown, fresh)
         grown.close()
         fresh.close()
+
+
+def tree_of(files: dict[str, int]) -> trees.DictTree:
+    """Files of so many entries."""
+    kinds = ["said by Ada", "\n## Relations\n- uses [[tool--git]]\n", "用户更喜欢使用制表符。"]
+    return trees.DictTree(
+        {
+            name: "".join(entry(name, at, f"{kinds[at % 3]} {at}") for at in range(count)).encode()
+            for name, count in files.items()
+        }
+    )
+
+
+def test_an_index_that_is_interrupted_anywhere_holds_no_part_of_a_file(tmp_path: Path) -> None:
+    before = tree_of({DAYS[0]: 2, DAYS[1]: 3, NOTES[0]: 2, NOTES[1]: 1})
+    after = tree_of({DAYS[0]: 4, DAYS[2]: 2, NOTES[0]: 3, NOTES[1]: 1, NOTES[2]: 2})
+    fresh = db.open(str(tmp_path / "fresh.sqlite"), "none:256")
+    sync.freshen(fresh, sync.Source(after), budget_ms=0, provider=None)
+
+    def interrupt(left: Iterator[int]) -> Callable[..., bool]:
+        def trace(_cursor: object, _sql: str, _values: object) -> bool:
+            if next(left) == 0:
+                raise KeyboardInterrupt
+            return True
+
+        return trace
+
+    for number in itertools.count():
+        grown = db.open(str(tmp_path / f"{number}.sqlite"), "none:256")
+        sync.freshen(grown, sync.Source(before), budget_ms=0, provider=None)
+        grown.con.exec_trace = interrupt(iter(range(number, -1000, -1)))
+        try:
+            sync.freshen(grown, sync.Source(after), budget_ms=0, provider=None)
+            stopped = False
+        except KeyboardInterrupt:
+            stopped = True
+        grown.con.exec_trace = None
+        held = grown.rows("SELECT path FROM files")
+        assert {path for (path,) in grown.rows("SELECT path FROM chunks")} <= {p for (p,) in held}
+        sync.freshen(grown, sync.Source(after), budget_ms=0, provider=None)
+        assert_equal(grown, fresh)
+        grown.close()
+        if not stopped:
+            break
+    assert number > 50
+    fresh.close()
 
 
 def test_the_entries_that_stay_keep_their_rows(tmp_path: Path) -> None:
@@ -139,7 +186,7 @@ def test_the_entries_that_stay_keep_their_rows(tmp_path: Path) -> None:
     ids = []
     for count in (1, 2, 3, 2):
         data = "".join(entry(path, *pair) for pair in enumerate(texts[:count])).encode()
-        sync.freshen(index, trees.DictTree({path: data}), budget_ms=0, provider=None)
+        sync.freshen(index, sync.Source(trees.DictTree({path: data})), budget_ms=0, provider=None)
         ids.append([number for (number,) in index.rows("SELECT id FROM chunks ORDER BY id")])
     assert ids[1][0] == ids[0][0]
     assert ids[2][:2] == ids[1]
@@ -237,11 +284,11 @@ class Life(RuleBasedStateMachine):
         ws = workspace.find(str(self.root))
         provider, why = providers.load(Config())
         assert provider is not None, why
-        tree, base = search_index.find_source(ws)
+        found = search_index.find_source(ws)
         with search_index.opened(ws, provider) as grown:
-            sync.freshen(grown, tree, budget_ms=60_000, provider=provider, base=base)
+            sync.freshen(grown, found, budget_ms=60_000, provider=provider)
             fresh = db.open(f"{self.folder}/fresh.sqlite", vector_identity.fingerprint(provider))
-            sync.freshen(fresh, tree, budget_ms=60_000, provider=provider)
+            sync.freshen(fresh, found.replace(base=None), budget_ms=60_000, provider=provider)
             assert_equal(grown, fresh)
             fresh.close()
             for path in Path(self.folder).glob("fresh.sqlite*"):

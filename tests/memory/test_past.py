@@ -96,7 +96,9 @@ def test_the_index_of_the_past_equals_a_fresh_one_wherever_it_has_been(ws) -> No
         fresh = dbs.open(
             f"{ws.repo.molt_dir}/fresh-{name}.sqlite", vector_identity.fingerprint(provider)
         )
-        sync.freshen(fresh, ws.repo.tree(one.tree), budget_ms=60_000, provider=provider)
+        sync.freshen(
+            fresh, sync.Source(ws.repo.tree(one.tree)), budget_ms=60_000, provider=provider
+        )
         assert found == (fresh.rows(sql), fresh.rows("SELECT * FROM files ORDER BY path"))
         fresh.close()
 

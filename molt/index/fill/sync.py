@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from molt.trees import Entry, Tree
 
 
+# Files that are held at once: a question to git for each takes as long as to index a short one.
+_ROUND = 64
+
+
 class IndexFreshness(Value):
     """Chunks that have no vector yet, and files that were read or dropped."""
 
@@ -39,33 +43,37 @@ class Base(Value):
     differing: Callable[[str], Mapping[str, Entry | None] | None]
 
 
-def freshen(
-    db: Db,
-    tree: Tree,
-    *,
-    budget_ms: int,
-    provider: Provider | None,
-    base: Base | None = None,
-) -> IndexFreshness:
+class Source(Value):
+    """The files that are indexed, and what they are built on, where that is known.
+
+    Without a `base` every file is compared. `told` hears how many files were indexed, and of how
+    many.
+    """
+
+    tree: Tree
+    base: Base | None = None
+    told: Callable[[int, int], None] | None = None
+
+
+def freshen(db: Db, source: Source, *, budget_ms: int, provider: Provider | None) -> IndexFreshness:
     """Index what changed. Keywords are always brought up; vectors as far as the budget goes.
 
-    With a `base` only what differs from the last one is looked at; without, every file is.
     A damaged index is rebuilt.
     """
     try:
-        return _freshen_once(db, tree, budget_ms, provider, base)
+        return _freshen_once(db, source, budget_ms, provider)
     except dbs.DAMAGED:
         db.rebuild()
-        return _freshen_once(db, tree, budget_ms, provider, base)
+        return _freshen_once(db, source, budget_ms, provider)
     except dbs.UNWRITABLE as error:
         raise dbs.unwritable_error(db.path, error) from error
 
 
 def _freshen_once(
-    db: Db, tree: Tree, budget_ms: int, provider: Provider | None, base: Base | None
+    db: Db, source: Source, budget_ms: int, provider: Provider | None
 ) -> IndexFreshness:
     deadline = time.monotonic() + budget_ms / 1000
-    updated = _index_keywords(db, tree, provider is not None, base)
+    updated = _index_keywords(db, source, provider is not None)
     if provider is not None and provider.name != "static":
         # Vectors that take long are added to an index that serves already.
         db.publish()
@@ -82,26 +90,20 @@ def follow_commit(db: Db, tree: Tree, paths: Iterable[str], before: str, after: 
 
     False, and nothing done, where the index is of another tree; the next `freshen` finds out.
     """
-    db.con.execute("BEGIN IMMEDIATE")
-    try:
+    with db.transaction():
         old, overlay = _indexed_base(db)
+        if old != before:
+            return False
         loose = set(overlay.split("\0"))
-        done = old == before
-        for path in paths if done else ():
+        for path in paths:
             # What is on disk otherwise is indexed as it is there.
             if path not in loose and chunks.is_memory(path):
                 if oid := _wanted_oid(path, tree.entry(path)):
                     rows.put_file(db, path, oid, tree.read(path) or b"", vectors=db.dims > 0)
                 else:
                     rows.drop_file(db, path)
-        if done:
-            db.set_meta("base", after)
-    except BaseException:
-        if not db.con.get_autocommit():
-            db.con.execute("ROLLBACK")
-        raise
-    db.con.execute("COMMIT")
-    return done
+        db.set_meta("base", after)
+    return True
 
 
 def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
@@ -120,17 +122,11 @@ def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
     changed.update((path, "") for path in known if path not in wanted)
     for path, oid in changed.items():
         data = beyond.read(path) if oid else b""
-        db.con.execute("BEGIN IMMEDIATE")
-        try:
+        with db.transaction():
             if oid:
                 rows.put_file(db, path, oid, data, vectors=vectors)
             else:
                 rows.drop_file(db, path)
-        except BaseException:
-            if not db.con.get_autocommit():
-                db.con.execute("ROLLBACK")
-            raise
-        db.con.execute("COMMIT")
     return len(changed)
 
 
@@ -186,32 +182,44 @@ def _wanted_oid(path: str, entry: Entry | None) -> str:
     return entry.oid if entry is not None and plain and chunks.is_memory(path) else ""
 
 
-def _index_keywords(db: Db, tree: Tree, vectors: bool, base: Base | None) -> int:
+def _index_keywords(db: Db, source: Source, vectors: bool) -> int:
+    tree, base = source.tree, source.base
     place = _indexed_base(db)
     changed = _find_changed(db, tree, base, place)
     wanted = (base.id, "\0".join(sorted(base.dirty))) if base else ("", "")
     if not changed and wanted == place:
         return 0
-    db.con.execute("BEGIN IMMEDIATE")
-    try:
+    interrupted = False
+    with db.transaction():
         if _indexed_base(db) != place:
             # Another process did the same work, or other, while this one waited.
             changed = _find_changed(db, tree, base, _indexed_base(db))
-        for path, oid in changed.items():
-            if oid:
-                rows.put_file(db, path, oid, tree.read(path) or b"", vectors=vectors)
-            else:
-                rows.drop_file(db, path)
-        db.set_meta("base", wanted[0])
-        db.set_meta("overlay", wanted[1])
-    except KeyboardInterrupt:
-        # What is indexed is kept; without a base the next call compares every file.
-        db.set_meta("base", "")
-        db.con.execute("COMMIT")
-        raise
-    except BaseException:
-        if not db.con.get_autocommit():
-            db.con.execute("ROLLBACK")
-        raise
-    db.con.execute("COMMIT")
+        filling = rows.Filling(db, vectors=vectors)
+        try:
+            _put_files(filling, source, changed)
+            db.set_meta("base", wanted[0])
+            db.set_meta("overlay", wanted[1])
+        except KeyboardInterrupt:
+            # What is indexed is kept; without a base the next call compares every file.
+            filling.stop()
+            db.set_meta("base", "")
+            interrupted = True
+    if interrupted:
+        raise KeyboardInterrupt
     return len(changed)
+
+
+def _put_files(filling: rows.Filling, source: Source, changed: Mapping[str, str]) -> None:
+    """Index some paths, each with its blob id or with "" for none, read in rounds."""
+    every = list(changed)
+    for start in range(0, len(every), _ROUND):
+        some = every[start : start + _ROUND]
+        found = source.tree.read_many([path for path in some if changed[path]])
+        for at, path in enumerate(some, start):
+            if source.told:
+                source.told(at, len(every))
+            if changed[path]:
+                filling.put(path, changed[path], found.get(path, b""))
+            else:
+                filling.drop(path)
+    filling.flush()

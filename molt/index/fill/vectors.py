@@ -60,9 +60,7 @@ def _order_chunks(db: Db, provider: Provider) -> list[int]:
 
 
 def _read_chunks(db: Db, numbers: Sequence[int]) -> list[Any]:
-    marks = ",".join("?" * len(numbers))
-    sql = f"SELECT id, text, hash FROM chunks WHERE id IN ({marks})"  # noqa: S608 only marks
-    return db.rows(sql, numbers)
+    return db.within("SELECT id, text, hash FROM chunks WHERE id IN (*)", numbers)
 
 
 def _make_vectors(provider: Provider, rows: Sequence[Any]) -> dict[bytes, bytes]:
@@ -92,8 +90,7 @@ def assign_vectors(db: Db, vectors: Mapping[bytes, bytes]) -> int:
 def _store_vectors(db: Db, rows: Sequence[Any], vectors: Mapping[bytes, bytes]) -> None:
     con = db.con
     bits = db.vec and db.meta("vec")
-    con.execute("BEGIN IMMEDIATE")
-    try:
+    with db.transaction():
         for number, _, digest in rows:
             # Another process may have done it while this one computed, or dropped the chunk
             # and given its number to another.
@@ -110,8 +107,3 @@ def _store_vectors(db: Db, rows: Sequence[Any], vectors: Mapping[bytes, bytes]) 
                     "INSERT INTO bits(rowid, v) VALUES(?, vec_quantize_binary(vec_int8(?)))",
                     (number, vector),
                 )
-    except BaseException:
-        if not con.get_autocommit():
-            con.execute("ROLLBACK")
-        raise
-    con.execute("COMMIT")

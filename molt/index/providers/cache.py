@@ -27,6 +27,8 @@ CREATE TABLE IF NOT EXISTS kept(origin INTEGER NOT NULL, hash BLOB NOT NULL,
   vector BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(origin, hash));
 CREATE INDEX IF NOT EXISTS kept_used ON kept(used);
 """
+_READ = "SELECT hash, vector FROM kept WHERE origin=? AND hash IN (*)"
+_TOUCH = "UPDATE kept SET used=? WHERE used<? AND origin=? AND hash IN (*)"
 
 
 class VectorCache:
@@ -90,28 +92,21 @@ class VectorCache:
         found: dict[bytes, bytes] = {}
         for start in range(0, len(wanted), _ASKED):
             some = wanted[start : start + _ASKED]
-            where = f"origin=? AND hash IN ({','.join('?' * len(some))})"
-            sql = f"SELECT hash, vector FROM kept WHERE {where}"  # noqa: S608 only marks
-            found.update(self._con.execute(sql, (number, *some)))
-            touch = f"UPDATE kept SET used=? WHERE used<? AND {where}"  # noqa: S608 only marks
-            self._con.execute(touch, (self._turn, self._turn, number, *some))
+            marks = f"({','.join('?' * len(some))})"
+            found.update(self._con.execute(_READ.replace("(*)", marks), (number, *some)))
+            values = (self._turn, self._turn, number, *some)
+            self._con.execute(_TOUCH.replace("(*)", marks), values)
         return found
 
     def put(self, origin: str, dims: int, vectors: Mapping[bytes, bytes]) -> None:
         """Keep vectors, and let go of those that were not asked for longest."""
         if not vectors or not self.most:
             return
-        con = self._con
-        con.execute("BEGIN IMMEDIATE")
-        try:
+        with dbs.transaction(self._con):
             number = self.put_dims(origin, dims)
             rows = ((number, key, vector, self._turn) for key, vector in vectors.items())
-            con.executemany("INSERT OR REPLACE INTO kept VALUES(?,?,?,?)", rows)
+            self._con.executemany("INSERT OR REPLACE INTO kept VALUES(?,?,?,?)", rows)
             self._prune_oldest()
-        except BaseException:
-            con.execute("ROLLBACK")
-            raise
-        con.execute("COMMIT")
 
     def size(self) -> int:
         """The bytes that it takes on disk, without pages that wait for reuse."""

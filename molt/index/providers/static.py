@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 import bisect
 import sys
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from molt import resources
 from molt.index.providers import quantise
@@ -75,15 +75,15 @@ def _split_ascii(word: str) -> list[str]:
     return found
 
 
-class _Table(dict[str, tuple[int, ...]]):
-    """What was found for a text, remembered as long as there is room."""
+class _Table(dict[str, bytes]):
+    """The rows of a text's pieces as an array's bytes, remembered as long as there is room."""
 
-    def __init__(self, find: Callable[[str], tuple[int, ...]], longest: int) -> None:
+    def __init__(self, find: Callable[[str], bytes], longest: int) -> None:
         super().__init__()
         self._find = find
         self._longest = longest
 
-    def __missing__(self, text: str) -> tuple[int, ...]:
+    def __missing__(self, text: str) -> bytes:
         found = self._find(text)
         if len(text) <= self._longest:
             if len(self) >= _KEPT:
@@ -126,22 +126,25 @@ class Static:
         """The vector of a query: made as that of a text."""
         return self.embed([text])[0]
 
-    def pieces(self, text: str) -> list[int]:
+    def pieces(self, text: str) -> array.array[int]:
         """The rows of a text's pieces; a sign that the model does not know has its bytes."""
-        return list(chain.from_iterable(map(self._words.__getitem__, _split_spaces(text))))
+        return array.array("H", b"".join(map(self._words.__getitem__, _split_spaces(text))))
 
-    def _word_rows(self, word: str) -> tuple[int, ...]:
-        return tuple(chain.from_iterable(map(self._parts.__getitem__, _split_marks(word))))
+    def _word_rows(self, word: str) -> bytes:
+        return b"".join(map(self._parts.__getitem__, _split_marks(word)))
 
-    def _part_rows(self, part: str) -> tuple[int, ...]:
-        """The rows of a part: its own if it is a piece (each piece of letters or marks is what its
-        signs are joined to), or by byte-pair encoding, which joins the pair of lowest rank first.
+    def _part_rows(self, part: str) -> bytes:
+        """The rows of a part. One that is a piece is that: each piece of letters or marks is what
+        its signs are joined to.
         """
-        part = part[:_LONGEST]
-        find = self._find
-        if (whole := find(part, _NONE)) != _NONE:
-            return (whole & _ROW,)
-        parts = list(part)
+        whole = self._find(part, _NONE)
+        known = whole != _NONE
+        rows = array.array("H", (whole & _ROW,)) if known else self.merge_signs(part[:_LONGEST])
+        return rows.tobytes()
+
+    def merge_signs(self, part: str) -> array.array[int]:
+        """The rows of a part by byte-pair encoding: the pair of lowest rank is joined first."""
+        find, parts = self._find, list(part)
         ranks = [find(one + two, _NONE) for one, two in pairwise(parts)]
         while ranks and (best := min(ranks)) != _NONE:
             at = ranks.index(best)
@@ -151,7 +154,7 @@ class Static:
                 ranks[at - 1] = find(parts[at - 1] + parts[at], _NONE)
             if at < len(ranks):
                 ranks[at] = find(parts[at] + parts[at + 1], _NONE)
-        return tuple(row for one in parts for row in self._rows_of(one))
+        return array.array("H", (row for one in parts for row in self._rows_of(one)))
 
     def _rows_of(self, piece: str) -> list[int]:
         """The row of a piece, or those of the bytes of a sign that is none."""
@@ -212,17 +215,18 @@ class Static:
             total = [old + scale * new for old, new in zip(total, values, strict=True)]
         return quantise.quantise(total)
 
-    def _embed_many(self, texts: Sequence[Sequence[int]]) -> list[bytes]:
+    def _embed_many(self, texts: Sequence[array.array[int]]) -> list[bytes]:
         import numpy as np
 
         if self._vectors is None:
-            rows = np.fromfile(f"{self._folder}/vectors.i8", np.int8).reshape(-1, self.dims)
-            self._vectors = rows, np.fromfile(f"{self._folder}/scales.f32", "<f4")[:, None]
+            small = np.fromfile(f"{self._folder}/vectors.i8", np.int8).reshape(-1, self.dims)
+            self._vectors = small, np.fromfile(f"{self._folder}/scales.f32", "<f4")[:, None]
         vectors, scales = self._vectors
         totals = np.zeros((len(texts), self.dims), np.float32)
         # One place for all products: a fresh one for each text would come from the kernel.
         room = np.empty((max(map(len, texts), default=0), self.dims), np.float32)
-        for total, rows in zip(totals, texts, strict=True):
-            products = np.multiply(vectors[rows], scales[rows], out=room[: len(rows)])
+        for total, text in zip(totals, texts, strict=True):
+            rows = np.frombuffer(text, np.uint16).astype(np.intp)
+            products = np.multiply(vectors[rows], scales[rows], out=room[: len(text)])
             np.add.reduce(products, axis=0, out=total)
         return quantise.quantise_rows(totals)

@@ -119,7 +119,7 @@ def freshen_index(
     tree = ws.repo.tree(moment.tree)
     base = sync.Base(moment.tree, frozenset(), index.make_comparer(ws, tree))
     budget = index.choose_budget(ws, provider)
-    return sync.freshen(db, tree, budget_ms=budget, provider=provider, base=base)
+    return sync.freshen(db, sync.Source(tree, base), budget_ms=budget, provider=provider)
 
 
 def delete_index(ws: Workspace) -> None:

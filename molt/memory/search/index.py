@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from functools import partial
 
 from molt import errors
 from molt.index import db as dbs
@@ -16,11 +17,11 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
-    from molt.trees import Entry, FileChange, Tree
+    from molt.trees import Entry, Tree
 
     Progress = Callable[[str, int, int], None]
 
@@ -142,13 +143,13 @@ def format_error(error: errors.MoltError) -> str:
     return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
-def find_source(ws: Workspace) -> tuple[Tree, sync.Base | None]:
-    """The files that are searched, and what they are built on; None before the first commit."""
+def find_source(ws: Workspace) -> sync.Source:
+    """The files that are searched, and what they are built on, after the first commit."""
     head = ws.repo.reader.tree_id("HEAD")
     tree = ws.repo.tree(head)
     files = worktree.Worktree(ws.repo, tree)
     dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    return files, sync.Base(head, dirty, make_comparer(ws, tree)) if head else None
+    return sync.Source(files, sync.Base(head, dirty, make_comparer(ws, tree)) if head else None)
 
 
 def make_comparer(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
@@ -171,10 +172,8 @@ def freshen_index(ws: Workspace, db: dbs.Db, provider: Provider | None) -> sync.
     What a batch was handed in for is not asked for a second time.
     """
     _freshen_sources(ws, db, provider, everything=False)
-    tree, base = find_source(ws)
-    return sync.freshen(
-        db, tree, budget_ms=choose_budget(ws, provider), provider=provider, base=base
-    )
+    budget = choose_budget(ws, provider)
+    return sync.freshen(db, find_source(ws), budget_ms=budget, provider=provider)
 
 
 def choose_budget(ws: Workspace, provider: Provider | None) -> int:
@@ -199,8 +198,7 @@ def _read_batch(ws: Workspace, provider: Provider | None) -> str:
 def freshen_keywords(ws: Workspace, db: dbs.Db, provider: Provider | None) -> None:
     """Bring all but the vectors up."""
     _freshen_sources(ws, db, provider, everything=True)
-    tree, base = find_source(ws)
-    sync.freshen(db, tree, budget_ms=0, provider=provider, base=base)
+    sync.freshen(db, find_source(ws), budget_ms=0, provider=provider)
 
 
 def _freshen_sources(
@@ -228,10 +226,11 @@ def build_index(
         if rebuild:
             db.rebuild()
         others, notes = _freshen_sources(ws, db, provider, everything=True)
-        tree, base = find_source(ws)
-        counted = _Counted(tree, progress)
+        source = find_source(ws)
+        if progress:
+            source = source.replace(told=partial(progress, "files"))
         try:
-            fresh = sync.freshen(db, counted, budget_ms=0, provider=provider, base=base)
+            fresh = sync.freshen(db, source, budget_ms=0, provider=provider)
         except KeyboardInterrupt:
             db.publish()
             raise
@@ -268,7 +267,7 @@ def read_status(ws: Workspace) -> IndexStatus:
             table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
             for table in ("files", "chunks", "pending")
         }
-        tree, _ = find_source(ws)
+        tree = find_source(ws).tree
         folder = ws.repo.molt_dir
         return IndexStatus(
             provider=provider.name if provider else "none",
@@ -311,7 +310,8 @@ def watch(
 
 def _make_signature(ws: Workspace) -> object:
     """What differs after any change of the files that are searched."""
-    tree, base = find_source(ws)
+    source = find_source(ws)
+    tree, base = source.tree, source.base
     others: object = None
     if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
         from molt.memory.search import sessions
@@ -320,35 +320,3 @@ def _make_signature(ws: Workspace) -> object:
     if base is None:
         return others, frozenset((path, entry.oid) for path, entry in tree.entries().items())
     return others, base.id, frozenset((path, tree.entry(path)) for path in base.dirty)
-
-
-class _Counted:
-    """A tree that tells how many of its files were read."""
-
-    def __init__(self, tree: Tree, progress: Progress | None) -> None:
-        self._tree = tree
-        self._progress = progress
-        self._done = 0
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file."""
-        if self._progress:
-            self._progress("files", self._done, 0)
-        self._done += 1
-        return self._tree.read(path)
-
-    def entry(self, path: str) -> Entry | None:
-        """Id and mode of a file."""
-        return self._tree.entry(path)
-
-    def entries(self) -> Mapping[str, Entry]:
-        """All files."""
-        return self._tree.entries()
-
-    def names(self, folder: str, like: str = "") -> frozenset[str]:
-        """The names directly below a folder."""
-        return self._tree.names(folder, like)
-
-    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
-        """The changes from `base`."""
-        return self._tree.changes(base)
