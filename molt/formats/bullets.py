@@ -46,7 +46,7 @@ def bullets(text: str, title: str) -> tuple[Bullet, ...]:
     found = section(text, title)
     if found is None:
         return ()
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     hidden = sections.find_fences(rows[found.start : found.end])
     items: list[Bullet] = []
     for number in range(found.start + 1, found.end + 1):
@@ -116,7 +116,7 @@ def set_block(text: str, block: str, items: Sequence[str]) -> str:
     found = section(text, block)
     if found is None:
         return _insert_section(text, block, fresh, BLOCKS)
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     start, stop = found.start, found.end
     while start < stop and rows[start].strip().startswith("<!--") and "-->" in rows[start]:
         start += 1

@@ -66,7 +66,7 @@ def parse(text: str, date: str = "") -> tuple[Episode, ...]:
     time, the later ones are told apart by the next seconds that no earlier entry has: so no two
     share an id, and no id changes when the log grows.
     """
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     date = date or _title_date(rows)
     starts = [number for number, row in enumerate(rows) if _time_of(row)]
     ends = [*starts[1:], len(rows)]
@@ -146,7 +146,7 @@ def _parse_tags(value: str) -> tuple[str, ...]:
 
 def find_malformed(text: str) -> tuple[tuple[int, str], ...]:
     """What in a log is no well-formed entry: (line, why) for each, in order."""
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     hidden = sections.find_fences(rows)
     found: list[tuple[int, str]] = []
     within = False

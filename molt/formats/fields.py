@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def section_text(text: str, title: str) -> str:
     found = section(text, title)
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     return "\n".join(rows[found.start : found.end]).strip() if found else ""
 
 

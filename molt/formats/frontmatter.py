@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from molt.formats import lines, times
-from molt.formats.lines import BOM, split_lines, strip_newline
+from molt.formats.lines import BOM
 
 
 def split_front_matter(text: str) -> tuple[str | None, str, int]:
     """The YAML between two `---` lines (None if there is none), the body, and how many lines
     come before the body.
     """
-    if not text.removeprefix(BOM).startswith("---"):
+    end = text.find("\n")
+    if end < 0 or text[:end].removeprefix(BOM).rstrip() != "---":
         return None, text, 0
-    every = split_lines(text)
-    if strip_newline(every[0]).removeprefix(BOM).rstrip() != "---":
-        return None, text, 0
-    for number, line in enumerate(every[1:], 1):
-        if strip_newline(line).rstrip() in ("---", "..."):
-            return "".join(every[1:number]), "".join(every[number + 1 :]), number + 1
+    start = at = end + 1
+    number = 1
+    while at < len(text):
+        end = text.find("\n", at)
+        stop = end + 1 if end >= 0 else len(text)
+        number += 1
+        if text[at:stop].rstrip() in ("---", "..."):
+            return text[start:at], text[stop:], number
+        at = stop
     return None, text, 0
 
 
@@ -55,8 +59,8 @@ def _read_simple(block: str) -> dict[str, object] | None:
     Reading YAML takes a hundred times as long, and a graph has thousands of files.
     """
     found: dict[str, object] = {}
-    for line in split_lines(block):
-        key, colon, rest = strip_newline(line).partition(":")
+    for line in lines.bare_lines(block):
+        key, colon, rest = line.partition(":")
         word = key.replace("_", "a").replace("-", "a")
         if not (colon and key[:1].isalpha() and word.isascii() and word.isalnum()):
             return None
@@ -157,7 +161,7 @@ def set_field(text: str, key: str, value: object) -> str:
     block, _, before = split_front_matter(text)
     if block is None:
         return lines.splice_lines(text, 0, 0, ["---", *fresh, "---"])
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     for start in range(1, before - 1):
         if rows[start].partition(":")[0].strip("\"' ") == key and rows[start][:1] not in " #":
             stop = start + 1

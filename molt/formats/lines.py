@@ -22,6 +22,14 @@ def split_lines(text: str) -> list[str]:
     return [*ended, parts[-1]] if parts[-1] else ended
 
 
+def bare_lines(text: str) -> list[str]:
+    """The lines of a text without their ends."""
+    rows = text.split("\n")
+    if not rows[-1]:
+        rows.pop()
+    return [row.removesuffix("\r") for row in rows] if "\r" in text else rows
+
+
 def strip_newline(line: str) -> str:
     """A line without its end."""
     return line.removesuffix("\n").removesuffix("\r")

@@ -56,7 +56,7 @@ def _parse_number(row: str) -> tuple[int, str] | None:
 
 def parse_proposals(text: str) -> tuple[Proposal, ...]:
     """The proposals of a file, in order; what is none is left out."""
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     starts = [number for number, row in enumerate(rows) if _parse_number(row)]
     ends = [*starts[1:], len(rows)]
     return tuple(_parse_proposal(rows, *span) for span in zip(starts, ends, strict=False))
@@ -109,7 +109,7 @@ def _parse_bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str
 
 def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
     """What in a file is no well-formed proposal: (line, why) for each, in order."""
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     proposals = parse_proposals(text)
     covered = {line for one in proposals for line in range(one.start, one.end + 1)}
     found: list[tuple[int, str]] = []

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from molt.formats.frontmatter import split_front_matter
-from molt.formats.lines import BOM, split_lines, strip_newline
+from molt.formats.lines import BOM, bare_lines
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# What hides headings: without them no line need be looked at twice.
+_HIDING = ("```", "~~~", "<!--")
 
 
 class Section(Value):
@@ -64,14 +68,15 @@ def parse_sections(text: str) -> tuple[Section, ...]:
     are none.
     """
     _, body, before = split_front_matter(text)
-    every = [strip_newline(line).removeprefix(BOM) for line in split_lines(body)]
+    every = bare_lines(body)
+    if BOM in body:
+        every = [line.removeprefix(BOM) for line in every]
+    hidden = find_fences(every) if any(mark in body for mark in _HIDING) else ()
     heads: list[tuple[int, str, int]] = []
-    for number, (line, hidden) in enumerate(
-        zip(every, find_fences(every), strict=True), before + 1
-    ):
-        found = None if hidden else parse_heading(line)
-        if found:
-            heads.append((*found, number))
+    for number, line in enumerate(every):
+        found = parse_heading(line) if line[:1] == "#" else None
+        if found and not (hidden and hidden[number]):
+            heads.append((*found, before + number + 1))
     last = before + len(every)
     found_sections: list[Section] = []
     for at, (level, title, start) in enumerate(heads):

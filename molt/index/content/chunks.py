@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, sections
 from molt.index.content import speakers
 from molt.values import Value
@@ -39,7 +41,7 @@ def is_memory(path: str) -> bool:
 
 def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
     """The pieces of a file, in order; empty for a file without words."""
-    rows = [lines.strip_newline(line) for line in lines.split_lines(text)]
+    rows = lines.bare_lines(text)
     kind = paths.kind_of(path)
     if kind == "core":
         return _chunk_core(text, rows)
@@ -143,15 +145,15 @@ def _chunk_sections(
     if not starts or starts[0] > before + 1:
         starts.insert(0, before + 1)
     found: list[Chunk] = []
+    # Characters before each line.
+    before_line = [0, *accumulate(len(row) + 1 for row in rows)]
     first = 0
     for at, start in enumerate(starts):
         end = starts[at + 1] - 1 if at + 1 < len(starts) else len(rows)
         first = first or start
-        size = sum(len(row) + 1 for row in rows[first - 1 : end])
         following = starts[at + 2] - 1 if at + 2 < len(starts) else len(rows)
-        room = size + sum(len(row) + 1 for row in rows[end:following])
         # Short sections share a piece, so that a note of a few lines is one result.
-        if at + 1 < len(starts) and room <= MOST:
+        if at + 1 < len(starts) and before_line[following] - before_line[first - 1] <= MOST:
             continue
         found += _chunk_lines(rows, first, end, about, heading)
         first = 0
@@ -184,8 +186,8 @@ def _has_words(text: str) -> bool:
     while "<!--" in text:
         before, _, rest = text.partition("<!--")
         text = before + rest.partition("-->")[2]
-    rows = (row for row in text.split("\n") if not row.startswith("#"))
-    return any(char.isalnum() for row in rows for char in row)
+    rows = (row for row in text.split("\n") if row[:1] != "#")
+    return any(any(map(str.isalnum, row)) for row in rows)
 
 
 def _cut_windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
