@@ -41,7 +41,7 @@ def parse_turn(line: bytes | str, number: int) -> Turn | None:
     if not text or text in _NO_ANSWERS or text.startswith(_NOT_SAID):
         return None
     date = str(entry.get("timestamp") or "")[:10]
-    return Turn(number, date, role, secrets.redact_text(text))
+    return Turn(number, date, role, secrets.redact(text))
 
 
 def _join_text(content: Any) -> str:

@@ -92,7 +92,7 @@ def _make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
     named = ((key, str(data.get(key) or "").strip()) for key in _FIELDS)
     fields = tuple((key, value) for key, value in named if value)
     # What others wrote down is taken in without its secrets: one of them would refuse the rest.
-    text = secrets.redact_text(data["text"])
+    text = secrets.redact(data["text"])
     return ImportRecord(date, clock, text, str(data.get("id") or number), fields)
 
 
@@ -175,7 +175,7 @@ def _add_notes(
         taken.add(path)
         # What is there under this name already stays as it is.
         if text.strip() and tree.entry(path) is None:
-            make_edits[path] = secrets.redact_text(text).encode()
+            make_edits[path] = secrets.redact(text).encode()
             made[name] = path
     return make_edits
 

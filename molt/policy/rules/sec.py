@@ -95,15 +95,35 @@ def _written_paths(judged: Judged) -> Iterator[str]:
 
 def _check_secrets(judged: Judged) -> Iterator[Fault]:
     hint = "take it out and rotate it; memory stays in history and in every clone"
+    if judged.is_person:
+        hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
     for path in _written_paths(judged):
-        for number, line in _new_lines(judged, path):
+        rows = list(_new_lines(judged, path))
+        likely = secrets.suspects("\n".join(line for _, line in rows))
+        for number, line in rows if likely else ():
             if judged.is_person and secrets.ALLOW in line:
                 continue
-            for kind, start in secrets.find_secrets(line):
-                yield Fault(path, number, f"{kind} ({start}…)", hint, soft=judged.init)
+            for said in _told(line, likely):
+                yield Fault(path, number, said, hint, soft=judged.init)
+    yield from _secret_names(judged)
     for line in judged.message.text.split("\n") if judged.message else ():
-        for kind, start in secrets.find_secrets(line):
-            yield Fault("", 0, f"{kind} ({start}…) in the message", "take it out")
+        for said in _told(line):
+            yield Fault("", 0, f"{said} in the message", "take it out")
+
+
+def _told(line: str, likely: secrets.Suspects | None = None) -> Iterator[str]:
+    """What a line gives away, each kind once: its name, and as much of it as finds it again."""
+    for kind, start in {
+        kind: start for start, _, kind in reversed(secrets.find(line, likely))
+    }.items():
+        yield f"{kind} ({line[start : start + 4]}…)" if kind != "PIN" else kind
+
+
+def _secret_names(judged: Judged) -> Iterator[Fault]:
+    added = [change.path for change in judged.changes if change.status == "A"]
+    for path in added if secrets.suspects("\n".join(added)) else ():
+        for said in _told(path):
+            yield Fault(path, 0, f"{said} in the name of the file", "rename it, and rotate it")
 
 
 def _check_regular_files(judged: Judged) -> Iterator[Fault]:

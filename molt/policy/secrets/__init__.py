@@ -1,0 +1,192 @@
+"""What keys, tokens and passwords look like, in time that grows with the text and no faster.
+
+Nothing is read before a word or a shape has told of it: hardly any text has one, and reading
+costs more than the rest of a hook. Lines are read in windows, and every reading has an end.
+"""
+
+from __future__ import annotations
+
+from molt.policy.secrets import lines, named, numbers, stand_ins
+from molt.policy.secrets.form import WINDOW, SecretForm, classes
+from molt.policy.secrets.tokens import FORMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+
+    from molt.policy.secrets.form import Span
+
+    Reader = Callable[[str, str], Iterator[Span]]
+    Suspect = tuple[str, "SecretForm | Reader", tuple[str, ...]]
+    """A kind, what reads it, and words of which a line must have one, if any."""
+    Suspects = tuple[Suspect, ...]
+    Found = tuple[int, int, str]
+    """Where a secret begins and ends in a line, and what it is."""
+
+ALLOW = "<!-- molt:allow-secret -->"
+
+_LONG = 8 * WINDOW
+_TOKENS = tuple((word, form) for form in FORMS for word in form.words.split())
+_BARE = tuple(form for form in FORMS if not form.words)
+_READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
+    ("password in a URL", lines.find_in_addresses, lines.ADDRESSES),
+    ("credentials in a header", lines.find_in_headers, lines.HEADERS),
+    ("password in a command", lines.find_in_commands, lines.COMMANDS),
+    ("password", named.find_passwords, named.PASSWORDS),
+    ("secret", named.find_keys, named.KEYS),
+    ("PIN", named.find_pins, named.PINS),
+    ("recovery code", named.find_codes, named.CODES),
+    ("password", named.find_logins, named.LOGINS),
+    ("seed of a wallet", numbers.find_seeds, numbers.SEEDS),
+)
+_NUMBERS: tuple[tuple[str, Reader, str], ...] = (
+    ("card number", numbers.find_cards, "0" * 13),
+    ("bank account", numbers.find_accounts, "AA00"),
+    ("private key of a wallet", numbers.find_wallet_keys, "b" * 51),
+    ("secret", numbers.find_random, "b" * 40),
+)
+_WORDS = tuple(dict.fromkeys(word for _, _, words in _READERS for word in sorted(words)))
+
+
+def suspects(text: str) -> Suspects:
+    """What is worth looking for in the lines of a text; nothing in most texts."""
+    lower = text.lower()
+    told = {word for word in _WORDS if word in lower}
+    found: list[Suspect] = []
+    shapes: dict[str, bytes] = {}
+    forms = dict.fromkeys(form for word, form in _TOKENS if word in text)
+    for form in (*forms, *_BARE):
+        if _has_shape(form.shape, text, shapes):
+            found.append((form.name, form, ()))
+    for kind, reader, words in _READERS:
+        if not told.isdisjoint(words):
+            found.append((kind, reader, tuple(told.intersection(words))))
+    for kind, reader, shape in _NUMBERS:
+        if _has_shape(shape, text, shapes):
+            found.append((kind, reader, ()))
+    return tuple(found)
+
+
+def _has_shape(shape: str, text: str, shapes: dict[str, bytes]) -> bool:
+    if not shape:
+        return True
+    kind = shape[0] if shape[0] in "0Ab" else "w"
+    if kind not in shapes:
+        shapes[kind] = classes(text, kind)
+    return shape.encode() in shapes[kind]
+
+
+def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
+    """The secrets in a line, in order, none inside another; `likely` is what its text may hold."""
+    if likely is None:
+        likely = suspects(line)
+    if not likely:
+        return ()
+    found: list[Found] = []
+    for at in range(0, max(1, len(line) - WINDOW), _LONG - WINDOW):
+        piece = line[at : at + _LONG]
+        own = suspects(piece) if len(line) > _LONG else likely
+        found += [(at + start, at + end, kind) for start, end, kind in _find(piece, own)]
+    return _apart(found)
+
+
+def _find(line: str, likely: Suspects) -> Iterator[Found]:
+    lower = line.lower()
+    if len(lower) != len(line):
+        lower = "".join(low if len(low := char.lower()) == 1 else char for char in line)
+    for kind, reader, words in likely:
+        if isinstance(reader, SecretForm):
+            spans = _read(reader, line)
+        elif words and not any(word in lower for word in words):
+            continue
+        else:
+            spans = reader(line, lower)
+        for start, end in spans:
+            yield start, end, kind
+
+
+def _read(form: SecretForm, line: str) -> Iterator[Span]:
+    """The tokens of one format in a line."""
+    import re
+
+    pattern = re.compile(form.pattern)
+    for word in form.words.split():
+        at = line.find(word)
+        while at >= 0:
+            end = at + len(word)
+            token = None
+            if form.behind:
+                token = pattern.search(line, max(0, at - form.behind), end + WINDOW // 4)
+            elif not word[0].isalnum() or _begins(line, at):
+                token = pattern.match(line, at, at + WINDOW)
+            if token:
+                yield from _span(token, word)
+                end = max(end, token.end())
+            at = line.find(word, end)
+    if not form.words:
+        for token in pattern.finditer(line):
+            yield from _span(token, "")
+
+
+def _begins(line: str, at: int) -> bool:
+    """Whether a word begins at a place; `\\n` in a text of JSON ends the one before."""
+    if at and line[at - 1].isalnum():
+        return line[at - 2 : at] in ("\\n", "\\t", "\\r")
+    # Within a picture in base 64 nothing begins.
+    return not (at > 40 and line[at - 1] in "+/" and classes(line[at - 41 : at], "b") == b"b" * 41)
+
+
+def _span(token: re.Match[str], word: str) -> Iterator[Span]:
+    group = 1 if token.re.groups else 0
+    if not stand_ins.is_filler(token.group(group).removeprefix(word)):
+        yield token.span(group)
+
+
+def _apart(found: list[Found]) -> tuple[Found, ...]:
+    """What overlaps made one, under the name that was found first: it says most."""
+    kept: list[tuple[int, int, int]] = []
+    for number, (start, end, _) in sorted(enumerate(found), key=lambda row: row[1][0]):
+        if kept and start < kept[-1][1]:
+            first, last, name = kept.pop()
+            start, end, number = first, max(last, end), min(number, name)
+        kept.append((start, end, number))
+    return tuple((start, end, found[name][2]) for start, end, name in kept)
+
+
+def redact(text: str) -> str:
+    """A text with what it gives away replaced by the name of it."""
+    return _redact_blocks("\n".join(_redact_lines(text)))
+
+
+def _redact_lines(text: str) -> Iterator[str]:
+    likely = suspects(text)
+    for line in text.split("\n"):
+        parts, last = [], 0
+        for start, end, kind in find(line, likely) if likely else ():
+            # A block is replaced whole, afterwards; its first line must still be there.
+            if kind != _BLOCK:
+                parts += [line[last:start], f"[{kind}]"]
+                last = end
+        yield "".join((*parts, line[last:]))
+
+
+_BLOCK = "private key"
+_BEGIN, _END = "-----BEGIN ", "-----END "
+
+
+def _redact_blocks(text: str) -> str:
+    """A text without the private keys that stand between two lines of hyphens."""
+    parts, last = [], 0
+    at = text.find(_BEGIN)
+    while at >= 0:
+        head = text[at : at + 64].partition("\n")[0]
+        stop = at + len(_BEGIN)
+        if "PRIVATE KEY" in head:
+            closing = text.find(_END, at)
+            stop = text.find("-----", closing + len(_END)) + 5 if closing >= 0 else len(text)
+            stop = stop if stop > 4 else len(text)
+            parts += [text[last:at], f"[{_BLOCK}]"]
+            last = stop
+        at = text.find(_BEGIN, stop)
+    return "".join((*parts, text[last:]))

@@ -1,0 +1,134 @@
+"""Secrets that a command, a header or an address hands over."""
+
+from __future__ import annotations
+
+from molt.policy.secrets import stand_ins
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.policy.secrets.form import Span
+
+# Words of which one must be in a text, in lower case, before its lines are read.
+ADDRESSES = frozenset(("://",))
+HEADERS = frozenset(("authorization", "bearer "))
+COMMANDS = frozenset(("curl", "wget", "http ", "mysql", "mariadb", "sshpass"))
+
+_BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
+_TOKEN = _BASE64 | frozenset("-_.~")
+_ENDS = " \t\"'`,;)>]}"
+_REACH = 128
+
+
+def find_in_addresses(line: str, lower: str) -> Iterator[Span]:
+    """The password of `scheme://user:password@host`, with a user or without."""
+    at = lower.find("://")
+    while at >= 0:
+        rest = line[at + 3 : at + 3 + 2 * _REACH]
+        stop = min(
+            (found for found in map(rest.find, "/ \t\"'<>?#") if found >= 0), default=len(rest)
+        )
+        name, mark, _ = rest[:stop].rpartition("@")
+        user, colon, value = name.partition(":")
+        if mark and colon and len(value) >= 3 and value != user and not _is_variable(value):
+            start = at + 4 + len(user)
+            yield start, start + len(value)
+        at = lower.find("://", at + 3)
+
+
+def _is_variable(value: str) -> bool:
+    return stand_ins.is_stand_in(value) or "{" in value
+
+
+def find_in_headers(line: str, lower: str) -> Iterator[Span]:
+    """What `Authorization: Bearer …` and `Authorization: Basic …` carry."""
+    for scheme in ("bearer ", "basic ", "token "):
+        at = lower.find(scheme)
+        while at >= 0:
+            start = at + len(scheme)
+            told = "authorization" in lower[max(0, at - 24) : at]
+            value = _run(line, start, _TOKEN)
+            if (scheme == "bearer " or told) and _is_carried(value, scheme, told=told):
+                yield start, start + len(value)
+            at = lower.find(scheme, start)
+
+
+def _is_carried(value: str, scheme: str, *, told: bool) -> bool:
+    if stand_ins.is_filler(value) or stand_ins.is_stand_in(value):
+        return False
+    if scheme == "basic ":
+        return ":" in _decoded(value)
+    if told:
+        return stand_ins.is_key(value) or (len(value) >= 12 and any(map(str.isdigit, value)))
+    return stand_ins.is_long_key(value)
+
+
+def _decoded(value: str) -> str:
+    """What a text is in base64; empty if it is none."""
+    from binascii import Error, a2b_base64
+
+    try:
+        found = a2b_base64(value + "=" * (-len(value) % 4)).decode("utf-8")
+    except (Error, ValueError):
+        return ""
+    user, _, password = found.partition(":")
+    held = password and not stand_ins.is_stand_in(password)
+    return found if held and found.isprintable() and user else ""
+
+
+def find_in_commands(line: str, lower: str) -> Iterator[Span]:
+    """What `curl -u`, `mysql -p` and `sshpass -p` are given."""
+    for command in ("curl", "wget", "http "):
+        if command in lower:
+            for option in (" -u ", " -u", " --user ", " --user=", " -a ", " --proxy-user "):
+                yield from _user(line, option)
+            break
+    for command, options in _PASSWORDS:
+        at = lower.find(command)
+        if at >= 0:
+            for option in options:
+                yield from _given(line, at, option)
+
+
+_PASSWORDS = (
+    ("mysql", (" -p",)),
+    ("mariadb", (" -p",)),
+    ("sshpass", (" -p ", " -p")),
+)
+
+
+def _user(line: str, option: str) -> Iterator[Span]:
+    at = line.find(option)
+    if at < 0:
+        return
+    start = at + len(option) + (line[at + len(option) :][:1] in ("'", '"'))
+    value = _until(line, start)
+    user, colon, password = value.partition(":")
+    if colon and user and len(password) >= 4 and not stand_ins.is_stand_in(password):
+        yield start + len(user) + 1, start + len(value)
+
+
+def _given(line: str, at: int, option: str) -> Iterator[Span]:
+    found = line.find(option, at)
+    if found < 0:
+        return
+    start = found + len(option)
+    start += line[start : start + 1] in ("'", '"')
+    value = _until(line, start)
+    mixed = any(char.isdigit() or char in "!@#%^&*" for char in value)
+    if len(value) >= 4 and mixed and not value.isdigit() and not stand_ins.is_stand_in(value):
+        yield start, start + len(value)
+
+
+def _until(line: str, start: int) -> str:
+    """The text from a place to what ends a word of a command."""
+    piece = line[start : start + _REACH]
+    return piece[: min((at for at in map(piece.find, _ENDS) if at >= 0), default=len(piece))]
+
+
+def _run(line: str, start: int, letters: frozenset[str]) -> str:
+    end = start
+    while end < min(len(line), start + 2 * _REACH) and line[end] in letters:
+        end += 1
+    return line[start:end].rstrip(".")

@@ -1,0 +1,187 @@
+"""What stands where a secret would and is none: placeholders, words, addresses, code, hashes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+_NAMES = """
+password passwd passwort kennwort pass pwd secret token user changeme example xxx none null
+undefined true false hidden unknown empty required optional string str text bytes placeholder
+redacted removed masked dummy sample todo tbd n/a onepassword bitwarden keepass guest test admin
+root postgres dev demo local minio minioadmin rabbitmq tiger foo bar baz
+"""
+_HASHES = """
+sha1- sha256- sha384- sha512- sha1: sha256: sha384: sha512: md5: md5- h1: $2a$ $2b$ $2y$
+$argon2 $6$ $5$ pbkdf2 scrypt: ssh-rsa ssh-ed25519 aaaab3nza aaaac3nza aaaae2vjz age1 arn:
+"""
+_SUFFIXES = ".md .json .yaml .yml .txt .toml .env .py .js .ts .pem .html .csv .log"
+_STAND_INS = frozenset(_NAMES.split())
+_BEGINS = ("your", "example", "redacted", "placeholder", "change", "insert", "my-secret")
+_WITHIN = (
+    "example",
+    "-your-",
+    "_your_",
+    "your_",
+    "your-",
+    "placeholder",
+    "changeme",
+    "redacted",
+    "deadbeef",
+)
+_REFERENCES = ("$", "<", "{", "[", "%", "…", "process.env", "os.environ", "os.getenv", "secrets.")
+_FILES = tuple(_SUFFIXES.split())
+_DIGESTS = tuple(_HASHES.split())
+_QUOTES = "\"'`*_"
+_HEX = frozenset("0123456789abcdef")
+
+
+def is_filler(value: str) -> bool:
+    """Whether a token is one of a manual: a row of x or stars, or it says that it is none."""
+    lower = value.lower()
+    if any(word in lower for word in _WITHIN) or len(set(lower)) < 2:
+        return True
+    return 3 * len(lower.translate(_FILL)) < len(lower)
+
+
+_FILL = {ord(char): None for char in "x*._-…•0"}
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether a value only holds the place of one."""
+    lower = value.lower()
+    if lower.startswith(_REFERENCES) or lower.startswith(_BEGINS) or "xxxx" in lower:
+        return True
+    if lower[:2] in ("!0", "!1") and lower[2:3] in ("", ",", ";", "}"):
+        return True
+    plain = lower.partition("|")[0].strip("*x.…•-_0123456789")
+    return not plain.strip("*x.…•-_") or plain in _STAND_INS
+
+
+def is_plain(value: str) -> bool:
+    """Whether a value is an address, a path, a date, a version, a hash, or a call in a program."""
+    called = value.partition("(")
+    if called[1] and called[0].replace(".", "").replace("_", "").isalnum():
+        return True
+    lower = value.lower()
+    file = lower.rstrip("0123456789:-l#")
+    if "://" in value or value[:1] in "/~" or file.endswith(_FILES) or lower.startswith(_DIGESTS):
+        return True
+    if not value.strip("0123456789-:/.TZvV+") and not value.isdigit():
+        return True
+    if _is_ticket(value) or _is_field(lower) or _is_colour(lower) or _is_setting(value):
+        return True
+    user, at, host = value.partition("@")
+    return bool(at and user and "." in host and host.replace(".", "").replace("-", "").isalnum())
+
+
+def _is_ticket(value: str) -> bool:
+    """Whether a value is the number of an issue: `ABC-123`."""
+    name, mark, number = value.partition("-")
+    return bool(mark) and name.isalpha() and name.isupper() and number.isdigit()
+
+
+def _is_colour(lower: str) -> bool:
+    digits = lower.removeprefix("#").rstrip(";")
+    return lower[:1] == "#" and len(digits) in (3, 6, 8) and _HEX.issuperset(digits)
+
+
+def _is_setting(value: str) -> bool:
+    """Whether a value is an argument with a number: `axis=0`."""
+    name, mark, number = value.partition("=")
+    return bool(mark) and name.isidentifier() and number.replace(".", "").isdigit()
+
+
+def _is_field(lower: str) -> bool:
+    """Whether a value is a field of a program that is called like what it holds: `e.password`."""
+    names = lower.rstrip(",;)").split(".")
+    named = names[-1].rstrip("0123456789").endswith(("password", "pass", "token", "secret", "key"))
+    return len(names) > 1 and named and all(name.isidentifier() for name in names)
+
+
+def is_public(value: str) -> bool:
+    """Whether a value is an address on a chain, or the id of something that is no secret."""
+    lower = value.lower().removeprefix("0x")
+    return len(value) - len(lower) == 2 and len(lower) == 40 and _HEX.issuperset(lower)
+
+
+def is_uuid(value: str) -> bool:
+    """Whether a value is a UUID."""
+    parts = value.lower().split("-")
+    return [len(part) for part in parts] == [8, 4, 4, 4, 12] and _HEX.issuperset("".join(parts))
+
+
+def is_password(value: str) -> bool:
+    """Whether a value can be a password, and is no word, date, address, path or placeholder."""
+    value = value.strip(f"{_QUOTES}.,;!?()")
+    if (
+        len(value) < 6
+        or value.isalpha()
+        or is_stand_in(value)
+        or is_plain(value)
+        or is_public(value)
+    ):
+        return False
+    inner = any(char in "@!#%^&+~?$" for char in value[1:-1])
+    return inner or any(char.isdigit() for char in value)
+
+
+def is_strong(value: str) -> bool:
+    """Whether a value can be nothing but a password, whatever stands around it."""
+    letters = any(char.isalpha() for char in value)
+    symbols = any(char in "@!#%^&+~?$*=" for char in value[1:-1])
+    digits = any(char.isdigit() for char in value)
+    return is_password(value) and letters and symbols and digits and "/" not in value
+
+
+def is_key(value: str) -> bool:
+    """Whether a run of a value is long and mixed, as no word is."""
+    if len(value) < 12 or (value.islower() and not any(map(str.isdigit, value))):
+        return False
+    if is_stand_in(value) or is_plain(value) or is_public(value) or is_filler(value):
+        return False
+    if any(char in "?|&<>" for char in value) or "==" in value[:-2]:
+        return False
+    if any(name in value.lower() for name in ("privatekey", "secretkey", "apikey", "accesstoken")):
+        return False
+    if is_uuid(value) or any(len(run) >= 12 and _is_mixed(run, 2) for run in _runs(value)):
+        return True
+    return len(value) >= 24 and is_random(value.replace("-", "").replace("_", ""))
+
+
+def is_long_key(value: str) -> bool:
+    """Whether a value is one run as only a key is, with no word before it that says so."""
+    if not is_key(value) or is_uuid(value):
+        return False
+    runs = _runs(value)
+    return len(runs) <= 4 and any(len(run) >= 20 and _is_mixed(run, 4) for run in runs)
+
+
+def is_random(value: str) -> bool:
+    """Whether a value has small and capital letters and digits in no order that words have."""
+    rows = "abcdefgh" in value.lower() or "12345678" in value or is_filler(value)
+    return any(map(str.isdigit, value)) and not rows and _is_jumbled(value)
+
+
+def _is_jumbled(value: str) -> bool:
+    """Whether small and capital letters stand as drawn by lot, and not as in a name."""
+    lower, upper = (sum(map(test, value)) for test in (str.islower, str.isupper))
+    if lower < 4 or upper < 4 or len(set(value)) * 2 < len(value):
+        return False
+    # In a name of several words (`ListView2Page`) a capital is followed by small letters, and
+    # these stand in runs; drawn by lot, two of five are, and a run has 1.7 letters.
+    starts = sum(one.isupper() and two.islower() for one, two in pairwise(value))
+    runs = sum(two.islower() and not one.islower() for one, two in pairwise(f" {value}"))
+    return not (starts * 3 > upper * 2 and lower * 4 > runs * 11)
+
+
+def _is_mixed(run: str, least: int) -> bool:
+    digits = sum(char.isdigit() for char in run)
+    if digits >= least and len(run) - digits >= 3:
+        return len(set(run.lower())) > 1
+    return len(run) >= 20 and _is_jumbled(run)
+
+
+def _runs(value: str) -> list[str]:
+    """The runs of ASCII letters and digits in a value."""
+    spaced = "".join(char if char.isascii() and char.isalnum() else " " for char in value)
+    return spaced.split()

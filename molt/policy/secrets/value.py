@@ -1,0 +1,150 @@
+"""From a name to what is given for it: `password for the lab is now "…"`."""
+
+from __future__ import annotations
+
+from molt.policy.secrets import stand_ins, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from molt.policy.secrets.form import Span
+
+REACH = 200
+"""Most characters that a value is looked for in."""
+_DECOYS = 32
+"""How many names in a row may have no value before the rest of a window is left alone."""
+_CUT = "(){}[]<>;\"'`"
+_STOPS = ".!?;,\n"
+_TELLS = frozenset("0123456789@!#%^&+~?$")
+_SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
+_JOINED = ("是", "为", "為", "は")
+
+
+def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> Iterator[int]:
+    """Where each of some names ends that stands for a thing, and not for what is done with it.
+
+    A `whole` one has no letter or digit beside it.
+    """
+    for name in names:
+        at = lower.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if name.isascii() and lower[end : end + 1] == "s":
+                end += 1
+            after = lower[end : end + 12]
+            joined = name.isascii() and after[:1].isalpha()
+            about = after.lstrip("_- ").startswith(words.ABOUT)
+            if not joined and not about and not (whole and _is_within(lower, at, end)):
+                yield end
+            at = lower.find(name, at + len(name))
+
+
+def _is_within(lower: str, start: int, end: int) -> bool:
+    beside = lower[max(0, start - 1) : start] + lower[end : end + 1]
+    return any(char.isalnum() or char == "+" for char in beside)
+
+
+def find_values(
+    line: str,
+    lower: str,
+    ends: Iterator[int],
+    sure: Callable[[str], bool],
+    bare: Callable[[str], bool],
+) -> Iterator[Span]:
+    """The plausible values of the names that end at `ends`; less is asked of one after a sign
+    (`:`, `=`, `is`) than of one that only follows.
+    """
+    missed = 0
+    for end in ends:
+        start, signed = after_sign(line, lower, end)
+        span = None
+        if signed or start > end:
+            span = take(line, start, sure if signed else bare)
+        # A digest is called like what it is made of: `hash of the password`, `token sha256`.
+        if span and not any(word in lower[max(0, end - 30) : end + 12] for word in words.HASHED):
+            yield span
+        missed = 0 if span else missed + 1
+        if missed == _DECOYS:
+            return
+
+
+def after_sign(line: str, lower: str, end: int) -> tuple[int, bool]:
+    """Where the value of a name begins that ends at `end`, and whether a sign says so."""
+    at = _skip(line, end, f"{words.QUOTES})] ", 6)
+    rest = lower[at : at + 64]
+    if not rest.startswith(words.OF):
+        return _after_words(line, lower, at)
+    cut = min((found for found in map(rest.find, _STOPS) if found >= 0), default=64)
+    places = ((rest.find(sign, 0, cut), sign) for sign in _SPACED)
+    found, sign = min((place for place in places if place[0] >= 0), default=(-1, ""))
+    if found < 0:
+        return end, False
+    return _skip(line, at + found + len(sign), f"{words.QUOTES} ", 6, whole=True), True
+
+
+def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:
+    """Past signs and verbs, each at most a few times: `: `, ` is now `, `是`."""
+    signed = False
+    for _ in range(5):
+        at = _skip(line, at, f"{words.QUOTES} \t", 8, whole=True)
+        if line.startswith(words.SIGNS, at):
+            sign = next(sign for sign in words.SIGNS if line.startswith(sign, at))
+            at, signed = at + len(sign), True
+        elif line.startswith(words.DASHES, at):
+            at += 1
+        elif line.startswith(_JOINED, at):
+            at, signed = at + 1, True
+        else:
+            word = lower[at : at + 12].partition(" ")[0].rstrip(":")
+            if word not in words.VERBS and word not in words.FILLERS:
+                break
+            at, signed = at + len(word), True
+    return at, signed
+
+
+def _skip(line: str, at: int, chars: str, most: int, *, whole: bool = False) -> int:
+    """Past some characters; with `whole`, not past a quote that opens a value."""
+    stop = min(len(line), at + most)
+    while at < stop and line[at] in chars:
+        if whole and line[at] in words.OPEN and line[at + 1 : at + 2] not in ("", " ", ":", "="):
+            break
+        at += 1
+    return at
+
+
+def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None:
+    """The quoted text or the run that begins at a place, if it is plausible."""
+    piece = line[start : start + REACH]
+    closing = words.OPEN.get(piece[:1])
+    end = piece.find(closing, 1) if closing else -1
+    if end > 0:
+        value = piece[1:end]
+        fits = plausible(value) or _is_phrase(line[max(0, start - 24) : start], value)
+        return (start + 1, start + end) if fits and "..." not in value else None
+    if closing:
+        start, piece = start + 1, piece[1:]
+    if not piece[:1].strip() or (_TELLS.isdisjoint(piece) and piece.islower()):
+        return None
+    value = piece.split(None, 1)[0]
+    if "..." in value or stand_ins.is_plain(value):
+        return None
+    value = _before_code(value)
+    value = value.rstrip(".,;!?") if len(value) > 6 else value
+    return (start, start + len(value)) if value and plausible(value) else None
+
+
+def _before_code(value: str) -> str:
+    """What of a run is a value, where a program goes on behind it: `x1,range:!0}` is `x1`."""
+    cut = min((at for at in map(value.find, _CUT) if at >= 0), default=-1)
+    rest = value.partition(",")[2]
+    if cut >= 0 or ":" in rest or "=" in rest:
+        return value[: cut if cut >= 0 else None].partition(",")[0]
+    return value
+
+
+def _is_phrase(before: str, value: str) -> bool:
+    """Whether a quoted value is a passphrase: four to eight small words, as dice give them."""
+    parts = value.replace("-", " ").split(" ")
+    fits = all(part.isascii() and part.isalpha() and part.islower() for part in parts)
+    return fits and 4 <= len(parts) <= 8 and "pass" in before.lower()

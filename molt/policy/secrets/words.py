@@ -1,0 +1,83 @@
+"""The words that name a secret, what stands between them and it, and what makes them none."""
+
+from __future__ import annotations
+
+PASS = (
+    *("password", "passwort", "passwd", "passphrase", "passcode", "kennwort", "wachtwoord"),
+    *("contraseña", "contrasena", "contrasenya", "senha", "mot de passe", "motdepasse", "hasło"),
+    *("lösenord", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "暗号"),
+)
+# Short words count only where no letter stands beside them: `DB_PASS`, `wifi pw`, `PGPASSWD`.
+SHORT = ("pwd", "pw", "psk", "mdp", "clave")
+KEY = (
+    *("secret", "token", "api key", "api_key", "api-key", "apikey", "access key", "access_key"),
+    *("access-key", "accesskey", "auth key", "auth_key", "authkey", "signing key", "signing_key"),
+    *("encryption key", "encryption_key", "private key", "private_key", "privatekey", "privkey"),
+    *("license key", "master key", "master_key", "bearer", "credential", "schlüssel", "geheimnis"),
+    *("clé api", "clé d'api", "clé secrète", "clé privée", "jeton", "clave api", "clave secreta"),
+    *("clave privada", "secreto", "chave", "密钥", "密鑰", "秘钥", "密匙", "令牌", "私钥", "私鑰"),
+    *(
+        "apiキー",
+        "トークン",
+        "シークレット",
+        "秘密鍵",
+        "アクセスキー",
+        "キー",
+        "ключ",
+        "токен",
+        "секрет",
+    ),
+)
+LOGIN = ("login", "credentials", "creds", "zugangsdaten", "identifiants", "логин", "账号", "帐号")
+CODE = (
+    *("recovery code", "backup code", "rescue code", "scratch code", "emergency code"),
+    *("recovery key", "wiederherstellungs", "backup-code", "notfallcode", "code de secours"),
+    *(
+        "codes de secours",
+        "code de récupération",
+        "codes de récupération",
+        "código de recuperación",
+    ),
+    *("códigos de recuperación", "códigos de respaldo", "恢复码", "恢復碼", "备份码", "恢复代码"),
+    *("резервные коды", "резервный код", "коды восстановления", "код восстановления"),
+    *("リカバリーコード", "バックアップコード", "復旧コード"),
+)
+PIN = ("pin", "пин", "geheimzahl", "暗証番号")
+
+QUOTES = "\"'`*_"
+OPEN = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "「": "」", "‘": "’"}
+SIGNS = ("=>", "->", ":=", ":", "：", "=", "→", "| ")
+# After a dash stands what explains as often as what is named.
+DASHES = ("—", "–", "- ")
+_SPOKEN = "is are was lautet ist lauten est es son é è это 是 为 為 は"
+_BETWEEN = "now set to changed jetzt neu ahora maintenant currently still"
+VERBS, FILLERS = frozenset(_SPOKEN.split()), frozenset(_BETWEEN.split())
+OF = (
+    *("for ", "of ", "on ", "to ", "from ", "für ", "von ", "vom ", "zum ", "zur ", "de ", "du "),
+    *("des ", "del ", "pour ", "para ", "от ", "для ", "к ", "in ", "at ", "(", "the ", "di "),
+)
+# What a name goes on with when it names no secret itself.
+ABOUT = (
+    *("hash", "file", "path", "policy", "field", "length", "len", "min", "max", "reset", "url"),
+    *("hint", "age", "expir", "id", "name", "type", "count", "limit", "budget", "manager", "less"),
+    *("usage", "use", "rule", "address", "contract", "symbol", "mint", "ring", "vault", "store"),
+)
+NO_KEY = (
+    *("public", "primary", "foreign", "cache", "sort", "partition", "idempotency", "host"),
+    *("private", "lookup", "object", "storage", "deploy", "ssh", "json", "dict", "sha", "s3"),
+    *("hash",),
+)
+# What a token is called that swaps, pages or counts, and opens nothing.
+NO_TOKEN = (
+    *("from", "to", "input", "output", "base", "quote", "next", "page", "sync", "cancel"),
+    *("contract", "mint", "swap", "spl", "nft", "continuation", "limit", "cursor", "prompt"),
+    *("completion", "cached", "max", "total", "stop", "pad", "unk", "eos", "bos"),
+)
+HASHED = (
+    *("hash", "sha1", "sha2", "sha3", "sha5", "sha-", "sha of", "digest", "checksum", "md5"),
+    *("fingerprint", "integrity", "commit", "etag"),
+)
+VAGUE = ("token", "secret")
+"""Names of keys that name other things as well."""
+CODED = (" code", "-code", "code", " number", " nummer", "-код", "码", "碼")
+"""What follows the name of a PIN and is part of it."""
