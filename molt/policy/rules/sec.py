@@ -113,10 +113,11 @@ def _check_secrets(judged: Judged) -> Iterator[Fault]:
 
 def _told(line: str, likely: secrets.Suspects | None = None) -> Iterator[str]:
     """What a line gives away, each kind once: its name, and as much of it as finds it again."""
-    for kind, start in {
-        kind: start for start, _, kind in reversed(secrets.find(line, likely))
-    }.items():
-        yield f"{kind} ({line[start : start + 4]}…)" if kind != "PIN" else kind
+    told: set[str] = set()
+    for start, end, kind in secrets.find(line, likely):
+        if kind not in told:
+            told.add(kind)
+            yield f"{kind} ({line[start : min(start + 4, (start + end) // 2)]}…)"
 
 
 def _secret_names(judged: Judged) -> Iterator[Fault]:

@@ -92,6 +92,10 @@ def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
 
 
 def _find(line: str, likely: Suspects) -> Iterator[Found]:
+    if "\\" in line:
+        # The escapes of JSON end a word as the characters do that they stand for.
+        for escape in ("\\n", "\\t", "\\r", '\\"'):
+            line = line.replace(escape, "  " if escape[1] != '"' else ' "')
     lower = line.lower()
     if len(lower) != len(line):
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in line)
@@ -130,10 +134,9 @@ def _read(form: SecretForm, line: str) -> Iterator[Span]:
 
 
 def _begins(line: str, at: int) -> bool:
-    """Whether a word begins at a place; `\\n` in a text of JSON ends the one before."""
+    """Whether a word begins at a place; within a picture in base 64 nothing does."""
     if at and line[at - 1].isalnum():
-        return line[at - 2 : at] in ("\\n", "\\t", "\\r")
-    # Within a picture in base 64 nothing begins.
+        return False
     return not (at > 40 and line[at - 1] in "+/" and classes(line[at - 41 : at], "b") == b"b" * 41)
 
 

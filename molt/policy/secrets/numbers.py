@@ -77,7 +77,8 @@ def _digit_runs(line: str) -> Iterator[Span]:
         start = at
         while at < len(line) and (line[at] in "0123456789" or _joins(line, at)):
             at += 1
-        beside = line[max(0, start - 1) : start] + line[at : at + 2].rstrip(". ")
+        after = line[at : at + 2].removeprefix(".")[:1]
+        beside = line[max(0, start - 1) : start] + after
         if at - start >= 13 and not any(char.isalnum() or char in "._" for char in beside):
             yield start, at
 
@@ -150,7 +151,7 @@ def find_seeds(line: str, lower: str) -> Iterator[Span]:
 def _seed(line: str, start: int) -> Iterator[Span]:
     first, last, count = 0, 0, 0
     at = start
-    for part in [*line[start : start + 400].replace(",", " ").split(" "), "-"]:
+    for part in [*line[start : start + 400].replace(",", " ").replace("：", " ").split(" "), "-"]:
         word = part.strip("\"'`*_:;.()[]")
         if not count and word in ("phrase", "words", "mnemonic", "backup"):
             word = ""

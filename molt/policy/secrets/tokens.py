@@ -235,7 +235,7 @@ _MONEY_AND_WORK = (
 _KEYS = (
     _Form("private key", "-----BEGIN",
           r"-----BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?-----"
-          r"(?=\s{0,4}$|(?:\\[nr]|\s){1,4}(?:MII|b3Bl|[A-Za-z0-9+/]{16}))",
+          r"(?=\s{0,4}$|\s{1,4}(?:MII|b3Bl|[A-Za-z0-9+/]{16}))",
           "-----BEGIN OPENSSH PRIVATE{_:1}KEY-----", "'-----BEGIN EC PRIVATE{_:1}KEY-----'"),
     _Form("private key", "PuTTY-User-Key-File-", r"PuTTY-User-Key-File-\d:",
           "PuTTY-User-Key-File-3: ssh-ed25519", "putty-user-key-file-format"),

@@ -18,6 +18,8 @@ _CUT = "(){}[]<>;\"'`"
 _STOPS = ".!?;,\n"
 _TELLS = frozenset("0123456789@!#%^&+~?$")
 _SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
+# From here on a sign stands beside a word without being part of it (Unicode: CJK radicals).
+_SIGNS_OF_EAST = "\u2e80"
 _JOINED = ("是", "为", "為", "は")
 
 
@@ -33,7 +35,7 @@ def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> It
             if name.isascii() and lower[end : end + 1] == "s":
                 end += 1
             after = lower[end : end + 12]
-            joined = name.isascii() and after[:1].isalpha()
+            joined = name.isascii() and after[:1].isalpha() and after[:1] < _SIGNS_OF_EAST
             about = after.lstrip("_- ").startswith(words.ABOUT)
             if not joined and not about and not (whole and _is_within(lower, at, end)):
                 yield end
@@ -42,7 +44,7 @@ def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> It
 
 def _is_within(lower: str, start: int, end: int) -> bool:
     beside = lower[max(0, start - 1) : start] + lower[end : end + 1]
-    return any(char.isalnum() or char == "+" for char in beside)
+    return any((char.isalnum() and char < _SIGNS_OF_EAST) or char == "+" for char in beside)
 
 
 def find_values(

@@ -1,0 +1,245 @@
+"""What gives something away is found and taken out, what is harmless is left, all in bounds.
+
+No line here holds a secret as it stands: `sample` makes them up, so that no scanner trips.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from molt.policy import secrets
+from molt.policy.secrets.form import SecretForm, sample
+from molt.policy.secrets.tokens import FORMS
+
+PASSWORD = "Xk29!mm{an:4}"
+
+TOLD = [
+    *("password: {P}", "the password is {P}", "password is now {P}", "password = '{P}'"),
+    *('{{"password": "{P}"}}', "- **Password**: {P}", "| password | {P} |", "password `{P}`"),
+    *("the password for the lab router is {P}", "password changed to {P}", "DB_PASSWORD={P}"),
+    *("pwd: {P}", "wifi pw: {P}", "wifi pw {P}", "login/pass: admin / {P}", "pass: {P}"),
+    *("login: ada pass: {P}", "login ada, pass {P}", "credentials: ada/{P}", "PSK={P}"),
+    *("Das Passwort lautet {P}", "Kennwort: {P}", "das Passwort ist {P}", "wachtwoord: {P}"),
+    *("le mot de passe est {P}", "mdp : {P}", "la contraseña es {P}", "la clave es {P}"),
+    *("senha: {P}", "la password è {P}", "пароль: {P}", "пароль — {P}", "пароль это {P}"),
+    *("密码是{P}", "密码：{P}", "密碼: {P}", "口令：{P}", "パスワードは{P}です", "비밀번호: {P}"),
+    *("password: sunflower{d:4}", "password = P@ssword!", "passphrase '{P}'"),
+    'passphrase: "correct horse battery staple"',
+    *("machine api.example.org login ada password {low:8}", "  password {P}"),
+    *(
+        "export TOKEN={an:32}",
+        "token {hex:56}",
+        "the token {an:32} works",
+        "tushare token: {hex:56}",
+    ),
+    *("api key: {hex:20}", "api_key={an:32}", "X-Api-Key: {an:32}", "my OpenAI key is {an:32}"),
+    *("client_secret={an:32}", "webhook secret: {hex:40}", "2FA secret: {b32:32}", "key: {an:40}"),
+    *("HEROKU_API_KEY={hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}", "PRIVATE_KEY={hex:64}"),
+    *("AWS_SECRET_ACCESS_KEY={b:40}", "密钥：{an:32}", "令牌是 {hex:40}", "токен: {an:32}"),
+    *("API-Schlüssel: {an:32}", "clé API : {an:32}", "clave api: {an:32}", "APIキー: {an:32}"),
+    *("the one of AWS: {b:40}", "{an:40}"),
+    *("the PIN of the card is {d:4}", "card PIN: {d:4}", "the pin code is {d:4}", "PIN码：{d:6}"),
+    *(
+        "recovery codes: {d:4}-{d:4} 7{d:3}-{d:4}",
+        "backup codes: {low:5}-{low:5}, {d:2}{low:3}-{low:5}",
+    ),
+    *("GitHub recovery codes: {hex:5}-{hex:5}", "Wiederherstellungscodes: {d:8} {d:8}"),
+    *("备份码: {d:8} {d:8}", "резервные коды: {d:4}-{d:4}", "codes de secours : {d:8}"),
+    *(
+        "Authorization: Bearer {an:24}",
+        "Authorization: Basic YWRhOlhrMjkhbW1RMA==",
+        "Bearer {an:40}",
+    ),
+    *("curl -u ada:{P} https://example.org", "curl --user 'ada:{P}' https://example.org"),
+    *(
+        "mysql -u root -p{low:8}1 shop",
+        "sshpass -p '{P}' ssh root@lab",
+        "mysqldump -uroot -pS3cret1 x",
+    ),
+    *("postgres://ada:{low:8}@db.example.org/x", "redis://:{low:16}@cache.example.org:6379/0"),
+    *("https://oauth2:{an:20}@git.example.org/x", "https://h/c?sv=1&sig={an:40}%3D"),
+    *("eth private key: 0x{hex:64}", "0x{hex:64} is the wallet key"),
+]
+"""Lines with `{P}` for a password, and what `sample` fills in."""
+
+NUMBERS = {
+    "a card": "my card is 4556 7375 8689 9855",
+    "a card, unspaced": "visa 4556737586899855 exp 12/27",
+    "a card, hyphened": "5425-2334-3010-9903",
+    "an American Express": "amex 3742 454554 00126",
+    "an IBAN": "DE75512108001245126199",
+    "a spaced IBAN": "IBAN FR76 3000 6000 0112 3456 7890 189",
+    "a key in base 58": "5Kb8kLf9zgWQnogidDA76Mz" + "PL6TsZZY36hWXMssSzNydYXYB9KF",
+    "a seed": "seed phrase: " + "legal winner thank year wave sausage " * 2,
+    "a numbered seed": "mnemonic: " + " ".join(f"{n}. zoo" for n in range(1, 13)),
+    "a Chinese seed": "助记词：" + " ".join(["crane"] * 24),
+}
+
+HARMLESS = [
+    *("The wifi password is in 1Password under Home", "password: see memory/vault/wifi-2026.md"),
+    *("password: <your-password-1>", "api_key = ${API_KEY_2026}", "api_key: YOUR_API_KEY_1234"),
+    "token: sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    *("pin: 12345 Main Street", "our pin code is 10115 in Berlin", "the postal pin code is 560001"),
+    *("GPIO pin: 1234", "pin: 13 is the LED", "pinned: 2026", "zip 10115, pin 1234"),
+    *("ghp_{x:36}", "{{password:!0,range:!0}}", "e={{password:!0,range:!0,email:!0}}"),
+    *("fromToken: '0xA0b8{hex:36}'", 'toToken: "0x{hex:40}",', "contract token: {an:44}"),
+    *('"integrity": "sha512-{b:86}=="', "integrity sha1-{b:27}=", "h1:{b:43}=", "etag: {hex:32}"),
+    *(
+        "commit {hex:40}",
+        "sha256: {hex:64}",
+        "docker pull a@sha256:{hex:64}",
+        "{hex:40}",
+        "{up:40}",
+    ),
+    *("session {hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}", "tx hash 0x{hex:64}", "block {hex:64}"),
+    *("token id: {hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}", "cache key: {hex:32}"),
+    *("The token budget is 3,000 tokens", "token: episode:2026-02-02:14:30", "max_tokens: 4096"),
+    *(
+        "the token was revoked 2026-02-02T10:00:00Z",
+        "total_tokens: 123456789012",
+        "pad_token: [PAD]",
+    ),
+    *("token limit is 128k for gpt-4o-2024-08-06", "next page token: CAUQAA{an:20}"),
+    *("password = db.Column(db.String(120))", "hashed_password = argon2.hash(password2)"),
+    *("const token = process.env.GITHUB_TOKEN;", "secret: ${{{{ secrets.DEPLOY_KEY_2 }}}}"),
+    *(
+        "password: e.password,username:e.user1",
+        "let token=t?1:e.b2",
+        "foo(password=args.password1)",
+    ),
+    *("password: required|min:8", "password must have 8 characters", "password: ********"),
+    *("password hash: $2b$12${an:50}", "the hash of the password is {hex:64}", "--pass:#22c55e;"),
+    *(
+        "pass ``axis=0`` explicitly",
+        "| PASS | `MAX_ROWS=5000` |",
+        "pass: 12 of 14",
+        "password: JIRA-123",
+    ),
+    *("login: https://example.com/login1", "login page: /login2", "credentials: see AGENTS.md"),
+    *(
+        "Authorization: Bearer $TOKEN",
+        "Authorization: Bearer <token>",
+        "we use Basic authentication",
+    ),
+    *("curl -u $USER:$PASS https://x", "curl -u user:password https://x", "mysql -u root -p"),
+    *(
+        "postgres://user:password@localhost/db",
+        "amqp://guest:guest@localhost",
+        "http://${U:-a}:${Q}@h",
+    ),
+    *("https://ada@example.org:8080/x?token=short", "git@github.com:a/b.git", "/plot?sig=0.05"),
+    *("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{b:43} ada@laptop", "public key: {an:44}"),
+    *("order 4556737586899855 shipped", "Stripe test card 4242 4242 4242 4242", "4556737586899856"),
+    *("ISBN 978-3-16-148410-0", "phone +49 30 1234 5678 9012", "epoch 1700000000000"),
+    *("DE76512108001245126199", "wallet address 0x{hex:40}", "AC adapter SK1234 TASK-1234"),
+    "seed phrase is a list of twelve or twenty four words that you must never share with anybody",
+    *("recovery codes are printed, page 12 of folder 3", "seed: 1234567890", "recovery: 2025-2026"),
+    *("abcdefghijklmnopqrstuvwxyz0123456789ABCD", "publicLinearGetFutureMarketV1PublicQDeal"),
+    *("path/to/Some/File/With/Names2/And/More3x", "https://h.example/{an:40}/x", "{az:12}-{an:40}"),
+    *(
+        "csrf token expires in 3600s",
+        "密码在保险箱里",
+        "密码长度至少8位",
+        "пароль хранится в сейфе",
+    ),
+    *(
+        "das Passwort ist im Tresor",
+        "le mot de passe est dans le coffre",
+        "キー: 値",
+        "令牌桶 1000 次",
+    ),
+    *("JWT_SECRET=9380{hex:9}...", "sk-learn, task-sk-12345", "model: claude-3-5-sonnet-20241022"),
+]
+
+
+def filled(line: str) -> str:
+    """A line of the tables above with what it leaves open."""
+    line = line.replace("{{", "\0").replace("}}", "\1").replace("{P}", PASSWORD)
+    return sample(line.replace("${", "$\0")).replace("\0", "{").replace("\1", "}")
+
+
+def names(line: str) -> list[str]:
+    return [kind for _, _, kind in secrets.find(line)]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.name} {form.words}"[:40])
+def test_a_token_is_found_under_its_name_and_what_is_like_it_is_not(form: SecretForm) -> None:
+    assert form.name in names(f"- use {sample(form.example)}")
+    assert names(f"- use {sample(form.harmless)}") == []
+
+
+@pytest.mark.parametrize(
+    "form", FORMS[:-6] + FORMS[-5:], ids=lambda form: f"{form.name} {form.words}"[:40]
+)
+def test_a_token_is_found_in_a_line_of_json(form: SecretForm) -> None:
+    assert names(f'{{"text": "see\\n{sample(form.example)}"}}')
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_what_its_words_tell_is_found(line: str) -> None:
+    assert names(filled(line))
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_what_is_found_is_taken_out_whole(line: str) -> None:
+    left = secrets.redact(f"before\n{filled(line)}\nafter")
+    assert filled(PASSWORD) not in left
+    assert not any(names(row) for row in left.split("\n"))
+
+
+@pytest.mark.parametrize("line", NUMBERS.values(), ids=list(NUMBERS))
+def test_what_proves_itself_is_found(line: str) -> None:
+    assert names(line)
+
+
+@pytest.mark.parametrize("line", HARMLESS)
+def test_what_is_harmless_is_left(line: str) -> None:
+    assert names(filled(line)) == []
+    assert secrets.redact(filled(line)) == filled(line)
+
+
+@pytest.mark.parametrize("before", [0, 1, 3500, 3584, 4000, 4095, 4096, 7168, 50_000])
+def test_a_long_line_hides_nothing_at_the_edge_of_a_window(before: int) -> None:
+    token = sample("ghp_{an:36}")
+    line = f"{'word ' * (before // 5)}{' ' * (before % 5)} {token} {'word ' * 2000}"
+    (found,) = secrets.find(line)
+    assert line[found[0] : found[1]] == token
+    assert token not in secrets.redact(line)
+
+
+def test_a_private_key_is_taken_out_with_its_lines() -> None:
+    key = sample(
+        "-----BEGIN RSA PRIVATE{_:1}KEY-----\nMII{b:40}\n-----END RSA PRIVATE{_:1}KEY-----"
+    )
+    assert secrets.redact(f"a\n{key}\nb") == "a\n[private key]\nb"
+    unended = key.partition("-----END")[0]
+    assert secrets.redact(f"a\n{unended}") == "a\n[private key]"
+    assert names(key.split("\n")[0]) == ["private key"]
+
+
+def test_a_public_key_is_left() -> None:
+    key = sample("-----BEGIN PUBLIC KEY-----\nMII{b:40}\n-----END PUBLIC KEY-----\n")
+    assert secrets.redact(key) == key
+
+
+def test_what_lies_within_another_is_told_once_under_the_name_that_says_most() -> None:
+    assert names(sample("GITHUB_TOKEN=ghp_{an:36}")) == ["GitHub token"]
+
+
+def test_a_line_with_letters_that_grow_when_lowered_is_read_in_place() -> None:
+    line = f"İİİİ password: {filled(PASSWORD)}"
+    ((start, end, _),) = secrets.find(line)
+    assert line[start:end] == filled(PASSWORD)
+
+
+def test_a_plain_text_costs_no_patterns() -> None:
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:]\n"
+        "from molt.policy import secrets\n"
+        "assert not secrets.find('We chose PKCE for mobile; the token budget is unchanged.')\n"
+        "sys.exit('re' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-I", "-c", code, *sys.path[1:]], check=True)
