@@ -23,8 +23,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/generate.py
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m compileall -q molt
-	$(BIN)/python benchmarks/cost.py
+	$(BIN)/python -m benchmarks.cost $(ROWS)
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "molt needs Python 3.11 or newer on PATH" >&2; exit 1; }

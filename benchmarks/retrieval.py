@@ -1,7 +1,7 @@
 """How well molt finds what is asked for, on public sets of questions.
 
-`python benchmarks/retrieval.py [NAME…]` runs the sets below `$MOLT_DATA/data` (or a folder
-`shared` beside the project) and the small ones in `benchmarks/sets`, each through the real import
+`python benchmarks/retrieval.py [NAME…]` runs the sets below `$MOLT_BENCH_DATA` and the small ones
+in `benchmarks/sets`, each through the real import
 and search, and prints a Markdown table: the default beside FTS5's own ranking, weighted ranks
 (0.7/0.3) and reciprocal ranks, with the difference of the default to each and its paired standard
 error. `--ablation` switches off what the ranking is made of, one by one, and `--only NAME,NAME`
@@ -40,8 +40,9 @@ SHOWN = ("R@1", "R@5", "R@10", "any@1", "any@5", "nDCG@10", "MRR")
 
 def folders(names: list[str]) -> list[Path]:
     """The sets that are here."""
-    data = Path(os.environ.get("MOLT_DATA") or ROOT.parent / "shared")
-    found = [*sorted((data / "data").glob("*")), *sorted((ROOT / "benchmarks/sets").glob("*"))]
+    data = os.environ.get("MOLT_BENCH_DATA")
+    found = [*(Path(data).glob("*") if data else ()), *(ROOT / "benchmarks/sets").glob("*")]
+    found.sort()
     found = [one for one in found if (one / "qrels.tsv").exists()]
     return [one for one in found if not names or one.name in names]
 
