@@ -16,8 +16,8 @@ import pytest
 from molt import config, trees
 from molt.cli.app import cli
 from molt.cli.commands import COMMANDS
-from molt.formats import message as messages
-from molt.formats import paths
+from molt.formats import completion, paths
+from molt.formats.completion import CommitFacts
 from molt.policy import RULES, Context, evaluate
 from molt.trees import DictTree
 
@@ -168,4 +168,5 @@ def test_the_message_that_is_shown_is_what_a_hook_completes() -> None:
     text = (ROOT / "docs/formats.md").read_text("utf-8")
     (shown,) = re.findall(r"^```\n(\[EDIT\].*?)^```", text, re.S | re.M)
     change = trees.make_change("SOUL.md", trees.Entry("a"), trees.Entry("b"))
-    assert messages.complete("softer tone", (change,), "manual", ["SOUL.md"]) == shown
+    facts = CommitFacts(changes=(change,), critical=("SOUL.md",))
+    assert completion.complete("softer tone", facts) == shown

@@ -16,7 +16,6 @@ LINES, LENGTH, PARAMETERS, ONE_WORD = 400, 60, 5, 0.3
 TOO_MANY = frozenset(
     {
         "molt.cli.commands.init.init",
-        "molt.formats.message.complete",
         "molt.formats.message.render",
         "molt.formats.reflections.record.set_decision",
         "molt.index.search.candidates.find_candidates",

@@ -1,4 +1,4 @@
-"""The commit message: subject, actor, approval, trailers; and a person's text completed to it."""
+"""The commit message: subject, actor, approval, trailers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from molt.trees import FileChange
+    from collections.abc import Iterable, Sequence
 
 ACTIONS = (
     *("CREATE", "EDIT", "APPEND", "DELETE", "ARCHIVE", "RESTORE", "MERGE", "REVERT", "DECAY"),
@@ -20,8 +18,10 @@ ACTOR_TYPES = ("bot", "reflection", "system", "manual", "skill", "subagent")
 CRITICAL_NOTICE = "⚠️ CRITICAL FILE CHANGED"
 REQUIRED = ("Actor", "Approval", "Trigger")
 BOOKKEEPING = ("memory/meta/decay-scores.json",)
-SCISSORS = "------------------------ >8 ------------------------"
 _SEPARATORS = (" — ", " -- ", " - ")
+_REVERTS = ('Revert "', 'Reapply "')
+DRAFTS = ("fixup! ", "squash! ", "amend! ")
+"""How git begins the subject of a commit that a rebase is to take into another."""
 _MERGES = (
     "branch ",
     "branches ",
@@ -72,22 +72,39 @@ def approval(message: Message) -> str:
 
 
 def is_valid_actor(text: str) -> bool:
-    """Whether an actor is well-formed and of a known type."""
+    """Whether an actor is well-formed and of a known type. Its id is of ASCII words, for letters
+    that look alike would let one pass for another.
+    """
     kind, colon, rest = text.partition(":")
     if kind == "manual":
         return not colon
-    if kind not in ACTOR_TYPES or any(map(is_control, text)):
-        return False
-    return all(part and not any(char.isspace() for char in part) for part in rest.split(":"))
+    return kind in ACTOR_TYPES and all(map(_is_word, rest.split(":")))
+
+
+def _is_word(part: str) -> bool:
+    plain = part.translate(dict.fromkeys(map(ord, "-_.")))
+    return plain.isascii() and plain.isalnum()
 
 
 def is_merge_or_forge(text: str) -> bool:
     """Whether git or a forge wrote the subject, of a merge or (`Title (#12)`) of a squash."""
+    return classify_subject(text) in ("merge", "forge")
+
+
+def classify_subject(text: str) -> str:
+    """What git or a forge wrote a subject for: `merge`, `forge` (`Title (#12)`), `draft` (one of
+    `DRAFTS`) or `revert`; empty for the words of anybody else.
+    """
     subject = next((line.strip() for line in text.split("\n") if line.strip()), "")
-    if subject.startswith("Merge "):
-        return subject[6:].startswith(_MERGES)
+    if subject.startswith("Merge ") and subject[6:].startswith(_MERGES):
+        return "merge"
+    if subject.startswith(DRAFTS):
+        return "draft"
+    if subject.startswith(_REVERTS) and subject.endswith('"'):
+        return "revert"
     head, found, tail = subject.rpartition(" (#")
-    return bool(head and found) and tail.endswith(")") and tail[:-1].isdigit()
+    forged = bool(head and found) and tail.endswith(")") and tail[:-1].isdigit()
+    return "forge" if forged else ""
 
 
 def parse(text: str) -> Message:
@@ -96,8 +113,8 @@ def parse(text: str) -> Message:
     while rows and not rows[0]:
         rows.pop(0)
     subject = rows[0].strip() if rows else ""
-    action, file, summary = _parse_subject(subject)
-    body, trailers = _split_trailers(rows[1:])
+    action, file, summary = parse_subject(subject)
+    body, trailers = split_trailers(rows[1:])
     pairs = tuple((row.partition(":")[0], _trailer_value(row)) for row in trailers)
     if not summary:
         action = file = ""
@@ -110,7 +127,7 @@ def head(text: str) -> tuple[str, str, str, str]:
     if not subject:
         message = parse(text)
         return message.action, message.file, message.summary, message.subject
-    action, file, summary = _parse_subject(subject)
+    action, file, summary = parse_subject(subject)
     return (action, file, summary, subject) if summary else ("", "", "", subject)
 
 
@@ -118,8 +135,8 @@ def _trailer_value(row: str) -> str:
     return one_line(row.partition(":")[2])
 
 
-def _parse_subject(line: str) -> tuple[str, str, str]:
-    """Action, file and summary; those that are not there are empty."""
+def parse_subject(line: str) -> tuple[str, str, str]:
+    """Action, file and summary of a subject; those that are not there are empty."""
     if not line.startswith("["):
         return "", "", ""
     action, closed, rest = line[1:].partition("]")
@@ -130,21 +147,27 @@ def _parse_subject(line: str) -> tuple[str, str, str]:
         file, found, summary = rest.partition(separator)
         if found and file.strip():
             return action.strip(), file.strip(), summary.strip()
+    # A word that is typed right behind the dash.
+    file, found, summary = rest.partition(_SEPARATORS[0].rstrip())
+    if found and file.strip():
+        return action.strip(), file.strip(), summary.strip()
     return action.strip(), "", rest.strip()
 
 
-def _is_trailer(row: str) -> bool:
+def is_trailer(row: str) -> bool:
+    """Whether a line is `Key: value`."""
     key, colon, value = row.partition(":")
     if not colon or not key or (value and not value.startswith((" ", "\t"))):
         return False
     return key.isascii() and key.replace("-", "").isalnum()
 
 
-def _split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
+def split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     """Body lines and trailer lines (continued ones joined) of what follows the subject.
 
-    Trailers are the last paragraph, if it holds nothing else. One that names an actor may hold
-    other lines, as the design's own example does: those count as body.
+    Trailers are the last paragraph, if it names an actor or an approval that there can be: other
+    lines in it, as the design's own example has them, count as body then. If it names neither, it
+    is trailers where it holds nothing else. `Actor: Tom Hanks` is prose.
     """
     every = _trim_blank_lines(rows)
     start = len(every)
@@ -155,14 +178,23 @@ def _split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     for row in every[start:]:
         if row[0] in " \t" and trailers and not others:
             trailers[-1] += f" {row.strip()}"
-        elif _is_trailer(row):
+        elif is_trailer(row):
             trailers.append(row)
         else:
             others.append(row)
-    names = {row.partition(":")[0].lower() for row in trailers}
-    if others and "actor" not in names:
-        return every, []
-    return _trim_blank_lines([*every[:start], *others]), trailers
+    decided = [_is_well_formed(row) for row in trailers]
+    if True in decided:
+        return _trim_blank_lines([*every[:start], *others]), trailers
+    prose = others or False in decided
+    return (every, []) if prose else (_trim_blank_lines(every[:start]), trailers)
+
+
+def _is_well_formed(row: str) -> bool | None:
+    """Whether an actor or an approval is one that there can be; None for any other line."""
+    key, value = row.partition(":")[0].lower(), _trailer_value(row)
+    if key == "actor":
+        return is_valid_actor(value)
+    return value in APPROVALS if key == "approval" else None
 
 
 def _trim_blank_lines(rows: Iterable[str]) -> list[str]:
@@ -192,7 +224,7 @@ def render(
         raise ValueError(f"unknown approval {approval!r}")
     if not is_valid_actor(actor):
         raise ValueError(f"not an actor: {actor!r}")
-    subject = f"[{action}] {_escape_path(file)} — {one_line(summary).strip() or 'no summary'}"
+    subject = f"[{action}] {escape_path(file)} — {one_line(summary).strip() or 'no summary'}"
     required = (("Actor", actor), ("Approval", approval), ("Trigger", trigger))
     rows = [f"{key}: {one_line(value).strip() or '—'}" for key, value in (*required, *trailers)]
     text = _trim_blank_lines(line.rstrip() for line in body.split("\n"))
@@ -204,122 +236,7 @@ def _join_paragraphs(subject: str, body: Sequence[str], trailers: Sequence[str])
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _escape_path(path: str) -> str:
+def escape_path(path: str) -> str:
     """A path for a subject; what would break the line or end the path becomes `?`, as in a glob."""
     path = path.replace(_SEPARATORS[0], "?—?")
     return "".join("?" if is_control(char) else char for char in path)
-
-
-def strip_comments(text: str, comment: str = "#", scissors: bool = True) -> str:
-    """The message as git's cleanup leaves it; an empty `comment` keeps all lines."""
-    rows: list[str] = []
-    for row in text.split("\n"):
-        if scissors and comment and row.rstrip() == f"{comment} {SCISSORS}":
-            break
-        if comment and row.startswith(comment):
-            continue
-        line = row.rstrip()
-        if line or (rows and rows[-1]):
-            rows.append(line)
-    kept = _trim_blank_lines(rows)
-    return "\n".join(kept) + "\n" if kept else ""
-
-
-def complete(
-    text: str,
-    changes: tuple[FileChange, ...],
-    actor: str,
-    critical: Collection[str] = (),
-    appended: Collection[str] = frozenset(),
-    *,
-    comment: str = "#",
-) -> str:
-    """A person's message in the schema, with its comments and trailers kept; twice is once.
-
-    Merges, squashes of forges and `fixup!` commits are left alone. An empty message gets a
-    subject without a summary, which the policy refuses: the person still has to say something.
-    """
-    head, tail = _cut_comments(text, comment)
-    rows = [row for row in head if not (comment and row.startswith(comment))]
-    asides = [row for row in head if comment and row.startswith(comment)]
-    rows = _trim_blank_lines(row.rstrip() for row in rows)
-    first = rows[0] if rows else ""
-    if is_merge_or_forge(first) or first.startswith(("fixup! ", "squash! ", "amend! ")):
-        return text
-    body, trailers = _split_trailers(rows[1:])
-    if any(change.path in critical for change in changes) and not _has_notice(body):
-        body = [*body, "", CRITICAL_NOTICE] if body else [CRITICAL_NOTICE]
-    names = {row.partition(":")[0].lower() for row in trailers}
-    person = actor == "manual"
-    defaults = (actor, "—" if person else "auto", "direct human edit" if person else "git commit")
-    missing = zip(REQUIRED, defaults, strict=True)
-    trailers += [f"{key}: {value}" for key, value in missing if key.lower() not in names]
-    done = _join_paragraphs(_complete_subject(first, changes, appended), body, trailers)
-    rest = "\n".join((*asides, *tail))
-    return f"{done}\n{rest}" if rest.strip() else done
-
-
-def _has_notice(body: Sequence[str]) -> bool:
-    return any("CRITICAL FILE CHANGED" in row for row in body)
-
-
-def _cut_comments(text: str, comment: str) -> tuple[list[str], list[str]]:
-    """The lines a person wrote, and the comments (or all below the scissors) that git added."""
-    rows = text.split("\n")
-    if not comment:
-        return rows, []
-    end = next((n for n, row in enumerate(rows) if row.rstrip() == f"{comment} {SCISSORS}"), None)
-    end = len(rows) if end is None else end
-    while end and (not rows[end - 1].strip() or rows[end - 1].startswith(comment)):
-        end -= 1
-    start = end
-    while start < len(rows) and not rows[start].strip():
-        start += 1
-    return rows[:end], rows[start:]
-
-
-def _complete_subject(
-    first: str, changes: tuple[FileChange, ...], appended: Collection[str]
-) -> str:
-    action, file, summary = _parse_subject(first.strip())
-    if action.upper() in ACTIONS:
-        action = action.upper()
-    elif action and not (file and summary):
-        action, summary = "", first.strip()
-    elif not action:
-        summary = first.strip()
-    if not action and first.startswith('Revert "'):
-        action = "REVERT"
-    about = [change for change in changes if change.path not in BOOKKEEPING] or list(changes)
-    action = action or _derive_action(about, appended)
-    file = file or _escape_path(_common_path([change.path for change in about]))
-    return f"[{action}] {file} — {summary}".rstrip()
-
-
-def _derive_action(changes: Sequence[FileChange], appended: Collection[str]) -> str:
-    statuses = {change.status for change in changes}
-    if statuses == {"A"}:
-        return "CREATE"
-    if statuses == {"D"}:
-        return "DELETE"
-    if statuses == {"M"} and all(change.path in appended for change in changes):
-        return "APPEND"
-    if statuses == {"A", "D"}:
-        gone = sorted(change.old.oid for change in changes if change.status == "D" and change.old)
-        new = sorted(change.new.oid for change in changes if change.status == "A" and change.new)
-        if gone == new:
-            return "RENAME"
-    return "EDIT"
-
-
-def _common_path(paths: Sequence[str]) -> str:
-    """The one path, or a glob of the folder that all of them are in."""
-    if len(paths) == 1:
-        return paths[0]
-    folders = [path.split("/")[:-1] for path in paths]
-    shared: list[str] = []
-    for parts in zip(*folders, strict=False):
-        if len(set(parts)) > 1:
-            break
-        shared.append(parts[0])
-    return "/".join((*shared, "*"))

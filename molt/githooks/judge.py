@@ -5,141 +5,145 @@ from __future__ import annotations
 import os
 import sys
 
-from molt import config, trees
+from molt.formats import completion
 from molt.formats import message as messages
+from molt.githooks import attempt as attempts
 from molt.policy import Context, evaluate
-from molt.repo import staged, state
+from molt.repo import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from molt.githooks.attempt import Attempt
     from molt.policy import Finding
-    from molt.repo.staged import Staged
     from molt.trees import Tree
 
 JUDGED = "judged"
-_BUSY = ("rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+UNSAVED = "unsaved-message"
+"""What somebody wrote in an editor for a commit that was not made, in the git folder."""
+_TEMPLATE = "template"
 
 
 def prepare_commit_msg(args: Sequence[str]) -> int:
-    """Completes a person's message in the file `args[0]`; with no editor, judges it at once.
+    """Completes the message in the file `args[0]`; with no editor, judges it at once.
 
     A good judgement is noted in the git folder, where commit-msg finds it and need not start
-    Python again. A bad one is left for commit-msg to say: this hook must not refuse.
+    Python again. A bad one is left for commit-msg to say: this hook must not refuse. What
+    somebody writes in an editor is completed after it, by commit-msg too.
     """
-    found = staged.here()
-    if not is_workspace(found):
+    attempt = attempts.start(args[0])
+    if attempt is None:
         return 0
-    text = _read_message(args[0])
-    amends = list(args[1:3]) == ["commit", "HEAD"]
-    base = _parent_tree() if amends else found.head
-    done = _complete_message(found, base, text)
+    text = attempt.read_message()
+    if attempt.has_editor and attempt.is_verified:
+        source = args[1] if len(args) > 1 else os.environ.get("PRE_COMMIT_COMMIT_MSG_SOURCE", "")
+        return _prompt_editor(attempt, text, source)
+    done = attempts.complete_message(attempt, text)
     if done != text:
-        with open(args[0], "wb") as file:
-            file.write(done.encode("utf-8", "surrogateescape"))
-    if _no_editor() and not amends and not _is_replaying(found):
-        message = _strip_comments(found, done)
-        if not _evaluate_commit(found, base, message):
-            state.write(found.git_dir, JUDGED, done)
-            _prepare_log(found, base, message)
+        attempt.write_message(done)
+    bases = attempt.bases()
+    if attempt.has_editor or attempt.is_replay or not attempt.is_verified or len(bases) > 1:
+        return 0
+    message = completion.clean_message(done, attempt.cleanup(done))
+    if completion.has_words(message) and not _evaluate_commit(attempt, bases[0], message):
+        state.write(attempt.found.git_dir, JUDGED, done)
+        if bases == (attempt.found.head,):
+            _prepare_log(attempt, message)
+    return 0
+
+
+def _prompt_editor(attempt: Attempt, text: str, source: str) -> int:
+    """Says in comments what a plain line will become; what is a message already needs no word."""
+    folder = attempt.found.git_dir
+    cleanup = attempt.cleanup(text)
+    message = completion.clean_message(text, cleanup)
+    if source == "template" or state.read(folder, _TEMPLATE):
+        state.write(folder, _TEMPLATE, message if source == "template" else "")
+    if messages.classify_subject(message) or messages.parse(message).file:
+        return 0
+    waits = not message and state.read(folder, UNSAVED)
+    unsaved = _quote_word(_find_path(state.path(folder, UNSAVED))) if waits else ""
+    shown = completion.add_prompt(text, attempt.facts(), cleanup, unsaved=unsaved)
+    if shown != text:
+        attempt.write_message(shown)
     return 0
 
 
 def pre_commit() -> int:
     """Judges the files alone; returns 1 where the policy refuses them."""
-    found = staged.here()
-    if not is_workspace(found):
+    attempt = attempts.start()
+    if attempt is None:
         return 0
-    base = _parent_tree() if _is_amending() else found.head
-    findings = _evaluate_commit(found, base, None)
+    findings = _evaluate_attempt(attempt, None)
     # Warnings are for commit-msg to say, once, and with the message known.
     refused = any(finding.severity == "error" for finding in findings)
-    return _print_findings(findings) if refused else 0
+    return _print_findings(attempt, findings) if refused else 0
 
 
 def commit_msg(args: Sequence[str]) -> int:
-    """Judges files and the message in `args[0]`; returns 1 where the policy refuses them."""
-    found = staged.here()
-    if not is_workspace(found):
+    """Completes and judges the message in `args[0]`, with the files; returns 1 to refuse them.
+
+    A message without a word is left for git to refuse.
+    """
+    attempt = attempts.start(args[0])
+    if attempt is None:
         return 0
-    base = _parent_tree() if _is_amending() else found.head
-    message = _strip_comments(found, _read_message(args[0]))
-    status = _print_findings(_evaluate_commit(found, base, message))
-    if not status and not _is_replaying(found):
-        _prepare_log(found, base, message)
+    text = attempt.read_message()
+    if not _is_said(attempt, completion.clean_message(text, attempt.cleanup(text))):
+        return _leave_to_git(attempt)
+    done = attempts.complete_message(attempt, text)
+    message = completion.clean_message(done, attempt.cleanup(done))
+    findings = _evaluate_attempt(attempt, message)
+    refused = any(finding.severity == "error" for finding in findings)
+    # A person who comes back to it needs none of git's comments.
+    done = message if refused else done
+    if done != text:
+        attempt.write_message(done)
+    if attempt.has_editor:
+        state.write(attempt.found.git_dir, UNSAVED, message)
+    status = _print_findings(attempt, findings)
+    bases = attempt.bases()
+    if not status and not attempt.is_replay and bases == (attempt.found.head,):
+        _prepare_log(attempt, message)
     return status
 
 
-def is_workspace(found: Staged) -> bool:
-    """Whether there is a workspace, before or after the commit."""
-    return any(
-        tree.entry(config.PATH) is not None or tree.names("memory")
-        for tree in (found.index, found.head)
-    )
+def _is_said(attempt: Attempt, message: str) -> bool:
+    """Whether a cleaned message is one; git refuses a template that nobody has touched."""
+    if not completion.has_words(message):
+        return attempt.invocation.allows_empty_message
+    return not attempt.has_editor or message != state.read(attempt.found.git_dir, _TEMPLATE)
 
 
-def _read_message(path: str) -> str:
-    with open(path, "rb") as file:
-        return file.read().decode("utf-8", "surrogateescape")
+def _leave_to_git(attempt: Attempt) -> int:
+    """Judges the files alone, and has git refuse a message that says nothing."""
+    text = attempt.read_message()
+    if not completion.has_words(completion.clean_message(text, attempt.cleanup(text))):
+        # Of trailers that options have added, git would take the first for the subject.
+        attempt.write_message("")
+    return _print_findings(attempt, _evaluate_attempt(attempt, None))
 
 
-def _no_editor() -> bool:
-    return os.environ.get("GIT_EDITOR") == ":"
+def _evaluate_attempt(attempt: Attempt, text: str | None) -> tuple[Finding, ...]:
+    """The findings on a commit; where its parent is not certain, those on the better one."""
+    every = [_evaluate_commit(attempt, base, text) for base in attempt.bases()]
+    return min(every, key=lambda found: sum(one.severity == "error" for one in found))
 
 
-def _is_replaying(found: Staged) -> bool:
-    """In the middle of a rebase, cherry-pick or revert, where no commit-msg follows."""
-    return any(os.path.exists(os.path.join(found.git_dir, name)) for name in _BUSY)
-
-
-def _claimed_actor(found: Staged) -> str:
-    """The actor that this environment claims; empty if it claims none."""
-    return os.environ.get("MOLT_ACTOR") or str(found.config_values.get("molt.actor", ""))
-
-
-def _comment_string(found: Staged) -> str:
-    """The comment string; empty with no editor, for git then keeps such lines."""
-    if _no_editor():
-        return ""
-    values = found.config_values
-    text = str(values.get("core.commentstring") or values.get("core.commentchar") or "#")
-    return "#" if text == "auto" else text
-
-
-def _strip_comments(found: Staged, text: str) -> str:
-    return messages.strip_comments(text, _comment_string(found))
-
-
-def _complete_message(found: Staged, base: Tree, text: str) -> str:
-    """The message completed, if a person is committing; as it is otherwise."""
-    comment = _comment_string(found)
-    claimed = messages.actor(messages.parse(messages.strip_comments(text, comment)))
-    if (_claimed_actor(found) or "manual") != "manual" or claimed not in ("", "manual"):
-        return text
-    changes = trees.diff(base, found.index)
-    settings, _ = config.load(base, state.FileCache(found.git_dir))
-    appended = frozenset(_appended_paths(base, found.index, changes))
-    return messages.complete(
-        text, changes, "manual", settings.policy_critical, appended, comment=comment
-    )
-
-
-def _appended_paths(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Iterator[str]:
-    for change in changes:
-        if change.status == "M":
-            before, after = base.read(change.path), new.read(change.path)
-            if before is not None and after is not None and after.startswith(before):
-                yield change.path
-
-
-def _evaluate_commit(found: Staged, base: Tree, text: str | None) -> tuple[Finding, ...]:
+def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Finding, ...]:
     message = None if text is None else messages.parse(text)
-    actor = _claimed_actor(found) or (messages.actor(message) if message else "") or "manual"
-    settings, _ = config.load(base, state.FileCache(found.git_dir))
-    parents, clean = _resolve_merge(found, base)
-    context = Context(actor=actor, parents=parents, count_tokens=_count_tokens, alerts=_read_alerts)
-    return evaluate(clean, found.index, message, context, settings)
+    found = attempt.found
+    merge = attempt.merge() if attempt.is_merge else None
+    context = Context(
+        actor=attempt.environment_actor or "manual",
+        parents=merge.parents if merge else (),
+        count_tokens=_count_tokens,
+        alerts=_read_alerts,
+    )
+    return evaluate(
+        merge.base if merge else base, found.index, message, context, attempt.settings(base)
+    )
 
 
 def _read_alerts() -> frozenset[str]:
@@ -155,50 +159,11 @@ def _count_tokens(text: str) -> int:
     return tokens.count_tokens(text)
 
 
-def _resolve_merge(found: Staged, base: Tree) -> tuple[tuple[Tree, ...], Tree]:
-    """All parents of the merge that is being concluded, if one is, and what it is judged on."""
-    if not found.merge_heads:
-        return (), base
-    from molt.repo import find
-
-    repo = find.here()
-    clean = repo.merged(("HEAD", *found.merge_heads)) or base
-    return (base, *(repo.tree(oid) for oid in found.merge_heads)), clean
-
-
-def _is_amending() -> bool:
-    """Whether git was started with `--amend`; its hooks are not told (git-commit runs them)."""
-    try:
-        with open(f"/proc/{os.getppid()}/cmdline", "rb") as file:
-            return b"--amend" in file.read().split(b"\0")
-    except OSError:
-        pass
-    from molt.errors import Failed
-    from molt.repo import process
-
-    try:
-        done = process.run(["ps", "-o", "args=", "-p", str(os.getppid())])
-    except (Failed, OSError):
-        return False
-    return b"--amend" in done.split()
-
-
-def _parent_tree() -> Tree:
-    """The tree before the commit that is being amended."""
-    from molt.errors import NotFound
-    from molt.repo import find
-
-    repo = find.here()
-    try:
-        return repo.tree(repo.resolve("HEAD^"))
-    except NotFound:
-        return trees.EMPTY
-
-
-def _prepare_log(found: Staged, base: Tree, message: str) -> None:
+def _prepare_log(attempt: Attempt, message: str) -> None:
     """Prepares the audit log for a plain commit on HEAD."""
+    found = attempt.found
     head = found.reader.ask(["HEAD"])[0]
-    changes = found.index.changes(base)
+    changes = found.index.changes(found.head)
     # git may store another encoding than UTF-8 otherwise than it stands in the file.
     if head is None or changes is None or found.merge_heads:
         return
@@ -216,8 +181,8 @@ def _prepare_log(found: Staged, base: Tree, message: str) -> None:
         return
 
 
-def _print_findings(findings: Sequence[Finding]) -> int:
-    """Prints findings; returns the exit status."""
+def _print_findings(attempt: Attempt, findings: Sequence[Finding]) -> int:
+    """Prints findings, and after a refusal the line that goes on; returns the exit status."""
     errors = sum(finding.severity == "error" for finding in findings)
     write = sys.stderr.write
     for finding in findings:
@@ -227,7 +192,33 @@ def _print_findings(findings: Sequence[Finding]) -> int:
             write(f"      {escape_text(finding.hint)}\n")
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
+        write(f"molt: once that is mended: {escape_text(_tell_how_to_go_on(attempt))}\n")
     return 1 if errors else 0
+
+
+def _tell_how_to_go_on(attempt: Attempt) -> str:
+    """The command that makes the same commit again, with the words that were written for it."""
+    known = attempt.invocation
+    if known.command == "merge" or attempt.found.merge_heads:
+        return "git commit --no-edit"
+    words = ["git", "commit", *(word for word in known.kept if word != "--no-gpg-sign")]
+    if attempt.path and os.path.getsize(attempt.path):
+        words[2:2] = ["-e"] * attempt.has_editor + ["-F", _find_path(attempt.path)]
+    line = " ".join(map(_quote_word, words))
+    return f"{line} && git rebase --continue" if attempt.is_rebase else line
+
+
+def _find_path(path: str) -> str:
+    """A path as it is from the folder in which git was started."""
+    return os.path.relpath(path, os.environ.get("GIT_PREFIX") or ".")
+
+
+def _quote_word(word: str) -> str:
+    """A word for a shell."""
+    # Only who reads it waits for the import.
+    from shlex import quote
+
+    return quote(word)
 
 
 def escape_text(text: str) -> str:

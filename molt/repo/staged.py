@@ -43,7 +43,8 @@ class Staged:
     def config_values(self) -> dict[str, str]:
         """git's own settings that matter to a hook, by key in lower case."""
         if self._config is None:
-            args = ("config", "-z", "--get-regexp", r"^(molt\.|core\.comment)")
+            wanted = r"^(molt\.|core\.comment|commit\.(cleanup|verbose)|i18n\.commitencoding)"
+            args = ("config", "-z", "--get-regexp", wanted)
             out = process.run_git(self.root, *args, check=False).decode("utf-8", "replace")
             pairs = (record.partition("\n") for record in out.split("\0"))
             self._config = {key.lower(): value for key, _, value in pairs if key}

@@ -73,12 +73,13 @@ def test_an_episode_that_was_edited_is_refused(workspace: Workspace) -> None:
     assert workspace.git("rev-list", "--count", "HEAD") == "1\n"
 
 
-def test_a_bot_that_writes_no_schema_is_refused_not_completed(workspace: Workspace) -> None:
+def test_the_words_of_a_bot_are_completed_in_its_name(workspace: Workspace) -> None:
     workspace.env["MOLT_ACTOR"] = "bot:main"
     workspace.put(EPISODE, FIRST + SECOND)
-    done = workspace.run("commit", "-m", "two")
-    assert done.returncode == 1
-    assert "MSG001" in done.stderr
+    workspace.git("commit", "-q", "-m", "auto-backup")
+    message = workspace.git("log", "-1", "--format=%B").strip()
+    trailers = "Actor: bot:main\nApproval: auto\nTrigger: git commit"
+    assert message == f"[APPEND] {EPISODE} — auto-backup\n\n{trailers}"
 
 
 def test_a_partial_commit_is_judged_on_its_own_files(workspace: Workspace) -> None:

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from copy import copy
 from pathlib import Path
 
 import policy_cases
@@ -114,8 +115,8 @@ class Doors:
         self.start(case)
         self.lay(case.after)
         done = self.commit(case)
-        assert bool(done.returncode) == case.refused, done.stderr
         said = [row for row in done.stderr.splitlines() if row.startswith(MARKS)]
+        assert bool(done.returncode) == any("molt: error" in row for row in said), done.stderr
         # The line of what is wrong with a message is for programs.
         told = {found: escape_text(found).replace(" :1", "") for found in case.findings}
         known = {f"molt: {told[found]}: ": found for found in told}
@@ -125,20 +126,28 @@ class Doors:
         """What `molt verify` says of the commit that went by the hooks."""
         self.start(case)
         self.lay(case.after)
-        done = self.commit(case, "--no-verify")
+        # In a clone without hooks; with them, even `--no-verify` lets one complete the message.
+        done = self.commit(case, hooks="/dev/null")
         assert done.returncode == 0, done.stderr
         self.capsys.readouterr()
         status = main(["--workspace", str(self.root), "verify", "HEAD^!", "--json"])
-        assert status == int(case.refused)
         said = json.loads(self.capsys.readouterr().out)["findings"]
+        assert status == any(one["severity"] == "error" for one in said)
         return [
             line(policy.Finding(**{k: v for k, v in one.items() if k != "commit"})) for one in said
         ]
 
-    def commit(self, case: Case, *flags: str) -> subprocess.CompletedProcess[str]:
+    def complete(self, case: Case) -> Case:
+        """The case with the message that the hooks have made of its own."""
+        made = copy(case)
+        made.message = (self.root / ".git/COMMIT_EDITMSG").read_text("utf-8")
+        return made
+
+    def commit(self, case: Case, *flags: str, hooks: str = "") -> subprocess.CompletedProcess[str]:
         env = os.environ | {"MOLT_ACTOR": case.actor}
+        setting = ("-c", f"core.hooksPath={hooks}") if hooks else ()
         return subprocess.run(
-            ["git", "commit", "-q", "-F", "-", *flags],
+            ["git", *setting, "commit", "-q", "-F", "-", *flags],
             cwd=self.root, env=env, input=case.message, capture_output=True, encoding="utf-8",
         )  # fmt: skip
 
@@ -168,8 +177,11 @@ def test_all_doors_find_the_same(code: str, doors: Doors) -> None:
     for case in (one for one in CASES if one.code == code):
         through = [doors.hooks, doors.verify] + [doors.transaction] * writes(case)
         for door in through:
-            found = sorted(door(case))
-            if found != sorted(case.findings):
+            found, wanted = sorted(door(case)), sorted(case.findings)
+            if found != wanted and door == doors.hooks:
+                # A message that they have mended is judged as the one that it is now.
+                wanted = sorted(doors.verify(doors.complete(case)))
+            if found != wanted:
                 differing[f"{case!r} by {door.__name__}"] = found
     assert not differing
 
@@ -186,7 +198,7 @@ def test_what_a_write_of_molt_cannot_express_is_no_way_round(case: Case) -> None
 
 def test_a_judgement_is_of_one_commit_only(doors: Doors) -> None:
     """One that `--no-verify` left unused does not let the same message through later."""
-    bad = next(one for one in CASES if one.code == "MSG003" and one.refused)
+    bad = next(one for one in CASES if one.code == "EPI001" and one.refused)
     doors.start(bad)
     doors.lay(bad.base | {"b.md": (b"b\n", trees.REGULAR)})
     assert doors.commit(bad, "--no-verify").returncode == 0

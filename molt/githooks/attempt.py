@@ -1,0 +1,256 @@
+"""A commit that git is about to make: its tree, its message, on what, and by whom."""
+
+from __future__ import annotations
+
+import os
+
+from molt import config, errors, trees
+from molt.formats import completion
+from molt.formats import message as messages
+from molt.formats.completion import Cleanup, CommitFacts
+from molt.githooks import invocation as invocations
+from molt.repo import find, staged, state
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from molt.config import Config
+    from molt.githooks.invocation import Invocation
+    from molt.repo.staged import Staged
+    from molt.trees import Tree
+
+_BUSY = ("rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+_PICKING = ("rebase", "cherry-pick", "revert", "am")
+_COMMENTS = "#;@!$%^&|:"
+"""The characters that git tries for `core.commentChar=auto`, in its order."""
+
+
+class MergeFacts(Value):
+    """A merge that is being concluded: git's own one, with the marks of its conflicts, the trees
+    of all parents, and whether the commit is just that.
+    """
+
+    base: Tree
+    parents: tuple[Tree, ...]
+    clean: bool
+
+
+class Attempt:
+    """What a hook knows of the commit; all but the tree is looked at when it is asked for.
+
+    `path` is the file with the message, empty in a hook that has none.
+    """
+
+    def __init__(self, found: Staged, path: str = "") -> None:
+        self.found = found
+        self.path = path
+        self.invocation: Invocation = invocations.find_invocation()
+        self.has_editor = os.environ.get("GIT_EDITOR") != ":"
+        self._bases: tuple[Tree, ...] = ()
+        self._merge: MergeFacts | None = None
+
+    @property
+    def environment_actor(self) -> str:
+        """The actor that this environment names; empty if it names none."""
+        return os.environ.get("MOLT_ACTOR") or self.found.config_values.get("molt.actor", "")
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether a rebase, cherry-pick or revert is going on."""
+        picking = self.invocation.command in _PICKING
+        return picking or any(os.path.exists(self._place(name)) for name in _BUSY)
+
+    @property
+    def is_rebase(self) -> bool:
+        """Whether a rebase is going on, which a person goes on with."""
+        return any(os.path.exists(self._place(name)) for name in _BUSY[:2])
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether commit-msg looks at the message when it is final."""
+        if self.invocation.command == "commit":
+            return self.invocation.verifies
+        return self.invocation.command == "merge" or not self.is_replay
+
+    def _place(self, name: str) -> str:
+        return os.path.join(self.found.git_dir, name)
+
+    # On what
+
+    def bases(self) -> tuple[Tree, ...]:
+        """What the commit may follow, likeliest first; more than one where git cannot be seen.
+
+        git tells its hooks nothing of `--amend -m`, which replaces the commit of HEAD.
+        """
+        self._bases = self._bases or self._find_bases()
+        return self._bases
+
+    def _find_bases(self) -> tuple[Tree, ...]:
+        known = self.invocation
+        if known.command == "rebase" and self._is_melding():
+            return (self._parent(),)
+        amends = known.command == "commit" and known.amends
+        if known.command and (known.exact or not amends):
+            return (self._parent(),) if amends else (self.found.head,)
+        # As long as a merge or pick is not concluded, git refuses to amend.
+        if self.found.merge_heads or self.found.reader.ask(["HEAD"])[0] is None:
+            return (self.found.head,)
+        pair = (self.found.head, self._parent())
+        return pair[::-1] if amends or self._keeps_author() else pair
+
+    def _is_melding(self) -> bool:
+        """Whether a rebase melds this pick into the last one, which it does without a process."""
+        try:
+            with open(self._place("rebase-merge/done"), encoding="utf-8", errors="replace") as file:
+                last = file.read().rstrip("\n").rpartition("\n")[2]
+        except OSError:
+            return False
+        return last.startswith(("fixup", "squash"))
+
+    def _parent(self) -> Tree:
+        """The tree before the commit of HEAD."""
+        repo = find.here()
+        try:
+            return repo.tree(repo.resolve("HEAD^"))
+        except errors.NotFound:
+            return trees.EMPTY
+
+    def _keeps_author(self) -> bool:
+        """Whether the author and time are those of HEAD, as an amend leaves them."""
+        head = self.found.reader.ask(["HEAD"])[0]
+        given = [os.environ.get(f"GIT_AUTHOR_{name}", "") for name in ("NAME", "EMAIL", "DATE")]
+        line = f"author {given[0]} <{given[1]}> {given[2].removeprefix('@')}\n"
+        return head is not None and line.encode("utf-8", "surrogateescape") in head[2]
+
+    def settings(self, base: Tree) -> Config:
+        """The configuration of a tree."""
+        return config.load(base, state.FileCache(self.found.git_dir))[0]
+
+    # What it says
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of messages."""
+        name = self.found.config_values.get("i18n.commitencoding", "").lower()
+        return "" if name in ("utf-8", "utf8") else name
+
+    def read_message(self) -> str:
+        """The text of the message."""
+        with open(self.path, "rb") as file:
+            return file.read().decode(self.encoding or "utf-8", "surrogateescape")
+
+    def write_message(self, text: str) -> None:
+        """Replace the message. What its encoding has no character for is said without it."""
+        try:
+            data = text.encode(self.encoding or "utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            plain = text.replace(messages.CRITICAL_NOTICE, messages.CRITICAL_NOTICE[3:])
+            data = plain.replace("—", "-").encode(self.encoding, "replace")
+        with open(self.path, "wb") as file:
+            file.write(data)
+
+    def cleanup(self, text: str) -> Cleanup:
+        """What git will take out of the message."""
+        values = self.found.config_values
+        mode = self.invocation.cleanup or values.get("commit.cleanup", "default")
+        if mode == "default":
+            mode = "strip" if self.has_editor else "whitespace"
+        verbose = values.get("commit.verbose", "false") not in ("false", "no", "off", "0")
+        shows = verbose or self.invocation.verbose or self.invocation.command != "commit"
+        cuts = self.has_editor and (shows or mode == "scissors")
+        return Cleanup(self._comment(text), strips=mode == "strip", cuts=cuts)
+
+    def _comment(self, text: str) -> str:
+        """What begins a comment."""
+        values = self.found.config_values
+        comment = values.get("core.commentstring") or values.get("core.commentchar") or "#"
+        if comment != "auto":
+            return comment
+        last = text.rstrip().rpartition("\n")[2][:1]
+        return last if last and last in _COMMENTS else "#"
+
+    def facts(self) -> CommitFacts:
+        """What the message has to tell."""
+        every = [self._collect_facts(base) for base in self.bases()]
+        if len(every) == 1:
+            return every[0]
+        # Some edit, of what every possible parent has otherwise, with all notices.
+        told = min((one for one in every if one.changes), key=_count_changes, default=every[0])
+        critical = tuple(dict.fromkeys(path for one in every for path in one.critical))
+        certain = len({completion.describe_changes(one) for one in every}) == 1
+        return every[0].replace(changes=told.changes, critical=critical, certain=certain)
+
+    def _collect_facts(self, base: Tree) -> CommitFacts:
+        changes = trees.diff(base, self.found.index)
+        # What git's own merge has brought in is no change of whoever merges.
+        own = trees.diff(self.merge().base, self.found.index) if self.is_merge else changes
+        touched = {one.path for one in own}
+        return CommitFacts(
+            actor=self.environment_actor or "manual",
+            changes=changes,
+            appended=frozenset(_find_appended(base, self.found.index, changes)),
+            critical=tuple(path for path in self.settings(base).policy_critical if path in touched),
+            merges=self.is_merge,
+        )
+
+    # Of a merge that is being concluded
+
+    @property
+    def is_merge(self) -> bool:
+        """Whether the commit joins histories."""
+        return bool(self.found.merge_heads)
+
+    def merge(self) -> MergeFacts:
+        """What git itself would make of the merge."""
+        if self._merge is None:
+            self._merge = self._make_merge()
+        return self._merge
+
+    def _make_merge(self) -> MergeFacts:
+        repo = find.here()
+        heads = ("HEAD", *self.found.merge_heads)
+        parents = (self.found.head, *map(repo.tree, self.found.merge_heads))
+        made = repo.merged(heads)
+        if made is None:
+            return MergeFacts(self.found.head, parents, clean=False)
+        return MergeFacts(made, parents, clean=not trees.diff(made, self.found.index))
+
+
+def start(path: str = "") -> Attempt | None:
+    """The commit of the hook that runs here; None where there is no workspace."""
+    found = staged.here()
+    return Attempt(found, path) if is_workspace(found) else None
+
+
+def is_workspace(found: Staged) -> bool:
+    """Whether there is a workspace, before or after the commit."""
+    return any(
+        tree.entry(config.PATH) is not None or tree.names("memory")
+        for tree in (found.index, found.head)
+    )
+
+
+def _count_changes(facts: CommitFacts) -> int:
+    return len(facts.changes)
+
+
+def _find_appended(base: Tree, new: Tree, changes: Sequence[trees.FileChange]) -> Iterator[str]:
+    for change in changes:
+        if change.status == "M":
+            before, after = base.read(change.path), new.read(change.path)
+            if before is not None and after is not None and after.startswith(before):
+                yield change.path
+
+
+def complete_message(attempt: Attempt, text: str) -> str:
+    """The message completed; as it is where it says nothing, unless git was told to take that."""
+    cleanup = attempt.cleanup(text)
+    if not completion.has_words(completion.clean_message(text, cleanup)):
+        if not attempt.invocation.allows_empty_message:
+            return text
+        text = f"{completion.NO_SUMMARY}\n\n{text}"
+    if attempt.is_merge and messages.classify_subject(text) == "merge" and attempt.merge().clean:
+        return text
+    return completion.complete(text, attempt.facts(), cleanup)
