@@ -33,6 +33,7 @@ class Case:
         self.theirs = _files(CONFIG | theirs, {}) if (theirs := data.pop("theirs", None)) else None
         self.ancestor = _files(CONFIG | data.pop("ancestor", {}), {})
         self.alerts: bool = data.pop("alerts", False)
+        self.history: tuple[str, ...] = tuple(data.pop("history", ()))
         self.findings: list[str] = data.pop("findings", [])
         self.message: str = data.pop("message", "") or self._message()
         assert not data, f"{code}: {self.name}: unknown keys {list(data)}"

@@ -88,12 +88,16 @@ def escape_text(text: str, kept: str = "") -> str:
 
 
 def print_annotations(found: Iterable[tuple[str, Finding]]) -> None:
-    """Findings as annotations of GitHub."""
+    """Findings as annotations of GitHub; a name cannot end its field or begin a command."""
     for commit, one in found:
-        text = f"{one.message} ({commit[:10]}). {one.hint}"
-        text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-        place = f"file={one.path},line={max(one.line, 1)}," if one.path else ""
+        text = _encoded(f"{one.message} ({commit[:10]}). {one.hint}", "%\r\n")
+        place = f"file={_encoded(one.path)},line={max(one.line, 1)}," if one.path else ""
         echo(f"::{one.severity} {place}title={one.code}::{text}")
+
+
+def _encoded(text: str, special: str = "%\r\n:,") -> str:
+    """A text with some characters as their code, as workflow commands of GitHub write them."""
+    return "".join(f"%{ord(char):02X}" if char in special else char for char in text)
 
 
 def alert_line(alert: Alert) -> str:

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VETO = frozenset(
-    ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push", "reference-transaction", "verify")
+    (
+        *("pre-commit", "pre-merge-commit", "commit-msg", "pre-push", "pre-receive"),
+        *("reference-transaction", "verify"),
+    )
 )
 """Hooks whose failure stops git: they fail closed. All others always exit 0."""
 
@@ -44,16 +47,25 @@ def _run_hook(name: str, args: Sequence[str]) -> int:
         if name == "prepare-commit-msg":
             return judge.prepare_commit_msg(args)
         return judge.commit_msg(args) if name == "commit-msg" else judge.pre_commit()
-    from molt.githooks import refresh
+    if name in ("post-commit", "post-merge", "post-rewrite", "post-checkout"):
+        from molt.githooks import refresh
+
+        return refresh.freshen_log(name)
+    return _run_range(name, args)
+
+
+def _run_range(name: str, args: Sequence[str]) -> int:
+    """Runs a hook that judges what a ref is about to get."""
+    from molt.githooks import updates
 
     if name == "pre-push":
-        return refresh.pre_push(args, _read_stdin())
+        return updates.pre_push(args, _read_stdin())
+    if name == "pre-receive":
+        return updates.pre_receive(_read_stdin())
     if name == "reference-transaction":
-        return refresh.reference_transaction(args, _read_stdin())
+        return updates.reference_transaction(args, _read_stdin())
     if name == "verify":
-        return refresh.verify(args)
-    if name in ("post-commit", "post-merge", "post-rewrite", "post-checkout"):
-        return refresh.freshen_log(name)
+        return updates.verify(args)
     from molt.errors import Usage
 
     raise Usage(f"no such hook: {name!r}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from time import strftime
 
 from molt.formats import completion
 from molt.formats import message as messages
 from molt.githooks import attempt as attempts
-from molt.policy import Context, evaluate
-from molt.repo import state
+from molt.memory import judging
+from molt.repo import find, state
+from molt.repo.objects import GitTree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,31 +134,10 @@ def _evaluate_attempt(attempt: Attempt, text: str | None) -> tuple[Finding, ...]
 
 
 def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Finding, ...]:
+    rev = base.rev if isinstance(base, GitTree) else None
+    place = judging.Place(rev, base, attempt.environment_actor, strftime("%Y-%m-%d"))
     message = None if text is None else messages.parse(text)
-    found = attempt.found
-    merge = attempt.merge() if attempt.is_merge else None
-    context = Context(
-        actor=attempt.environment_actor or "manual",
-        parents=merge.parents if merge else (),
-        count_tokens=_count_tokens,
-        alerts=_read_alerts,
-    )
-    return evaluate(
-        merge.base if merge else base, found.index, message, context, attempt.settings(base)
-    )
-
-
-def _read_alerts() -> frozenset[str]:
-    from molt.memory import audit
-    from molt.repo import find
-
-    return frozenset(line.file for line in audit.alerts(find.here()))
-
-
-def _count_tokens(text: str) -> int:
-    from molt import tokens
-
-    return tokens.count_tokens(text)
+    return judging.judge_staged(find.here(), attempt.found, place, message)
 
 
 def _prepare_log(attempt: Attempt, message: str) -> None:

@@ -7,14 +7,14 @@ import os
 from molt import errors
 from molt.formats import message as messages
 from molt.formats import paths as layout
+from molt.memory import pending
 from molt.repo import state
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
-    from molt.formats.message import Message
     from molt.repo.repository import LogCommit, Repo
 
 PATH = layout.AUDIT_LOG
@@ -62,15 +62,26 @@ class _Reading:
 
     `critical` are the critical files that the configuration of a commit names, by commit id;
     they count for its children: the base decides, and where it holds no configuration there is
-    no workspace yet. `pending` are the alerts that no later acknowledgement has answered.
+    no workspace yet. `pending` are the alerts that no acknowledgement has answered which they
+    lead to.
     """
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         self.critical: dict[str, tuple[str, ...]] = {}
-        self.pending: dict[str, Row] = {}
+        self.pending: list[Row] = []
+        # The commits since histories met or parted last: each leads to all that follow it.
+        self._line: set[str] = set()
+        self._last = ""
         self._said: dict[str, tuple[str, str]] = {}
         self._days: dict[int, str] = {}
+
+    def resume(self, cursor: _Cursor) -> None:
+        """Go on behind what an earlier reading left."""
+        self.critical[cursor.tip] = cursor.critical
+        self.pending = list(cursor.pending)
+        self._line = {row[6] for row in cursor.pending}
+        self._last = cursor.tip
 
     def rows(self, commits: Iterable[LogCommit]) -> Iterator[Row]:
         """The rows of commits, in their order; a change of a critical file adds an ALERT."""
@@ -83,26 +94,41 @@ class _Reading:
         critical = self._find_inherited(commit)
         paths = [path for _, path in commit.paths]
         self.critical[commit.oid] = self._config(commit, critical)
+        if commit.parents != (self._last,):
+            self._line.clear()
         if action == "ACK":
-            for name in list_acknowledged(messages.parse(commit.message)):
-                self.pending.pop(name, None)
+            self._read_answer(commit.oid, pending.acknowledged(messages.parse(commit.message)))
         row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
         time = self._format_minute(commit.time)
         for path in [path for path in paths if path != layout.SCORES] or paths:
             yield (time, row[0], path, *row[1:], commit.oid)
             if path in critical:
                 alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
-                self.pending[path] = alert
+                # A later change stands for those of the same file that lead to it.
+                self._read_answer(commit.oid, (path,))
+                self.pending.append(alert)
                 yield alert
+        self._line.add(commit.oid)
+        self._last = commit.oid
+
+    def _read_answer(self, oid: str, files: Collection[str]) -> None:
+        """Leave out the alerts of some files that lead to a commit."""
+        self.pending = [
+            row for row in self.pending if row[2] not in files or not self._leads(row[6], oid)
+        ]
+
+    def _leads(self, old: str, new: str) -> bool:
+        return old in self._line or self._repo.is_ancestor(old, new)
 
     def _find_inherited(self, commit: LogCommit) -> tuple[str, ...]:
-        """The critical files by the configuration of the first parent."""
-        if not commit.parents:
-            return ()
-        parent = commit.parents[0]
-        if parent not in self.critical:
-            self.critical[parent] = self._load_critical(parent)
-        return self.critical[parent]
+        """The critical files by the configuration of the parents, those of each of them."""
+        for parent in commit.parents:
+            if parent not in self.critical:
+                self.critical[parent] = self._load_critical(parent)
+        if len(commit.parents) == 1:
+            return self.critical[commit.parents[0]]
+        every = (path for parent in commit.parents for path in self.critical[parent])
+        return tuple(dict.fromkeys(every))
 
     def _config(self, commit: LogCommit, inherited: tuple[str, ...]) -> tuple[str, ...]:
         """The critical files by the configuration that a commit leaves."""
@@ -135,11 +161,11 @@ class _Reading:
     def _format_minute(self, seconds: int) -> str:
         day, rest = divmod(seconds, 86_400)
         if day not in self._days:
-            self._days[day] = _format_date(day)
+            self._days[day] = date(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
 
 
-def _format_date(days: int) -> str:
+def date(days: int) -> str:
     """The date of a day since 1970 (the civil-from-days algorithm of Howard Hinnant)."""
     days += 719_468
     era, day = divmod(days, 146_097)
@@ -188,8 +214,7 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
         if cursor is None or not _is_intact(repo, cursor):
             return _rewrite_log(repo)
         reading = _Reading(repo)
-        reading.critical[cursor.tip] = cursor.critical
-        reading.pending = {row[2]: row for row in cursor.pending}
+        reading.resume(cursor)
         try:
             latest = _read_latest(repo, oid, paths)
             follows = latest is not None and latest.parents == (cursor.tip,)
@@ -302,7 +327,7 @@ def _render_tail(critical: tuple[str, ...], pending: Iterable[Row]) -> str:
 
 
 def _save_cursor(repo: Repo, tip: str, size: int, reading: _Reading) -> None:
-    tail = _render_tail(reading.critical[tip], reading.pending.values())
+    tail = _render_tail(reading.critical[tip], reading.pending)
     state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{size}\n{tail}")
 
 
@@ -350,14 +375,30 @@ def alerts_at(repo: Repo, rev: str) -> tuple[Line, ...]:
     reading = _Reading(repo)
     for _ in reading.rows(repo.log_raw(rev)):
         pass
-    return tuple(Line(*row) for row in reading.pending.values())
+    return tuple(Line(*row) for row in reading.pending)
 
 
-def list_acknowledged(message: Message) -> tuple[str, ...]:
-    """The files that a message acknowledges; a person alone can do that."""
-    if message.action != "ACK" or messages.actor(message) != "manual":
-        return ()
-    return messages.trailer_values(message, "Acknowledged")
+def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
+    """The files with a pending alert at a revision; None where the log does not lead there.
+
+    Nothing is written: a log that is behind is read on from where it stands.
+    """
+    cursor = _load_cursor(repo)
+    tip = repo.resolve(rev)
+    if cursor is None:
+        return None
+    reading = _Reading(repo)
+    reading.resume(cursor)
+    if tip != cursor.tip:
+        try:
+            commits = list(repo.log_raw(tip, cursor.tip))
+        except errors.Failed:
+            return None
+        if not _continues_from(cursor.tip, commits):
+            return None
+        for _ in reading.rows(commits):
+            pass
+    return frozenset(row[2] for row in reading.pending)
 
 
 def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:

@@ -1,95 +1,280 @@
-"""The policy on commits that exist: every commit against its parent."""
+"""The policy on commits that exist: every commit of a range against what leads to it.
+
+What may exempt or loosen comes from the side that is trusted, never from the commits under test:
+an adoption counts where the start of the range reaches it, or for a whole history on its line of
+first parents, and the configuration of the start holds for the whole range.
+"""
 
 from __future__ import annotations
 
-from molt import config, trees
+from molt import config, policy, trees
 from molt.formats import message as messages
-from molt.memory import audit
-from molt.policy import Context, Finding, evaluate
+from molt.memory import acceptances, audit, judging, pending
+from molt.memory.spans import Scope
+from molt.policy import Finding
+from molt.repo import ancestry, ranges, revisions
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
-    from molt.repo.repository import CommitInfo, Repo
+    from molt.config import Config
+    from molt.formats.message import Message
+    from molt.repo.commits import Commit
+    from molt.repo.ranges import ObjectTree
+    from molt.repo.repository import Repo
+    from molt.repo.revisions import Span
     from molt.trees import Tree
 
-ADOPTED = "Adopted"
+_OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
+"""Rules of what one tree may not become in another, whatever lies between."""
+_MANY = 4
+"""Commits that a line may name one by one."""
+_FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
 
 
 class VerifyReport(Value):
-    """What was verified, and what was found: (commit id, finding) pairs."""
+    """What was verified, and what was found: (commit id, finding) pairs.
+
+    `final` are the commits and rules of findings that nobody can accept. `missing` is a commit
+    behind which this clone has no history, which was to be judged; empty for none.
+    """
 
     range: str
     commits: int
     findings: tuple[tuple[str, Finding], ...]
+    final: frozenset[tuple[str, str]] = frozenset()
+    missing: str = ""
+
+    @property
+    def errors(self) -> tuple[tuple[str, Finding], ...]:
+        """The findings that are errors."""
+        return tuple(pair for pair in self.findings if pair[1].severity == "error")
 
 
-def verify_commits(repo: Repo, range_args: Sequence[str] = ()) -> VerifyReport:
-    """The findings on a range of commits, by default all since the workspace was adopted.
+FETCH = "fetch all of it: `git fetch --unshallow`, in CI `fetch-depth: 0` or `GIT_DEPTH: 0`"
 
-    Commits from before the adoption are not judged. Raises Failed for a bad range.
+
+def told_missing(report: VerifyReport) -> str:
+    """What to say of a report about a clone that lacks what was to be judged."""
+    return f"history is missing behind {report.missing[:10]}: this clone is shallow"
+
+
+def tell_acceptance(report: VerifyReport) -> str:
+    """The line by which a person takes on the errors of a report; empty where nobody can."""
+    taken = ((oid, one.code) for oid, one in report.errors if policy.is_acceptable(one.code))
+    commits = tuple(
+        dict.fromkeys(oid[:10] for oid, code in taken if (oid, code) not in report.final)
+    )
+    if not commits:
+        return ""
+    return f'molt accept {" ".join(commits) if len(commits) < _MANY else report.range} --why "…"'
+
+
+def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:
+    """The findings on a range of commits, by default on all since the workspace was adopted.
+
+    Raises Usage or NotFound for a bad range.
     """
-    args = list(range_args) or ["HEAD"]
-    before = [f"{oid}^@" for oid in find_adoptions(repo)]
-    if before:
-        args += ["--not", *before]
-    seen = 0
-    pending: set[str] = set()
-    found: list[tuple[str, Finding]] = []
-    for commit in repo.commits(args):
-        if not seen and commit.parents:
-            pending = {line.file for line in audit.alerts_at(repo, commit.parents[0])}
-        seen += 1
-        found += [
-            (commit.oid, finding) for finding in judge_commit(repo, commit, frozenset(pending))
-        ]
-        _update_alerts(repo, commit, pending)
-    return VerifyReport(" ".join(range_args) or "HEAD", seen, tuple(found))
+    return judge_commit(repo, revisions.resolve(repo, words))
 
 
-def _update_alerts(repo: Repo, commit: CommitInfo, pending: set[str]) -> None:
-    """The alerts after a commit, from those before it; of a merge, as the audit log has them."""
-    pending.difference_update(audit.list_acknowledged(messages.parse(commit.message)))
-    base = repo.tree(commit.parents[0] if commit.parents else None)
-    if base.entry(config.PATH) is not None:
-        critical = config.load(base, repo.cache)[0].policy_critical
-        new = repo.tree(commit.oid)
-        sides = [trees.diff(repo.tree(parent), new) for parent in commit.parents]
-        changed = [{change.path for change in side} for side in sides]
-        pending.update(path for path in critical if all(path in side for side in changed))
+def judge_commit(repo: Repo, span: Span, *, publish: bool = False) -> VerifyReport:
+    """The findings on the commits of a span, which are about to leave if they `publish`.
 
-
-def judge_commit(
-    repo: Repo, commit: CommitInfo, alerts: frozenset[str] = frozenset()
-) -> tuple[Finding, ...]:
-    """The findings on one commit; of a merge, those on what differs from a clean merge.
-
-    `alerts` are the critical files whose change was unacknowledged before it.
+    Where neither what it starts from nor any of its commits is a workspace, none is judged.
     """
-    base = repo.tree(commit.parents[0] if commit.parents else None)
-    settings, _ = config.load(base, repo.cache)
-    parents: tuple[Tree, ...] = ()
-    if len(commit.parents) > 1:
-        parents = tuple(repo.tree(parent) for parent in commit.parents)
-        base = repo.merged(commit.parents) or base
-    context = Context(actor="manual", parents=parents, alerts=lambda: alerts)
-    return evaluate(base, repo.tree(commit.oid), commit.message, context, settings)
+    scope = Scope(repo, span)
+    if not scope.established and not any(map(scope.holds_memory, (*scope.judged, *scope.start))):
+        return VerifyReport(span.text, 0, (), missing=scope.missing)
+    bench = _Bench(scope, publish=publish)
+    found = [(oid, one) for oid in scope.judged for one in bench.judge(oid)]
+    if scope.rewrites():
+        found += bench.judge_rewriting()
+    final = frozenset(bench.final)
+    if any(map(_refuses, (one for _, one in found))):
+        found = list(acceptances.settle(scope, found, final, everywhere=publish))
+    return VerifyReport(span.text, len(scope.judged), tuple(found), final, scope.missing)
 
 
-def find_adoptions(repo: Repo) -> list[str]:
-    """The commits that first made or adopted a workspace; more than one where histories met.
+class _Bench:
+    """Judges the commits of a scope, parents before children."""
 
-    One that follows another counts for nothing: who takes the configuration out and adopts
-    the rest again would hide what was done before.
-    """
-    args = ("log", "-z", "--topo-order", "--reverse", "--format=%H %B", "--grep=^Adopted: ")
-    found: list[str] = []
-    for record in repo.run(*args, "HEAD", "--", check=False).split("\0"):
-        oid, _, text = record.partition(" ")
-        message = messages.parse(text)
-        made = message.action == "INIT" and messages.actor(message) == "system:init"
-        if made and not any(repo.is_ancestor(earlier, oid) for earlier in found):
-            found.append(oid)
-    return found
+    def __init__(self, scope: Scope, *, publish: bool) -> None:
+        self._scope = scope
+        self._repo = scope.repo
+        self._store = scope.store
+        self._publish = publish
+        self._configs: dict[str, Config] = {}
+        self._kept = scope.repo.cache
+        starts = (self._tree(oid) for oid in scope.start if scope.is_workspace(oid))
+        self._trusted = [self._load(tree) for tree in starts]
+        self._pasts: dict[str, pending.Past] = {}
+        self._outside = pending.Past(self._was_pending)
+        self._brought: dict[str, str] | None = None
+        self._days: dict[str, str] = {}
+        self.final: set[tuple[str, str]] = set()
+
+    def _tree(self, oid: str) -> ObjectTree:
+        return self._store.tree(self._store.commit(oid).tree)
+
+    def _load(self, tree: Tree) -> Config:
+        """The configuration of a tree; of most commits it is the same blob."""
+        entry = tree.entry(config.PATH)
+        oid = entry.oid if entry else ""
+        if oid not in self._configs:
+            self._configs[oid] = config.load(tree, self._kept)[0]
+        return self._configs[oid]
+
+    def _was_pending(self, file: str) -> bool:
+        """Whether a critical file had a pending change where the range starts."""
+        border = self._scope.graph.border()
+        return any(pending.look_up(self._repo, oid, file) for oid in border)
+
+    def judge(self, oid: str) -> tuple[Finding, ...]:
+        """The findings on one commit."""
+        commit = self._store.commit(oid)
+        message = messages.parse(commit.message)
+        parents, bases = ancestry.reduce_heads(commit.parents, self._common)
+        base, facts = self._join_pair(commit, parents, bases)
+        before = [self._tree(parent) for parent in parents]
+        past = self._past(parents)
+        seen = self._see(commit, message, before)
+        seen += () if bases or len(parents) < 2 else (policy.UNRELATED,)
+        context = judging.context_for(
+            self._repo,
+            next(iter(parents), None),
+            commit=oid,
+            publish=self._publish,
+            today=self._today(commit),
+            approved=self._is_approved(oid),
+            alerts=lambda: past,
+            history=seen,
+            **facts,
+        )
+        own = judging.settings_of(before, self._load)
+        case = _Case(base, self._store.tree(commit.tree), message, context, own)
+        self._pasts[oid] = past.follow(oid, case.alerting(before), pending.acknowledged(message))
+        return self._decide(case)
+
+    def _decide(self, case: _Case) -> tuple[Finding, ...]:
+        """The findings by the strictest of what the parents and the start of the range say; what
+        only the start refuses is final.
+        """
+        strict = policy.strictest([case.settings, *self._trusted])
+        if strict == case.settings:
+            return case.evaluate()
+        found = case.replace(settings=strict).evaluate()
+        bare = case.replace(message=acceptances.without_trailers(case.message))
+        loosened = {_key(one) for one in bare.replace(settings=strict).evaluate() if _refuses(one)}
+        loosened -= {_key(one) for one in bare.evaluate() if _refuses(one)}
+        self.final.update((case.context.commit, code) for code, *_ in loosened)
+        return tuple(
+            one.replace(severity="error", hint=_FINAL) if _key(one) in loosened else one
+            for one in found
+        )
+
+    def judge_rewriting(self) -> Iterator[tuple[str, Finding]]:
+        """The findings on one tree that took the place of another, whose history it is not."""
+        (old,), (new,) = self._scope.start, self._scope.tips
+        line = self._scope.graph.first_parents(new)
+        oid = line[-1] if line else new
+        base = self._tree(old)
+        context = judging.context_for(
+            self._repo, old, commit=oid, publish=self._publish, history=(policy.REWRITTEN,)
+        )
+        case = _Case(base, self._tree(new), None, context, self._load(base))
+        return ((oid, one) for one in case.evaluate() if one.code.startswith(_OF_A_STATE))
+
+    def _common(self, heads: Sequence[str]) -> tuple[str, ...]:
+        """The best common ancestors of some commits; git is asked where a range cannot tell."""
+        found = self._scope.graph.bases(*heads) if len(heads) == 2 else None
+        return revisions.bases(self._repo, heads) if found is None else found
+
+    def _join_pair(
+        self, commit: Commit, parents: Sequence[str], bases: Sequence[str]
+    ) -> tuple[Tree, dict[str, Any]]:
+        """The tree that a commit is judged on, and what there is to know of a merge."""
+        sides = [self._tree(parent) for parent in parents]
+        if len(sides) < 2:
+            return sides[0] if sides else self._store.tree(""), {}
+        starts = tuple(self._tree(oid) for oid in bases)
+        facts = {"parents": tuple(sides), "bases": starts}
+        start = starts[0].oid if starts else ""
+        oids = [side.oid for side in sides]
+        if len(starts) < 2 and ranges.merges_alike(self._store, start, oids, commit.tree):
+            return self._store.tree(commit.tree), {**facts, "clean": True}
+        merged, whole = revisions.merge(self._repo, parents)
+        base = self._store.tree(merged) if merged else sides[0]
+        return base, {**facts, "clean": whole and merged == commit.tree}
+
+    def _past(self, parents: Sequence[str]) -> pending.Past:
+        first, *others = [self._pasts.get(oid, self._outside) for oid in parents] or [self._outside]
+        return first.join(others) if others else first
+
+    def _see(self, commit: Commit, message: Message, parents: Sequence[Tree]) -> tuple[str, ...]:
+        """What the place of a commit and its object say against it."""
+        scope = self._scope
+        seen = list(commit.odd)
+        if scope.established and not commit.parents and commit.oid in scope.lines:
+            seen.append(policy.UNRELATED)
+        # On top of a workspace an INIT does not fit, which is another rule. Where there was none
+        # and nothing was adopted, the line of first parents may begin with one.
+        begins = commit.oid in scope.lines and not (scope.established or scope.adoption)
+        there = any(tree.entry(config.PATH) is not None for tree in parents)
+        if message.action == "INIT" and not (there or begins or commit.oid == scope.adoption):
+            seen.append(policy.ADOPTED)
+        return tuple(seen)
+
+    def _today(self, commit: Commit) -> str:
+        """The day of a commit in its own zone, never before that of a parent."""
+        return max((self._day(commit.oid), *map(self._day, commit.parents)))
+
+    def _day(self, oid: str) -> str:
+        if oid not in self._days:
+            commit = self._store.commit(oid)
+            self._days[oid] = audit.date((commit.time + commit.zone * 60) // 86_400)
+        return self._days[oid]
+
+    def _is_approved(self, oid: str) -> bool:
+        """Whether a person's merge has brought a commit to the line that is judged."""
+        if oid in self._scope.lines:
+            return False
+        if self._brought is None:
+            lines = (oid for oid in self._scope.lines if len(self._scope.graph.parents[oid]) > 1)
+            self._brought = self._scope.find_merges(oid for oid in lines if self._is_person(oid))
+        return oid in self._brought
+
+    def _is_person(self, oid: str) -> bool:
+        message = messages.parse(self._store.commit(oid).message)
+        return messages.actor(message) == "manual"
+
+
+class _Case(Value):
+    """A commit with all that it is judged by."""
+
+    base: Tree
+    new: Tree
+    message: Message | None
+    context: policy.Context
+    settings: Config
+
+    def evaluate(self) -> tuple[Finding, ...]:
+        """What the policy finds."""
+        return policy.evaluate(self.base, self.new, self.message, self.context, self.settings)
+
+    def alerting(self, parents: Sequence[Tree]) -> set[str]:
+        """The critical files that it changes; of a merge those that differ from every parent."""
+        there = any(tree.entry(config.PATH) is not None for tree in parents)
+        sides = ({one.path for one in trees.diff(side, self.new)} for side in parents if there)
+        return set(self.settings.policy_critical).intersection(*sides) if there else set()
+
+
+def _key(one: Finding) -> tuple[str, str, int, str]:
+    return one.code, one.path, one.line, one.message
+
+
+def _refuses(one: Finding) -> bool:
+    return one.severity == "error"

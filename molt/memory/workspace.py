@@ -7,7 +7,6 @@ import os
 from molt import config, errors
 from molt.config import Config
 from molt.formats import message as messages
-from molt.memory import audit
 from molt.memory.projections import refresh
 from molt.repo import find as repositories
 from molt.repo import worktree
@@ -44,8 +43,8 @@ class Workspace(Value):
 
         Raises what the transaction raises, and Usage where nobody can be who acts.
         """
+        from molt.memory import judging
         from molt.memory.decay import fold as folds
-        from molt.policy import Context
         from molt.repo.write import transaction
 
         who = actor or self.actor
@@ -53,7 +52,7 @@ class Workspace(Value):
             kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
             hint = f"`manual`, or TYPE:ID with a type of {kinds}, as in bot:main"
             raise errors.Usage(f"{who!r} is no actor", hint)
-        context = Context(actor=who, alerts=self.alerts)
+        context = judging.context_for(self.repo, self.repo.tip(), actor=who)
         fold = folds.Fold(self.repo)
         # Who may write only some files must not be refused for bookkeeping.
         if not dry_run and not who.startswith(("subagent:", "skill:", "reflection:")):
@@ -63,10 +62,6 @@ class Workspace(Value):
             fold.done()
             refresh(self.repo, done)
         return done
-
-    def alerts(self) -> frozenset[str]:
-        """The critical files whose change nobody has acknowledged."""
-        return frozenset(line.file for line in audit.alerts(self.repo))
 
     def refresh(self) -> None:
         """`refresh` of this workspace."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from molt.policy.acceptance import accept, accepted, is_acceptable
 from molt.policy.engine import Context, Finding, Rule, judge_commit
 from molt.policy.rules import RULES
+from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
+from molt.policy.strictest import join_strictest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from molt.config import Config
     from molt.formats.message import Message
     from molt.trees import Tree
@@ -28,4 +33,23 @@ def rule(code: str) -> Rule | None:
     return next((one for one in RULES if one.code == code.upper()), None)
 
 
-__all__ = ["RULES", "Context", "Finding", "Rule", "evaluate", "rule"]
+def strictest(configs: Sequence[Config]) -> Config:
+    """Of several configurations what none of them loosens; see `strictest.join_strictest`."""
+    return join_strictest(configs, {one.code: one.severity for one in RULES})
+
+
+__all__ = [
+    "ADOPTED",
+    "REWRITTEN",
+    "RULES",
+    "UNRELATED",
+    "Context",
+    "Finding",
+    "Rule",
+    "accept",
+    "accepted",
+    "evaluate",
+    "is_acceptable",
+    "rule",
+    "strictest",
+]

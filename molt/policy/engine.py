@@ -10,7 +10,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from molt.config import Config
     from molt.formats.message import Message
@@ -38,14 +38,40 @@ class Finding(Value):
 class Context(Value):
     """What a rule needs from outside, collected by the door that asks.
 
-    `actor` is who claims to commit; `parents` are the trees of all parents where there are
-    several; `alerts` gives the critical files whose change awaits acknowledgement, and is asked
-    only where that matters, for it reads the history; `count_tokens` counts the tokens of a text.
+    Who: `actor` acts where there is no message yet; with one, only its Actor trailer counts, and
+    who is not named is nobody. `environment_actor` is whom the environment names, empty for none.
+    `approved`: a person's merge brings the commit to the branch that is judged.
+
+    Merges: `parents` are the trees of all parents of a merge, and `bases` those of the merge
+    bases. Both are empty for any other commit, also for one with a second parent that the first
+    has already. `clean`: the tree is git's own merge of the parents, which had no conflict. The
+    base of a merge is git's own merge, conflicts marked in the files.
+
+    When: `today` is the day of the commit (`YYYY-MM-DD`), never before that of a parent; empty
+    where it does not matter. `restores` tells whether a path held a blob (`""`: was absent) in an
+    earlier state on the line of first parents; it reads the history, and is asked last.
+
+    Where: `staged` for a commit that git is about to make, `commit` for the id of one that
+    exists, `publish` where it is about to leave. `history` is what was seen of its place among
+    the others and of its object: the words of `hist`.
+
+    `alerts` gives the critical files whose change awaits acknowledgement, and is asked only where
+    that matters; `count_tokens` counts the tokens of a text.
     """
 
     actor: str = ""
+    environment_actor: str = ""
+    approved: bool = False
     parents: tuple[Tree, ...] = ()
-    alerts: Callable[[], Collection[str]] = frozenset
+    bases: tuple[Tree, ...] = ()
+    clean: bool = False
+    today: str = ""
+    restores: Callable[[str, str], bool] | None = None
+    staged: bool = False
+    commit: str = ""
+    publish: bool = False
+    history: tuple[str, ...] = ()
+    alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
 
 
@@ -95,12 +121,13 @@ class Rule(Value):
 
 
 class Example(Value):
-    """Files before, files after, the message, and who commits."""
+    """Files before, files after, the message, who commits, and what was seen of its history."""
 
     base: dict[str, str]
     new: dict[str, str]
     message: str = ""
     actor: str = ""
+    history: tuple[str, ...] = ()
 
 
 def judge_commit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.repo import process
+from molt.repo import objects, process
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def versions(repo: Repo, commits: Sequence[str], *paths: str) -> Iterator[Versio
     was deleted are left out, and of a merge what equals one of its parents. Raises Failed.
     """
     args = ("diff-tree", "--stdin", "--no-commit-id", "--root", "-r", "-c", "--raw", "-z")
-    more = ("--no-renames", "--no-abbrev", "--", *paths)
+    more = ("--no-renames", "--no-abbrev", objects.NO_IGNORE, "--", *paths)
     asked = "".join(f"{oid}\n" for oid in commits).encode()
     out = process.run((*process.GIT, *args, *more), input=asked, cwd=repo.root)
     words = iter(out.decode("utf-8", "surrogateescape").split("\0"))
@@ -52,3 +52,18 @@ def versions(repo: Repo, commits: Sequence[str], *paths: str) -> Iterator[Versio
         mode, oids = fields[parents], fields[parents + 1 : -1]
         if mode in _PLAIN:
             yield Version(path, oids[-1], tuple(oid for oid in oids[:-1] if oid != _NONE))
+
+
+def restores(repo: Repo, rev: str, path: str, oid: str) -> bool:
+    """Whether a path held a blob, or nothing where that is empty, in an earlier state on the line
+    of first parents that leads to a revision.
+    """
+    args = ("log", "-z", "--first-parent", "--format=", "--raw", "--no-renames", "--no-abbrev")
+    scope = (objects.NO_IGNORE, "--root", rev, "--", f":(top,literal){path}")
+    words = process.words(repo.root, *args, *scope)
+    for meta, _ in zip(words, words, strict=False):
+        # `:MODE MODE OID OID STATUS`
+        states = meta.lstrip(":\n").split(" ")[2:4]
+        if (oid or _NONE) in states:
+            return True
+    return False

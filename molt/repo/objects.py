@@ -8,11 +8,13 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from molt.trees import FileChange, Tree
 
 FOLDER = 0o40000
+NO_IGNORE = "--ignore-submodules=none"
+"""For every comparison: a tracked `.gitmodules` could leave a submodule out of it otherwise."""
 _HEX = frozenset(b"0123456789abcdef")
 _MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
 
@@ -82,7 +84,7 @@ def require_blob(found: Mapping[str, bytes], oid: str, path: str) -> bytes:
     return found[oid]
 
 
-def _find_entry(data: bytes, name: bytes) -> Entry | None:
+def find_entry(data: bytes, name: bytes) -> Entry | None:
     """The entry of a name in a tree object.
 
     A folder may hold ten thousand names, so the name is searched as bytes, and entries are only
@@ -134,7 +136,7 @@ def _entry_heads(data: bytes) -> list[bytes]:
     return found
 
 
-def _entry_names(data: bytes) -> frozenset[str]:
+def names_in(data: bytes) -> frozenset[str]:
     """The names in a tree object."""
     # A mode has five digits for a folder, 40000, and six for everything else.
     found = [head[6 if head[0] == 52 else 7 :] for head in _entry_heads(data)]
@@ -143,7 +145,7 @@ def _entry_names(data: bytes) -> frozenset[str]:
     return frozenset(b"\0".join(found).decode("utf-8", "surrogateescape").split("\0"))
 
 
-def _has_similar(data: bytes, name: str) -> bool:
+def may_resemble(data: bytes, name: str) -> bool:
     """Whether a tree object may hold a name that differs from an ASCII one in case or form."""
     name = name.lower()
     wanted = b" %s\0" % name.encode()
@@ -152,6 +154,83 @@ def _has_similar(data: bytes, name: str) -> bool:
         return wanted in data.lower()
     heads = b"\0".join(_entry_heads(data)) + b"\0"
     return not heads.isascii() or wanted in heads.lower()
+
+
+Raw = tuple[bytes, bytes]
+"""Mode and id of an entry as a tree object holds them."""
+
+
+def rows_in(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes, Raw]]:
+    """Where each entry of a tree object ends, its name, and what it holds."""
+    behind = len(data)
+    while at < behind:
+        zero = data.index(b"\0", at)
+        mode, _, name = data[at:zero].partition(b" ")
+        at = zero + 21
+        yield at, name, (mode, data[zero + 1 : at])
+
+
+def raw_entry(raw: Raw) -> Entry:
+    """An entry; of the modes that git gives to a file, old ones too, one of the two of today."""
+    mode = int(raw[0], 8)
+    if mode & 0o170000 == 0o100000:
+        mode = trees.EXECUTABLE if mode & 0o100 else trees.REGULAR
+    return Entry(raw[1].hex(), mode)
+
+
+def differing(old: bytes, new: bytes) -> dict[bytes, tuple[Raw | None, Raw | None]]:
+    """The names under which two tree objects do not hold the same, with what each holds.
+
+    A folder may hold ten thousand names of which one differs: what is the same at both ends is
+    not taken apart.
+    """
+    start = find_entry_start(old, _shared_start(old, new))
+    tail = _shared_end(old, new, min(len(old), len(new)) - start)
+    before, after = _Middle(old, start, tail), _Middle(new, start, tail)
+    while before.left != after.left:
+        (before if before.left > after.left else after).step()
+    names = {**before.found, **after.found}
+    pairs = ((name, (before.found.get(name), after.found.get(name))) for name in names)
+    return {name: pair for name, pair in pairs if pair[0] != pair[1]}
+
+
+class _Middle:
+    """The entries of a tree object from a place on, up to where its tail begins."""
+
+    def __init__(self, data: bytes, start: int, tail: int) -> None:
+        self._rows = rows_in(data, start)
+        self._size = len(data)
+        self.left = self._size - start
+        self.found: dict[bytes, Raw] = {}
+        while self.left > tail:
+            self.step()
+
+    def step(self) -> None:
+        """Take one entry more."""
+        end, name, raw = next(self._rows)
+        self.left = self._size - end
+        self.found[name] = raw
+
+
+def _shared_start(one: bytes, other: bytes) -> int:
+    """How many bytes two begin with in common."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
+
+
+def _shared_end(one: bytes, other: bytes, most: int) -> int:
+    """How many bytes two end with in common, `most` at most."""
+    low, high = 0, most
+    ends = (len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        first, second = (end - middle for end in ends)
+        same = one[first : ends[0] - low] == other[second : ends[1] - low]
+        low, high = (middle, high) if same else (low, middle - 1)
+    return low
 
 
 class GitTree:
@@ -193,7 +272,7 @@ class GitTree:
 
     def _find_listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
-        return _find_entry(self._tree(folder), name.encode("utf-8", "surrogateescape"))
+        return find_entry(self._tree(folder), name.encode("utf-8", "surrogateescape"))
 
     def folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""
@@ -207,9 +286,9 @@ class GitTree:
         if self._all is not None:
             return trees.child_names(self._all, folder)
         if folder not in self._names:
-            if like and like.isascii() and not _has_similar(self._tree(folder), like):
+            if like and like.isascii() and not may_resemble(self._tree(folder), like):
                 return frozenset()
-            self._names[folder] = _entry_names(self._tree(folder))
+            self._names[folder] = names_in(self._tree(folder))
         return self._names[folder]
 
     def entry(self, path: str) -> Entry | None:
@@ -248,7 +327,7 @@ class GitTree:
             return None
         if self.rev is None or base.rev is None:
             return trees.compare(base.entries(), self.entries())
-        args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev")
+        args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", NO_IGNORE)
         return parse_raw_diff(process.run_git(self._reader.root, *args, base.rev, self.rev))
 
 

@@ -41,10 +41,22 @@ def run_git(root: str, *args: str, check: bool = True) -> bytes:
     return run((*GIT, *args), cwd=root, check=check)
 
 
+_OURS = {
+    "LC_ALL": "C.UTF-8",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_FLUSH": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    # A file that cannot be there; an empty one would have git advise against such files.
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",
+}
+
+
 def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment with messages in one language, and no flush a commit of a log."""
-    ours = {"LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0", "GIT_FLUSH": "0"}
-    return {**os.environ, **ours, **(extra or {})}
+    """This process's environment with messages in one language, no flush a commit of a log, and
+    objects as they are: who can put a ref below `refs/replace`, or a file of grafts, into a clone
+    must not decide what its history says.
+    """
+    return {**os.environ, **_OURS, **(extra or {})}
 
 
 def call(
@@ -172,8 +184,12 @@ def _read_chunks(fd: int) -> Iterator[bytes]:
         yield chunk
 
 
+_TERMINATE = 15  # SIGTERM; to import `signal` takes as long as to start git
+
+
 def words(root: str, *args: str) -> Iterator[str]:
-    """The NUL-separated words that `git -C root args` prints, as it prints them.
+    """The NUL-separated words that `git -C root args` prints, as it prints them; who stops reading
+    stops git as well.
 
     Raises Failed, after the last word, where git fails.
     """
@@ -186,6 +202,10 @@ def words(root: str, *args: str) -> Iterator[str]:
             whole, ended, rest = (rest + chunk).rpartition(b"\0")
             if ended:
                 yield from whole.decode("utf-8", "surrogateescape").split("\0")
+    except GeneratorExit:
+        # It may walk a long history before it writes again and sees that nobody reads.
+        os.kill(pid, _TERMINATE)
+        raise
     finally:
         os.close(out)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

@@ -30,17 +30,6 @@ class Head(Value):
     state: str
 
 
-class CommitInfo(Value):
-    """One commit of a range; `time` is the committer's, in seconds."""
-
-    oid: str
-    parents: tuple[str, ...]
-    tree: str
-    time: int
-    author: str
-    message: str
-
-
 class Stamp(Value):
     """A commit, its tree, and the second at which it was committed."""
 
@@ -132,32 +121,16 @@ class Repo(Value):
         found = self.reader.ask([f"{rev}^{{commit}}"])[0]
         if found is None:
             return None
-        head = found[2].partition(b"\n\n")[0].decode("utf-8", "replace")
-        fields = dict(row.partition(" ")[::2] for row in reversed(head.split("\n")))
-        return Stamp(found[0], fields["tree"], int(fields["committer"].split(" ")[-2]))
+        from molt.repo.commits import Commit
+
+        made = Commit(found[0], found[2])
+        return Stamp(found[0], made.tree, made.time)
 
     def before(self, second: float) -> str:
         """The last commit of HEAD's first parents that is not younger; empty for none."""
         until = f"--before=@{max(0, int(second))} +0000"
         out = self.run("rev-list", "-1", "--first-parent", until, "HEAD", "--", check=False)
         return out.strip()
-
-    def commits(self, range_args: Sequence[str]) -> Iterator[CommitInfo]:
-        """The commits of a range, parents before children. Raises Failed for a bad range."""
-        # NUL is the one character that no message, name or path can hold: anything else would
-        # let a commit forge the records of others.
-        form = "%H%x00%P%x00%T%x00%ct%x00%an <%ae>%x00%B"
-        args = ("log", "--reverse", "--topo-order", "-z", f"--format={form}", *range_args, "--")
-        try:
-            words = self.run(*args).split("\0")[:-1]
-        except errors.Failed as error:
-            if "revision" not in error.message:
-                raise
-            said = f"no such range of commits: {' '.join(range_args).partition(' --not ')[0]}"
-            raise errors.NotFound(said, "such as main..HEAD; see `git log --oneline`") from error
-        for oid, parents, tree, time, author, text in zip(*[iter(words)] * 6, strict=True):
-            message = text.rstrip("\n") + "\n"
-            yield CommitInfo(oid, tuple(parents.split()), tree, int(time), author, message)
 
     def find_mention(self, text: str, revisions: str) -> str | None:
         """The newest of some commits whose message holds a text; None if there is none.
@@ -173,10 +146,14 @@ class Repo(Value):
         A side branch comes just before its merge, and after all that the merge's first parent
         holds: the order of a history is that of its first parent's, with the rest appended.
         """
-        form = "%H%x00%P%x00%ct%x00%B%x00"
-        args = ["log", "--reverse", "--topo-order", "--name-status", "-z", "--no-renames"]
-        args += ["-c", "--root", f"--format={form}", new, *(["--not", not_] if not_ else [])]
-        yield from _parse_log(process.words(self.root, *args, "--"))
+        args = ["--reverse", "--topo-order", new, *([f"^{not_}"] if not_ else [])]
+        yield from _parse_log(process.words(self.root, *_LOG, *args, "--"))
+
+    def log_newest(self, *args: str) -> Iterator[LogCommit]:
+        """The commits that `git log ARGS` gives, newest first, with what they changed; those that
+        nobody asks for are not read.
+        """
+        return _parse_log(process.words(self.root, *_LOG, *args))
 
     def tip(self) -> str | None:
         """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
@@ -185,6 +162,19 @@ class Repo(Value):
             said = f"git has lost the commit {lost.strip()} of HEAD"
             raise errors.Failed(said, "`git fsck` says more")
         return found
+
+    def shallow(self) -> frozenset[str]:
+        """The commits whose parents this clone was told to do without; none in a whole one."""
+        try:
+            with open(os.path.join(self.common_dir, "shallow"), encoding="ascii") as file:
+                return frozenset(file.read().split())
+        except FileNotFoundError:
+            return frozenset()
+
+    def is_partial(self) -> bool:
+        """Whether objects may be missing on purpose, which git fetches when they are needed."""
+        wanted = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+        return bool(self.run("config", "--get-regexp", wanted, check=False))
 
     def config(self, key: str) -> str | None:
         """A value of git's configuration that matters to molt; None where it is not set."""
@@ -238,6 +228,12 @@ class Repo(Value):
         return self.tree(rev).read(path)
 
 
+_LOG = (
+    *("log", "--no-show-signature", "--name-status", "-z", "--no-renames", "-c", "--root"),
+    *("--ignore-submodules=none", "--format=%H%x00%P%x00%ct%x00%B%x00"),
+)
+
+
 def _parse_log(words: Iterator[str]) -> Iterator[LogCommit]:
     """Commits from NUL-separated words, each taken by its position, whatever it looks like."""
     word = _next_filled(words)
@@ -249,7 +245,9 @@ def _parse_log(words: Iterator[str]) -> Iterator[LogCommit]:
         while word.isalpha() and word.isupper():
             paths.append((word[0], next(words)))
             word = _next_filled(words)
-        yield LogCommit(oid, tuple(parents.split()), int(time), message, tuple(paths))
+        # A commit that no git has written may say anything of its time.
+        seconds = int(time) if time.isdigit() else 0
+        yield LogCommit(oid, tuple(parents.split()), seconds, message, tuple(paths))
 
 
 def _next_filled(words: Iterator[str]) -> str:

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from molt.trees import FileChange, Tree
 
-_DIFF = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev")
+_DIFF = (
+    *("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev"),
+    objects.NO_IGNORE,
+)
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 

@@ -75,7 +75,7 @@ def test_what_came_before_the_workspace_was_adopted_again_is_still_found(agent) 
     assert "EPI001" in agent.codes()
 
 
-def test_a_workspace_with_a_past_that_another_takes_in_is_judged_since_its_own_adoption(
+def test_a_workspace_that_another_takes_in_exempts_nothing_by_its_own_adoption(
     agent, tmp_path
 ) -> None:
     other = tmp_path / "other"
@@ -83,8 +83,10 @@ def test_a_workspace_with_a_past_that_another_takes_in_is_judged_since_its_own_a
     agent.git("commit", "-q", "--allow-empty", "-m", "in another style", cwd=other)
     setup.init(str(other))
     agent.git("fetch", "-q", str(other), "main")
-    agent.git("merge", "-q", "-s", "ours", "--allow-unrelated-histories", "FETCH_HEAD")
-    assert agent.codes() == set()
+    args = ("merge", "-q", "-s", "ours", "--allow-unrelated-histories", "FETCH_HEAD")
+    assert "HIST002" in agent.run(*args).stderr
+    agent.git("commit", "-q", "--no-verify", "-m", "joined")
+    assert agent.codes() > {"HIST002", "HIST003", "MSG001"}
 
 
 def test_a_fast_forward_is_found_and_warned_of(agent, bad) -> None:
@@ -101,7 +103,7 @@ def test_a_merge_of_a_bad_branch_is_found_once_and_warned_of(agent, side, bad) -
     assert done.returncode == 0
     assert "EPI001" in done.stderr
     assert agent.codes() == {"EPI001"}
-    assert agent.codes("HEAD^..HEAD", "--not", bad) == set()
+    assert agent.codes("HEAD^..HEAD", f"^{bad}") == set()
 
 
 def test_a_clean_merge_of_other_episodes_passes(agent, side) -> None:

@@ -26,6 +26,7 @@ def test_a_case_gives_exactly_these_findings(case: Case) -> None:
         actor=case.actor,
         parents=tuple(DictTree(parent) for parent in parents),
         alerts=lambda: pending,
+        history=case.history,
     )
     found = evaluate(DictTree(case.base), DictTree(case.after), case.message, context)
     assert sorted(map(line, found)) == sorted(case.findings), found

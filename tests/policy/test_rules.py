@@ -20,7 +20,7 @@ def findings(example: Example) -> tuple[Finding, ...]:
         tree(example.base),
         tree(example.new),
         example.message or None,
-        Context(actor=example.actor),
+        Context(actor=example.actor, history=example.history),
     )
 
 

@@ -46,7 +46,7 @@ def test_no_message_forges_or_hides_a_commit(repo, git, mark) -> None:
     args = ["git", "commit", "-q", "--allow-empty", "--cleanup=verbatim", "-F", "-"]
     subprocess.run(args, cwd=repo.root, input=text.encode(), check=True)
     real = git(Path(repo.root), "rev-list", "--reverse", "HEAD").split()
-    assert [commit.oid for commit in repo.commits(["HEAD"])] == real
+    assert [commit.oid for commit in repo.log_newest("HEAD")] == real[::-1]
     logged = list(repo.log_raw("HEAD"))
     assert [commit.oid for commit in logged] == real
     assert logged[-1].message.rstrip("\n") == text.rstrip("\n")
@@ -71,7 +71,7 @@ def test_the_log_has_odd_paths_and_what_only_a_merge_changed(repo, git) -> None:
 
 
 def test_nothing_new_gives_no_commits(repo) -> None:
-    assert list(repo.commits(["HEAD..HEAD"])) == []
+    assert list(repo.log_newest("HEAD..HEAD")) == []
     assert list(repo.log_raw("HEAD", "HEAD")) == []
 
 

@@ -38,9 +38,9 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
     data = tree(entries)
     for name in (*entries, other):
         mode, oid = entries.get(name, (0, b""))
-        assert objects._find_entry(data, name) == (Entry(oid.hex(), mode) if mode else None)
+        assert objects.find_entry(data, name) == (Entry(oid.hex(), mode) if mode else None)
     names = frozenset(name.decode("utf-8", "surrogateescape") for name in entries)
-    assert objects._entry_names(data) == names
+    assert objects.names_in(data) == names
 
 
 @given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=12), NAME)
@@ -52,7 +52,7 @@ def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> 
     wanted = other.decode("utf-8", "surrogateescape")
     names = [name.decode("utf-8", "surrogateescape") for name in entries]
     alike = any(_fold_name(name) == _fold_name(wanted) for name in names)
-    assert not wanted.isascii() or objects._has_similar(tree(entries), wanted) or not alike
+    assert not wanted.isascii() or objects.may_resemble(tree(entries), wanted) or not alike
 
 
 @given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=200), NAME)

@@ -14,13 +14,13 @@ from molt.memory import workspace
 @click.pass_obj
 def check(obj: dict[str, Any]) -> int:
     """Judge what is on disk against the last commit."""
-    from molt.policy import Context, evaluate
+    from molt.memory import judging
     from molt.repo import worktree
 
     ws = workspace.find(obj["start"], obj["actor"])
     head = ws.head()
     new = worktree.Worktree(ws.repo, head)
-    findings = evaluate(head, new, None, Context(actor=obj["actor"] or "manual", alerts=ws.alerts))
+    findings = judging.judge_files(ws.repo, head, new, workspace.find_actor(ws.repo, obj["actor"]))
     if obj["json"]:
         output.print_json([one.asdict() for one in findings])
     for one in () if obj["json"] else findings:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from molt import errors
 from molt.cli import output
 from molt.memory import verify as verifying
 from molt.memory import workspace
@@ -28,7 +29,7 @@ def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
     if obj["json"] or form == "json":
         findings = [{"commit": oid, **one.asdict()} for oid, one in report.findings]
         said = {"range": report.range, "commits": report.commits, "findings": findings}
-        output.print_json(said)
+        output.print_json({**said, "missing": report.missing})
     elif form == "github":
         output.print_annotations(report.findings)
     else:
@@ -38,4 +39,8 @@ def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
             f"{output.render_count(report.commits, 'commit')}, "
             f"{output.render_count(len(report.findings), 'finding')}"
         )
-    return int(any(one.severity == "error" for _, one in report.findings))
+    if report.missing:
+        raise errors.Usage(verifying.told_missing(report), verifying.FETCH)
+    if not report.commits:
+        output.note(obj, f"warning: no commit is in {report.range}, so nothing was judged")
+    return int(bool(report.errors))

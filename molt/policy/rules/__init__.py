@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.rules import agent, core, crit, epi, graph, msg, proc, score, sec, vault
+from molt.policy.rules import agent, core, crit, epi, graph, hist, msg, proc, score, sec, vault
 
 RULES = (
     *msg.RULES,
@@ -15,4 +15,5 @@ RULES = (
     *proc.RULES,
     *score.RULES,
     *sec.RULES,
+    *hist.RULES,
 )

@@ -1,0 +1,151 @@
+"""The hooks that judge what a ref is about to get: pre-push, pre-receive, strict mode, verify."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from molt.memory import verify as verifying
+from molt.repo import find, revisions
+from molt.repo.revisions import Span
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from molt.memory.verify import VerifyReport
+    from molt.repo.repository import Repo
+
+_NOTHING = "0" * 40
+_USUAL = ("refs/heads/main", "refs/heads/master")
+_REPLACED = "refs/replace/"
+# More than these nobody reads in a terminal; `molt verify` has all of them.
+_SHOWN = 20
+
+
+class Update(Value):
+    """A ref that is about to move from one commit to another; empty for none."""
+
+    ref: str
+    old: str
+    new: str
+
+
+def pre_push(args: Sequence[str], text: str) -> int:
+    """Judges all commits that the remote has not; returns 1 where the policy refuses one.
+
+    `args` are the name and address of the remote, `text` is what git writes to the hook.
+    """
+    repo = find.here()
+    remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
+    known = revisions.branches(repo, f"refs/remotes/{remote}/")
+    main = known.pop(f"refs/remotes/{remote}/HEAD", "").rpartition("/")[2]
+    protected = (f"refs/heads/{main}",) if main else _USUAL
+    return _judge_all(repo, _pushed(repo, text), tuple(known.values()), protected)
+
+
+def pre_receive(text: str) -> int:
+    """Judges what a push brings to this repository; returns 1 where the policy refuses it."""
+    repo = find.here()
+    known = tuple(revisions.branches(repo, "refs/heads/").values())
+    main = repo.head().branch
+    rows = (row for row in map(str.split, text.splitlines()) if len(row) == 3)
+    updates = [_update(ref, old, new) for old, new, ref in rows]
+    return _judge_all(repo, updates, known, (main,) if main else _USUAL)
+
+
+def reference_transaction(args: Sequence[str], text: str) -> int:
+    """Judges what the branches are about to get; returns 1 where the policy refuses a commit.
+
+    `args` is the state of git's transaction, `text` its lines; a commit that any branch has
+    already was judged before.
+    """
+    if list(args) != ["prepared"]:
+        return 0
+    repo = find.here()
+    rows = (row for row in map(str.split, text.splitlines()) if len(row) == 3)
+    updates = [_update(ref, old, new) for old, new, ref in rows]
+    new = tuple(one.new for one in updates if one.new and one.ref.startswith("refs/heads/"))
+    known = tuple(revisions.branches(repo, "refs/heads/").values())
+    return _judge_span(repo, Span(new[-1][:10], new, known)) if new else 0
+
+
+def verify(args: Sequence[str]) -> int:
+    """Judges a range, or all of HEAD's history; returns 1 where the policy refuses a commit."""
+    repo = find.here()
+    return _judge_span(repo, revisions.resolve(repo, args))
+
+
+def warn_of_range(repo: Repo, *words: str) -> None:
+    """Says what is wrong with what came in."""
+    _judge_span(repo, revisions.resolve(repo, words))
+
+
+def _update(ref: str, old: str, new: str) -> Update:
+    return Update(ref, *("" if oid == _NOTHING else oid for oid in (old, new)))
+
+
+def _pushed(repo: Repo, text: str) -> Iterator[Update]:
+    """What a push is about to do, by the lines that git writes to its hook."""
+    rows = [row for row in map(str.split, text.splitlines()) if len(row) == 4]
+    new = os.environ.get("PRE_COMMIT_TO_REF", "")
+    if not rows and os.environ.get("PRE_COMMIT"):
+        # The framework forwards no lines, and no TO_REF on a first push of the root commit.
+        ref = os.environ.get("PRE_COMMIT_REMOTE_BRANCH", "")
+        here = new or repo.resolve("HEAD")
+        rows = [["", here, ref, os.environ.get("PRE_COMMIT_FROM_REF", _NOTHING)]]
+    for _, here, ref, there in rows:
+        yield _update(ref, there, here)
+
+
+def _judge_all(
+    repo: Repo, updates: Iterable[Update], known: tuple[str, ...], protected: Sequence[str]
+) -> int:
+    """Judges what each ref gets, and refuses what would make others see another history."""
+    status = 0
+    for one in updates:
+        if one.new and one.ref.startswith(_REPLACED):
+            sys.stderr.write(f"molt: {one.ref} would change what others see in history\n")
+            sys.stderr.write("      leave it here: `git push` without it, or `git replace -d`\n")
+            status = 1
+        elif one.new:
+            span = _span(repo, one, known, protected)
+            status |= _judge_span(repo, span, publish=True)
+    return status
+
+
+def _span(repo: Repo, one: Update, known: tuple[str, ...], protected: Sequence[str]) -> Span:
+    """The commits that an update is judged for.
+
+    The branch that all others start from gets nothing that was not judged for it, whatever other
+    branches have, and goes on from where it was. Of another branch only what is nowhere yet.
+    """
+    old = one.old if one.old and revisions.has_commit(repo, one.old) else ""
+    if old and one.ref in protected:
+        return Span(f"{old[:10]}..{one.new[:10]}", (one.new,), (old,), moved=True)
+    return Span(one.new[:10], (one.new,), (*known, old) if old else known)
+
+
+def _judge_span(repo: Repo, span: Span, *, publish: bool = False) -> int:
+    """Judges commits, prints what is wrong, and returns the exit status."""
+    report = verifying.judge_commit(repo, span, publish=publish)
+    _tell(report)
+    return 1 if report.errors else 0
+
+
+def _tell(report: VerifyReport) -> None:
+    """Prints the findings, and last the line that goes on."""
+    from molt.githooks.judge import escape_text
+
+    write = sys.stderr.write
+    for commit, one in report.findings[:_SHOWN]:
+        where = f" {escape_text(one.place)}" if one.place else ""
+        write(f"molt: {commit[:10]} {one.severity} {one.code}{where}: {escape_text(one.message)}\n")
+        write(f"      {escape_text(one.hint)}\n" if one.hint else "")
+    if len(report.findings) > _SHOWN:
+        write(f"molt: and {len(report.findings) - _SHOWN:,} more: `molt verify {report.range}`\n")
+    if report.missing:
+        write(f"molt: {verifying.told_missing(report)}; {verifying.FETCH}\n")
+    if line := verifying.tell_acceptance(report):
+        write(f"molt: to go on with them as they are, a person says: {line}\n")

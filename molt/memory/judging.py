@@ -1,0 +1,118 @@
+"""Questions to the policy, and the one context that every door asks them in; it only reads."""
+
+from __future__ import annotations
+
+from molt import config, policy, trees
+from molt.memory import audit, pending
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from molt.config import Config
+    from molt.formats.message import Message
+    from molt.policy import Context, Finding
+    from molt.repo.repository import Repo
+    from molt.repo.staged import Staged
+    from molt.trees import Tree
+
+
+class _Pending:
+    """The critical files with a pending change in the history of a revision, asked one by one."""
+
+    def __init__(self, repo: Repo, rev: str) -> None:
+        self._repo = repo
+        self._rev = rev
+
+    def __contains__(self, file: object) -> bool:
+        known = audit.pending_at(self._repo, self._rev)
+        if known is not None:
+            return file in known
+        return pending.look_up(self._repo, self._rev, str(file))
+
+
+def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
+    """The context of a change on top of a revision (None for the first commit): the `facts` that
+    its door knows, and what the history before it can be asked.
+    """
+    if rev is None:
+        return policy.Context(**facts)
+    base = rev
+
+    def restores(path: str, oid: str) -> bool:
+        from molt.repo import history
+
+        return history.restores(repo, base, path, oid)
+
+    return policy.Context(**{"alerts": lambda: _Pending(repo, base), "restores": restores, **facts})
+
+
+def settings_of(
+    parents: Sequence[Tree],
+    load: Callable[[Tree], Config],
+    trusted: Sequence[Config] = (),
+) -> Config:
+    """The configuration that a commit on some parents is judged by: the strictest of those that
+    are workspaces, and of what is `trusted`; the defaults where none is.
+    """
+    found = [load(tree) for tree in parents if tree.entry(config.PATH) is not None]
+    return policy.strictest([*(found or [config.DEFAULT]), *trusted])
+
+
+class Place(Value):
+    """Where git is about to put a commit: on which revision (None for none), with which tree; who
+    the environment says acts, empty for nobody, and which day it is.
+    """
+
+    rev: str | None
+    tree: Tree
+    environment: str = ""
+    today: str = ""
+
+
+def judge_staged(repo: Repo, found: Staged, place: Place, message: Message | None) -> tuple[Finding, ...]:
+    """The findings on what git is about to commit; without a message those on the files alone."""
+    cache = repo.cache
+    base, parents, facts = _merging(repo, found, place.tree)
+    context = context_for(
+        repo,
+        place.rev,
+        actor=place.environment or "manual",
+        environment_actor=place.environment,
+        today=place.today,
+        staged=True,
+        **facts,
+    )
+    settings = settings_of(parents, lambda tree: config.load(tree, cache)[0])
+    return policy.evaluate(base, found.index, message, context, settings)
+
+
+def _merging(
+    repo: Repo, found: Staged, head: Tree
+) -> tuple[Tree, tuple[Tree, ...], dict[str, Any]]:
+    """What the commit is judged on, the trees of its parents, and what there is to know of them
+    where it concludes a merge.
+    """
+    if not found.merge_heads:
+        return head, (head,), {}
+    from molt.repo import ancestry, revisions
+
+    heads = (repo.resolve("HEAD"), *found.merge_heads)
+    left, common = ancestry.reduce_heads(heads, lambda pair: revisions.bases(repo, pair))
+    if len(left) == 1:
+        return (tree := repo.tree(left[0])), (tree,), {}
+    parents = tuple(map(repo.tree, left))
+    merged, whole = revisions.merge(repo, left)
+    base = repo.tree(merged) if merged else parents[0]
+    facts: dict[str, Any] = {"parents": parents, "bases": tuple(map(repo.tree, common))}
+    facts["clean"] = whole and not trees.compare(base.entries(), found.index.entries())
+    facts["history"] = () if common else (policy.UNRELATED,)
+    return base, parents, facts
+
+
+def judge_files(repo: Repo, head: Tree, new: Tree, actor: str) -> tuple[Finding, ...]:
+    """The findings on what is on disk, as if `actor` committed it now."""
+    context = context_for(repo, repo.tip(), actor=actor or "manual", environment_actor=actor)
+    return policy.evaluate(head, new, None, context, config.load(head, repo.cache)[0])

@@ -1,0 +1,69 @@
+"""What a person takes on: findings that stay in history, with who took them and why."""
+
+from __future__ import annotations
+
+from molt.formats import message as messages
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from molt.formats.message import Message
+    from molt.policy.engine import Finding
+
+NEVER = frozenset(("VAULT001", "MSG009", "HIST003"))
+"""What nobody can accept: a bot in the vault, a name that another has taken, and an adoption by its
+own word.
+"""
+_SEPARATORS = (" — ", " -- ", " - ")
+
+
+def accepted(message: Message | None) -> tuple[str, ...]:
+    """The rules whose findings on its own commit a message accepts: `Accepts: CODE — why`.
+
+    A line without a reason accepts nothing, and one that names a commit is about that one.
+    """
+    values = messages.trailer_values(message, "Accepts") if message else ()
+    return tuple(code for value in values for code in parse_codes(value))
+
+
+def parse_codes(value: str) -> tuple[str, ...]:
+    """The codes in the value of one `Accepts` trailer, likewise."""
+    for separator in _SEPARATORS:
+        codes, found, why = value.partition(separator)
+        words = codes.replace(",", " ").split()
+        if found and why.strip() and words and all(map(_is_code, words)):
+            return tuple(words)
+    return ()
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word is the code of a rule: capital letters and three digits."""
+    letters, digits = word[:-3], word[-3:]
+    return word.isascii() and letters.isalpha() and letters.isupper() and digits.isdigit()
+
+
+def accept(findings: Iterable[Finding], codes: Collection[str]) -> tuple[Finding, ...]:
+    """The findings, those of some codes as warnings: a person has taken them on."""
+    return tuple(
+        one.replace(severity="warning", hint="accepted by a person")
+        if one.code in codes and one.code not in NEVER and one.severity == "error"
+        else one
+        for one in findings
+    )
+
+
+def tell_how(code: str, *, commit: str, staged: bool) -> str:
+    """The line that accepts the findings of a rule: on a commit that exists, or on the one that
+    git is about to make; empty where there is none.
+    """
+    if code in NEVER:
+        return ""
+    if commit:
+        return f'`molt accept {commit[:10]} {code} --why "…"`'
+    return f'`git commit --trailer "Accepts: {code} — why"`' if staged else ""
+
+
+def is_acceptable(code: str) -> bool:
+    """Whether a person may take on the findings of a rule."""
+    return code not in NEVER

@@ -1,0 +1,48 @@
+"""Of several configurations what none of them loosens."""
+
+from __future__ import annotations
+
+from molt.config import Config
+from molt.policy.engine import ERROR, OFF, WARNING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_RANKS = {OFF: 0, WARNING: 1, ERROR: 2}
+
+
+def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Config:
+    """The first of several configurations with the strictest of what says who may do what: of
+    each rule the highest severity (`usual` where one names none), all that any protects, and
+    whom all trust.
+
+    What is a matter of taste or measure (the cap, types of entities, the search) stays as the
+    first has it.
+    """
+    first = configs[0]
+    if all(one == first for one in configs[1:]):
+        return first
+    return first.replace(
+        policy_severity=_strictest_levels(configs, usual),
+        policy_critical=_all_names(one.policy_critical for one in configs),
+        agents_trusted=_common_names([one.agents_trusted for one in configs]),
+    )
+
+
+def _strictest_levels(
+    configs: Sequence[Config], usual: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    levels = [dict(one.policy_severity) for one in configs]
+    codes = sorted({code for one in levels for code in one})
+    said = ([one.get(code, usual.get(code, ERROR)) for one in levels] for code in codes)
+    strictest = (max(every, key=_RANKS.__getitem__) for every in said)
+    return tuple(zip(codes, strictest, strict=True))
+
+
+def _all_names(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for one in lists for name in one))
+
+
+def _common_names(lists: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(name for name in lists[0] if all(name in one for one in lists))

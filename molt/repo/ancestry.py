@@ -1,0 +1,91 @@
+"""What follows what: the commits of a range with their parents, without asking git again."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+_ONE, _OTHER, _STALE = 1, 2, 4
+
+
+class Graph:
+    """Commits with their parents, parents before children; what they lead to lies outside."""
+
+    def __init__(self, rows: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+        self.parents = dict(rows)
+        self._at = {oid: number for number, oid in enumerate(self.parents)}
+
+    def border(self) -> tuple[str, ...]:
+        """The parents that are outside."""
+        every = (parent for parents in self.parents.values() for parent in parents)
+        return tuple(dict.fromkeys(parent for parent in every if parent not in self.parents))
+
+    def first_parents(self, tip: str) -> list[str]:
+        """The line of first parents from a commit on, as far as it is inside, newest first."""
+        line: list[str] = []
+        while tip in self.parents:
+            line.append(tip)
+            tip = next(iter(self.parents[tip]), "")
+        return line
+
+    def ancestors(self, tips: Sequence[str], known: Container[str] = ()) -> set[str]:
+        """What is inside of some commits and all that lead to them, but for what is `known`."""
+        found: set[str] = set()
+        waiting = list(tips)
+        while waiting:
+            oid = waiting.pop()
+            if oid in self.parents and oid not in known and oid not in found:
+                found.add(oid)
+                waiting += self.parents[oid]
+        return found
+
+    def bases(self, one: str, other: str) -> tuple[str, ...] | None:
+        """The best common ancestors of two commits; None where that is decided outside.
+
+        Both are followed at once, the newest first, so that each commit is met after all that
+        follow it: what both reach and nothing better has covered is best.
+        """
+        from heapq import heappop, heappush
+
+        if one not in self.parents or other not in self.parents:
+            return None
+        marks = {one: _ONE}
+        marks[other] = marks.get(other, 0) | _OTHER
+        heap = sorted((-self._at[oid], oid) for oid in marks)
+        found: list[str] = []
+        outside = 0
+        while any(not marks[oid] & _STALE for _, oid in heap):
+            oid = heappop(heap)[1]
+            mark = marks[oid]
+            if mark == _ONE | _OTHER:
+                found.append(oid)
+                mark |= _STALE
+            for parent in self.parents[oid]:
+                if parent not in self._at:
+                    outside |= 0 if mark & _STALE else mark
+                    continue
+                if parent not in marks:
+                    heappush(heap, (-self._at[parent], parent))
+                marks[parent] = marks.get(parent, 0) | mark
+        return None if outside == _ONE | _OTHER else tuple(found)
+
+
+def reduce_heads(
+    heads: Sequence[str], common: Callable[[Sequence[str]], Sequence[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The commits that a merge of some joins, and their best common ancestors; `common` gives
+    these.
+
+    One that leads to another of them, or stands there twice, adds nothing: what is left of two
+    such is one commit, and no merge.
+    """
+    left = tuple(dict.fromkeys(heads))
+    if len(left) == 2:
+        found = tuple(common(left))
+        rest = tuple(one for one in left if one not in found)
+        return (left, found) if len(rest) == 2 else (rest, ())
+    pairs = ((one, other) for one in left for other in left if one != other)
+    covered = {one for one, other in pairs if one in common((one, other))}
+    rest = tuple(one for one in left if one not in covered)
+    return rest, tuple(common(rest)) if len(rest) > 1 else ()

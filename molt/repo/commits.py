@@ -1,0 +1,64 @@
+"""A commit as its object says it, whoever wrote that object."""
+
+from __future__ import annotations
+
+UNTIMED = "the time of its committer cannot be read"
+CUT = "its message holds a NUL, behind which git shows nothing"
+UNSOUND = "its headers are not those of a commit"
+
+# The last second of the year 9999, beyond which no calendar here goes.
+_LATEST = 253_402_300_799
+
+
+class Commit:
+    """One commit: its tree, real parents and message; `time` is the committer's in seconds, `zone`
+    the minutes east of UTC. What the object says otherwise than git writes it is named in `odd`.
+
+    Plain slots: a range may have a hundred thousand of them.
+    """
+
+    __slots__ = ("message", "odd", "oid", "parents", "time", "tree", "zone")
+
+    def __init__(self, oid: str, data: bytes) -> None:
+        head, _, body = data.partition(b"\n\n")
+        rows = head.split(b"\n")
+        self.oid = oid
+        self.tree = rows[0][5:].decode("ascii", "replace")
+        last = 1
+        while last < len(rows) and rows[last].startswith(b"parent "):
+            last += 1
+        self.parents = tuple(row[7:].decode("ascii", "replace") for row in rows[1:last])
+        fields = dict(row.split(b" ", 1) for row in reversed(rows[last:]) if b" " in row[1:])
+        stamp = _stamp(fields.get(b"committer", b""))
+        self.time, self.zone = stamp or (0, 0)
+        self.message = _text(body.partition(b"\0")[0], fields.get(b"encoding", b""))
+        self.odd = _oddities(rows[0], stamp, body)
+
+
+def _oddities(first: bytes, stamp: tuple[int, int] | None, body: bytes) -> tuple[str, ...]:
+    said = [] if first.startswith(b"tree ") and len(first) == 45 else [UNSOUND]
+    said += [] if stamp else [UNTIMED]
+    return (*said, CUT) if b"\0" in body else tuple(said)
+
+
+def _stamp(line: bytes) -> tuple[int, int] | None:
+    """Seconds and zone of `NAME <ADDRESS> SECONDS ZONE`; None where they cannot be read."""
+    words = line.rpartition(b"> ")[2].split(b" ")
+    if len(words) != 2 or not words[0].isdigit() or len(words[0]) > 12:
+        return None
+    seconds, zone = int(words[0]), words[1]
+    if seconds > _LATEST:
+        return None
+    # git takes a zone that it cannot read for UTC.
+    known = len(zone) == 5 and zone[:1] in b"+-" and zone[1:].isdigit()
+    minutes = int(zone[1:3]) * 60 + int(zone[3:]) if known else 0
+    return seconds, -minutes if zone[:1] == b"-" else minutes
+
+
+def _text(body: bytes, encoding: bytes) -> str:
+    """The message with one line break at its end, from the encoding that the commit names."""
+    try:
+        text = body.decode(encoding.decode("ascii") or "utf-8", "surrogateescape")
+    except (LookupError, UnicodeError):
+        text = body.decode("utf-8", "surrogateescape")
+    return text.rstrip("\n") + "\n"

@@ -1,0 +1,263 @@
+"""Ranges of history: their commits and trees, read as objects from git's own store.
+
+Nothing that a repository says about itself has a say here: no replace refs and grafts, no settings
+and attributes of diffs, no `ignore` of submodules, for what is compared are the tree objects. No
+process is started for a commit, and pygit2, which gives the bytes of an object, is imported
+nowhere else: that takes longer than judging a hundred commits.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pygit2
+
+from molt import errors, trees
+from molt.repo import objects
+from molt.repo.commits import Commit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from molt.repo.repository import Repo
+    from molt.trees import Entry, FileChange, Tree
+
+# What is kept of trees and blobs, in bytes: those of a commit come again with the next one.
+_KEPT = 32 << 20
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_FOLDER_MODE = b"40000"
+
+
+class Store:
+    """The objects of a repository by their ids, also those that a push has just brought along."""
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self._odb = pygit2.Odb(_objects(repo))
+        for folder in _alternates():
+            self._odb.add_disk_alternate(folder)
+        self._young: dict[str, bytes] = {}
+        self._old: dict[str, bytes] = {}
+        self._size = 0
+        self._changes: dict[tuple[str, str], tuple[FileChange, ...]] = {}
+
+    def read(self, oid: str) -> tuple[str, bytes] | None:
+        """Kind and bytes of an object; None where there is none.
+
+        What this clone lacks git is asked for: of a partial clone it may fetch it.
+        """
+        try:
+            kind, data = self._odb.read(oid)
+        except (KeyError, ValueError):
+            found = self._repo.reader.ask([oid])[0]
+            return found and found[1:]
+        return _KINDS.get(kind, ""), data
+
+    def content(self, oid: str, what: str) -> bytes:
+        """The bytes of a tree or blob. Raises Failed where it is lost, which says `what` it is."""
+        data = self._young.get(oid)
+        if data is None:
+            data = self._old.get(oid)
+            if data is None:
+                data = self._present(oid, what)
+            self._keep(oid, data)
+        return data
+
+    def _present(self, oid: str, what: str) -> bytes:
+        if oid == _EMPTY_TREE:
+            return b""
+        found = self.read(oid)
+        if found is None:
+            raise lost(self._repo, f"{what}: git has no object {oid}")
+        return found[1]
+
+    def _keep(self, oid: str, data: bytes) -> None:
+        """Two halves: what is asked again stays, and the older half goes when the other is full."""
+        self._young[oid] = data
+        self._size += len(data)
+        if self._size > _KEPT:
+            self._old, self._young, self._size = self._young, {}, 0
+
+    def commit(self, oid: str) -> Commit:
+        """A commit. Raises Failed where it is lost."""
+        found = self.read(oid)
+        if found is None or found[0] != "commit":
+            raise lost(self._repo, f"git has no commit {oid}")
+        return Commit(oid, found[1])
+
+    def peel(self, oid: str) -> str:
+        """The commit that an object is or that a tag names; empty where there is none."""
+        for _ in range(_DEEP):
+            found = self.read(oid)
+            if found is None or found[0] != "tag":
+                return oid if found and found[0] == "commit" else ""
+            oid = found[1].partition(b"\n")[0][7:].decode("ascii", "replace")
+        return ""
+
+    def tree(self, oid: str) -> ObjectTree:
+        """The tree of an id, empty for none."""
+        return ObjectTree(self, oid or _EMPTY_TREE)
+
+    def changes(self, old: str, new: str) -> tuple[FileChange, ...]:
+        """What changed from one tree to another, by path."""
+        known = self._changes.get((old, new))
+        if known is None:
+            if len(self._changes) > _FEW:
+                self._changes.clear()
+            pair = ((_FOLDER_MODE, _raw(oid)) for oid in (old, new))
+            found = _changed(self, "", *pair)
+            known = tuple(sorted(found, key=lambda one: one.path))
+            self._changes[old, new] = known
+        return known
+
+
+_KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+# A tag may name a tag, but nobody means a chain of them.
+_DEEP = 8
+# Comparisons that are asked again: those of one commit.
+_FEW = 32
+
+
+def _raw(oid: str) -> bytes:
+    return bytes.fromhex(oid)
+
+
+def _objects(repo: Repo) -> str:
+    """The folder of the objects; inside of a push that of what comes, which git names."""
+    own = os.environ.get("GIT_OBJECT_DIRECTORY")
+    return os.path.abspath(own) if own else os.path.join(repo.common_dir, "objects")
+
+
+def _alternates() -> Iterator[str]:
+    """Where else git has been told to look; a quoted name holds what no path of a push does."""
+    for folder in os.environ.get("GIT_ALTERNATE_OBJECT_DIRECTORIES", "").split(os.pathsep):
+        if folder and os.path.isdir(folder):
+            yield os.path.abspath(folder)
+
+
+def lost(repo: Repo, said: str) -> errors.Failed:
+    """The error about an object that is not here, with what can be done about it."""
+    if repo.is_partial():
+        return errors.Failed(
+            f"{said}: this is a partial clone, and its remote does not answer",
+            "go online, or fetch everything: `git fetch --refetch --filter=blob:limit=1g`",
+        )
+    return errors.Failed(said, "`git fsck` says more")
+
+
+class ObjectTree:
+    """The tree of an id; what it has read of folders and files all trees of its store share."""
+
+    def __init__(self, store: Store, oid: str) -> None:
+        self._store = store
+        self.oid = oid
+
+    def _folder(self, folder: str) -> bytes:
+        """The tree object of a folder; empty where it is none."""
+        if not folder:
+            return self._store.content(self.oid, "a tree")
+        found = self._find_listed(folder)
+        if found is None or found.mode != objects.FOLDER:
+            return b""
+        return self._store.content(found.oid, folder)
+
+    def _find_listed(self, path: str) -> Entry | None:
+        folder, _, name = path.rpartition("/")
+        data = self._folder(folder)
+        return objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
+
+    def entry(self, path: str) -> Entry | None:
+        found = self._find_listed(path)
+        return None if found is None or found.mode == objects.FOLDER else found
+
+    def read(self, path: str) -> bytes | None:
+        found = self.entry(path)
+        if found is None or found.mode == trees.SUBMODULE:
+            return None
+        return self._store.content(found.oid, path)
+
+    def entries(self) -> Mapping[str, Entry]:
+        every = _below(self._store, "", (_FOLDER_MODE, _raw(self.oid)))
+        return {path: objects.raw_entry(raw) for path, raw in every}
+
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
+        data = self._folder(folder)
+        if like and like.isascii() and not objects.may_resemble(data, like):
+            return frozenset()
+        return objects.names_in(data)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
+        if not isinstance(base, ObjectTree) or base._store is not self._store:
+            return None
+        return self._store.changes(base.oid, self.oid)
+
+
+def _is_folder(raw: objects.Raw | None) -> bool:
+    return raw is not None and raw[0] == _FOLDER_MODE
+
+
+def _below(store: Store, path: str, raw: objects.Raw) -> Iterator[tuple[str, objects.Raw]]:
+    """All files of an entry, which may be one itself."""
+    if not _is_folder(raw):
+        yield path, raw
+        return
+    for _, name, inner in objects.rows_in(store.content(raw[1].hex(), path or "a tree")):
+        yield from _below(store, _join(path, name), inner)
+
+
+def _join(folder: str, name: bytes) -> str:
+    text = name.decode("utf-8", "surrogateescape")
+    return f"{folder}/{text}" if folder else text
+
+
+def _changed(
+    store: Store, path: str, old: objects.Raw | None, new: objects.Raw | None
+) -> Iterator[FileChange]:
+    """What changed from one entry to another, either of which may be a folder or nothing."""
+    if old and new and _is_folder(old) and _is_folder(new):
+        before, after = (store.content(raw[1].hex(), path or "a tree") for raw in (old, new))
+        for name, (one, other) in objects.differing(before, after).items():
+            yield from _changed(store, _join(path, name), one, other)
+        return
+    gone = dict(_below(store, path, old)) if old else {}
+    come = dict(_below(store, path, new)) if new else {}
+    for place in {**gone, **come}:
+        pair = (gone.get(place), come.get(place))
+        first, second = (raw and objects.raw_entry(raw) for raw in pair)
+        if first != second:
+            yield trees.make_change(place, first, second)
+
+
+def merges_alike(store: Store, base: str, sides: Sequence[str], made: str) -> bool:
+    """Whether a tree is what merging others gives where each file changed on one side only.
+
+    False says nothing: where two sides changed one file, git must merge them.
+    """
+    start, *raws, end = ((_FOLDER_MODE, _raw(oid)) for oid in (base or _EMPTY_TREE, *sides, made))
+    return _merged(store, start, raws, end)
+
+
+def _merged(
+    store: Store,
+    base: objects.Raw | None,
+    sides: Sequence[objects.Raw | None],
+    made: objects.Raw | None,
+) -> bool:
+    changed = [side for side in dict.fromkeys(sides) if side != base]
+    if len(changed) < 2:
+        return made == (changed[0] if changed else base)
+    every = [base, *changed, made]
+    if not all(raw is None or _is_folder(raw) for raw in every):
+        return False
+    listed = [_inside(store, raw) for raw in every]
+    names = dict.fromkeys(name for one in listed for name in one)
+    rows = ([one.get(name) for one in listed] for name in names)
+    return all(_merged(store, row[0], row[1:-1], row[-1]) for row in rows)
+
+
+def _inside(store: Store, raw: objects.Raw | None) -> dict[bytes, objects.Raw]:
+    if raw is None:
+        return {}
+    data = store.content(raw[1].hex(), "a folder")
+    return {name: inner for _, name, inner in objects.rows_in(data)}

@@ -1,0 +1,102 @@
+"""What a range means: git resolves its words and lists its commits; nothing else is believed."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.repo import process
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from molt.repo.repository import Repo
+
+_HINT = "such as main..HEAD; see `git log --oneline`"
+
+
+class Span(Value):
+    """The commits that `tips` lead to and `known` ones do not. Those `moved` from A to B, which is
+    what `A..B` says, were to contain A.
+    """
+
+    text: str
+    tips: tuple[str, ...]
+    known: tuple[str, ...] = ()
+    moved: bool = False
+
+
+def resolve(repo: Repo, words: Sequence[str]) -> Span:
+    """What the words of a range mean, by default all of HEAD.
+
+    Raises Usage for an option, which git would obey, and NotFound for what names no commit.
+    """
+    tips: list[str] = []
+    known: list[str] = []
+    for word in words or ("HEAD",):
+        if word.startswith("-"):
+            raise errors.Usage(f"{word!r} is an option of git, and no range", _HINT)
+        args = (*process.GIT, "rev-parse", "--revs-only", word)
+        found = process.call(args, cwd=repo.root)[1].decode("ascii", "replace").split()
+        if not found:
+            raise errors.NotFound(f"no such range of commits: {word}", _missing(repo))
+        tips += [oid for oid in found if not oid.startswith("^")]
+        known += [oid[1:] for oid in found if oid.startswith("^")]
+    moved = len(words) == len(tips) == len(known) == 1 and _is_move(words[0])
+    return Span(" ".join(words) or "HEAD", tuple(tips), tuple(known), moved)
+
+
+def _is_move(word: str) -> bool:
+    return ".." in word and "..." not in word
+
+
+def _missing(repo: Repo) -> str:
+    if repo.shallow():
+        return "the clone is shallow: `git fetch --unshallow` brings all of its history"
+    return _HINT
+
+
+def listed(
+    repo: Repo, tips: Sequence[str], known: Sequence[str]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """The commits of a range with their parents, parents before children. Raises Failed."""
+    # By name, for a second `--not` would turn the first around.
+    asked = "".join(f"{oid}\n" for oid in (*tips, *(f"^{oid}" for oid in known)))
+    args = ("rev-list", "--topo-order", "--reverse", "--parents", "--stdin")
+    out = process.run((*process.GIT, *args), input=asked.encode(), cwd=repo.root)
+    rows = (row.split(" ") for row in out.decode("ascii").splitlines())
+    return [(row[0], tuple(row[1:])) for row in rows]
+
+
+def bases(repo: Repo, heads: Sequence[str]) -> tuple[str, ...]:
+    """The best commits that lead to all of some; none where their histories have nothing in
+    common.
+    """
+    more = ("--octopus",) if len(heads) > 2 else ()
+    out = process.call((*process.GIT, "merge-base", "--all", *more, *heads), cwd=repo.root)[1]
+    return tuple(out.decode("ascii").split())
+
+
+def has_commit(repo: Repo, oid: str) -> bool:
+    """Whether a commit is here."""
+    return repo.reader.oid(f"{oid}^{{commit}}") is not None
+
+
+def branches(repo: Repo, *patterns: str) -> dict[str, str]:
+    """The commits of refs that match, by name; of symbolic ones the ref that they name."""
+    form = "--format=%(refname)%00%(objectname)%00%(symref)"
+    out = repo.run("for-each-ref", form, *patterns)
+    rows = (row.split("\0") for row in out.splitlines())
+    return {name: symbolic or oid for name, oid, symbolic in rows}
+
+
+def merge(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
+    """The tree that git makes of merging two commits, conflicts marked in the files, and whether
+    there are none. The tree is empty where there are more, or where git cannot merge them.
+    """
+    if len(heads) != 2:
+        return "", False
+    args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *heads)
+    status, out, _ = process.call(args, cwd=repo.root)
+    made = out.decode("ascii", "replace").split("\n")[0]
+    return (made, status == 0) if status in (0, 1) else ("", False)
