@@ -63,3 +63,16 @@ def render_time(second: float) -> str:
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def render_day(days: int) -> str:
+    """The date of a day since 1970 (the civil-from-days algorithm of Howard Hinnant)."""
+    days += 719_468
+    era, day = divmod(days, 146_097)
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    date = day - (153 * month + 2) // 5 + 1
+    month = month + 3 if month < 10 else month - 9
+    year += era * 400 + (month <= 2)
+    return f"{year:04}-{month:02}-{date:02}"

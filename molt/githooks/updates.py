@@ -7,7 +7,7 @@ import sys
 
 from molt.memory import verify as verifying
 from molt.repo import find, revisions
-from molt.repo.revisions import Span
+from molt.repo.revisions import CommitRange
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -68,18 +68,18 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     updates = [_update(ref, old, new) for old, new, ref in rows]
     new = tuple(one.new for one in updates if one.new and one.ref.startswith("refs/heads/"))
     known = tuple(revisions.branches(repo, "refs/heads/").values())
-    return _judge_span(repo, Span(new[-1][:10], new, known)) if new else 0
+    return _judge_range(repo, CommitRange(new[-1][:10], new, known)) if new else 0
 
 
 def verify(args: Sequence[str]) -> int:
     """Judges a range, or all of HEAD's history; returns 1 where the policy refuses a commit."""
     repo = find.here()
-    return _judge_span(repo, revisions.resolve(repo, args))
+    return _judge_range(repo, revisions.resolve(repo, args))
 
 
 def warn_of_range(repo: Repo, *words: str) -> None:
     """Says what is wrong with what came in."""
-    _judge_span(repo, revisions.resolve(repo, words))
+    _judge_range(repo, revisions.resolve(repo, words))
 
 
 def _update(ref: str, old: str, new: str) -> Update:
@@ -110,12 +110,14 @@ def _judge_all(
             sys.stderr.write("      leave it here: `git push` without it, or `git replace -d`\n")
             status = 1
         elif one.new:
-            span = _span(repo, one, known, protected)
-            status |= _judge_span(repo, span, publish=True)
+            asked = _find_range(repo, one, known, protected)
+            status |= _judge_range(repo, asked, publish=True)
     return status
 
 
-def _span(repo: Repo, one: Update, known: tuple[str, ...], protected: Sequence[str]) -> Span:
+def _find_range(
+    repo: Repo, one: Update, known: tuple[str, ...], protected: Sequence[str]
+) -> CommitRange:
     """The commits that an update is judged for.
 
     The branch that all others start from gets nothing that was not judged for it, whatever other
@@ -123,13 +125,13 @@ def _span(repo: Repo, one: Update, known: tuple[str, ...], protected: Sequence[s
     """
     old = one.old if one.old and revisions.has_commit(repo, one.old) else ""
     if old and one.ref in protected:
-        return Span(f"{old[:10]}..{one.new[:10]}", (one.new,), (old,), moved=True)
-    return Span(one.new[:10], (one.new,), (*known, old) if old else known)
+        return CommitRange(f"{old[:10]}..{one.new[:10]}", (one.new,), (old,), moved=True)
+    return CommitRange(one.new[:10], (one.new,), (*known, old) if old else known)
 
 
-def _judge_span(repo: Repo, span: Span, *, publish: bool = False) -> int:
+def _judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
-    report = verifying.judge_commit(repo, span, publish=publish)
+    report = verifying.judge_range(repo, asked, publish=publish)
     _tell(report)
     return 1 if report.errors else 0
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
 
     from molt.formats.message import Message
-    from molt.memory.spans import Scope
+    from molt.memory.scope import Scope
     from molt.policy import Finding
     from molt.repo.commits import Commit
 
@@ -70,8 +70,8 @@ def _elsewhere(scope: Scope) -> Iterator[Commit]:
 
 
 def _follows(scope: Scope, later: str, earlier: str) -> bool:
-    if later in scope.graph.parents:
-        return earlier in scope.graph.ancestors((later,))
+    if later in scope.ancestry.parents:
+        return earlier in scope.ancestry.ancestors((later,))
     return scope.repo.is_ancestor(earlier, later)
 
 

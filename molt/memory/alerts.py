@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.memory.audit_lines import Line
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
@@ -49,7 +50,7 @@ def list_alerts(ws: Workspace) -> tuple[Alert, ...]:
     return (*changed, *find_uncommitted(ws, head), *_find_unexplained(ws, head, explained))
 
 
-def _describe_change(line: audit.Line) -> Alert:
+def _describe_change(line: Line) -> Alert:
     summary = f"changed in {line.commit[:10]} at {line.time}"
     look = f"git show {line.commit[:10]} -- {line.file}"
     return Alert(line.file, CHANGED, summary, look, f"molt ack {line.file}", line.time, line.commit)

@@ -7,180 +7,18 @@ import os
 from molt import errors
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.memory import pending
+from molt.memory.audit_lines import Line, Reading, Row, make_lines, render_row
 from molt.repo import state
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable
 
     from molt.repo.repository import LogCommit, Repo
 
 PATH = layout.AUDIT_LOG
 _TIME = len("2026-02-03T14:30Z")
-_ALERT = "Critical file change detected. Pending user acknowledgment."
-
-
-class Line(Value):
-    """One line: `time` is UTC, `YYYY-MM-DDTHH:MMZ`."""
-
-    time: str
-    action: str
-    file: str
-    actor: str
-    approval: str
-    summary: str
-    commit: str
-
-    @property
-    def text(self) -> str:
-        """The line as it stands in the file."""
-        return _render_row(self._astuple())
-
-
-Row = tuple[str, str, str, str, str, str, str]
-"""The fields of a Line; a rebuild makes a hundred thousand of them."""
-
-
-def _render_row(row: tuple[str, ...]) -> str:
-    fields = row[:6]
-    plain = "".join(fields)
-    # Almost every line needs no escaping, and one look at all fields tells.
-    if not plain.isprintable() or "|" in plain:
-        fields = tuple(map(_escape_field, fields))
-    return " | ".join(fields)
-
-
-def _escape_field(field: str) -> str:
-    plain = field.replace("\\", "\\\\").replace("|", "\\|") if "|" in field else field
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in plain)
-
-
-class _Reading:
-    """What has to be remembered from commit to commit, oldest first.
-
-    `critical` are the critical files that the configuration of a commit names, by commit id;
-    they count for its children: the base decides, and where it holds no configuration there is
-    no workspace yet. `pending` are the alerts that no acknowledgement has answered which they
-    lead to.
-    """
-
-    def __init__(self, repo: Repo) -> None:
-        self._repo = repo
-        self.critical: dict[str, tuple[str, ...]] = {}
-        self.pending: list[Row] = []
-        # The commits since histories met or parted last: each leads to all that follow it.
-        self._line: set[str] = set()
-        self._last = ""
-        self._said: dict[str, tuple[str, str]] = {}
-        self._days: dict[int, str] = {}
-
-    def resume(self, cursor: _Cursor) -> None:
-        """Go on behind what an earlier reading left."""
-        self.critical[cursor.tip] = cursor.critical
-        self.pending = list(cursor.pending)
-        self._line = {row[6] for row in cursor.pending}
-        self._last = cursor.tip
-
-    def rows(self, commits: Iterable[LogCommit]) -> Iterator[Row]:
-        """The rows of commits, in their order; a change of a critical file adds an ALERT."""
-        for commit in commits:
-            yield from self._make_rows(commit)
-
-    def _make_rows(self, commit: LogCommit) -> Iterator[Row]:
-        action, _, summary, subject = messages.head(commit.message)
-        actor, approval = self._parse_actor(commit.message)
-        critical = self._find_inherited(commit)
-        paths = [path for _, path in commit.paths]
-        self.critical[commit.oid] = self._config(commit, critical)
-        if commit.parents != (self._last,):
-            self._line.clear()
-        if action == "ACK":
-            self._read_answer(commit.oid, pending.acknowledged(messages.parse(commit.message)))
-        row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
-        time = self._format_minute(commit.time)
-        for path in [path for path in paths if path != layout.SCORES] or paths:
-            yield (time, row[0], path, *row[1:], commit.oid)
-            if path in critical:
-                alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
-                # A later change stands for those of the same file that lead to it.
-                self._read_answer(commit.oid, (path,))
-                self.pending.append(alert)
-                yield alert
-        self._line.add(commit.oid)
-        self._last = commit.oid
-
-    def _read_answer(self, oid: str, files: Collection[str]) -> None:
-        """Leave out the alerts of some files that lead to a commit."""
-        self.pending = [
-            row for row in self.pending if row[2] not in files or not self._leads(row[6], oid)
-        ]
-
-    def _leads(self, old: str, new: str) -> bool:
-        return old in self._line or self._repo.is_ancestor(old, new)
-
-    def _find_inherited(self, commit: LogCommit) -> tuple[str, ...]:
-        """The critical files by the configuration of the parents, those of each of them."""
-        for parent in commit.parents:
-            if parent not in self.critical:
-                self.critical[parent] = self._load_critical(parent)
-        if len(commit.parents) == 1:
-            return self.critical[commit.parents[0]]
-        every = (path for parent in commit.parents for path in self.critical[parent])
-        return tuple(dict.fromkeys(every))
-
-    def _config(self, commit: LogCommit, inherited: tuple[str, ...]) -> tuple[str, ...]:
-        """The critical files by the configuration that a commit leaves."""
-        touched = any(path == layout.CONFIG for _, path in commit.paths)
-        # Of a merge, git lists only what differs from all parents.
-        if touched or len(commit.parents) > 1:
-            return self._load_critical(commit.oid)
-        return inherited
-
-    def _load_critical(self, oid: str) -> tuple[str, ...]:
-        from molt import config
-
-        tree = self._repo.tree(oid)
-        if tree.entry(config.PATH) is None:
-            return ()
-        return config.load(tree, self._repo.cache)[0].policy_critical
-
-    def _parse_actor(self, text: str) -> tuple[str, str]:
-        """Actor and approval; most commits end in a paragraph that was seen before."""
-        body, _, tail = text.rpartition("\n\n")
-        if not body.strip():
-            tail = text
-        if tail not in self._said:
-            message = messages.parse(f"x\n\n{tail}" if tail is not text else text)
-            if len(self._said) > 10_000:
-                self._said.clear()
-            self._said[tail] = (messages.actor(message), messages.approval(message))
-        return self._said[tail]
-
-    def _format_minute(self, seconds: int) -> str:
-        day, rest = divmod(seconds, 86_400)
-        if day not in self._days:
-            self._days[day] = date(day)
-        return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
-
-
-def date(days: int) -> str:
-    """The date of a day since 1970 (the civil-from-days algorithm of Howard Hinnant)."""
-    days += 719_468
-    era, day = divmod(days, 146_097)
-    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
-    day -= 365 * year + year // 4 - year // 100
-    month = (5 * day + 2) // 153
-    date = day - (153 * month + 2) // 5 + 1
-    month = month + 3 if month < 10 else month - 9
-    year += era * 400 + (month <= 2)
-    return f"{year:04}-{month:02}-{date:02}"
-
-
-def make_lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
-    """The lines of commits, which come oldest first as `Repo.log_raw` gives them."""
-    return (Line(*row) for row in _Reading(repo).rows(commits))
 
 
 class _Cursor(Value):
@@ -213,8 +51,8 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
         cursor = _load_cursor(repo)
         if cursor is None or not _is_intact(repo, cursor):
             return _rewrite_log(repo)
-        reading = _Reading(repo)
-        reading.resume(cursor)
+        reading = Reading(repo)
+        reading.resume(cursor.tip, cursor.critical, cursor.pending)
         try:
             latest = _read_latest(repo, oid, paths)
             follows = latest is not None and latest.parents == (cursor.tip,)
@@ -270,7 +108,7 @@ def _rewrite_log(repo: Repo) -> int:
     tip = repo.tip()
     if tip is None:
         return 0
-    reading = _Reading(repo)
+    reading = Reading(repo)
     data, count = _encode_rows(reading.rows(repo.log_raw(tip)))
     worktree.write(repo.root, PATH, data)
     _save_cursor(repo, tip, len(data), reading)
@@ -278,7 +116,7 @@ def _rewrite_log(repo: Repo) -> int:
 
 
 def _encode_rows(rows: Iterable[Row]) -> tuple[bytes, int]:
-    texts = [_render_row(row) for row in rows]
+    texts = [render_row(row) for row in rows]
     texts.append("")
     return "\n".join(texts).encode("utf-8", "replace"), len(texts) - 1
 
@@ -326,7 +164,7 @@ def _render_tail(critical: tuple[str, ...], pending: Iterable[Row]) -> str:
     return "".join("\t".join(map(state.escape_field, row)) + "\n" for row in every) + "end\n"
 
 
-def _save_cursor(repo: Repo, tip: str, size: int, reading: _Reading) -> None:
+def _save_cursor(repo: Repo, tip: str, size: int, reading: Reading) -> None:
     tail = _render_tail(reading.critical[tip], reading.pending)
     state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{size}\n{tail}")
 
@@ -347,7 +185,7 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
         return
     if touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
         return
-    reading = _Reading(repo)
+    reading = Reading(repo)
     reading.critical[cursor.tip] = cursor.critical
     data, _ = _encode_rows(reading.rows([commit]))
     rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
@@ -372,7 +210,7 @@ def alerts(repo: Repo) -> tuple[Line, ...]:
 
 def alerts_at(repo: Repo, rev: str) -> tuple[Line, ...]:
     """`alerts` as they were at a revision. Raises Failed for a bad one."""
-    reading = _Reading(repo)
+    reading = Reading(repo)
     for _ in reading.rows(repo.log_raw(rev)):
         pass
     return tuple(Line(*row) for row in reading.pending)
@@ -387,8 +225,8 @@ def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
     tip = repo.resolve(rev)
     if cursor is None:
         return None
-    reading = _Reading(repo)
-    reading.resume(cursor)
+    reading = Reading(repo)
+    reading.resume(cursor.tip, cursor.critical, cursor.pending)
     if tip != cursor.tip:
         try:
             commits = list(repo.log_raw(tip, cursor.tip))

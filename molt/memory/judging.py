@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import config, policy, trees
-from molt.memory import audit, pending
+from molt.memory import audit, open_changes
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ class _Pending:
         known = audit.pending_at(self._repo, self._rev)
         if known is not None:
             return file in known
-        return pending.look_up(self._repo, self._rev, str(file))
+        return open_changes.look_up(self._repo, self._rev, str(file))
 
 
 def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:

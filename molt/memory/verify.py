@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from molt import config, policy, trees
 from molt.formats import message as messages
-from molt.memory import acceptances, audit, judging, pending
-from molt.memory.spans import Scope
+from molt.formats import times
+from molt.memory import acceptances, judging, open_changes
+from molt.memory.scope import Scope
 from molt.policy import Finding
 from molt.repo import ancestry, ranges, revisions
 from molt.values import Value
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from molt.repo.commits import Commit
     from molt.repo.ranges import ObjectTree
     from molt.repo.repository import Repo
-    from molt.repo.revisions import Span
+    from molt.repo.revisions import CommitRange
     from molt.trees import Tree
 
 _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
@@ -78,17 +79,17 @@ def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:
 
     Raises Usage or NotFound for a bad range.
     """
-    return judge_commit(repo, revisions.resolve(repo, words))
+    return judge_range(repo, revisions.resolve(repo, words))
 
 
-def judge_commit(repo: Repo, span: Span, *, publish: bool = False) -> VerifyReport:
-    """The findings on the commits of a span, which are about to leave if they `publish`.
+def judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> VerifyReport:
+    """The findings on the commits of a range, which are about to leave if they `publish`.
 
     Where neither what it starts from nor any of its commits is a workspace, none is judged.
     """
-    scope = Scope(repo, span)
+    scope = Scope(repo, asked)
     if not scope.established and not any(map(scope.holds_memory, (*scope.judged, *scope.start))):
-        return VerifyReport(span.text, 0, (), missing=scope.missing)
+        return VerifyReport(asked.text, 0, (), missing=scope.missing)
     bench = _Bench(scope, publish=publish)
     found = [(oid, one) for oid in scope.judged for one in bench.judge(oid)]
     if scope.rewrites():
@@ -96,7 +97,7 @@ def judge_commit(repo: Repo, span: Span, *, publish: bool = False) -> VerifyRepo
     final = frozenset(bench.final)
     if any(map(_refuses, (one for _, one in found))):
         found = list(acceptances.settle(scope, found, final, everywhere=publish))
-    return VerifyReport(span.text, len(scope.judged), tuple(found), final, scope.missing)
+    return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing)
 
 
 class _Bench:
@@ -111,8 +112,8 @@ class _Bench:
         self._kept = scope.repo.cache
         starts = (self._tree(oid) for oid in scope.start if scope.is_workspace(oid))
         self._trusted = [self._load(tree) for tree in starts]
-        self._pasts: dict[str, pending.Past] = {}
-        self._outside = pending.Past(self._was_pending)
+        self._pasts: dict[str, open_changes.Past] = {}
+        self._outside = open_changes.Past(self._was_pending)
         self._brought: dict[str, str] | None = None
         self._days: dict[str, str] = {}
         self.final: set[tuple[str, str]] = set()
@@ -130,8 +131,8 @@ class _Bench:
 
     def _was_pending(self, file: str) -> bool:
         """Whether a critical file had a pending change where the range starts."""
-        border = self._scope.graph.border()
-        return any(pending.look_up(self._repo, oid, file) for oid in border)
+        border = self._scope.ancestry.border()
+        return any(open_changes.look_up(self._repo, oid, file) for oid in border)
 
     def judge(self, oid: str) -> tuple[Finding, ...]:
         """The findings on one commit."""
@@ -156,7 +157,9 @@ class _Bench:
         )
         own = judging.settings_of(before, self._load)
         case = _Case(base, self._store.tree(commit.tree), message, context, own)
-        self._pasts[oid] = past.follow(oid, case.alerting(before), pending.acknowledged(message))
+        self._pasts[oid] = past.follow(
+            oid, case.alerting(before), open_changes.acknowledged(message)
+        )
         return self._decide(case)
 
     def _decide(self, case: _Case) -> tuple[Finding, ...]:
@@ -179,7 +182,7 @@ class _Bench:
     def judge_rewriting(self) -> Iterator[tuple[str, Finding]]:
         """The findings on one tree that took the place of another, whose history it is not."""
         (old,), (new,) = self._scope.start, self._scope.tips
-        line = self._scope.graph.first_parents(new)
+        line = self._scope.ancestry.first_parents(new)
         oid = line[-1] if line else new
         base = self._tree(old)
         context = judging.context_for(
@@ -190,7 +193,7 @@ class _Bench:
 
     def _common(self, heads: Sequence[str]) -> tuple[str, ...]:
         """The best common ancestors of some commits; git is asked where a range cannot tell."""
-        found = self._scope.graph.bases(*heads) if len(heads) == 2 else None
+        found = self._scope.ancestry.bases(*heads) if len(heads) == 2 else None
         return revisions.bases(self._repo, heads) if found is None else found
 
     def _join_pair(
@@ -210,7 +213,7 @@ class _Bench:
         base = self._store.tree(merged) if merged else sides[0]
         return base, {**facts, "clean": whole and merged == commit.tree}
 
-    def _past(self, parents: Sequence[str]) -> pending.Past:
+    def _past(self, parents: Sequence[str]) -> open_changes.Past:
         first, *others = [self._pasts.get(oid, self._outside) for oid in parents] or [self._outside]
         return first.join(others) if others else first
 
@@ -235,7 +238,7 @@ class _Bench:
     def _day(self, oid: str) -> str:
         if oid not in self._days:
             commit = self._store.commit(oid)
-            self._days[oid] = audit.date((commit.time + commit.zone * 60) // 86_400)
+            self._days[oid] = times.render_day((commit.time + commit.zone * 60) // 86_400)
         return self._days[oid]
 
     def _is_approved(self, oid: str) -> bool:
@@ -243,7 +246,7 @@ class _Bench:
         if oid in self._scope.lines:
             return False
         if self._brought is None:
-            lines = (oid for oid in self._scope.lines if len(self._scope.graph.parents[oid]) > 1)
+            lines = (oid for oid in self._scope.lines if len(self._scope.ancestry.parents[oid]) > 1)
             self._brought = self._scope.find_merges(oid for oid in lines if self._is_person(oid))
         return oid in self._brought
 

@@ -35,6 +35,8 @@ def rule(code: str) -> Rule | None:
 
 def strictest(configs: Sequence[Config]) -> Config:
     """Of several configurations what none of them loosens; see `strictest.join_strictest`."""
+    if len(configs) == 1:
+        return configs[0]
     return join_strictest(configs, {one.code: one.severity for one in RULES})
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from molt.config import Config
 from molt.policy.engine import ERROR, OFF, WARNING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from molt.config import Config
 
 _RANKS = {OFF: 0, WARNING: 1, ERROR: 2}
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 _ONE, _OTHER, _STALE = 1, 2, 4
 
 
-class Graph:
+class Ancestry:
     """Commits with their parents, parents before children; what they lead to lies outside."""
 
     def __init__(self, rows: Iterable[tuple[str, tuple[str, ...]]]) -> None:

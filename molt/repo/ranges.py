@@ -15,13 +15,14 @@ import pygit2
 from molt import errors, trees
 from molt.repo import objects
 from molt.repo.commits import Commit
+from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from molt.repo.repository import Repo
-    from molt.trees import Entry, FileChange, Tree
+    from molt.trees import FileChange, Tree
 
 # What is kept of trees and blobs, in bytes: those of a commit come again with the next one.
 _KEPT = 32 << 20
@@ -29,7 +30,7 @@ _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _FOLDER_MODE = b"40000"
 
 
-class Store:
+class ObjectStore:
     """The objects of a repository by their ids, also those that a push has just brought along."""
 
     def __init__(self, repo: Repo) -> None:
@@ -40,6 +41,8 @@ class Store:
         self._young: dict[str, bytes] = {}
         self._old: dict[str, bytes] = {}
         self._size = 0
+        self._commits: dict[str, Commit] = {}
+        self._trees: dict[str, ObjectTree] = {}
         self._changes: dict[tuple[str, str], tuple[FileChange, ...]] = {}
 
     def read(self, oid: str) -> tuple[str, bytes] | None:
@@ -80,11 +83,16 @@ class Store:
             self._old, self._young, self._size = self._young, {}, 0
 
     def commit(self, oid: str) -> Commit:
-        """A commit. Raises Failed where it is lost."""
-        found = self.read(oid)
-        if found is None or found[0] != "commit":
-            raise lost(self._repo, f"git has no commit {oid}")
-        return Commit(oid, found[1])
+        """A commit; a parent is asked for soon after. Raises Failed where it is lost."""
+        made = self._commits.get(oid)
+        if made is None:
+            found = self.read(oid)
+            if found is None or found[0] != "commit":
+                raise lost(self._repo, f"git has no commit {oid}")
+            if len(self._commits) > _MANY:
+                self._commits.clear()
+            made = self._commits[oid] = Commit(oid, found[1])
+        return made
 
     def peel(self, oid: str) -> str:
         """The commit that an object is or that a tag names; empty where there is none."""
@@ -97,7 +105,12 @@ class Store:
 
     def tree(self, oid: str) -> ObjectTree:
         """The tree of an id, empty for none."""
-        return ObjectTree(self, oid or _EMPTY_TREE)
+        made = self._trees.get(oid)
+        if made is None:
+            if len(self._trees) > _FEW:
+                self._trees.clear()
+            made = self._trees[oid] = ObjectTree(self, oid or _EMPTY_TREE)
+        return made
 
     def changes(self, old: str, new: str) -> tuple[FileChange, ...]:
         """What changed from one tree to another, by path."""
@@ -115,8 +128,9 @@ class Store:
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 # A tag may name a tag, but nobody means a chain of them.
 _DEEP = 8
-# Comparisons that are asked again: those of one commit.
-_FEW = 32
+# Commits that are kept, and trees and comparisons: a merge comes back to what came long before.
+_MANY = 4096
+_FEW = 64
 
 
 def _raw(oid: str) -> bytes:
@@ -149,23 +163,31 @@ def lost(repo: Repo, said: str) -> errors.Failed:
 class ObjectTree:
     """The tree of an id; what it has read of folders and files all trees of its store share."""
 
-    def __init__(self, store: Store, oid: str) -> None:
+    def __init__(self, store: ObjectStore, oid: str) -> None:
         self._store = store
         self.oid = oid
+        self._folders: dict[str, bytes] = {}
+        self._found: dict[str, Entry | None] = {}
 
     def _folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none."""
-        if not folder:
-            return self._store.content(self.oid, "a tree")
-        found = self._find_listed(folder)
-        if found is None or found.mode != objects.FOLDER:
-            return b""
-        return self._store.content(found.oid, folder)
+        data = self._folders.get(folder)
+        if data is None:
+            found = self._find_listed(folder) if folder else Entry(self.oid, objects.FOLDER)
+            is_one = found is not None and found.mode == objects.FOLDER
+            data = self._store.content(found.oid, folder or "a tree") if found and is_one else b""
+            self._folders[folder] = data
+        return data
 
     def _find_listed(self, path: str) -> Entry | None:
+        """What stands under a path; one that was asked for is asked again, by another rule."""
+        if path in self._found:
+            return self._found[path]
         folder, _, name = path.rpartition("/")
         data = self._folder(folder)
-        return objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
+        found = objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
+        self._found[path] = found
+        return found
 
     def entry(self, path: str) -> Entry | None:
         found = self._find_listed(path)
@@ -197,7 +219,7 @@ def _is_folder(raw: objects.Raw | None) -> bool:
     return raw is not None and raw[0] == _FOLDER_MODE
 
 
-def _below(store: Store, path: str, raw: objects.Raw) -> Iterator[tuple[str, objects.Raw]]:
+def _below(store: ObjectStore, path: str, raw: objects.Raw) -> Iterator[tuple[str, objects.Raw]]:
     """All files of an entry, which may be one itself."""
     if not _is_folder(raw):
         yield path, raw
@@ -212,7 +234,7 @@ def _join(folder: str, name: bytes) -> str:
 
 
 def _changed(
-    store: Store, path: str, old: objects.Raw | None, new: objects.Raw | None
+    store: ObjectStore, path: str, old: objects.Raw | None, new: objects.Raw | None
 ) -> Iterator[FileChange]:
     """What changed from one entry to another, either of which may be a folder or nothing."""
     if old and new and _is_folder(old) and _is_folder(new):
@@ -229,7 +251,7 @@ def _changed(
             yield trees.make_change(place, first, second)
 
 
-def merges_alike(store: Store, base: str, sides: Sequence[str], made: str) -> bool:
+def merges_alike(store: ObjectStore, base: str, sides: Sequence[str], made: str) -> bool:
     """Whether a tree is what merging others gives where each file changed on one side only.
 
     False says nothing: where two sides changed one file, git must merge them.
@@ -239,7 +261,7 @@ def merges_alike(store: Store, base: str, sides: Sequence[str], made: str) -> bo
 
 
 def _merged(
-    store: Store,
+    store: ObjectStore,
     base: objects.Raw | None,
     sides: Sequence[objects.Raw | None],
     made: objects.Raw | None,
@@ -256,7 +278,7 @@ def _merged(
     return all(_merged(store, row[0], row[1:-1], row[-1]) for row in rows)
 
 
-def _inside(store: Store, raw: objects.Raw | None) -> dict[bytes, objects.Raw]:
+def _inside(store: ObjectStore, raw: objects.Raw | None) -> dict[bytes, objects.Raw]:
     if raw is None:
         return {}
     data = store.content(raw[1].hex(), "a folder")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _HINT = "such as main..HEAD; see `git log --oneline`"
 
 
-class Span(Value):
+class CommitRange(Value):
     """The commits that `tips` lead to and `known` ones do not. Those `moved` from A to B, which is
     what `A..B` says, were to contain A.
     """
@@ -26,7 +26,7 @@ class Span(Value):
     moved: bool = False
 
 
-def resolve(repo: Repo, words: Sequence[str]) -> Span:
+def resolve(repo: Repo, words: Sequence[str]) -> CommitRange:
     """What the words of a range mean, by default all of HEAD.
 
     Raises Usage for an option, which git would obey, and NotFound for what names no commit.
@@ -43,7 +43,7 @@ def resolve(repo: Repo, words: Sequence[str]) -> Span:
         tips += [oid for oid in found if not oid.startswith("^")]
         known += [oid[1:] for oid in found if oid.startswith("^")]
     moved = len(words) == len(tips) == len(known) == 1 and _is_move(words[0])
-    return Span(" ".join(words) or "HEAD", tuple(tips), tuple(known), moved)
+    return CommitRange(" ".join(words) or "HEAD", tuple(tips), tuple(known), moved)
 
 
 def _is_move(word: str) -> bool:

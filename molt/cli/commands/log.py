@@ -9,7 +9,7 @@ import click
 
 from molt.cli import output, spec
 from molt.formats import message as messages
-from molt.memory import audit, workspace
+from molt.memory import audit_lines, workspace
 
 
 @click.command()
@@ -25,7 +25,7 @@ def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
     spec.check_date(want["since"])
     ws = workspace.find(obj["start"], obj["actor"])
     ws.refresh()
-    found = audit.make_lines(ws.repo, ws.repo.log_raw("HEAD"))
+    found = audit_lines.make_lines(ws.repo, ws.repo.log_raw("HEAD"))
     lines = [one for one in found if _is_wanted(one, want)]
     for line in lines[::-1][:limit]:
         if obj["json"]:
@@ -35,7 +35,7 @@ def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
     return 0
 
 
-def _is_wanted(line: audit.Line, want: dict[str, str]) -> bool:
+def _is_wanted(line: audit_lines.Line, want: dict[str, str]) -> bool:
     return (
         (not want["file"] or fnmatchcase(line.file, want["file"]))
         and (not want["who"] or messages.is_by(line.actor, want["who"]))

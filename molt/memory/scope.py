@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import config
 from molt.formats import message as messages
 from molt.repo import ranges, revisions
-from molt.repo.ancestry import Graph
+from molt.repo.ancestry import Ancestry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,39 +13,39 @@ if TYPE_CHECKING:
 
     from molt.formats.message import Message
     from molt.repo.repository import Repo
-    from molt.repo.revisions import Span
+    from molt.repo.revisions import CommitRange
 
 _ADOPTED = "Adopted"
 
 
 class Scope:
-    """The commits of a span with what they may not decide themselves.
+    """The commits of a range with what they may not decide themselves.
 
-    `established`: where the span starts there is a workspace already. Otherwise the first adoption
+    `established`: where the range starts there is a workspace already. Otherwise the first adoption
     on a line of first parents is one, `adoption`, and what led to it is exempt. `judged` are the
     commits to judge, parents first; `start` those at which they begin; `missing` is one behind
     which a shallow clone has nothing, empty for none.
     """
 
-    def __init__(self, repo: Repo, span: Span) -> None:
+    def __init__(self, repo: Repo, asked: CommitRange) -> None:
         self.repo = repo
-        self.span = span
-        self.store = ranges.Store(repo)
-        self.graph = Graph(revisions.listed(repo, span.tips, span.known))
-        cut = [oid for oid in repo.shallow() if oid in self.graph.parents]
+        self.asked = asked
+        self.store = ranges.ObjectStore(repo)
+        self.ancestry = Ancestry(revisions.listed(repo, asked.tips, asked.known))
+        cut = [oid for oid in repo.shallow() if oid in self.ancestry.parents]
         self.missing = next(iter(sorted(cut)), "")
-        self.tips = tuple(filter(None, map(self.store.peel, span.tips)))
+        self.tips = tuple(filter(None, map(self.store.peel, asked.tips)))
         self.start = self._find_start()
         self.established = any(map(self.is_workspace, (*self.start, *cut)))
         self.adoption = "" if self.established else self._find_adoption()
-        exempt = self.graph.ancestors(self._before_adoption()) | set(cut)
-        self.judged = [oid for oid in self.graph.parents if oid not in exempt]
-        self.lines = {oid for tip in self.tips for oid in self.graph.first_parents(tip)}
+        exempt = self.ancestry.ancestors(self._before_adoption()) | set(cut)
+        self.judged = [oid for oid in self.ancestry.parents if oid not in exempt]
+        self.lines = {oid for tip in self.tips for oid in self.ancestry.first_parents(tip)}
 
     def _find_start(self) -> tuple[str, ...]:
         """The commits that are trusted: of `A..B` it is A, wherever B comes from."""
-        known = tuple(filter(None, map(self.store.peel, self.span.known)))
-        return known if self.span.moved else self.graph.border() or known
+        known = tuple(filter(None, map(self.store.peel, self.asked.known)))
+        return known if self.asked.moved else self.ancestry.border() or known
 
     def is_workspace(self, oid: str) -> bool:
         """Whether a commit has the configuration of a workspace; one that is not here has none."""
@@ -63,7 +63,7 @@ class Scope:
 
     def _find_adoption(self) -> str:
         for tip in self.tips:
-            for oid in reversed(self.graph.first_parents(tip)):
+            for oid in reversed(self.ancestry.first_parents(tip)):
                 # To take a message apart takes longer than to read it.
                 text = self.store.commit(oid).message
                 if _ADOPTED in text and is_adoption(messages.parse(text)):
@@ -71,15 +71,15 @@ class Scope:
         return ""
 
     def _before_adoption(self) -> Sequence[str]:
-        return self.graph.parents[self.adoption] if self.adoption else ()
+        return self.ancestry.parents[self.adoption] if self.adoption else ()
 
     def rewrites(self) -> bool:
-        """Whether the span says that one commit became another, and that does not contain it."""
-        if not self.span.moved or self.missing:
+        """Whether the range says that one commit became another, and that does not contain it."""
+        if not self.asked.moved or self.missing:
             return False
         (old,), (new,) = self.start, self.tips
         # What is a parent of a commit in between is contained for sure.
-        inside = old == new or old in self.graph.border()
+        inside = old == new or old in self.ancestry.border()
         return not inside and not self.repo.is_ancestor(old, new)
 
     def find_merges(self, approvers: Iterable[str]) -> dict[str, str]:
@@ -91,10 +91,10 @@ class Scope:
         if not wanted:
             return found
         seen = set(self.lines)
-        for oid in self.graph.parents:
-            others = self.graph.parents[oid][1:]
+        for oid in self.ancestry.parents:
+            others = self.ancestry.parents[oid][1:]
             if oid in self.lines and others:
-                fresh = self.graph.ancestors(others, seen)
+                fresh = self.ancestry.ancestors(others, seen)
                 seen |= fresh
                 found.update(dict.fromkeys(fresh, oid) if oid in wanted else {})
         return found

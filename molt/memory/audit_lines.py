@@ -1,0 +1,165 @@
+"""The lines of the audit log: one for each file that a commit changed, oldest commit first."""
+
+from __future__ import annotations
+
+from molt.formats import message as messages
+from molt.formats import paths as layout
+from molt.formats import times
+from molt.memory import open_changes
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from molt.repo.repository import LogCommit, Repo
+
+_ALERT = "Critical file change detected. Pending user acknowledgment."
+
+
+class Line(Value):
+    """One line: `time` is UTC, `YYYY-MM-DDTHH:MMZ`."""
+
+    time: str
+    action: str
+    file: str
+    actor: str
+    approval: str
+    summary: str
+    commit: str
+
+    @property
+    def text(self) -> str:
+        """The line as it stands in the file."""
+        return render_row(self._astuple())
+
+
+Row = tuple[str, str, str, str, str, str, str]
+"""The fields of a Line; a rebuild makes a hundred thousand of them."""
+
+
+def render_row(row: tuple[str, ...]) -> str:
+    fields = row[:6]
+    plain = "".join(fields)
+    # Almost every line needs no escaping, and one look at all fields tells.
+    if not plain.isprintable() or "|" in plain:
+        fields = tuple(map(_escape_field, fields))
+    return " | ".join(fields)
+
+
+def _escape_field(field: str) -> str:
+    plain = field.replace("\\", "\\\\").replace("|", "\\|") if "|" in field else field
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in plain)
+
+
+class Reading:
+    """What has to be remembered from commit to commit, oldest first.
+
+    `critical` are the critical files that the configuration of a commit names, by commit id;
+    they count for its children: the base decides, and where it holds no configuration there is
+    no workspace yet. `pending` are the alerts that no acknowledgement has answered which they
+    lead to.
+    """
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self.critical: dict[str, tuple[str, ...]] = {}
+        self.pending: list[Row] = []
+        # The commits since histories met or parted last: each leads to all that follow it.
+        self._line: set[str] = set()
+        self._last = ""
+        self._said: dict[str, tuple[str, str]] = {}
+        self._days: dict[int, str] = {}
+
+    def resume(self, tip: str, critical: tuple[str, ...], pending: Iterable[Row]) -> None:
+        """Go on behind a commit, from the critical files that it names and the alerts up to it."""
+        self.critical[tip] = critical
+        self.pending = list(pending)
+        self._line = {row[6] for row in self.pending}
+        self._last = tip
+
+    def rows(self, commits: Iterable[LogCommit]) -> Iterator[Row]:
+        """The rows of commits, in their order; a change of a critical file adds an ALERT."""
+        for commit in commits:
+            yield from self._make_rows(commit)
+
+    def _make_rows(self, commit: LogCommit) -> Iterator[Row]:
+        action, _, summary, subject = messages.head(commit.message)
+        actor, approval = self._parse_actor(commit.message)
+        critical = self._find_inherited(commit)
+        paths = [path for _, path in commit.paths]
+        self.critical[commit.oid] = self._config(commit, critical)
+        if commit.parents != (self._last,):
+            self._line.clear()
+        if action == "ACK":
+            self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
+        row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
+        time = self._format_minute(commit.time)
+        for path in [path for path in paths if path != layout.SCORES] or paths:
+            yield (time, row[0], path, *row[1:], commit.oid)
+            if path in critical:
+                alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
+                # A later change stands for those of the same file that lead to it.
+                self._read_answer(commit.oid, (path,))
+                self.pending.append(alert)
+                yield alert
+        self._line.add(commit.oid)
+        self._last = commit.oid
+
+    def _read_answer(self, oid: str, files: Collection[str]) -> None:
+        """Leave out the alerts of some files that lead to a commit."""
+        self.pending = [
+            row for row in self.pending if row[2] not in files or not self._leads(row[6], oid)
+        ]
+
+    def _leads(self, old: str, new: str) -> bool:
+        return old in self._line or self._repo.is_ancestor(old, new)
+
+    def _find_inherited(self, commit: LogCommit) -> tuple[str, ...]:
+        """The critical files by the configuration of the parents, those of each of them."""
+        for parent in commit.parents:
+            if parent not in self.critical:
+                self.critical[parent] = self._load_critical(parent)
+        if len(commit.parents) == 1:
+            return self.critical[commit.parents[0]]
+        every = (path for parent in commit.parents for path in self.critical[parent])
+        return tuple(dict.fromkeys(every))
+
+    def _config(self, commit: LogCommit, inherited: tuple[str, ...]) -> tuple[str, ...]:
+        """The critical files by the configuration that a commit leaves."""
+        touched = any(path == layout.CONFIG for _, path in commit.paths)
+        # Of a merge, git lists only what differs from all parents.
+        if touched or len(commit.parents) > 1:
+            return self._load_critical(commit.oid)
+        return inherited
+
+    def _load_critical(self, oid: str) -> tuple[str, ...]:
+        from molt import config
+
+        tree = self._repo.tree(oid)
+        if tree.entry(config.PATH) is None:
+            return ()
+        return config.load(tree, self._repo.cache)[0].policy_critical
+
+    def _parse_actor(self, text: str) -> tuple[str, str]:
+        """Actor and approval; most commits end in a paragraph that was seen before."""
+        body, _, tail = text.rpartition("\n\n")
+        if not body.strip():
+            tail = text
+        if tail not in self._said:
+            message = messages.parse(f"x\n\n{tail}" if tail is not text else text)
+            if len(self._said) > 10_000:
+                self._said.clear()
+            self._said[tail] = (messages.actor(message), messages.approval(message))
+        return self._said[tail]
+
+    def _format_minute(self, seconds: int) -> str:
+        day, rest = divmod(seconds, 86_400)
+        if day not in self._days:
+            self._days[day] = times.render_day(day)
+        return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
+
+
+def make_lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
+    """The lines of commits, which come oldest first as `Repo.log_raw` gives them."""
+    return (Line(*row) for row in Reading(repo).rows(commits))
