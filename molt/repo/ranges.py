@@ -199,6 +199,9 @@ class ObjectTree:
             return None
         return self._store.content(found.oid, path)
 
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        return trees.read_each(self, paths)
+
     def entries(self) -> Mapping[str, Entry]:
         every = _below(self._store, "", (_FOLDER_MODE, _raw(self.oid)))
         return {path: objects.raw_entry(raw) for path, raw in every}
