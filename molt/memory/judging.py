@@ -72,7 +72,9 @@ class Place(Value):
     today: str = ""
 
 
-def judge_staged(repo: Repo, found: Staged, place: Place, message: Message | None) -> tuple[Finding, ...]:
+def judge_staged(
+    repo: Repo, found: Staged, place: Place, message: Message | None
+) -> tuple[Finding, ...]:
     """The findings on what git is about to commit; without a message those on the files alone."""
     cache = repo.cache
     base, parents, facts = _merging(repo, found, place.tree)
