@@ -38,7 +38,7 @@ class Store(Value):
 
 
 STORES = (
-    Store("core", "core", CORE, 1.5, pinned=True, file_is_memory=False),
+    Store("core", "core", CORE, 1.5, file_is_memory=False),
     Store("episodic", "episode", EPISODES, 0.8, file_is_memory=False),
     Store("semantic", "entity", ENTITIES, 1.2),
     Store("procedural", "procedure", PROCEDURES, 1.0),

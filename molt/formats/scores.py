@@ -80,6 +80,40 @@ def _is_finite(value: object) -> bool:
     return all(map(_is_finite, inner))
 
 
+def read_number(entry: Mapping[str, Any], key: str, default: float) -> float:
+    """A number of an entry that is fit to compute with, else the default."""
+    value = entry.get(key)
+    return float(value) if value is not None and _fits_key(key, value) else default
+
+
+def find_faults(text: str) -> str:
+    """Why scores cannot be read as they stand, in words; empty where all of them can."""
+    try:
+        entries = parse_scores(text)["entries"]
+    except ValueError as error:
+        return str(error)
+    odd = [name for name, entry in entries.items() if fit_entry(entry) != entry]
+    more = f" and {len(odd) - 1:,} more" if len(odd) > 1 else ""
+    return f"the entry {odd[0]}{more} does not fit the schema" if odd else ""
+
+
+def salvage_scores(text: str) -> str | None:
+    """The scores without what does not fit; None where the text is no JSON object at all."""
+    import json
+
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    entries = data.get("entries")
+    kept = entries.items() if isinstance(entries, dict) else ()
+    fit = {name: fit_entry(entry) for name, entry in kept if isinstance(entry, dict)}
+    rest = {key: value for key, value in data.items() if _is_finite(value)}
+    return render_scores({"version": 1, **rest, "entries": fit})
+
+
 def is_forgotten(entry: Mapping[str, Any]) -> bool:
     """Whether a memory was forgotten on purpose: archived, with a score of exactly 0."""
     return entry.get("status") == "archived" and entry.get("current_score") == 0
@@ -108,7 +142,11 @@ def set_entry(text: str, memory: str, entry: Mapping[str, Any]) -> str:
 def set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
     """The text with entries added or replaced, likewise."""
     text = text or EMPTY
-    start, members = _locate_entries(text)
+    try:
+        start, members = _locate_entries(text)
+    except ValueError:
+        data = parse_scores(text)
+        return render_scores({**data, "entries": {**data["entries"], **entries}})
     spans = {name: (value, end) for name, _, value, end in members}
     fresh = {name: entries[name] for name in sorted(entries) if name not in spans}
     changes = [

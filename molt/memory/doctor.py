@@ -8,6 +8,7 @@ from contextlib import suppress
 from molt import __version__, config, errors
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
 from molt.memory import audit, inventory, verify
+from molt.memory.decay import mend
 from molt.memory.graph import graph
 from molt.repo import health, state
 from molt.values import Value
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
+    from molt.repo.write.transaction import MakeEdits
     from molt.trees import Edits, Tree
 
 _SHOWN = 3
@@ -53,7 +55,9 @@ def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     tree = ws.files()
     yield from _check_settings(ws, tree)
     yield from _check_formats(tree)
-    yield from _check_orphans(ws, tree, fix=fix)
+    damaged = list(_check_scores(ws, tree, fix=fix))
+    yield from damaged
+    yield from _check_orphans(ws, ws.files() if damaged else tree, fix=fix)
     yield from _check_relations(ws, tree)
     yield from _check_index(ws, tree, fix=fix)
     yield from _check_history(ws.repo)
@@ -94,8 +98,6 @@ def _list_faults(path: str, tree: Tree) -> list[tuple[int, str]]:
     try:
         if kind in paths.FILE_KINDS:
             frontmatter.front_matter(text)
-        elif kind == "scores":
-            scores.parse_scores(text)
     except ValueError as error:
         return [(0, str(error))]
     if path.startswith(paths.EPISODES):
@@ -132,6 +134,31 @@ def _read_scores(tree: Tree) -> str:
     return (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
 
 
+def _check_scores(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
+    """Scores that cannot be read, on disk or in the last commit."""
+    head = ws.head()
+    said = mend.find_damage(head) or mend.find_damage(tree)
+    if not said:
+        return
+    hint = "`molt doctor --fix` mends it, and keeps the uses that are noted"
+    unfinished = ws.repo.state()
+    if unfinished:
+        hint = f"a {unfinished} is in progress: `molt resolve`"
+    elif fix and mend.find_damage(head):
+        _mend_scores(ws)
+    elif fix:
+        said += f"; what was there is in {mend.restore_file(ws.repo)}"
+    yield Problem(said, paths.SCORES, hint, mended=fix and not unfinished)
+
+
+def _mend_scores(ws: Workspace) -> None:
+    def make_edits(tree: Tree) -> Edits:
+        data = tree.read(paths.SCORES) or b""
+        return {paths.SCORES: mend.mend_text(ws.repo, data).encode()}
+
+    _commit_scores(ws, make_edits, "damaged scores mended")
+
+
 def _check_orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     found = find_orphans(tree)
     if not found:
@@ -144,12 +171,16 @@ def _check_orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]
 
 
 def _remove_orphans(ws: Workspace, summary: str) -> None:
-    from molt.formats import message as messages
-
     def make_edits(tree: Tree) -> Edits:
         return {
             paths.SCORES: scores.remove_entries(_read_scores(tree), find_orphans(tree)).encode()
         }
+
+    _commit_scores(ws, make_edits, summary)
+
+
+def _commit_scores(ws: Workspace, make_edits: MakeEdits, summary: str) -> None:
+    from molt.formats import message as messages
 
     def make_message(_tree: Tree, _edits: Edits) -> str:
         return messages.render(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from molt.formats import bullets as formats_bullets
-from molt.formats import episodes, ids, paths
+from molt.formats import episodes, frontmatter, ids, paths
+from molt.formats import origin as origins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from molt.formats.origin import Origin
     from molt.trees import Tree
 
 
@@ -52,6 +54,59 @@ def list_ids(tree: Tree) -> Iterator[str]:
             yield from (
                 bullet.id for bullet in formats_bullets.core_bullets(_read_text(tree, path))
             )
+
+
+def list_origins(
+    tree: Tree, indexed: Mapping[str, Origin] | None = None
+) -> Iterator[tuple[str, Origin]]:
+    """Every id with what the memory's own text tells, by path; `indexed` spares reading the notes
+    that it has.
+    """
+    known = indexed or {}
+    for path in sorted(tree.entries()):
+        kind = paths.kind_of(path)
+        if kind in paths.FILE_KINDS:
+            memory = find_id(path)
+            yield memory, known.get(memory) or _read_note(tree, path)
+        elif kind == "episode":
+            yield from _read_entries(tree, path)
+        elif kind == "core":
+            for bullet in formats_bullets.core_bullets(_read_text(tree, path)):
+                yield bullet.id, origins.read_bullet(bullet.id)
+
+
+def find_origins(tree: Tree, memories: Iterable[str]) -> dict[str, Origin]:
+    """What the own texts of some memories tell; without those that the tree has not."""
+    found: dict[str, Origin] = {}
+    days: dict[str, dict[str, Origin]] = {}
+    for memory in memories:
+        try:
+            one = ids.parse(memory)
+        except ValueError:
+            continue
+        if one.store == "core":
+            found[memory] = origins.read_bullet(memory)
+        elif one.store != "episodic":
+            if tree.entry(one.path) is not None:
+                found[memory] = _read_note(tree, one.path)
+        else:
+            # Adopted daily notes lie directly below `memory/`.
+            for path in (one.path, f"memory/{one.key[:10]}.md"):
+                if path not in days:
+                    days[path] = dict(_read_entries(tree, path))
+                if memory in days[path]:
+                    found.setdefault(memory, days[path][memory])
+    return found
+
+
+def _read_entries(tree: Tree, path: str) -> Iterator[tuple[str, Origin]]:
+    for entry in episodes.parse(_read_text(tree, path), paths.date_of(path) or ""):
+        yield entry.id, origins.read_entry(entry)
+
+
+def _read_note(tree: Tree, path: str) -> Origin:
+    fields = frontmatter.metadata(_read_text(tree, path))
+    return origins.read_note(fields, pinned=path.startswith(paths.VAULT))
 
 
 def _read_text(tree: Tree, path: str) -> str:

@@ -15,6 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.formats.origin import Origin
     from molt.memory.alerts import Alert
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
@@ -68,11 +69,29 @@ def count_memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str,
     """How many memories of each store have which status now, every store named."""
     scores = decay_scores.load_scores(ws.repo, tree, now, ws.config.decay_lambda)
     counts: dict[str, dict[str, int]] = {store: {} for store in paths.STORE_NAMES}
-    for memory in inventory.list_ids(tree):
+    for memory, origin in inventory.list_origins(tree, _read_origins(ws)):
         states = counts[paths.STORE_OF_KIND[memory.partition(":")[0]].name]
-        state = scores.of(memory).status
+        state = scores.of(memory, origin).status
         states[state] = states.get(state, 0) + 1
     return counts
+
+
+def _read_origins(ws: Workspace) -> dict[str, Origin]:
+    """What the search index knows of notes, where there is one: it saves reading all of them."""
+    from molt.index import db as dbs
+    from molt.index.search import passages
+
+    path = index_path(ws)
+    try:
+        db = dbs.open_existing(path) if path else None
+        if db is None:
+            return {}
+        try:
+            return passages.read_origins(db)
+        finally:
+            db.close()
+    except (*dbs.DAMAGED, *dbs.UNWRITABLE):
+        return {}
 
 
 def index_path(ws: Workspace) -> str:

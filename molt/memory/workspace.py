@@ -37,9 +37,17 @@ class Workspace(Value):
         return worktree.Worktree(self.repo, self.head())
 
     def commit(
-        self, edits: MakeEdits, message: MakeMessage, *, dry_run: bool = False, actor: str = ""
+        self,
+        edits: MakeEdits,
+        message: MakeMessage,
+        *,
+        dry_run: bool = False,
+        actor: str = "",
+        now: float = 0.0,
     ) -> Written:
         """The only way to write: the transaction, then the projections.
+
+        The first write of a day, by the second `now`, counts the accesses of this clone as well.
 
         Raises what the transaction raises, and Usage where nobody can be who acts.
         """
@@ -53,7 +61,7 @@ class Workspace(Value):
             hint = f"`manual`, or TYPE:ID with a type of {kinds}, as in bot:main"
             raise errors.Usage(f"{who!r} is no actor", hint)
         context = judging.context_for(self.repo, self.repo.tip(), actor=who)
-        fold = folds.Fold(self.repo)
+        fold = folds.Fold(self.repo, now)
         # Who may write only some files must not be refused for bookkeeping.
         if not dry_run and not who.startswith(("subagent:", "skill:", "reflection:")):
             edits, message = fold.edits(edits), fold.message(message)

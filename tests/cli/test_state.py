@@ -56,6 +56,10 @@ def test_get_and_touch_are_accesses(agent, run) -> None:
     assert run("touch", name).out == f"used: {name}\n"
     assert json.loads(run("touch", name, "--json").out) == {"touched": [name]}
     run("remember", "one more")
+    assert not (agent / "memory/meta/decay-scores.json").exists()
+    # The first write of another day counts them.
+    (agent / ".git/molt/folded").write_text("0")
+    run("remember", "one more")
     scores = json.loads((agent / "memory/meta/decay-scores.json").read_text())
     assert scores["entries"][name]["access_count"] == 4
 

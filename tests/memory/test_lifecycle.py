@@ -6,6 +6,7 @@ import json
 import math
 import multiprocessing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,11 +16,13 @@ from molt import errors
 from molt.formats import paths
 from molt.formats import scores as score_file
 from molt.formats import times as formats_times
-from molt.memory import touch, workspace
+from molt.formats.origin import Origin
+from molt.memory import doctor, inventory, status, touch, workspace
 from molt.memory.decay import accesses, formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.decay.accesses import Used
-from molt.memory.decay.formula import Weighed
+from molt.memory.decay.formula import Standing, Weighed
+from molt.memory.graph import index_page
 from molt.memory.write import route as routing
 from molt.memory.write import stores
 
@@ -91,8 +94,6 @@ def test_an_entry_is_read_leniently(memory, entry, weighed) -> None:
 @pytest.mark.parametrize(
     ("weighed", "used", "status"),
     [
-        pytest.param(None, None, "active", id="imported"),
-        pytest.param(None, Used(1, NOW - 30 * DAY), "fading", id="imported and used"),
         pytest.param(Weighed(1.0, 1, NOW - 60 * DAY), None, "dormant", id="old"),
         pytest.param(Weighed(1.0, 1, NOW - 60 * DAY), Used(1, NOW), "active", id="used again"),
         pytest.param(Weighed(0.0, 9, NOW), Used(9, NOW), "archived", id="forgotten"),
@@ -127,21 +128,42 @@ def test_a_stamp_is_the_second_that_it_was_made_of(second) -> None:
     assert formats_times.parse_time(formats_times.render_time(second)) == second
 
 
-def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate") -> str:
+@pytest.fixture(autouse=True)
+def _long_ago(monkeypatch) -> None:
+    """The workspaces of these tests began long before what is remembered in them."""
+    for name in ("GIT_COMMITTER_DATE", "GIT_AUTHOR_DATE"):
+        monkeypatch.setenv(name, "1600000000 +0000")
+
+
+def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate", day: int = 0) -> str:
+    """Write a fact on a day, from 0."""
     route = routing.route_text(text, entity=entity)
+    now = NOW + day * DAY
     made: list[stores.Placed] = []
 
     def edits(tree):
-        made.append(stores.place_text(tree, route, datetime.fromtimestamp(NOW, UTC)))
+        made.append(stores.place_text(tree, route, datetime.fromtimestamp(now, UTC)))
         return made[-1].edits
 
     head = "[{}] {} — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
-    ws.commit(edits, lambda _tree, _edits: head.format(made[-1].action, made[-1].path))
+    ws.commit(edits, lambda _tree, _edits: head.format(made[-1].action, made[-1].path), now=now)
     return made[-1].id
 
 
+def standing(ws: workspace.Workspace, memory: str, now: float) -> Standing:
+    """How a memory stands, its own text considered."""
+    told = inventory.find_origins(ws.head(), [memory])
+    return decay_scores.load_scores(ws.repo, ws.head(), now, 0.03).of(memory, told[memory])
+
+
 def entry(ws: workspace.Workspace, memory: str = GATE) -> dict[str, object]:
-    found: dict[str, object] = json.loads(ws.head().read(paths.SCORES) or b"")["entries"][memory]
+    found: dict[str, object] = entries(ws)[memory]
+    return found
+
+
+def entries(ws: workspace.Workspace) -> dict[str, dict[str, object]]:
+    data = ws.head().read(paths.SCORES)
+    found: dict[str, dict[str, object]] = json.loads(data)["entries"] if data else {}
     return found
 
 
@@ -149,42 +171,174 @@ def journal(ws: workspace.Workspace) -> list[str]:
     return list(accesses._list_files(ws.repo))
 
 
-def test_accesses_wait_for_the_next_write_and_are_counted_once(ws) -> None:
+def test_a_write_leaves_the_scores_alone(ws) -> None:
+    before = ws.head().entry(paths.SCORES)
+    remember(ws, "opens at nine")
+    remember(ws, "painted red", "concept:Door")
+    assert ws.head().entry(paths.SCORES) == before
+    assert entries(ws) == {}
+
+
+def test_accesses_wait_for_the_first_write_of_a_day_and_are_counted_once(ws) -> None:
     remember(ws, "opens at nine")
     touch.touch_memories(ws, [GATE, GATE], NOW + 5)
     touch.note_read(ws, "memory/graph/entities/concept--gate.md", NOW + DAY)
     assert accesses.read_pending(ws.repo) == {GATE: Used(2, NOW + DAY)}
-    assert entry(ws)["access_count"] == 1
     remember(ws, "painted red", "concept:Door")
-    assert (entry(ws)["access_count"], entry(ws)["last_accessed"]) == (
-        3,
-        formats_times.render_time(NOW + DAY),
-    )
+    assert accesses.read_pending(ws.repo) == {GATE: Used(2, NOW + DAY)}
+    remember(ws, "painted blue", "concept:Door", day=1)
+    assert entry(ws) == {
+        "store": "semantic",
+        "base_relevance": 0.7,
+        "created": "2026-02-02T00:00:00Z",
+        "last_accessed": formats_times.render_time(NOW + DAY),
+        "access_count": 3,
+        "type_weight": 1.2,
+        "current_score": 0.84,
+        "status": "active",
+        "pinned": False,
+    }
     assert journal(ws) == []
-    remember(ws, "painted blue", "concept:Door")
+    touch.touch_memories(ws, [GATE], NOW + DAY + 5)
+    remember(ws, "painted white", "concept:Door", day=1)
     assert entry(ws)["access_count"] == 3
+    remember(ws, "painted pink", "concept:Door", day=2)
+    assert entry(ws)["access_count"] == 4
 
 
 def test_pending_accesses_count_for_the_score_at_once(ws) -> None:
     remember(ws, "opens at nine")
     later = NOW + 100 * DAY
-    assert decay_scores.load_scores(ws.repo, ws.head(), later, 0.03).of(GATE).status == "dormant"
+    assert standing(ws, GATE, later).status == "archived"
     touch.touch_memories(ws, [GATE], later)
-    assert decay_scores.load_scores(ws.repo, ws.head(), later, 0.03).of(GATE).status == "active"
+    assert standing(ws, GATE, later).status == "active"
 
 
-def test_a_memory_without_an_entry_gets_one_when_it_was_used(ws) -> None:
-    memory = remember(ws, "opens at nine")
-    ws.commit(
-        lambda _tree: {paths.SCORES: score_file.EMPTY.encode()},
-        lambda _tree, _edits: (
-            "[EDIT] memory/meta/decay-scores.json — none\n\n"
-            "Actor: bot:main\nApproval: auto\nTrigger: x\n"
-        ),
-    )
-    touch.touch_memories(ws, [memory], NOW)
-    remember(ws, "painted red", "concept:Door")
-    assert (entry(ws)["base_relevance"], entry(ws)["access_count"]) == (0.7, 1)
+def test_a_memory_without_an_entry_stands_as_used_once_when_it_was_written(ws) -> None:
+    remember(ws, "opens at nine")
+    (day,) = [NOW - NOW % DAY]
+    assert standing(ws, GATE, day).score == pytest.approx(0.84)
+    assert standing(ws, GATE, day + 30 * DAY).score == pytest.approx(0.84 * math.exp(-0.9))
+    remember(ws, "painted red", day=20)
+    assert standing(ws, GATE, day + 30 * DAY).score == pytest.approx(0.84 * math.exp(-0.3))
+
+
+@pytest.mark.parametrize("used", [0, 1, 7, 40, 90])
+@pytest.mark.parametrize("front", ["created: 2026-02-02\n", "", "pinned: true\n"])
+def test_reading_never_makes_a_memory_fade_sooner(ws, front, used) -> None:
+    text = f"---\nid: concept--gate\ntype: concept\nlabel: Gate\n{front}---\n# Gate\n"
+    head = "[CREATE] memory/graph/entities/concept--gate.md — x\n\nActor: bot:main\n"
+    head += "Approval: auto\nTrigger: x\n"
+    made = {"memory/graph/entities/concept--gate.md": text.encode()}
+    ws.commit(lambda _tree: made, lambda _tree, _edits: head)
+    days = range(0, 200, 10)
+    unread = [standing(ws, GATE, NOW + day * DAY).score for day in days]
+    touch.touch_memories(ws, [GATE], NOW + used * DAY)
+    pending = [standing(ws, GATE, NOW + day * DAY).score for day in days]
+    remember(ws, "painted red", "concept:Door", day=used)
+    assert entry(ws)["access_count"] == 2
+    counted = [standing(ws, GATE, NOW + day * DAY).score for day in days]
+    for never, once in zip(unread * 2, pending + counted, strict=True):
+        assert once >= never
+
+
+def test_what_is_older_than_the_workspace_is_as_old_as_that(ws) -> None:
+    remember(ws, "opens at nine")
+    told = Origin(written=1_500_000_000.0)
+    scores = decay_scores.load_scores(ws.repo, ws.head(), 1_600_000_000.0 + DAY, 0.03)
+    assert scores.of(GATE, told).score == pytest.approx(0.84 * math.exp(-0.03))
+    assert ws.repo.cache.get("begun") == b"1600000000"
+
+
+def test_a_memory_that_the_journal_names_first_gets_an_entry_from_its_own_text(ws) -> None:
+    text = "# 2026-02-02 — Episode Log\n"
+    imported = "imported:x#1 | brought:2026-01-05"
+    for time, more in (("10:00", "source:user-explicit"), ("11:00", imported)):
+        text += f"\n## {time} | fact | confidence:high | tags:[] | {more}\nwords\n"
+    head = "[IMPORT] memory/episodes/2026-02-02.md — x\n\nActor: bot:main\n"
+    made = {"memory/episodes/2026-02-02.md": text.encode()}
+    ws.commit(lambda _tree: made, lambda _tree, _edits: f"{head}Approval: auto\nTrigger: x\n")
+    names = [f"episode:2026-02-02:{time}" for time in ("10:00", "11:00", "12:00")]
+    accesses.record(ws.repo, [*names, "nonsense"], NOW)
+    remember(ws, "opens at nine", day=1)
+    told = {name: (one.get("created"), one["base_relevance"]) for name, one in entries(ws).items()}
+    assert told == {
+        names[0]: ("2026-02-02T10:00:00Z", 1.0),
+        names[1]: ("2026-01-05T00:00:00Z", 0.7),
+        names[2]: (None, 0.7),
+    }
+
+
+def test_bullets_of_core_memory_fade_from_when_they_were_seen_but_for_critical_facts(ws) -> None:
+    head = "[EDIT] MEMORY.md — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
+
+    def write(text: str, day: int) -> None:
+        made = {"MEMORY.md": f"# M\n\n## Persona\n{text}\n## Critical Facts\n- never\n".encode()}
+        ws.commit(lambda _tree: made, lambda _tree, _edits: head, now=NOW + day * DAY)
+
+    write("- short answers\n", 0)
+    (memory,) = entries(ws)
+    assert entry(ws, memory)["created"] == formats_times.render_time(NOW)
+    assert standing(ws, memory, NOW + 60 * DAY).status == "dormant"
+    critical = next(name for name, _ in inventory.list_origins(ws.head()) if "critical" in name)
+    assert standing(ws, critical, NOW + 999 * DAY).score == 1.0
+    write("- long answers\n", 0)
+    write("- long answers\n- tea\n", 1)
+    assert len(entries(ws)) == 2
+    assert memory not in entries(ws)
+
+
+def test_a_person_s_work_on_the_scores_stops_no_write_and_is_not_touched(ws) -> None:
+    remember(ws, "opens at nine")
+    touch.touch_memories(ws, [GATE], NOW)
+    remember(ws, "painted red", "concept:Door", day=1)
+    file = Path(ws.repo.root, paths.SCORES)
+    for text in ("{", file.read_text() + "\n"):
+        file.write_text(text)
+        touch.touch_memories(ws, [GATE], NOW)
+        remember(ws, f"painted {len(text)}", "concept:Door", day=2)
+        assert file.read_text() == text
+    ws.repo.run("add", paths.SCORES)
+    file.write_bytes(ws.head().read(paths.SCORES) or b"")
+    remember(ws, "painted again", "concept:Door", day=2)
+    assert accesses.read_pending(ws.repo)[GATE].count == 2
+    ws.repo.run("reset", "-q")
+    remember(ws, "painted at last", "concept:Door", day=2)
+    assert entry(ws)["access_count"] == 4
+
+
+DAMAGED = (
+    *("{", "", "[]", "null", '{"entries": []}', '{"entries": {"a": 1}}', "<<<<<<< ours\n{}\n"),
+    '{"entries": {"entity:concept--gate": {"access_count": 1e999, "created": 7}}}',
+    '{"entries": {"entity:concept--gate": {"access_count": NaN, "current_score": -Infinity}}}',
+    '{"entries": {"entity:concept--gate": {"last_accessed": "9999-99-99", "status": [1]}}}',
+    f'{{"entries": {{"entity:concept--gate": {{"access_count": {"9" * 5000}}}}}}}',
+    f'{{"entries": {{"entity:concept--gate": {{"access_count": {"9" * 400}}}}}}}',
+    "[" * 100_000,
+    "\ud800",
+)
+
+
+@pytest.mark.parametrize("text", DAMAGED, ids=lambda text: text[:40])
+def test_damaged_scores_stop_no_write_and_no_reader(ws, text) -> None:
+    remember(ws, "opens at nine")
+    Path(ws.repo.root, paths.SCORES).parent.mkdir(parents=True, exist_ok=True)
+    Path(ws.repo.root, paths.SCORES).write_bytes(text.encode("utf-8", "surrogatepass"))
+    ws.repo.run("add", "-A")
+    ws.repo.run("commit", "-q", "--no-verify", "-m", "damaged")
+    touch.touch_memories(ws, [GATE], NOW)
+    assert standing(ws, GATE, NOW).status == "active"
+    assert status.read_status(ws, NOW).memories["semantic"] == {"active": 1}
+    remember(ws, "painted red", "concept:Door", day=1)
+    assert index_page.draw_index(ws.head(), ws.repo)
+    pending = accesses.read_pending(ws.repo).get(GATE)
+    uses = pending.count if pending else int(str(entry(ws)["access_count"])) - 1
+    assert uses == 1
+    doctors = list(doctor.examine_workspace(ws, fix=True))
+    assert not pending or any(one.mended for one in doctors if one.where == paths.SCORES)
+    remember(ws, "painted blue", "concept:Door", day=2)
+    assert entry(ws)["access_count"] == 2
+    assert not [one for one in doctor.examine_workspace(ws, fix=False) if one.where == paths.SCORES]
 
 
 def test_what_is_no_memory_cannot_be_touched(ws) -> None:
@@ -211,14 +365,14 @@ def killed(request, ws, monkeypatch) -> bool:
     with monkeypatch.context() as patch:
         patch.setattr(request.param, die)
         with pytest.raises(Stop):
-            remember(ws, "painted red", "concept:Door")
+            remember(ws, "painted red", "concept:Door", day=1)
     return request.param.endswith("done")
 
 
 def test_a_killed_write_neither_loses_nor_doubles_accesses(killed, ws) -> None:
-    assert entry(ws)["access_count"] == 1 + killed
+    assert (entry(ws)["access_count"] == 2) if killed else not entries(ws)
     touch.touch_memories(ws, [GATE], NOW)
-    remember(ws, "painted blue", "concept:Door")
+    remember(ws, "painted blue", "concept:Door", day=2)
     assert entry(ws)["access_count"] == 3
     assert journal(ws) == []
 
@@ -227,9 +381,9 @@ def test_a_refused_write_keeps_the_accesses(ws) -> None:
     remember(ws, "opens at nine")
     touch.touch_memories(ws, [GATE], NOW)
     with pytest.raises(errors.Refused):
-        remember(ws, "key ghp_" + "a1" * 20)
+        remember(ws, "key ghp_" + "a1" * 20, day=1)
     assert accesses.read_pending(ws.repo) == {GATE: Used(1, NOW)}
-    remember(ws, "painted red", "concept:Door")
+    remember(ws, "painted red", "concept:Door", day=1)
     assert entry(ws)["access_count"] == 2
 
 
@@ -275,10 +429,10 @@ def test_accesses_of_many_processes_beside_writes_are_all_counted(ws) -> None:
     for one in users:
         one.start()
     for number in range(8):
-        remember(ws, f"painted {number}", "concept:Door")
+        remember(ws, f"painted {number}", "concept:Door", day=number + 1)
     for one in users:
         one.join()
-    remember(ws, "painted at last", "concept:Door")
+    remember(ws, "painted at last", "concept:Door", day=9)
     assert entry(ws)["access_count"] == 401
     assert journal(ws) == []
 
@@ -295,27 +449,31 @@ def test_every_entry_is_found_in_the_table_and_nothing_else(found) -> None:
     scores = table({name: {**KIND, "last_accessed": stamps[name]} for name in days})
     wanted = {name: formula.compute_relevance(1.0, days[name], 1, 1.0) for name in days}
     assert {name: scores.of(name).score for name in days} == pytest.approx(wanted, abs=1e-4)
-    assert scores.of("procedure:none") == formula.UNWEIGHED
+    assert scores.of("procedure:none").status == "active"
 
 
 def test_the_table_is_that_of_the_tree_that_is_asked(ws) -> None:
     remember(ws, "opens at nine")
-    old = ws.head()
-    assert decay_scores.load_scores(ws.repo, old, NOW, 0.03).of(GATE).score == 1.0
+    old, told = ws.head(), Origin(NOW)
+    assert decay_scores.load_scores(ws.repo, old, NOW, 0.03).of(GATE, told).score == pytest.approx(
+        0.84
+    )
     touch.touch_memories(ws, [GATE], NOW + 90 * DAY)
-    remember(ws, "painted red", "concept:Door")
+    remember(ws, "painted red", "concept:Door", day=1)
     assert (
-        decay_scores.load_scores(ws.repo, ws.head(), NOW + 90 * DAY, 0.03).of(GATE).status
+        decay_scores.load_scores(ws.repo, ws.head(), NOW + 90 * DAY, 0.03).of(GATE, told).status
         == "active"
     )
-    assert decay_scores.load_scores(ws.repo, old, NOW + 90 * DAY, 0.03).of(GATE).status == "dormant"
+    before = decay_scores.load_past_scores(ws.repo, old, NOW + 90 * DAY, 0.03)
+    assert before.of(GATE, told).status == "dormant"
 
 
 def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     ws.repo.cache["scores"] = b"scores 1 nonsense"
     with open(f"{ws.repo.root}/{paths.SCORES}", "w") as file:
         file.write("{")
-    assert decay_scores.load_scores(ws.repo, ws.files(), NOW, 0.03).of(GATE) == formula.UNWEIGHED
+    found = decay_scores.load_scores(ws.repo, ws.files(), NOW, 0.03).of(GATE, Origin(NOW))
+    assert found == formula.Standing(pytest.approx(0.84), "active")
 
 
 @given(
@@ -334,19 +492,24 @@ def test_what_changed_is_found_without_parsing_all(old, new) -> None:
 
 def test_a_table_that_follows_is_the_one_made_anew(ws) -> None:
     for number in range(12):
-        remember(ws, f"painted {number}", f"concept:Door {number % 7}")
+        remember(ws, f"painted {number}", f"concept:Door {number % 7}", day=number)
+        accesses.record(ws.repo, [f"entity:concept--door-{number % 7}"], NOW)
         tree = ws.head()
         followed = decay_scores._load_table(ws.repo, tree)
         assert followed == decay_scores._build_table((tree.read(paths.SCORES) or b"").decode())
 
 
 def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
+    doors = [f"entity:concept--door-{number}" for number in range(3)]
     for number in range(3):
         remember(ws, "painted", f"concept:Door {number}")
+    accesses.record(ws.repo, doors, NOW)
+    remember(ws, "painted red", "concept:Door 1", day=1)
     decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
     asked: list[str] = []
     weigh = formula.weigh
     monkeypatch.setattr(decay_scores, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
-    remember(ws, "painted again", "concept:Door 1")
+    accesses.record(ws.repo, doors[1:2], NOW)
+    remember(ws, "painted again", "concept:Door 1", day=2)
     decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
     assert asked == ["entity:concept--door-1"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from molt.cli import output
+from molt.cli import clock, output
 from molt.memory import workspace
 from molt.memory.write import importing
 
@@ -21,8 +21,9 @@ def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bo
     and Markdown files or folders of them; one commit for each of the PATHS.
     """
     ws = workspace.find(obj["start"], obj["actor"])
+    now = clock.now(ws.config.workspace_timezone)
     for path in paths:
-        done = importing.import_source(ws, path, group=group, dry_run=dry_run)
+        done = importing.import_source(ws, path, group=group, dry_run=dry_run, now=now)
         if obj["json"]:
             output.print_json(done.asdict())
         else:

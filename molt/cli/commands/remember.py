@@ -51,8 +51,13 @@ def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) ->
             trailers=trailers,
         )
 
-    done = ws.commit(make_edits, make_message, dry_run=dry_run)
+    done = ws.commit(make_edits, make_message, dry_run=dry_run, now=now.timestamp())
     made = (committed or placed)[-1]
+    if done.oid and route.store == "semantic" and made.action != "CREATE":
+        from molt.memory import touch
+
+        # Who writes of a thing has it in mind.
+        touch.note_read(ws, made.id, now.timestamp())
     taken = (made.taken,) if made.taken else ()
     for warning in (*ws.warnings, *taken, *(one.message for one in done.findings)):
         output.note(obj, f"warning: {warning}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 
 from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, sections
+from molt.formats import origin as origins
+from molt.formats.origin import Origin
 from molt.index.content import speakers
 from molt.values import Value
 
@@ -30,6 +32,7 @@ class Chunk(Value):
     unit: str = ""
     place: int = 0
     speaker: str = ""
+    origin: Origin = origins.UNKNOWN
 
 
 def is_memory(path: str) -> bool:
@@ -62,6 +65,7 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         tags=_parse_list(front.get("tags", "")),
         date=paths.date_of(path) or front.get("updated", "") or front.get("created", ""),
         text="",
+        origin=_read_origin(text, front, kind),
     )
     heading = " ".join(
         filter(None, (front.get("label", ""), *_parse_list(front.get("aliases", ""))))
@@ -79,6 +83,7 @@ def _chunk_core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
     taken: set[int] = set()
     for place, bullet in enumerate(bullets.core_bullets(text)):
         about = Chunk(1, 1, bullet.id, "core", "core", (), "", "", place=place)
+        about = about.replace(origin=origins.read_bullet(bullet.id))
         found += _chunk_lines(rows, bullet.start, bullet.end, about, bullet.block)
         taken.update(range(bullet.start, bullet.end + 1))
     for section in parts:
@@ -86,7 +91,9 @@ def _chunk_core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
         prose = [n for n in inner if rows[n - 1].strip() and not rows[n - 1].startswith("#")]
         if prose:
             about = Chunk(1, 1, ids.core(section.title), "core", "core", (), "", "")
-            about = about.replace(place=len(taken) + section.start)
+            about = about.replace(
+                place=len(taken) + section.start, origin=origins.read_bullet(about.memory_id)
+            )
             found += _chunk_lines(rows, prose[0], prose[-1], about, section.title)
     return tuple(found)
 
@@ -129,6 +136,7 @@ def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int) -> list[C
         unit=more.get("session") or entry.date,
         place=place,
         speaker=speaker,
+        origin=origins.read_entry(entry),
     )
     heading = title if title and title not in entry.text else ""
     if len(about.text) <= MOST:
@@ -210,6 +218,11 @@ def _parse_front_matter(text: str) -> tuple[dict[str, str], int]:
             last = key.strip()
             found[last] = value.strip().strip("\"'")
     return found, before
+
+
+def _read_origin(text: str, front: dict[str, str], kind: str) -> Origin:
+    """The origin of a note; without front matter, by the comments that stand for it."""
+    return origins.read_note(front or frontmatter.metadata(text), pinned=kind == "vault")
 
 
 def _parse_list(value: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ _DELETE = (
     "DELETE FROM chunks WHERE id=?",
 )
 _DELETE_BITS = ("DELETE FROM bits WHERE rowid=?",)
-_CHUNK = "INSERT INTO chunks VALUES(?,?,?,?,?,?,?,?,?,?,?)"
+_CHUNK = "INSERT INTO chunks VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _WORDS = "INSERT INTO fts(rowid, text) VALUES(?,?)"
 _PLACE = "INSERT INTO places VALUES(?,?,?,?,?,?)"
 _PENDING = "INSERT INTO pending VALUES(?)"
@@ -155,7 +155,7 @@ class Filling:
             numbers.memory = max(numbers.memory, memory)
             place = (number, memory, found.get(piece.unit, 0), sizes[at])
             said = self._number_speaker(piece.speaker)
-            yield _CHUNK, (number, *content[:-1], piece.text, content[-1])
+            yield _CHUNK, (number, *content[:8], piece.text, *content[8:])
             yield _WORDS, (number, body)
             yield _PLACE, (*place, said, speakers.turn_flags(piece.speaker, piece.text))
             if self._vectors:
@@ -218,16 +218,18 @@ def _chunk_content(path: str, piece: Chunk) -> tuple[object, ...]:
             piece.date,
             dbs.hash_bytes(piece.text.encode("utf-8", "replace")),
         ),
+        *(piece.origin.written, piece.origin.base, int(piece.origin.pinned)),
     )
 
 
 def _read_rows(db: Db, path: str) -> list[_Row]:
     sql = (
         "SELECT c.id, c.path, first, last, memory_id, store, type, tags, date, hash,"
+        " written, base, pinned,"
         " coalesce(s.name, ''), memory, unit, words FROM chunks c JOIN places p ON p.id = c.id"
         " LEFT JOIN speakers s ON s.id = p.speaker WHERE c.path=? ORDER BY c.id"
     )
-    return [_Row(row[0], tuple(row[1:10]), *row[10:]) for row in db.rows(sql, (path,))]
+    return [_Row(row[0], tuple(row[1:13]), *row[13:]) for row in db.rows(sql, (path,))]
 
 
 def _kept_rows(

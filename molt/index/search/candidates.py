@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import times
+from molt.formats.origin import UNKNOWN, Origin
 from molt.index.content import speakers
 from molt.index.search import dates, entities, nearest, rank
 from molt.index.search import keywords as keyword_search
@@ -22,7 +23,10 @@ POOL = 200
 _NEAREST = 100
 # The best memories whose neighbours become candidates, though nothing in them matches.
 _SEEDS = 100
-FIELDS = "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text"
+FIELDS = (
+    "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text,"
+    " c.written, c.base, c.pinned"
+)
 
 
 class Filters(Value):
@@ -61,6 +65,7 @@ class Candidate(Value):
     score: float
     unit: int = 0
     graph: float = 0.0
+    origin: Origin = UNKNOWN
 
 
 NO_FILTERS = Filters()
@@ -233,7 +238,8 @@ def make_candidate(
     row: Any, bm25: float, vector: float, score: float, unit: int = 0, graph: float = 0.0
 ) -> Candidate:
     """The candidate that a row of `FIELDS` is."""
-    number, path, start, end, memory_id, store, kind, tags, date, text = row
+    number, path, start, end, memory_id, store, kind, tags, date, text, *said = row
+    written, base, pinned = said
     return Candidate(
         chunk_id=number,
         path=path,
@@ -250,6 +256,7 @@ def make_candidate(
         score=score,
         unit=unit,
         graph=graph,
+        origin=Origin(written, base, bool(pinned)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import paths as layout
+from molt.formats.origin import Origin
 from molt.index.search import candidates
 
 TYPE_CHECKING = False
@@ -30,6 +31,15 @@ def read_files(db: Db, paths: Sequence[str], filters: Filters) -> list[Candidate
     ]
     place = {path: at for at, path in enumerate(paths)}
     return sorted(found, key=lambda one: (place[one.path], one.start, one.chunk_id))
+
+
+def read_origins(db: Db) -> dict[str, Origin]:
+    """What the notes tell of themselves, by their ids; entries and bullets are left out, for to
+    list those their files are read anyway.
+    """
+    stores = "('semantic', 'procedural', 'vault')"
+    sql = f"SELECT memory_id, written, base, pinned FROM chunks WHERE store IN {stores}"  # noqa: S608
+    return {name: Origin(written, base, bool(pin)) for name, written, base, pin in db.rows(sql)}
 
 
 def read_folder(db: Db, folder: str, filters: Filters, most: int) -> list[Candidate]:

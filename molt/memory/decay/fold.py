@@ -1,11 +1,20 @@
-"""Accesses counted in a write that is made anyway."""
+"""Accesses counted in the first write of a day, which is made anyway."""
 
 from __future__ import annotations
 
-from molt.formats import paths, times
+from contextlib import suppress
+
+from molt import errors
+from molt.formats import bullets, paths, times
+from molt.formats import origin as origins
 from molt.formats import scores as score_file
+from molt.formats.origin import Origin
+from molt.memory import inventory
 from molt.memory.decay import accesses
-from molt.memory.decay.formula import BASE, compute_relevance, read_number, status_of
+from molt.memory.decay.formula import compute_relevance, status_of, weight_of
+from molt.repo import state, worktree
+from molt.repo.write import journal
+from molt.trees import Overlay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,90 +26,163 @@ if TYPE_CHECKING:
     from molt.repo.write.transaction import MakeEdits, MakeMessage
     from molt.trees import Edits, Tree
 
+    Entries = dict[str, dict[str, Any]]
+
+_FOLDED = "folded"
+_DAY = 86_400
+
 
 class Fold:
-    """Adds the accesses of this clone to the scores, in a write that is made anyway.
+    """Adds the accesses of this clone to the scores, once a day: in the first write at or after
+    the second `now`, of which the day of UTC counts. Without `now` it does nothing.
 
-    Its functions are called under the write's lock only.
+    So a write costs the same however many memories have scores, and clones seldom meet in that
+    file. Its functions are called under the write's lock only.
     """
 
-    def __init__(self, repo: Repo) -> None:
+    def __init__(self, repo: Repo, now: float = 0.0) -> None:
         self._repo = repo
-        self._batches: tuple[AccessBatch, ...] | None = None
+        self._now = now
+        self._day = str(int(now // _DAY))
+        self._due: bool | None = None
+        self._batches: tuple[AccessBatch, ...] = ()
 
     def edits(self, make: MakeEdits) -> MakeEdits:
         """`make`, whose edits also count the accesses, unless they change nothing."""
 
         def fold_edits(tree: Tree) -> Edits:
             made = make(tree)
-            if not any(tree.read(path) != data for path, data in made.items()):
+            changed = any(tree.read(path) != data for path, data in made.items())
+            if not changed or paths.SCORES in made:
                 return made
-            if self._batches is None:
-                self._batches = accesses.take_batches(self._repo, self._repo.tip())
-            try:
-                return _count_accesses(tree, made, self._batches)
-            except ValueError:
-                # Scores that cannot be read are for whoever writes them to refuse.
-                self._batches = ()
-                return made
+            if self._due is None:
+                self._due = self._is_due(tree)
+            return self._count(tree, made) if self._due else made
 
         return fold_edits
+
+    def _is_due(self, tree: Tree) -> bool:
+        """Whether this is the first write of its day, and the scores can be written."""
+        if not self._now or state.read(self._repo.git_dir, _FOLDED) == self._day:
+            return False
+        # A person's own work on the file, or one that is damaged, must not stop a write.
+        if not _is_untouched(self._repo, tree):
+            return False
+        try:
+            score_file.parse_scores((tree.read(paths.SCORES) or b"").decode("utf-8"))
+            self._batches = accesses.take_batches(self._repo, self._repo.tip())
+        except (ValueError, errors.Failed):
+            return False
+        return True
+
+    def _count(self, tree: Tree, made: Edits) -> Edits:
+        used: dict[str, Used] = {}
+        for batch in self._batches:
+            accesses.count_lines(used, batch.text)
+        before = (tree.read(paths.SCORES) or b"").decode("utf-8")
+        known = score_file.parse_scores(before)["entries"]
+        after = Overlay(tree, made)
+        wanted = {name: one for name, one in used.items() if _is_id(name)}
+        told = inventory.find_origins(after, [name for name in wanted if name not in known])
+        entries: Entries = {
+            name: add_uses(name, known.get(name), one, told.get(name, origins.UNKNOWN))
+            for name, one in wanted.items()
+        }
+        fresh, gone = _follow_core(after, known, self._now)
+        changed = {**fresh, **entries}
+        text = score_file.set_entries(before, changed) if changed else before
+        text = score_file.remove_entries(text, gone - changed.keys())
+        return made if text == before else {**made, paths.SCORES: text.encode()}
 
     def message(self, make: MakeMessage) -> MakeMessage:
         """`make`, whose message names what was counted."""
 
         def fold_message(tree: Tree, edits: Edits) -> str:
             text = make(tree, edits)
-            rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in self._batches or ()]
+            rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in self._batches]
             return "".join((text.rstrip("\n") + "\n", *rows)) if rows else text
 
         return fold_message
 
     def done(self) -> None:
         """The commit is made: what it has counted need not be kept."""
-        accesses.drop_batches(self._batches or ())
+        accesses.drop_batches(self._batches)
+        if self._due:
+            # Where that cannot be written, the next write looks again.
+            with suppress(errors.Failed):
+                state.write(self._repo.git_dir, _FOLDED, self._day)
 
 
-def _count_accesses(tree: Tree, made: Edits, batches: tuple[AccessBatch, ...]) -> Edits:
-    """The edits with the accesses of some batches in the scores. Raises ValueError where the
-    scores cannot be read.
+def _is_id(name: str) -> bool:
+    return name.partition(":")[0] in paths.STORE_OF_KIND
+
+
+def _is_untouched(repo: Repo, tree: Tree) -> bool:
+    """Whether the scores on disk and in the index are those of the last commit."""
+    entry, data = tree.entry(paths.SCORES), tree.read(paths.SCORES)
+    try:
+        found = worktree.read(repo.root, paths.SCORES)
+    except errors.Failed:
+        return False
+    staged = journal.staged_blobs(repo, [paths.SCORES])
+    return found == data and staged.get(paths.SCORES, "") == (entry.oid if entry else "")
+
+
+def _follow_core(tree: Tree, known: Mapping[str, Any], now: float) -> tuple[Entries, set[str]]:
+    """What MEMORY.md asks of the scores: entries for new bullets, for they have no date of their
+    own, and the ids of those whose bullet is gone. Critical Facts are pinned and need none; what
+    was forgotten on purpose stays known.
     """
-    used: dict[str, Used] = {}
-    for batch in batches:
-        accesses.count_lines(used, batch.text)
-    if not used:
-        return made
-    before = made[paths.SCORES] if paths.SCORES in made else tree.read(paths.SCORES)
-    text = (before or b"").decode("utf-8")
-    known = score_file.parse_scores(text)["entries"]
-    entries = {
-        memory: add_uses(memory, known.get(memory), one)
-        for memory, one in used.items()
-        if memory.partition(":")[0] in paths.STORE_OF_KIND
+    text = (tree.read(paths.CORE) or b"").decode("utf-8", "replace")
+    there = {one.id for one in bullets.core_bullets(text)}
+    seen = Origin(written=now)
+    fresh = {
+        memory: make_entry(memory, seen)
+        for memory in sorted(there)
+        if memory not in known and not origins.read_bullet(memory).pinned
     }
-    return {**made, paths.SCORES: score_file.set_entries(text, entries).encode()}
+    gone = {
+        memory
+        for memory, entry in known.items()
+        if memory.startswith("core:")
+        and "#" in memory
+        and memory not in there
+        and not score_file.is_forgotten(entry)
+    }
+    return fresh, gone
 
 
-def add_uses(memory: str, entry: Mapping[str, Any] | None, used: Used) -> dict[str, Any]:
-    """An entry of decay-scores.json with accesses added; a new one for a memory without."""
-    store = paths.STORE_OF_KIND[memory.partition(":")[0]].name
-    if entry is None:
-        entry = make_entry(store, BASE, used.last, count=0)
-    last = max(used.last, times.parse_time(entry.get("last_accessed")) or 0.0)
-    count = int(read_number(entry.get("access_count"), 0)) + used.count
-    return {**entry, "access_count": count, "last_accessed": times.render_time(last)}
+def add_uses(
+    memory: str, entry: Mapping[str, Any] | None, used: Used, origin: Origin = origins.UNKNOWN
+) -> dict[str, Any]:
+    """An entry of decay-scores.json with accesses added; a new one for a memory without, of whose
+    text `origin` tells.
+
+    What has no date does not fade, and a use is no reason to begin with it: so where nothing is
+    known of when a memory was written, its entry has no times.
+    """
+    known = make_entry(memory, origin) if entry is None else score_file.fit_entry(entry)
+    count = int(known.get("access_count", 1)) + used.count
+    if origin.written is None and not {"created", "last_accessed"} & known.keys():
+        return {**known, "access_count": count}
+    before = times.parse_time(known.get("last_accessed")) or 0.0
+    last = max(used.last, before, origin.written or 0.0)
+    return {**known, "access_count": count, "last_accessed": times.render_time(last)}
 
 
-def make_entry(store: str, base: float, now: float, *, count: int = 1) -> dict[str, Any]:
-    """The entry of a memory that is written at the second `now`, which is its first access."""
-    pinned, weight = paths.STORE_OF_NAME[store].pinned, paths.STORE_OF_NAME[store].weight
-    score = 1.0 if pinned else compute_relevance(base, 0.0, 1, weight)
+def make_entry(memory: str, origin: Origin) -> dict[str, Any]:
+    """The entry of a memory that was used once, when it was written."""
+    # What front matter pins is told there, and may be told otherwise tomorrow.
+    pinned = origin.pinned and memory.startswith(("core:", "vault:"))
+    weight = weight_of(memory)
+    score = 1.0 if pinned else compute_relevance(origin.base, 0.0, 1, weight)
+    stamp = None if origin.written is None else times.render_time(origin.written)
+    dates = {"created": stamp, "last_accessed": stamp} if stamp else {}
     return {
-        "store": store,
-        "base_relevance": base,
-        "created": times.render_time(now),
-        "last_accessed": times.render_time(now),
-        "access_count": count,
+        "store": paths.STORE_OF_KIND[memory.partition(":")[0]].name,
+        "base_relevance": origin.base,
+        **dates,
+        "access_count": 1,
         "type_weight": weight,
         "current_score": round(score, 4),
         "status": status_of(score),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import paths, times
+from molt.formats import origin as origins
+from molt.formats import paths, scores, times
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -10,12 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from molt.formats.origin import Origin
     from molt.memory.decay.accesses import Used
 
-STATES = ("active", "fading", "dormant", "archived")
+STATES = scores.STATES
 
-
-BASE = 0.7
 _FLOORS = (0.5, 0.2, 0.05)
 _DAY = 86_400.0
 
@@ -29,7 +29,8 @@ class Standing(Value):
 
 class Weighed(Value):
     """What the score of a memory is computed from: `strength` is its base relevance times the
-    weight of its store, `last` the second of its last access.
+    weight of its store, `last` the second of its last access, infinite where nothing is known to
+    have passed.
     """
 
     strength: float
@@ -38,14 +39,7 @@ class Weighed(Value):
     pinned: bool = False
 
 
-UNWEIGHED = Standing(BASE, "active")
-
-
-"""A memory that decay-scores.json does not know: imported, adopted or written by a person.
-
-Its own date may be years back, but it became a memory of this agent only when it was brought in,
-so it counts as active until its first access gives it an entry.
-"""
+_PINNED = Weighed(1.0, 1, 0.0, True)
 
 
 def compute_relevance(
@@ -66,14 +60,8 @@ def status_of(score: float) -> str:
     return STATES[sum(score < floor for floor in _FLOORS)]
 
 
-def compute_standing(
-    weighed: Weighed | None, used: Used | None, now: float, *, rate: float
-) -> Standing:
+def compute_standing(weighed: Weighed, used: Used | None, now: float, *, rate: float) -> Standing:
     """How a memory stands at the second `now`, with accesses that no commit holds yet."""
-    if weighed is None:
-        if used is None:
-            return UNWEIGHED
-        weighed = Weighed(BASE, 0, used.last)
     if weighed.pinned:
         return Standing(1.0, STATES[0])
     count, last = weighed.count, weighed.last
@@ -84,25 +72,36 @@ def compute_standing(
     return Standing(score, status_of(score))
 
 
+def weigh_origin(memory: str, origin: Origin, begun: float = 0.0) -> Weighed:
+    """A memory of which only its own text tells: as if it had been used once, when it was written.
+
+    What is older than the workspace became a memory of this agent when that was `begun`; what
+    has no date does not fade.
+    """
+    if origin.pinned:
+        return _PINNED
+    last = float("inf") if origin.written is None else max(origin.written, begun)
+    return Weighed(origin.base * weight_of(memory), 1, last)
+
+
 def weigh(memory: str, entry: Mapping[str, Any]) -> Weighed:
     """An entry of decay-scores.json, read leniently.
 
     One that is archived with a score of exactly 0 was forgotten on purpose: it stays so however
     often it is read, until it is restored.
     """
-    store = paths.STORE_OF_KIND.get(memory.partition(":")[0])
-    if entry.get("pinned") is True or (store is not None and store.kind == "vault"):
-        return Weighed(1.0, 1, 0.0, True)
-    weight = read_number(entry.get("type_weight"), store.weight if store else 1.0)
-    strength = read_number(entry.get("base_relevance"), BASE) * weight
-    if entry.get("status") == "archived" and entry.get("current_score") == 0:
+    if entry.get("pinned") is True or memory.startswith("vault:"):
+        return _PINNED
+    weight = scores.read_number(entry, "type_weight", weight_of(memory))
+    strength = scores.read_number(entry, "base_relevance", origins.BASE) * weight
+    if scores.is_forgotten(entry):
         strength = 0.0
     stamps = (times.parse_time(entry.get(key)) for key in ("last_accessed", "created"))
-    # Without a time nothing is known to have passed.
     last = next((second for second in stamps if second is not None), float("inf"))
-    return Weighed(strength, int(read_number(entry.get("access_count"), 1)), last)
+    return Weighed(strength, int(scores.read_number(entry, "access_count", 1)), last)
 
 
-def read_number(value: object, default: float) -> float:
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if plain and 0 <= value < 1e12 else default  # type: ignore[operator, arg-type]
+def weight_of(memory: str) -> float:
+    """The weight of the store that a memory's id names; 1 for none."""
+    store = paths.STORE_OF_KIND.get(memory.partition(":")[0])
+    return store.weight if store else 1.0

@@ -5,14 +5,17 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import paths
 from molt.formats import scores as score_file
+from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
-from molt.memory.decay.formula import STATES, Standing, Weighed, compute_standing, weigh
+from molt.memory.decay.begun import read_begun
+from molt.memory.decay.formula import Standing, Weighed, compute_standing, weigh, weigh_origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
+    from molt.formats.origin import Origin
     from molt.memory.decay.accesses import Used
     from molt.repo.repository import Repo
     from molt.trees import Tree
@@ -21,24 +24,39 @@ if TYPE_CHECKING:
 class Scores:
     """How the memories of one tree stand at the second `now`, accesses of this clone included."""
 
-    def __init__(self, table: bytes, used: Mapping[str, Used], now: float, rate: float) -> None:
+    def __init__(
+        self,
+        table: bytes,
+        used: Mapping[str, Used],
+        now: float,
+        rate: float,
+        *,
+        begun: Callable[[], float] = float,
+    ) -> None:
         self._table = table
         self._used = used
         self._now = now
         self._rate = rate
+        self._begun = begun
 
-    def of(self, memory: str) -> Standing:
-        """How one memory stands."""
+    def of(self, memory: str, origin: Origin = UNKNOWN) -> Standing:
+        """How one memory stands, of whose text `origin` tells."""
         weighed = _look_up(self._table, memory)
-        found = compute_standing(weighed, self._used.get(memory), self._now, rate=self._rate)
-        pinned = weighed is None and memory.startswith(("core:", "vault:"))
-        return Standing(1.0, STATES[0]) if pinned else found
+        if weighed is None:
+            weighed = weigh_origin(memory, origin)
+            if weighed.last < self._now and not weighed.pinned:
+                # Only what has had time to fade is worth a look into the history.
+                weighed = weigh_origin(memory, origin, self._begun())
+        elif origin.pinned:
+            weighed = weigh_origin(memory, origin)
+        return compute_standing(weighed, self._used.get(memory), self._now, rate=self._rate)
 
 
 def load_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
     """The scores in a tree; a file of them that cannot be read weighs nothing."""
     table = _load_table(repo, tree)
-    return Scores(table, accesses.read_pending(repo), now, rate)
+    used = accesses.read_pending(repo)
+    return Scores(table, used, now, rate, begun=lambda: read_begun(repo))
 
 
 def load_past_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
@@ -47,12 +65,13 @@ def load_past_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
     Accesses that no commit holds came later. The table is kept beside that of HEAD, which would
     be made anew each time otherwise.
     """
-    return Scores(_load_table(repo, tree, "scores-at"), {}, now, rate)
+    table = _load_table(repo, tree, "scores-at")
+    return Scores(table, {}, now, rate, begun=lambda: read_begun(repo))
 
 
 _RECORD = 24
 _MANY = 500
-_FORM = b"scores 1 "
+_FORM = b"scores 2 "
 
 
 def _load_table(repo: Repo, tree: Tree, name: str = "scores") -> bytes:

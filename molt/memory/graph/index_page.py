@@ -66,7 +66,7 @@ def _render_row(*cells: str) -> str:
 
 
 def _find_entry(entries: Mapping[str, Mapping[str, object]], stem: str) -> Mapping[str, object]:
-    return entries.get(f"entity:{stem}", {})
+    return score_file.fit_entry(entries.get(f"entity:{stem}"))
 
 
 def _is_archived(entries: Mapping[str, Mapping[str, object]], stem: str) -> bool:

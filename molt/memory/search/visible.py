@@ -52,7 +52,7 @@ def _find_standing(one: Candidate, scores: Scores) -> tuple[str, float]:
     """Status and factor; what is no memory of the workspace does not decay."""
     if not one.memory_id or sources.source_of(one.path) != "memory":
         return "active", 1.0
-    found = scores.of(one.memory_id)
+    found = scores.of(one.memory_id, one.origin)
     if found.status == "active":
         return "active", 1.0
     return found.status, found.score / _ACTIVE

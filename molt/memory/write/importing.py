@@ -9,11 +9,13 @@ from molt import errors
 from molt.formats import episodes, ids, times
 from molt.formats import message as messages
 from molt.formats import paths as layout
+from molt.formats.origin import BROUGHT
 from molt.policy import secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
     from molt.memory.workspace import Workspace
@@ -96,13 +98,21 @@ def _make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
     return ImportRecord(date, clock, text, str(data.get("id") or number), fields)
 
 
-def import_source(ws: Workspace, path: str, *, group: str = "", dry_run: bool = False) -> Imported:
+def import_source(
+    ws: Workspace,
+    path: str,
+    *,
+    group: str = "",
+    dry_run: bool = False,
+    now: datetime | None = None,
+) -> Imported:
     """Commit the records of a JSON-lines file, one memory a record, in order: as episodes, or
     as notes below `memory/imported/` where they have no date. A Markdown file, or a folder of
     them, becomes such notes as well.
 
     What an earlier import of the same source brought in is left out, so a second run changes
-    nothing. Raises what `read_jsonl` and the transaction raise.
+    nothing. The day of `now` is noted with each episode, for then it became one. Raises what
+    `read_jsonl` and the transaction raise.
     """
     source = _label_source(path)
     markdown = os.path.isdir(path) or path.endswith(".md")
@@ -110,10 +120,12 @@ def import_source(ws: Workspace, path: str, *, group: str = "", dry_run: bool = 
     records = tuple(one for one in every if one.date)
     notes = _read_markdown(path) if markdown else _make_notes(every, source)
     made: dict[str, str] = {}
+    day = now.strftime("%Y-%m-%d") if now else ""
 
     def make_edits(tree: Tree) -> Edits:
         made.clear()
-        return _add_episodes(tree, records, source, made) | _add_notes(tree, notes, source, made)
+        days = _add_episodes(tree, records, source, made, day=day)
+        return days | _add_notes(tree, notes, source, made)
 
     def make_message(_tree: Tree, changed: Edits) -> str:
         paths = sorted(changed)
@@ -123,7 +135,8 @@ def import_source(ws: Workspace, path: str, *, group: str = "", dry_run: bool = 
             "IMPORT", file, summary, actor=ws.actor, approval="auto", trigger="molt import"
         )
 
-    done: Written = ws.commit(make_edits, make_message, dry_run=dry_run)
+    second = now.timestamp() if now else 0.0
+    done: Written = ws.commit(make_edits, make_message, dry_run=dry_run, now=second)
     return Imported(source, dict(made), done.oid)
 
 
@@ -190,7 +203,7 @@ def _choose_path(place: str, taken: set[str]) -> str:
 
 
 def _add_episodes(
-    tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str]
+    tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str], *, day: str
 ) -> Edits:
     days: dict[str, list[ImportRecord]] = {}
     for record in records:
@@ -199,13 +212,15 @@ def _add_episodes(
     for date, of_day in days.items():
         path = f"{layout.EPISODES}{date}.md"
         before = (tree.read(path) or b"").decode("utf-8")
-        text = _append_day(before, of_day, source, made)
+        text = _append_day(before, of_day, source, made, day=day)
         if text != before:
             make_edits[path] = text.encode()
     return make_edits
 
 
-def _append_day(before: str, records: list[ImportRecord], source: str, made: dict[str, str]) -> str:
+def _append_day(
+    before: str, records: list[ImportRecord], source: str, made: dict[str, str], *, day: str
+) -> str:
     date = records[0].date
     known = episodes.parse(before, date)
     brought = {value for one in known for key, value in one.fields if key == "imported"}
@@ -215,7 +230,8 @@ def _append_day(before: str, records: list[ImportRecord], source: str, made: dic
         origin = f"{source}#{record.origin}"
         if origin in brought:
             continue
-        fields = (("imported", origin), *record.fields)
+        noted = ((BROUGHT, day),) * bool(day)
+        fields = (("imported", origin), *noted, *record.fields)
         entry = episodes.Episode(
             date,
             clock.take_time(record.time),

@@ -5,9 +5,6 @@ from __future__ import annotations
 from molt import errors
 from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
 from molt.formats import entity as entity_notes
-from molt.formats import scores as score_file
-from molt.memory.decay import fold
-from molt.memory.decay.accesses import Used
 from molt.trees import Overlay
 from molt.values import Value
 
@@ -43,7 +40,7 @@ def place_text(
     similarity: float = 1.0,
     cache: Cache | None = None,
 ) -> Placed:
-    """The edits that put a routed text into its store, relations and bookkeeping included.
+    """The edits that put a routed text into its store, relations included.
 
     `now` carries the workspace's zone. An entity that is as similar to a known one as
     `similarity` says is that one; `cache` spares parsing all entities for it. Raises Usage for
@@ -58,11 +55,6 @@ def place_text(
         placed = _add_relations(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
-    if all(tree.read(path) == data for path, data in placed.edits.items()):
-        # It is known already: a commit of its score alone would be about another file.
-        return placed
-    scores = _read_text(tree, paths.SCORES)
-    placed.edits[paths.SCORES] = _add_score(scores, placed.id, route, now).encode()
     return placed
 
 
@@ -120,14 +112,6 @@ def _format_type(word: str) -> str:
     return f"{kind}:{name}" if dashes else f"TYPE:{word}"
 
 
-def _add_score(text: str, memory: str, route: Route, now: datetime) -> str:
-    known = score_file.parse_scores(text)["entries"].get(memory)
-    used = Used(1, now.timestamp())
-    entry = fold.add_uses(memory, known, used) if known else None
-    made = entry or fold.make_entry(route.store, 1.0, used.last)
-    return score_file.set_entry(text, memory, made)
-
-
 def _read_text(tree: Tree, path: str) -> str:
     try:
         return (tree.read(path) or b"").decode("utf-8")
@@ -140,7 +124,7 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     path = f"{paths.EPISODES}{date}.md"
     before = _read_text(tree, path)
     entry = episodes.Episode(
-        date, now.strftime("%H:%M"), route.type, route.confidence, route.tags, route.source, (),
+        date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source, (),
         route.text,
     )  # fmt: skip
     text, added = episodes.append(before or None, entry)

@@ -87,14 +87,14 @@ def _check_entries(judged: Judged) -> Iterator[Fault]:
         before, after = read_text(judged.base, change.path), read_text(judged.new, change.path)
         first = before.count("\n") + 1 if before else 0
         hint = "## HH:MM | TYPE | confidence:LEVEL | tags:[…]"
-        found = [
-            *episodes.find_malformed(after),
-            *_find_loose_text(before, after),
-            *_find_taken_times(after),
-        ]
+        found = [*episodes.find_malformed(after), *_find_loose_text(before, after)]
         for line, why in sorted(found):
             if line >= first:
                 yield Fault(change.path, line, why, hint, soft=judged.is_person)
+        # A rebase can bring an entry to a second that another has taken meanwhile.
+        for line, why in _find_taken_times(after):
+            if line >= first:
+                yield Fault(change.path, line, why, "`molt remember` takes a free one", soft=True)
 
 
 def _find_loose_text(before: str, after: str) -> Iterator[tuple[int, str]]:
@@ -109,12 +109,11 @@ def _find_loose_text(before: str, after: str) -> Iterator[tuple[int, str]]:
 
 
 def _find_taken_times(content: str) -> Iterator[tuple[int, str]]:
-    """The entries whose time, and so whose id, an earlier one has."""
-    seen: set[str] = set()
+    """The entries whose time an earlier one has, by which they are not found."""
     for entry in episodes.parse(content):
-        if entry.time in seen:
-            yield entry.start, f"an entry has the time {entry.time} already; add seconds"
-        seen.add(entry.time)
+        if entry.told:
+            said = f"an entry has the time {entry.time} already; this one is read as {entry.told}"
+            yield entry.start, said
 
 
 def _check_dates(judged: Judged) -> Iterator[Fault]:

@@ -11,35 +11,39 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SCORES = paths.SCORES
-_STATES = ("active", "fading", "dormant", "archived")
 
 
 def _check_scores(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "scores"):
-        hint = "`git restore` it; molt writes this file"
-        try:
-            entries = scores.parse_scores(read_text(judged.new, change.path))["entries"]
-        except ValueError as error:
-            yield Fault(change.path, 0, str(error), hint)
+        hint = "`molt doctor --fix` mends it; molt writes this file"
+        before = _read_entries(read_text(judged.base, change.path))
+        after = _read_entries(read_text(judged.new, change.path))
+        if isinstance(after, str):
+            # What was damaged before is nothing that this commit did.
+            if not isinstance(before, str):
+                yield Fault(change.path, 0, after, hint)
             continue
-        for name, entry in entries.items():
-            if not _fits_schema(entry):
+        known = {} if isinstance(before, str) else before
+        for name, entry in after.items():
+            if known.get(name) != entry and not _fits_schema(entry):
                 yield Fault(change.path, 0, f"the entry {name} does not fit the schema", hint)
 
 
-def _fits_schema(entry: dict[str, Any]) -> bool:
-    """Whether an entry's fields are what readers compute with."""
+def _read_entries(content: str) -> dict[str, dict[str, Any]] | str:
+    """The entries of a text, or why there are none to read."""
     try:
-        return bool(
-            entry.get("status", "active") in _STATES
-            and 0 <= entry.get("current_score", 0) <= 1
-            and 0 <= entry.get("base_relevance", 0) <= 1
-            and entry.get("access_count", 0) >= 0
-            and entry.get("type_weight", 0) >= 0
-            and entry.get("pinned", False) in (True, False)
-        )
-    except TypeError:
-        return False
+        entries: dict[str, dict[str, Any]] = scores.parse_scores(content)["entries"]
+    except ValueError as error:
+        return str(error)
+    return entries
+
+
+def _fits_schema(entry: dict[str, Any]) -> bool:
+    """Whether an entry's fields are what readers compute with; of a time that is none they know
+    nothing, and go on.
+    """
+    odd = entry.keys() - scores.fit_entry(entry).keys()
+    return not odd - {"created", "last_accessed"}
 
 
 def _check_pinned(judged: Judged) -> Iterator[Fault]:
@@ -72,11 +76,8 @@ def _is_decayed(before: dict[str, Any], after: dict[str, Any] | None) -> bool:
 
 
 def _score_entries(content: str) -> dict[str, dict[str, Any]]:
-    try:
-        entries: dict[str, dict[str, Any]] = scores.parse_scores(content)["entries"]
-    except ValueError:
-        return {}
-    return entries
+    found = _read_entries(content)
+    return {} if isinstance(found, str) else found
 
 
 def _score_file(score: str) -> str:

@@ -1,0 +1,74 @@
+"""What a memory's own text says of its relevance: when it was written, by what right, and whether
+it is pinned.
+"""
+
+from __future__ import annotations
+
+from molt.formats import times
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from molt.formats.episodes import Episode
+
+BASE = 0.7
+"""The base relevance of what was detected, and of what says nothing of its source."""
+
+BROUGHT = "brought"
+"""The field of an imported entry that says on which day it was brought in."""
+
+_BASES = {"user-explicit": 1.0, "conversation": BASE, "reflection": 0.5}
+_INFERRED = 0.5
+_PINNED_BLOCK = "core:critical-facts"
+
+
+class Origin(Value):
+    """`written` is the second at which a memory became one, None where its text does not say;
+    `base` its base relevance; `pinned` that it never fades.
+    """
+
+    written: float | None = None
+    base: float = BASE
+    pinned: bool = False
+
+
+UNKNOWN = Origin()
+
+
+def base_of(source: str) -> float:
+    """The base relevance of a source: said explicitly, detected, or inferred (seed, section 9)."""
+    inferred = source.startswith("subagent:")
+    return _INFERRED if inferred else _BASES.get(source, BASE)
+
+
+def read_entry(entry: Episode) -> Origin:
+    """The origin of an entry of a day's log, whose time is taken for UTC.
+
+    One that was imported is as old as its import: its own date may be years back. Imports of
+    before that was noted have no date.
+    """
+    fields = dict(entry.fields)
+    time = entry.stamp if len(entry.stamp) > len("HH:MM") else f"{entry.stamp}:00"
+    stamp = fields.get(BROUGHT, "") if "imported" in fields else f"{entry.date}T{time}Z"
+    return Origin(times.parse_time(stamp), base_of(entry.source))
+
+
+def read_note(fields: Mapping[str, object], *, pinned: bool = False) -> Origin:
+    """The origin of a note by its front matter: what was written anew is as old as that.
+
+    `pinned` are notes that always are.
+    """
+    stamps = (times.parse_time(str(fields.get(key, ""))) for key in ("created", "updated"))
+    value = fields.get("pinned", False)
+    pin = value if isinstance(value, bool) else str(value).lower() in ("yes", "true")
+    written = max((stamp for stamp in stamps if stamp is not None), default=None)
+    return Origin(written, base_of(str(fields.get("source", ""))), pinned or pin)
+
+
+def read_bullet(memory: str) -> Origin:
+    """The origin of a bullet or block of MEMORY.md: it has no date, and only those of Critical
+    Facts are pinned.
+    """
+    return Origin(pinned=memory.partition("#")[0] == _PINNED_BLOCK)
