@@ -188,12 +188,13 @@ def test_decay_is_as_of_then(ws) -> None:
 
 
 def test_a_use_that_came_later_does_not_count(ws) -> None:
-    commit(ws, "# Gate\n\n## Facts\n- it is red\n", path="memory/graph/entities/concept--gate.md")
-    touch.touch_memories(ws, ["entity:concept--gate"], LATER - 400 * 86_400)
+    text = "---\nid: concept--gate\ncreated: 2026-02-02\n---\n# Gate\n\n## Facts\n- it is red\n"
+    commit(ws, text, path="memory/graph/entities/concept--gate.md")
+    touch.touch_memories(ws, ["entity:concept--gate"], LATER)
     now = search.search(ws, "gate red", sight=visible.Sight(LATER)).results
     then = search.search(ws, "gate red", at=at(ws, "HEAD"), sight=visible.Sight(LATER)).results
-    assert now == ()
-    assert [one.signals["decay"] for one in then] == [1.0]
+    assert [one.signals["decay"] for one in now] == [1.0]
+    assert then == ()
 
 
 def test_a_memory_is_read_as_it_was(ws) -> None:
