@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import __version__
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 PATH = "molt.yaml"
+FORMAT = 1
+"""The newest format of a workspace's files that this molt knows; see docs/releasing.md."""
 PROVIDERS = (
     *("static", "fastembed", "none"),
     *("openai", "gemini", "voyage", "mistral", "ollama"),
@@ -24,6 +27,8 @@ class Config(Value):
 
     core_cap: int = 3000
     core_encoding: str = "cl100k_base"
+    workspace_format: int = 1
+    workspace_needs: str = ""
     workspace_timezone: str = "local"
     policy_critical: tuple[str, ...] = ("SOUL.md", "IDENTITY.md", "molt.yaml")
     policy_severity: tuple[tuple[str, str], ...] = ()
@@ -68,6 +73,12 @@ class Setting(Value):
 SETTINGS: dict[str, Setting] = {
     "core_cap": Setting("Most tokens that MEMORY.md may hold.", low=1),
     "core_encoding": Setting("The encoding that counts them.", ("cl100k_base",)),
+    "workspace_format": Setting(
+        "Format of the workspace's files. A molt that knows only older ones reads and writes "
+        "nothing here, and says which one is needed.",
+        low=1,
+    ),
+    "workspace_needs": Setting("The oldest molt that knows the format; empty for format 1."),
     "workspace_timezone": Setting(
         "Zone of the times in episodes: `local`, or a name such as `Europe/Berlin`. "
         "With one that this machine does not know, nothing is written."
@@ -158,6 +169,18 @@ def load(
         values = {name: getattr(config, name) for name in SETTINGS}
         cache[key] = marshal.dumps((values, warnings))
     return config, warnings
+
+
+def describe_newer_format(settings: Config) -> tuple[str, str] | None:
+    """What is wrong, and how to go on, where the files are of a format that this molt does not
+    know; None where it knows it.
+    """
+    if settings.workspace_format <= FORMAT:
+        return None
+    needed = f"molt {settings.workspace_needs}" if settings.workspace_needs else "a newer molt"
+    said = f"the workspace has format {settings.workspace_format}, and molt {__version__}"
+    hint = f"it needs {needed}: `pip install --upgrade molt-memory`, or pipx, or uv"
+    return f"{said} knows no format after {FORMAT}", hint
 
 
 def parse(text: str) -> tuple[Config, tuple[str, ...]]:

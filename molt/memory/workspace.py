@@ -77,7 +77,9 @@ class Workspace(Value):
 
 
 def find(start: str, actor: str = "") -> Workspace:
-    """The workspace that a folder is in. Raises NotFound where there is none."""
+    """The workspace that a folder is in. Raises NotFound where there is none, and Failed where
+    its format is newer than this molt.
+    """
     repositories.leave_hook(start)
     repo = repositories.find_repo(start)
     tip = repo.tip()
@@ -85,6 +87,8 @@ def find(start: str, actor: str = "") -> Workspace:
     if tip is None or (tree.entry(config.PATH) is None and not tree.names("memory")):
         raise errors.NotFound(f"{repo.root} is no workspace yet", "`molt init` makes it one")
     settings, warnings = config.load(tree, repo.cache)
+    if newer := config.describe_newer_format(settings):
+        raise errors.Failed(*newer)
     return Workspace(repo, settings, warnings, find_actor(repo, actor) or "bot:main")
 
 

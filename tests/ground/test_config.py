@@ -53,6 +53,21 @@ def test_what_does_not_fit_warns_and_the_default_holds(text: str) -> None:
     assert warnings[0].startswith("molt.yaml")
 
 
+@pytest.mark.parametrize("text", ["", "workspace: {}\n", "workspace: {format: 1}\n"])
+def test_a_workspace_of_a_known_format_is_taken(text: str) -> None:
+    assert config.describe_newer_format(load(text)[0]) is None
+
+
+def test_a_newer_format_names_the_molt_that_it_needs() -> None:
+    newer = load(f"workspace: {{format: {config.FORMAT + 1}, needs: '7.1'}}\n")[0]
+    said, hint = config.describe_newer_format(newer) or ("", "")
+    assert f"has format {config.FORMAT + 1}" in said
+    assert f"no format after {config.FORMAT}" in said
+    assert "needs molt 7.1:" in hint
+    unnamed = newer.replace(workspace_needs="")
+    assert "needs a newer molt:" in (config.describe_newer_format(unnamed) or ("", ""))[1]
+
+
 def test_a_cached_configuration_is_the_same_and_a_damaged_one_is_read_again() -> None:
     tree = DictTree({"molt.yaml": b"core: {cap: 7}\nodd: 1\n"})
     cache: dict[str, bytes] = {}

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from molt.policy.rules import agent, core, crit, epi, graph, hist, msg, proc, score, sec, vault
+from molt.policy.rules import (
+    agent,
+    conf,
+    core,
+    crit,
+    epi,
+    graph,
+    hist,
+    msg,
+    proc,
+    score,
+    sec,
+    vault,
+)
 
 RULES = (
     *msg.RULES,
@@ -16,4 +29,5 @@ RULES = (
     *score.RULES,
     *sec.RULES,
     *hist.RULES,
+    *conf.RULES,
 )
