@@ -11,6 +11,7 @@ from importlib import util
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
 
 from molt import config, trees
@@ -66,10 +67,16 @@ def section(page: str, title: str) -> str:
     return rest.partition("\n## ")[0]
 
 
+def find_command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_command_is_documented_with_its_options(name: str) -> None:
     told = section("cli.md", f"molt {name}")
-    command = cli.get_command(None, name)
+    command = find_command(name)
     words = [word for one in command.params if not one.__dict__.get("hidden") for word in one.opts]
     assert told, "run `make docs`"
     assert [word for word in words if word.startswith("-") and word not in told] == []

@@ -35,9 +35,15 @@ APART = ("demo", "import", "init")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 
+def find_command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_command_takes_the_global_options(name: str) -> None:
-    command = cli.get_command(None, name)
+    command = find_command(name)
     own = {option for param in command.params for option in param.opts}
     assert own.issuperset(FLAGS)
 
@@ -227,7 +233,7 @@ def test_what_is_known_already_changes_nothing(agent, run, git, where) -> None:
 
 
 @pytest.fixture
-def broken(agent, monkeypatch) -> Path:
+def broken(agent: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A workspace in which one command has a defect."""
 
     def fail(*_args: object, **_kwargs: object) -> None:
@@ -350,7 +356,7 @@ def test_the_door_itself_imports_nothing_of_the_house() -> None:
 
 def test_every_command_has_one_line_of_help_and_a_docstring() -> None:
     for name in SHOWN:
-        command = cli.get_command(None, name)
+        command = find_command(name)
         assert command.help
         assert COMMANDS[name].endswith(".")
         options = [param for param in command.params if isinstance(param, click.Option)]

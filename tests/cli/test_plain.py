@@ -43,7 +43,12 @@ def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Sett
     """What click makes of a call: parameters and settings; None where it does not run it."""
     seen: list[dict[str, Any]] = []
     obj = Settings(NOTHING)
-    heard = declared.replace(run=lambda _obj, **params: seen.append(params) or 0)
+
+    def hear(_obj: object, **params: Any) -> int:
+        seen.append(params)
+        return 0
+
+    heard = declared.replace(run=hear)
     one = app._add_globals(app.build_command(heard))
     lazy = app.Lazy(commands={declared.name: one}, params=app.global_options())
     try:

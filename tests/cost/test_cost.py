@@ -131,7 +131,7 @@ def test_an_index_is_built_from_nothing(ground: grounds.Grounds) -> None:
 
 @pytest.mark.parametrize(("power", "exponent"), [(1, 1.0), (2, 2.0), (0, 0.0)])
 def test_growth_is_told_as_a_power(power: int, exponent: float) -> None:
-    seen = [(size, 3.0 * size**power) for size in (500, 2_000, 10_000)]
+    seen = [(float(size), 3.0 * size**power) for size in (500, 2_000, 10_000)]
     assert commits.find_exponent(seen) == pytest.approx(exponent)
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from molt.formats import bullets as listed
 from molt.formats import checksums, entity, episodes, proposals, scores
-from molt.formats.merge import PATTERNS, MergeResult, merge
+from molt.formats.merge import PATTERNS, merge
 from molt.formats.merge.days import rename_episodes
+from molt.formats.merge.result import MergeResult
 from molt.formats.proposals import Proposal
 
 DAY = "memory/episodes/2026-02-02.md"

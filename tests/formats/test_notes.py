@@ -270,4 +270,7 @@ def test_simple_front_matter_means_what_yaml_says(rows) -> None:
 def test_what_molt_writes_needs_no_yaml() -> None:
     entity = Entity("a--b", "a", "B: c", ("d, e",), ("f",), "2026-01-01", pinned=True)
     block, _, _ = frontmatter.split_front_matter(entity_notes.render_entity(entity))
-    assert frontmatter._read_simple(block.replace('["d, e"]', "[d]"))["label"] == "B: c"
+    assert block is not None
+    simple = frontmatter._read_simple(block.replace('["d, e"]', "[d]"))
+    assert simple is not None
+    assert simple["label"] == "B: c"

@@ -6,6 +6,8 @@ import shutil
 
 import pytest
 
+from .conftest import Agent
+
 EPISODE = "memory/episodes/2026-02-02.md"
 TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
 
@@ -26,7 +28,7 @@ def amend(request, agent, tmp_path, monkeypatch):
     return run
 
 
-def message(agent) -> str:
+def message(agent: Agent) -> str:
     return agent.git("log", "-1", "--format=%B")
 
 

@@ -119,7 +119,7 @@ def test_a_repository_without_a_workspace_is_left_alone(workspace: Workspace) ->
 
 
 def test_a_failure_inside_a_hook_refuses_the_commit_with_one_line(workspace: Workspace) -> None:
-    hook = [workspace.root / ".git/hooks/commit-msg", "no-such-file"]
+    hook = [str(workspace.root / ".git/hooks/commit-msg"), "no-such-file"]
     done = subprocess.run(
         hook, cwd=workspace.root, env=workspace.env, capture_output=True, text=True
     )

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from .conftest import Agent
+
 EPISODE = "memory/episodes/2026-02-02.md"
 TRAILERS = "Actor: manual\nApproval: —\nTrigger: direct human edit"
 
@@ -24,11 +26,11 @@ def types(monkeypatch, tmp_path):
     return make
 
 
-def subject(agent) -> str:
+def subject(agent: Agent) -> str:
     return agent.git("log", "-1", "--format=%s").strip()
 
 
-def message(agent) -> str:
+def message(agent: Agent) -> str:
     return agent.git("log", "-1", "--format=%B").strip()
 
 

@@ -11,15 +11,17 @@ import pytest
 from molt.memory import audit
 from molt.repo import hooks as hook_files
 
+from .conftest import Agent
+
 EPISODE = "memory/episodes/2026-02-02.md"
 TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
 
 
-def subject(agent) -> str:
+def subject(agent: Agent) -> str:
     return agent.git("log", "-1", "--format=%s").strip()
 
 
-def message(agent) -> str:
+def message(agent: Agent) -> str:
     return agent.git("log", "-1", "--format=%B").strip()
 
 

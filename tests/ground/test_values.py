@@ -69,7 +69,7 @@ def test_a_field_called_like_a_method_is_refused_when_the_class_is_made() -> Non
     with pytest.raises(TypeError, match="replace"):
 
         class Bad(Value):
-            replace: str
+            replace: str  # type: ignore[assignment]
 
 
 def test_a_field_called_self_or_known_would_not_be_lost() -> None:

@@ -6,12 +6,13 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 
-def objects(agent: Path, git, spec: str) -> Path:
+def objects(agent: Path, git: Callable[..., str], spec: str) -> Path:
     oid = git(agent, "rev-parse", spec).strip()
     return agent / ".git/objects" / oid[:2] / oid[2:]
 

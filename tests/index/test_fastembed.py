@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ needs_model = pytest.mark.skipif(
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def settings(**more: object) -> Config:
+def settings(**more: Any) -> Config:
     return Config(embedding_provider="fastembed", embedding_model_path=str(MODEL), **more)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from loopback import DIMS, Handler, Server, cut, hang_up, refuse, serving, vector
@@ -34,7 +35,7 @@ def server() -> Iterator[Server]:
         yield state
 
 
-def settings(server: Server, name: str = "openai", **more: object) -> Config:
+def settings(server: Server, name: str = "openai", **more: Any) -> Config:
     return Config(
         embedding_provider=name,
         embedding_base_url=server.url,
@@ -43,7 +44,7 @@ def settings(server: Server, name: str = "openai", **more: object) -> Config:
     )
 
 
-def provider(server: Server, name: str = "openai", **more: object) -> remote.Remote:
+def provider(server: Server, name: str = "openai", **more: Any) -> remote.Remote:
     waits: list[float] = []
     patience = http.Patience(timeout=5, retries=3, sleep=waits.append)
     found = remote.Remote(settings(server, name, **more), patience=patience)

@@ -25,7 +25,8 @@ def settings(folder: Path | str = "", model: str = "") -> Config:
 
 def loaded(config: Config) -> cross_encoders.CrossEncoder:
     model, why = cross_encoders.load(config)
-    assert (model is None, why) == (False, "")
+    assert model is not None, why
+    assert not why
     return model
 
 

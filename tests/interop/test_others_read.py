@@ -37,6 +37,7 @@ def test_libgit2_reads_every_object_and_entry_that_a_write_leaves(tmp_path: Path
     assert [len(commit.parents) for commit in repo.walk(head.id)] == [1, 1, 0]
     assert all(isinstance(repo[oid], pygit2.Object) for oid in repo)
     entity = head.tree["memory/graph/entities/person--ada.md"]
+    assert isinstance(entity, pygit2.Blob)
     assert "The user speaks Portuguese" in entity.data.decode()
     repo.index.read()
     assert repo.index.write_tree() == head.tree.id

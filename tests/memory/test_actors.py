@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def commit(ws: Workspace, actor: str, text: str = "", path: str = DAY, **more: s
     ws.repo.run("commit", "-qn", "--allow-empty", "-m", f"{subject}\n\n{rows}")
 
 
-def of(ws: Workspace, actor: str, words: str = "gate", **options: object) -> list[str]:
+def of(ws: Workspace, actor: str, words: str = "gate", **options: Any) -> list[str]:
     asked = Filters(actor=actor)
     return [one.snippet for one in search.search(ws, words, filters=asked, **options).results]
 

@@ -161,7 +161,7 @@ def test_the_other_forms_hold_every_edge_and_no_loose_quote() -> None:
 
 
 def test_the_index_has_the_two_tables() -> None:
-    entries = {
+    entries: dict[str, dict[str, object]] = {
         "entity:tool--git": {"current_score": 0.5, "last_accessed": "2026-02-02T10:00:00Z"},
         "entity:person--ada": {"pinned": True, "last_accessed": "2026-02-03T10:00:00Z"},
         "entity:concept--oauth2-pkce": {"status": "archived"},

@@ -7,6 +7,7 @@ import math
 import multiprocessing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -366,7 +367,7 @@ def killed(request, ws, monkeypatch) -> bool:
         patch.setattr(request.param, die)
         with pytest.raises(Stop):
             remember(ws, "painted red", "concept:Door", day=1)
-    return request.param.endswith("done")
+    return str(request.param).endswith("done")
 
 
 def test_a_killed_write_neither_loses_nor_doubles_accesses(killed, ws) -> None:
@@ -473,7 +474,8 @@ def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     with open(f"{ws.repo.root}/{paths.SCORES}", "w") as file:
         file.write("{")
     found = decay_scores.load_scores(ws.repo, ws.files(), NOW, 0.03).of(GATE, Origin(NOW))
-    assert found == formula.Standing(pytest.approx(0.84), "active")
+    assert found.score == pytest.approx(0.84)
+    assert found.status == "active"
 
 
 @given(
@@ -507,8 +509,12 @@ def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
     remember(ws, "painted red", "concept:Door 1", day=1)
     decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
     asked: list[str] = []
-    weigh = formula.weigh
-    monkeypatch.setattr(decay_scores, "weigh", lambda *args: asked.append(args[0]) or weigh(*args))
+
+    def weigh(memory: str, *rest: Any) -> object:
+        asked.append(memory)
+        return formula.weigh(memory, *rest)
+
+    monkeypatch.setattr(decay_scores, "weigh", weigh)
     accesses.record(ws.repo, doors[1:2], NOW)
     remember(ws, "painted again", "concept:Door 1", day=2)
     decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)

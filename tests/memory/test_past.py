@@ -175,6 +175,7 @@ def test_before_the_first_commit_nothing_can_be_asked(tmp_path, git) -> None:
 def test_decay_is_as_of_then(ws) -> None:
     entity = "memory/graph/entities/concept--gate.md"
     used = times.parse_time("2026-02-02T12:00:00Z")
+    assert used is not None
     entry = {"base_relevance": 1.0, "type_weight": 1.0, "access_count": 1}
     scores = {"entity:concept--gate": {**entry, "last_accessed": times.render_time(used)}}
     text = score_file.render_scores({"version": 1, "entries": scores})

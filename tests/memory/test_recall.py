@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from talks import fill, line
@@ -19,7 +20,7 @@ def ws(tmp_path: Path) -> Workspace:
     return workspace.find(str(tmp_path / "w"), "manual")
 
 
-def ids(ws: Workspace, words: str, **options: object) -> list[str]:
+def ids(ws: Workspace, words: str, **options: Any) -> list[str]:
     return [one.id for one in search.search(ws, words, **options).results]
 
 

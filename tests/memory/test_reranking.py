@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from talks import fill, line
@@ -73,7 +74,7 @@ def boats(ws: Workspace, *, count: int = 5) -> dict[str, str]:
     return fill(ws, *rows)
 
 
-def ids(ws: Workspace, words: str, **options: object) -> list[str]:
+def ids(ws: Workspace, words: str, **options: Any) -> list[str]:
     return [one.id for one in search.search(ws, words, **options).results]
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -28,7 +29,7 @@ def made(tmp_path: Path, *lines: str) -> Workspace:
     return workspace.find(str(path))
 
 
-def found(ws: Workspace, text: str, **filters: tuple[str, ...]) -> list[search.Result]:
+def found(ws: Workspace, text: str, **filters: Any) -> list[search.Result]:
     """The results whose text has the word that is searched for."""
     answer = search.search(ws, text, filters=Filters(**filters))
     return [one for one in answer.results if text.lower() in one.snippet.lower()]

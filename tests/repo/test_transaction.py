@@ -6,11 +6,12 @@ import random
 import signal
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from molt import errors
-from molt.policy import Context
+from molt.policy import Context, Finding
 from molt.repo import find
 from molt.repo.repository import Repo
 from molt.repo.write import transaction
@@ -105,7 +106,8 @@ def test_a_refused_write_changes_nothing(repo, git) -> None:
     head = git(root, "rev-parse", "HEAD")
     with pytest.raises(errors.Refused) as refused:
         write(repo, "key ghp_" + "a1" * 20)
-    assert [finding.code for finding in refused.value.findings] == ["SEC001"]
+    findings = cast("tuple[Finding, ...]", refused.value.findings)
+    assert [finding.code for finding in findings] == ["SEC001"]
     assert git(root, "rev-parse", "HEAD") == head
     assert git(root, "status", "--porcelain") == ""
 
