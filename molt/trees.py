@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -107,12 +109,24 @@ def make_change(path: str, old: Entry | None, new: Entry | None) -> FileChange:
     return FileChange("A" if old is None else "D" if new is None else "M", path, old, new)
 
 
-def child_names(paths: Iterable[str], folder: str) -> frozenset[str]:
-    """The names directly below `folder` among `paths`."""
+def child_names(paths: Sequence[str], folder: str) -> frozenset[str]:
+    """The names directly below `folder` among sorted paths: what they hold is stepped over."""
     prefix = f"{folder}/" if folder else ""
-    return frozenset(
-        path[len(prefix) :].partition("/")[0] for path in paths if path.startswith(prefix)
-    )
+    found: list[str] = []
+    at = bisect_left(paths, prefix)
+    while at < len(paths) and paths[at].startswith(prefix):
+        name, slash, _ = paths[at][len(prefix) :].partition("/")
+        found.append(name)
+        # "0" is what follows "/": behind it nothing of this folder can stand.
+        at = bisect_left(paths, f"{prefix}{name}0", at) if slash else at + 1
+    return frozenset(found)
+
+
+def leads_to(paths: Sequence[str], folder: str) -> bool:
+    """Whether one of some sorted paths is below `folder`."""
+    prefix = f"{folder}/" if folder else ""
+    at = bisect_left(paths, prefix)
+    return at < len(paths) and paths[at].startswith(prefix)
 
 
 def read_each(tree: Tree, paths: Iterable[str]) -> dict[str, bytes]:
@@ -131,6 +145,7 @@ class DictTree:
             data, mode = content if isinstance(content, tuple) else (content, REGULAR)
             self._bytes[path] = data
             self._entries[path] = Entry(blob_oid(data), mode)
+        self._sorted = sorted(self._entries)
 
     def read(self, path: str) -> bytes | None:
         return self._bytes.get(path)
@@ -145,7 +160,7 @@ class DictTree:
         return self._entries
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:  # noqa: ARG002 the protocol's
-        return child_names(self._entries, folder)
+        return child_names(self._sorted, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
         return None
@@ -160,6 +175,9 @@ class Overlay:
     def __init__(self, base: Tree, edits: Edits) -> None:
         self.base = base
         self.edits = dict(edits)
+        self._gone = sorted(path for path, data in self.edits.items() if data is None)
+        self._made = sorted(path for path, data in self.edits.items() if data is not None)
+        self._listing: list[str] | None = None
 
     def read(self, path: str) -> bytes | None:
         return self.edits[path] if path in self.edits else self.base.read(path)
@@ -188,10 +206,11 @@ class Overlay:
         return merged
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
-        gone = {path for path, data in self.edits.items() if data is None}
-        if any(path.startswith(f"{folder}/" if folder else "") for path in gone):
-            return child_names(self.entries(), folder)
-        return self.base.names(folder, like) | child_names(self.edits, folder)
+        if not leads_to(self._gone, folder):
+            return self.base.names(folder, like) | child_names(self._made, folder)
+        if self._listing is None:
+            self._listing = sorted(self.entries())
+        return child_names(self._listing, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if base is not self.base:

@@ -240,6 +240,7 @@ class GitTree:
         self._reader = reader
         self.rev = rev
         self._all: dict[str, Entry] | None = None if rev else {}
+        self._listing: list[str] | None = None
         self._raw: dict[str, bytes] = {}
         self._names: dict[str, frozenset[str]] = {}
         self.known: Mapping[str, Entry | None] = {}
@@ -284,7 +285,9 @@ class GitTree:
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         if self._all is not None:
-            return trees.child_names(self._all, folder)
+            if self._listing is None:
+                self._listing = sorted(self._all)
+            return trees.child_names(self._listing, folder)
         if folder not in self._names:
             if like and like.isascii() and not may_resemble(self._tree(folder), like):
                 return frozenset()

@@ -84,6 +84,9 @@ class IndexTree:
         # Where git has said what changed, no folder of ten thousand files need be read for it.
         head.known = {change.path: change.old for change in staged}
         self._blobs: dict[str, bytes] = {}
+        self._gone = sorted(path for path, one in self._staged.items() if one.new is None)
+        self._made = sorted(path for path, one in self._staged.items() if one.new is not None)
+        self._listing: list[str] | None = None
 
     def entry(self, path: str) -> Entry | None:
         change = self._staged.get(path)
@@ -121,9 +124,11 @@ class IndexTree:
         return merged
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
-        if any(change.status == "D" for change in self._staged.values()):
-            return trees.child_names(self.entries(), folder)
-        return self._head.names(folder, like) | trees.child_names(self._staged, folder)
+        if not trees.leads_to(self._gone, folder):
+            return self._head.names(folder, like) | trees.child_names(self._made, folder)
+        if self._listing is None:
+            self._listing = sorted(self.entries())
+        return trees.child_names(self._listing, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         return tuple(self._staged.values()) if base is self._head else None

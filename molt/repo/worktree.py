@@ -148,7 +148,7 @@ class Worktree:
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         if not self.dirty:
             return self.head.names(folder, like)
-        return trees.child_names(self.entries(), folder)
+        return trees.child_names(sorted(self.entries()), folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if base is not self.head:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,3 +55,12 @@ def test_an_overlay_keeps_the_mode_of_a_file() -> None:
     entry = trees.Overlay(base, {"run": b"2"}).entry("run")
     assert entry is not None
     assert entry.mode == trees.EXECUTABLE
+
+
+@pytest.mark.parametrize("folder", ["", "a", "a/b", "a-b", "a0", "none"])
+def test_the_names_below_a_folder_are_found_in_sorted_paths(folder: str) -> None:
+    paths = sorted(["a-b/x", "a/b/1", "a/b/2/3", "a/b.md", "a/c", "a0", "a0b", "top", "a/b0/x"])
+    prefix = f"{folder}/" if folder else ""
+    below = [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
+    assert trees.child_names(paths, folder) == {path.partition("/")[0] for path in below}
+    assert trees.leads_to(paths, folder) == bool(below)

@@ -1,0 +1,78 @@
+"""What a text gains by a change: the added lines, and the characters that do not show."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of what follows, and so show another text than is stored."""
+SEPARATORS = frozenset("\u2028\u2029")
+"""What some programs take for the end of a line, and git and molt do not."""
+CONTROLS = frozenset(
+    chr(code) for code in (*range(9), 0x0B, *range(0x0D, 0x20), *range(0x7F, 0xA0))
+)
+_NOT_UTF8 = frozenset(chr(code) for code in range(0xDC80, 0xDD00))
+_ANY = BIDI | SEPARATORS | CONTROLS | _NOT_UTF8
+_PLAIN = bytes((*range(9), 0x0B, *range(0x0D, 0x20), 0x7F))
+_HIDDEN = frozenset("\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff") | {
+    chr(code) for code in (*range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))
+}
+# One joiner belongs between letters of many scripts, and in emoji; several in a row say nothing.
+_JOINERS = ("\u200c\u200c", "\u200c\u200d", "\u200d\u200c", "\u200d\u200d")
+
+
+def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
+    """The first odd character of each added line, with its number: a control, a separator, a
+    mark of direction, or for a byte that is no UTF-8 the empty text.
+    """
+    if after.isascii() and after.translate(None, _PLAIN) == after:
+        return
+    old, new = (data.decode("utf-8", "surrogateescape") for data in (before, after))
+    for number, line in list_added(old, new):
+        line = line.removesuffix("\r")
+        if not _ANY.isdisjoint(line):
+            found = next(char for char in line if char in _ANY)
+            yield number, "" if found in _NOT_UTF8 else found
+
+
+def hides_characters(line: str) -> bool:
+    """Whether a line holds characters that nobody sees."""
+    return not _HIDDEN.isdisjoint(line) or any(pair in line for pair in _JOINERS)
+
+
+def _find_window(before: str, after: str) -> tuple[int, int]:
+    """Where the differing middle of `after` starts, and how long its equal tail is, at line ends.
+
+    By halving, for it is asked of every changed file, and scores are large.
+    """
+    low, high = 0, min(len(before), len(after))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[low:middle] == after[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    start = after.rfind("\n", 0, low) + 1
+    tail, high = 0, min(len(before), len(after)) - start
+    while tail < high:
+        middle = (tail + high + 1) // 2
+        ends = (len(before) - middle, len(after) - middle)
+        if before[ends[0] : len(before) - tail] == after[ends[1] : len(after) - tail]:
+            tail = middle
+        else:
+            high = middle - 1
+    return start, tail
+
+
+def list_added(before: str, after: str) -> Iterator[tuple[int, str]]:
+    """The lines that were not there before, with their numbers from 1."""
+    start, tail = _find_window(before, after)
+    end = after.find("\n", len(after) - tail)
+    old_end = before.find("\n", len(before) - tail)
+    known = frozenset(before[start : old_end if old_end >= 0 else None].split("\n"))
+    rows = after[start : end if end >= 0 else None].split("\n")
+    for number, line in enumerate(rows, after.count("\n", 0, start) + 1):
+        if line and line not in known:
+            yield number, line
