@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt import errors
-from molt.policy.rules.sec import _fold_name
+from molt.policy.names import fold_name
 from molt.repo import find, objects, process
 from molt.repo.write import loose
 from molt.trees import Entry
@@ -51,7 +51,7 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
 def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> None:
     wanted = other.decode("utf-8", "surrogateescape")
     names = [name.decode("utf-8", "surrogateescape") for name in entries]
-    alike = any(_fold_name(name) == _fold_name(wanted) for name in names)
+    alike = any(fold_name(name) == fold_name(wanted) for name in names)
     assert not wanted.isascii() or objects.may_resemble(tree(entries), wanted) or not alike
 
 
