@@ -233,6 +233,10 @@ def _shared_end(one: bytes, other: bytes, most: int) -> int:
     return low
 
 
+# Looking for a name among 10,000 takes 0.05 ms, taking them all apart 6 ms: from here on it pays.
+_OFTEN = 100
+
+
 class GitTree:
     """The tree of a revision (empty for None), read folder by folder and file by file."""
 
@@ -242,6 +246,8 @@ class GitTree:
         self._all: dict[str, Entry] | None = None if rev else {}
         self._listing: list[str] | None = None
         self._raw: dict[str, bytes] = {}
+        self._rows: dict[str, dict[bytes, Raw]] = {}
+        self._asked: dict[str, int] = {}
         self._names: dict[str, frozenset[str]] = {}
         self.known: Mapping[str, Entry | None] = {}
         self._files: dict[str, bytes] = {}
@@ -272,8 +278,15 @@ class GitTree:
         return found[2]
 
     def _find_listed(self, path: str) -> Entry | None:
-        folder, _, name = path.rpartition("/")
-        return find_entry(self._tree(folder), name.encode("utf-8", "surrogateescape"))
+        folder, _, last = path.rpartition("/")
+        name = last.encode("utf-8", "surrogateescape")
+        self._asked[folder] = self._asked.get(folder, 0) + 1
+        if self._asked[folder] < _OFTEN:
+            return find_entry(self._tree(folder), name)
+        if folder not in self._rows:
+            self._rows[folder] = {name: raw for _, name, raw in rows_in(self._tree(folder))}
+        raw = self._rows[folder].get(name)
+        return raw_entry(raw) if raw else None
 
     def folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none. Raises Failed for a lost one."""

@@ -125,7 +125,7 @@ def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
     others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
-    folded = {text for text in map(_fold_name, others) if text.isascii()}
+    folded = {text for text in map(fold_name, others) if text.isascii()}
     assert all(any(char in text for char in objects._FOLDED) for text in folded)
 
 

@@ -83,11 +83,14 @@ def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
         likely = suspects(line)
     if not likely:
         return ()
-    found: list[Found] = []
+    if len(line) <= _LONG:
+        found = list(_find(line, likely))
+        return _apart(found) if found else ()
+    found = []
     for at in range(0, max(1, len(line) - WINDOW), _LONG - WINDOW):
         piece = line[at : at + _LONG]
-        own = suspects(piece) if len(line) > _LONG else likely
-        found += [(at + start, at + end, kind) for start, end, kind in _find(piece, own)]
+        shifted = _find(piece, suspects(piece))
+        found += [(at + start, at + end, kind) for start, end, kind in shifted]
     return _apart(found)
 
 
@@ -112,25 +115,30 @@ def _find(line: str, likely: Suspects) -> Iterator[Found]:
 
 def _read(form: SecretForm, line: str) -> Iterator[Span]:
     """The tokens of one format in a line."""
-    import re
-
-    pattern = re.compile(form.pattern)
-    for word in form.words.split():
+    for word in form.words.split() or [""]:
         at = line.find(word)
         while at >= 0:
             end = at + len(word)
-            token = None
-            if form.behind:
-                token = pattern.search(line, max(0, at - form.behind), end + WINDOW // 4)
-            elif not word[0].isalnum() or _begins(line, at):
-                token = pattern.match(line, at, at + WINDOW)
-            if token:
-                yield from _span(token, word)
-                end = max(end, token.end())
+            if not word or form.behind or not word[0].isalnum() or _begins(line, at):
+                token = _match(form, line, at, end)
+                if token:
+                    yield from _span(token, word)
+                    end = max(end, token.end())
+                elif not word:
+                    break
             at = line.find(word, end)
+
+
+def _match(form: SecretForm, line: str, at: int, end: int) -> re.Match[str] | None:
+    """A token whose word is at a place, or that is somewhere behind it if it has none."""
+    import re
+
+    pattern = re.compile(form.pattern)
     if not form.words:
-        for token in pattern.finditer(line):
-            yield from _span(token, "")
+        return pattern.search(line, at)
+    if form.behind:
+        return pattern.search(line, max(0, at - form.behind), end + WINDOW // 4)
+    return pattern.match(line, at, at + WINDOW)
 
 
 def _begins(line: str, at: int) -> bool:

@@ -15,7 +15,8 @@ PASSWORDS = frozenset((*words.PASS, *words.SHORT, "pass"))
 KEYS = frozenset((*words.KEY, "key"))
 LOGINS = frozenset((*words.LOGIN, "machine "))
 CODES = frozenset(words.CODE)
-PINS = frozenset(words.PIN)
+# `pinned: false` is in half of all memories.
+PINS = frozenset((*(f"pin{after}" for after in ":：=-*`\"' 码"), "pins:", "pins ", *words.PIN[1:]))
 
 _POSTAL = ("postal", "post code", "postcode", "zip", "gpio", "邮编")
 _BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
