@@ -40,6 +40,13 @@ def _quote_path(path: str) -> str:
     return "'" + path.replace("'", "'\\''").replace("%", "%%") + "'"
 
 
+def config_args(python: str) -> tuple[str, ...]:
+    """Options by which one call of git merges by meaning, in a clone that is not told to, too."""
+    attributes = resources.find("templates/workspace/gitattributes")
+    driver = f"{_KEY}.driver={render_command(python)}"
+    return ("-c", f"core.attributesFile={attributes}", "-c", driver)
+
+
 def install(repo: Repo, python: str) -> bool:
     """Configure the driver in this clone; gives whether anything changed. Raises Failed.
 

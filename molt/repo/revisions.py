@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
 from molt import errors
-from molt.repo import process
+from molt.repo import merge_driver, process
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -93,10 +95,14 @@ def branches(repo: Repo, *patterns: str) -> dict[str, str]:
 def merge(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
     """The tree that git makes of merging two commits, conflicts marked in the files, and whether
     there are none. The tree is empty where there are more, or where git cannot merge them.
+
+    What two clones wrote is merged by meaning, whatever the clone that asks is told of that: so a
+    server without a driver finds the same as whoever made the merge.
     """
     if len(heads) != 2:
         return "", False
-    args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *heads)
+    options = ("--write-tree", "--allow-unrelated-histories", *heads)
+    args = (*process.GIT, *merge_driver.config_args(sys.executable), "merge-tree", *options)
     status, out, _ = process.call(args, cwd=repo.root)
     made = out.decode("ascii", "replace").split("\n")[0]
     return (made, status == 0) if status in (0, 1) else ("", False)

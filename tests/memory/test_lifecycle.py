@@ -278,15 +278,17 @@ def test_bullets_of_core_memory_fade_from_when_they_were_seen_but_for_critical_f
         ws.commit(lambda _tree: made, lambda _tree, _edits: head, now=NOW + day * DAY)
 
     write("- short answers\n", 0)
+    assert entries(ws) == {}
+    write("- short answers\n- tea\n", 1)
     (memory,) = entries(ws)
-    assert entry(ws, memory)["created"] == formats_times.render_time(NOW)
+    assert entry(ws, memory)["created"] == formats_times.render_time(NOW + DAY)
     assert standing(ws, memory, NOW + 60 * DAY).status == "dormant"
     critical = next(name for name, _ in inventory.list_origins(ws.head()) if "critical" in name)
     assert standing(ws, critical, NOW + 999 * DAY).score == 1.0
-    write("- long answers\n", 0)
-    write("- long answers\n- tea\n", 1)
-    assert len(entries(ws)) == 2
-    assert memory not in entries(ws)
+    write("- tea\n", 1)
+    write("- tea\n- coffee\n", 2)
+    (other,) = entries(ws)
+    assert other != memory
 
 
 def test_a_person_s_work_on_the_scores_stops_no_write_and_is_not_touched(ws) -> None:

@@ -16,6 +16,7 @@ COMMANDS = {
     "demo": "A guided run on a throw-away workspace.",
     "remember": "Write one memory.",
     "propose": "Propose a memory as a sub-agent.",
+    "resolve": "Merge what stands in conflict, by meaning.",
     "ack": "Acknowledge a change of a critical file.",
     "import": "Bring in records of another tool.",
     "search": "Find memories.",

@@ -20,6 +20,25 @@ PATTERNS = (
 """The files that molt merges, as git's attributes name them."""
 
 
+_KINDS = frozenset(
+    (
+        *("core", "episode", "entity", "relations", "procedure"),
+        *("scores", "proposals", "checksums"),
+    )
+)
+
+
+def is_mergeable(path: str) -> bool:
+    """Whether a path is one that molt merges, one of those that the patterns mean."""
+    bookkeeping = path.startswith(_META) and path.endswith(".md") and "/" not in path[len(_META) :]
+    return bookkeeping or paths.kind_of(path) in _KINDS
+
+
+def is_day(path: str) -> bool:
+    """Whether a path is a day's log."""
+    return paths.kind_of(path) == "episode"
+
+
 def merge(
     path: str, base: str | None, ours: str, theirs: str, *, mark: int = texts.MARK
 ) -> MergeResult:
@@ -62,6 +81,9 @@ def _merge(path: str, base: str, ours: str, theirs: str, mark: int) -> MergeResu
     from molt.formats.merge import sections
 
     return sections.merge_sections(base, ours, theirs, unite=kind == "core", mark=mark)
+
+
+_META = "memory/meta/"
 
 
 def _is_decision(row: str) -> bool:

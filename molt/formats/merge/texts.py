@@ -79,11 +79,20 @@ def merge_lines(
 
 
 def mark_conflict(ours: Sequence[str], theirs: Sequence[str], mark: int = MARK) -> list[str]:
-    """The lines of both sides between the markers that git uses, all of them ended."""
+    """The lines of both sides between the markers that git uses, all of them ended; the blank ones
+    that both end in stand below.
+    """
+    blank = 0
+    while blank < min(len(ours), len(theirs)) and not ours[-1 - blank].strip():
+        if ours[-1 - blank] != theirs[-1 - blank]:
+            break
+        blank += 1
+    after = list(ours[len(ours) - blank :])
+    ours, theirs = ours[: len(ours) - blank], theirs[: len(theirs) - blank]
     end = next(("\r\n" for line in (*ours, *theirs) if line.endswith("\r\n")), "\n")
     return [
         *(f"{'<' * mark} ours{end}", *_end_lines(ours, end), f"{'=' * mark}{end}"),
-        *(*_end_lines(theirs, end), f"{'>' * mark} theirs{end}"),
+        *(*_end_lines(theirs, end), f"{'>' * mark} theirs{end}", *after),
     ]
 
 

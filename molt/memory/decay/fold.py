@@ -88,7 +88,7 @@ class Fold:
             name: add_uses(name, known.get(name), one, told.get(name, origins.UNKNOWN))
             for name, one in wanted.items()
         }
-        fresh, gone = _follow_core(after, known, self._now)
+        fresh, gone = _follow_core(tree, known, self._now)
         changed = {**fresh, **entries}
         text = score_file.set_entries(before, changed) if changed else before
         text = score_file.remove_entries(text, gone - changed.keys())

@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.formats.episodes import Episode
+
 _DAY = "memory/episodes/2026-02-02.md"
 _TITLE = "# 2026-02-02 — Episode Log\n"
 _MARKERS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
@@ -95,6 +97,10 @@ def _check_entries(judged: Judged) -> Iterator[Fault]:
         for line, why in _find_taken_times(after):
             if line >= first:
                 yield Fault(change.path, line, why, "`molt remember` takes a free one", soft=True)
+        if len(judged.context.parents) > 1:
+            hint = "`git checkout --merge` the file while the merge is open, then `molt resolve`"
+            for said in _find_fused_entries(before, after):
+                yield Fault(change.path, 0, said, hint)
 
 
 def _find_loose_text(before: str, after: str) -> Iterator[tuple[int, str]]:
@@ -114,6 +120,21 @@ def _find_taken_times(content: str) -> Iterator[tuple[int, str]]:
         if entry.told:
             said = f"an entry has the time {entry.time} already; this one is read as {entry.told}"
             yield entry.start, said
+
+
+def _find_fused_entries(merged: str, after: str) -> Iterator[str]:
+    """The entries of a clean merge that are none any more: where two clones wrote under one
+    heading, whoever keeps the lines of both makes one memory of two.
+    """
+    whole = {_drop_place(entry) for entry in episodes.parse(after)}
+    for entry in episodes.parse(merged):
+        marked = any(row.startswith(_MARKERS) for row in entry.text.split("\n"))
+        if not marked and _drop_place(entry) not in whole:
+            yield f"the entry of {entry.stamp} is not whole: two may have become one"
+
+
+def _drop_place(entry: Episode) -> Episode:
+    return entry.replace(time="", told="", start=0, end=0)
 
 
 def _check_dates(judged: Judged) -> Iterator[Fault]:

@@ -189,11 +189,16 @@ def _drop_unchanged(base: Tree, edits: Edits) -> Edits:
     return {path: data for path, data in edits.items() if base.read(path) != data}
 
 
+def _tell_way_on(unfinished: str) -> str:
+    if unfinished == "bisect":
+        return "`git bisect reset` ends it"
+    return f"`molt resolve` merges what it can; finish it, or `git {unfinished} --abort`"
+
+
 def _require_writable_head(repo: Repo) -> Head:
     head = repo.head()
     if head.state:
-        hint = f"finish it, or `git {head.state} --abort`"
-        raise errors.Failed(f"a {head.state} is in progress", hint)
+        raise errors.Failed(f"a {head.state} is in progress", _tell_way_on(head.state))
     if head.branch is None:
         raise errors.Failed("HEAD is detached: a commit would be on no branch", "`git switch main`")
     if os.path.isdir(os.path.join(repo.common_dir, "worktrees")):
@@ -222,7 +227,8 @@ def _edit_work_tree(
         expected = (before.oid if before else "", _oid_of(edits[path]))
         if held.get(path, "") not in expected and not (untouched and _is_stale(repo, path, held)):
             raise errors.Failed(
-                f"{path} is staged with other content", "commit it, or `git restore --staged` it"
+                f"{path} is staged with other content",
+                "commit it, or `git restore --staged` it; a conflict: `molt resolve`",
             )
         if not untouched and found != edits[path]:
             theirs[path] = found

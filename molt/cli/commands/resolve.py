@@ -1,0 +1,45 @@
+"""`molt resolve`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from molt.cli import output
+from molt.memory import workspace
+from molt.memory.govern import resolve as resolving
+
+if TYPE_CHECKING:
+    from molt.memory.govern.resolve import Resolved
+
+
+@click.command()
+@click.argument("paths", nargs=-1)
+@click.pass_obj
+def resolve(obj: dict[str, Any], paths: tuple[str, ...]) -> int:
+    """Merge what stands in conflict by what it means, all of it or the PATHS, and stage it.
+
+    After a merge, rebase, cherry-pick, revert or stash that git could not finish. What only a
+    person can decide is left between git's markers, and what you have begun to mend is yours.
+    """
+    ws = workspace.find(obj["start"], obj["actor"])
+    done = resolving.resolve_conflicts(ws.repo, paths, start=obj["start"])
+    if obj["json"]:
+        output.print_json(done.asdict())
+    else:
+        _print_resolved(done)
+    return int(bool(done.left))
+
+
+def _print_resolved(done: Resolved) -> None:
+    for path in done.paths:
+        click.echo(f"resolved  {output.escape_text(path)}")
+    for old, new in done.moved:
+        click.echo(f"          theirs {output.escape_text(f'{old} is {new}')} now")
+    for one in done.left:
+        click.echo(f"left      {output.escape_text(f'{one.path}: {one.why}')}")
+    if not done.paths and not done.left:
+        click.echo("nothing is in conflict")
+    elif done.next:
+        click.echo(f"then      {done.next}")
