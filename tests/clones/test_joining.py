@@ -55,7 +55,7 @@ _WORDS = (
 
 
 def everything(clone) -> str:
-    return clone.git("grep", "-h", "", "HEAD")
+    return str(clone.git("grep", "-h", "", "HEAD"))
 
 
 def assert_sound(clone) -> None:
