@@ -30,7 +30,16 @@ class Config(Value):
     workspace_format: int = 1
     workspace_needs: str = ""
     workspace_timezone: str = "local"
-    policy_critical: tuple[str, ...] = ("SOUL.md", "IDENTITY.md", "molt.yaml")
+    policy_critical: tuple[str, ...] = (
+        *("SOUL.md", "IDENTITY.md", "molt.yaml"),
+        *("openclaw.json", "moltbot.json"),
+    )
+    policy_high: tuple[str, ...] = (
+        *("USER.md", "TOOLS.md", "AGENTS.md", "CLAUDE.md", ".claude/*", ".mcp.json"),
+        *(".gitattributes", "*/.gitattributes", ".gitmodules", ".pre-commit-config.yaml"),
+        *(".github/workflows/*", ".gitea/workflows/*", ".forgejo/workflows/*", ".gitlab-ci.yml"),
+        "memory/vault/*",
+    )
     policy_severity: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()
     graph_types: tuple[str, ...] = ()
@@ -84,6 +93,10 @@ SETTINGS: dict[str, Setting] = {
         "With one that this machine does not know, nothing is written."
     ),
     "policy_critical": Setting("Files whose change raises an alert until acknowledged."),
+    "policy_high": Setting(
+        "Files that a bot changes with a person's approval only. `X/*` is all below a folder, "
+        "`*/X` that name in any folder."
+    ),
     "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),
     "agents_trusted": Setting("Sub-agents whose high-confidence proposals need no review."),
     "graph_types": Setting("Entity types beside the built-in ones."),

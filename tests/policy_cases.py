@@ -13,14 +13,20 @@ from molt.formats import message as messages
 
 FOLDER = Path(__file__).parent / "policy/cases"
 CONFIG = {"molt.yaml": "core: {cap: 3000}\n"}
-CRITICAL = ("SOUL.md", "IDENTITY.md", "molt.yaml")
+CRITICAL = ("SOUL.md", "IDENTITY.md", "molt.yaml", "openclaw.json")
 MODES = {"executable": trees.EXECUTABLE, "symlink": trees.SYMLINK, "submodule": trees.SUBMODULE}
+DAY = "2026-03-15"
 COMMIT = "2f4c0d1a3b5e6f708192a3b4c5d6e7f8091a2b3c"
 Files = dict[str, tuple[bytes, int]]
 
 
 class Case:
-    """One case. `base`, `theirs` and `ancestor` are whole trees, `new` is edits on `base`."""
+    """One case. `base`, `theirs` and `ancestor` are whole trees, `new` is edits on `base`.
+
+    `findings` are those of the case's own rule, and all errors: what other rules warn of is theirs.
+    `day` is that of the commit, `environment` whom the environment names, `restores` the paths
+    that held before what they hold now, `approved` that a person's merge brings the commit.
+    """
 
     def __init__(self, code: str, data: dict[str, Any]) -> None:
         self.code = code
@@ -34,6 +40,11 @@ class Case:
         self.ancestor = _files(CONFIG | data.pop("ancestor", {}), {})
         self.alerts: bool = data.pop("alerts", False)
         self.history: tuple[str, ...] = tuple(data.pop("history", ()))
+        self.day: str = data.pop("day", DAY)
+        self.environment: str = data.pop("environment", "")
+        self.restores: list[str] = data.pop("restores", [])
+        self.approved: bool = data.pop("approved", False)
+        self.publish: bool = data.pop("publish", False)
         self.findings: list[str] = data.pop("findings", [])
         self.message: str = data.pop("message", "") or self._message()
         assert not data, f"{code}: {self.name}: unknown keys {list(data)}"
@@ -44,6 +55,21 @@ class Case:
     @property
     def after(self) -> Files:
         return {p: kept for p, kept in (self.base | self.new).items() if p not in self.gone}
+
+    @property
+    def merged(self) -> Files:
+        """What git makes of a merge where a file that both sides change is a conflict."""
+        theirs = self.theirs or {}
+        kept = {p: one for p, one in self.base.items() if p in theirs or p not in self.ancestor}
+        fresh = {p: one for p, one in theirs.items() if p not in self.ancestor}
+        moved = {p: one for p, one in theirs.items() if self.base.get(p) == self.ancestor.get(p)}
+        both = [p for p in kept if p in theirs and self.ancestor.get(p) not in (kept[p], theirs[p])]
+        clash = [p for p in both if kept[p] != theirs[p]]
+        return fresh | kept | moved | dict.fromkeys(clash, (b"<<<<<<< a conflict\n", trees.REGULAR))
+
+    def concerns(self, found: str) -> bool:
+        """Whether a finding counts here: one of this rule, or an error."""
+        return found.startswith("error ") or f" {self.code}" in f"{found} "
 
     @property
     def refused(self) -> bool:

@@ -161,12 +161,20 @@ def sample_files(page: Path) -> dict[str, bytes]:
     return {path: text.encode() for path, text in found}
 
 
+WRITERS = {
+    paths.PROPOSALS: "subagent:researcher",
+    "memory/meta/reflections/r-005.md": "reflection:r-005",
+    "memory/meta/audit-archive.md": "system:audit",
+}
+"""Who writes a file that only one may write."""
+
+
 def test_the_formats_that_are_shown_pass_every_rule() -> None:
     files = sample_files(ROOT / "docs/formats.md")
     kinds = {paths.kind_of(path) for path in files}
     assert kinds >= {"core", "episode", "entity", "procedure", "vault", "proposals"}
     for path in files:
-        actor = "subagent:researcher" if path == paths.PROPOSALS else "bot:trigger-remember"
+        actor = WRITERS.get(path, "bot:trigger-remember")
         base = DictTree({other: data for other, data in files.items() if other != path})
         assert evaluate(base, DictTree(files), None, Context(actor=actor)) == (), path
 

@@ -111,30 +111,31 @@ def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
     """What in a file is no well-formed proposal: (line, why) for each, in order."""
     rows = lines.bare_lines(text)
     proposals = parse_proposals(text)
+    heads = frozenset(one.start for one in proposals)
     covered = {line for one in proposals for line in range(one.start, one.end + 1)}
     found: list[tuple[int, str]] = []
     for number, row in enumerate(rows, 1):
         plain = row.strip() in ("", "---", TITLE) or row.startswith("<!--")
-        if row.startswith("#") and row != TITLE and number not in _heading_lines(proposals):
+        if row.startswith("#") and row != TITLE and number not in heads:
             found.append((number, "a heading that starts no proposal: ## Proposal #N"))
         elif not plain and number not in covered:
             found.append((number, "text outside a proposal"))
     for one in proposals:
-        found += [(one.start, why) for why in _find_faults(one)]
+        found += [(one.start, why) for why in find_faults(one)]
     return tuple(sorted(found))
 
 
-def _heading_lines(proposals: tuple[Proposal, ...]) -> frozenset[int]:
-    return frozenset(one.start for one in proposals)
-
-
-def _find_faults(one: Proposal) -> list[str]:
+def find_faults(one: Proposal) -> tuple[str, ...]:
+    """What a proposal lacks, what its values cannot be, and what it says twice."""
     faults = [f"no {name}" for name in ("agent", "content") if not getattr(one, name)]
     if one.store not in paths.STORE_NAMES:
         faults.append(f"unknown store {one.store!r}; one of {', '.join(paths.STORE_NAMES)}")
     if one.confidence not in CONFIDENCES:
         faults.append(f"unknown confidence {one.confidence!r}; one of {', '.join(CONFIDENCES)}")
-    return faults
+    once = {key.lower() for key, _ in _KEYS}
+    # Of a line that is there twice, the first counts, and the second stays among the others.
+    faults += [f"a second line **{key}**" for key, _ in one.fields if key.lower() in once]
+    return tuple(faults)
 
 
 def _inline_text(text: str) -> str:

@@ -15,6 +15,17 @@ def is_date(text: str) -> bool:
     return 1 <= int(month) <= 12 and 1 <= int(day) <= lengths[int(month) - 1]
 
 
+def day_before(date: str) -> str:
+    """The calendar date before another."""
+    year, month, day = int(date[:4]), int(date[5:7]), int(date[8:])
+    if day > 1:
+        return f"{date[:8]}{day - 1:02}"
+    if month == 1:
+        return f"{year - 1:04}-12-31"
+    last = next(end for end in (31, 30, 29, 28) if is_date(f"{date[:4]}-{month - 1:02}-{end}"))
+    return f"{date[:4]}-{month - 1:02}-{last}"
+
+
 def is_time(text: str) -> bool:
     """Whether a text is a time `HH:MM` or `HH:MM:SS`."""
     parts = text.split(":")

@@ -29,11 +29,12 @@ _COMMENTS = "#;@!$%^&|:"
 
 class MergeFacts(Value):
     """A merge that is being concluded: git's own one, with the marks of its conflicts, the trees
-    of all parents, and whether the commit is just that.
+    of all parents and of what they have in common, and whether the commit is just git's own.
     """
 
     base: Tree
     parents: tuple[Tree, ...]
+    bases: tuple[Tree, ...]
     clean: bool
 
 
@@ -212,10 +213,12 @@ class Attempt:
         repo = find.here()
         heads = ("HEAD", *self.found.merge_heads)
         parents = (self.found.head, *map(repo.tree, self.found.merge_heads))
-        made = repo.merged(heads)
+        bases = tuple(map(repo.tree, repo.merge_bases(heads)))
+        made, whole = repo.merge(heads)
         if made is None:
-            return MergeFacts(self.found.head, parents, clean=False)
-        return MergeFacts(made, parents, clean=not trees.diff(made, self.found.index))
+            return MergeFacts(self.found.head, parents, bases, clean=False)
+        clean = whole and not trees.diff(made, self.found.index)
+        return MergeFacts(made, parents, bases, clean)
 
 
 def start(path: str = "") -> Attempt | None:

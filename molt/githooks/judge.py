@@ -10,6 +10,7 @@ from molt.formats import completion
 from molt.formats import message as messages
 from molt.githooks import attempt as attempts
 from molt.memory import judging
+from molt.policy import acceptance
 from molt.repo import find, state
 from molt.repo.objects import GitTree
 
@@ -25,6 +26,7 @@ JUDGED = "judged"
 UNSAVED = "unsaved-message"
 """What somebody wrote in an editor for a commit that was not made, in the git folder."""
 _TEMPLATE = "template"
+_CONCLUDE = "git commit --no-edit"
 
 
 def prepare_commit_msg(args: Sequence[str]) -> int:
@@ -79,8 +81,19 @@ def pre_commit() -> int:
         return 0
     findings = _evaluate_attempt(attempt, None)
     # Warnings are for commit-msg to say, once, and with the message known.
-    refused = any(finding.severity == "error" for finding in findings)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    accepted = _list_accepted(attempt)
+    refused = any(finding.code not in accepted for finding in errors)
     return _print_findings(attempt, findings) if refused else 0
+
+
+def _list_accepted(attempt: Attempt) -> tuple[str, ...]:
+    """The rules that an option accepts, before there is a message: no editor need open where the
+    commit is refused anyway.
+    """
+    values = (row.replace("=", ":", 1).partition(":") for row in attempt.invocation.trailers)
+    accepts = (value for key, _, value in values if key.strip().lower() == "accepts")
+    return tuple(code for value in accepts for code in acceptance.parse_codes(value))
 
 
 def commit_msg(args: Sequence[str]) -> int:
@@ -170,22 +183,35 @@ def _print_findings(attempt: Attempt, findings: Sequence[Finding]) -> int:
         where = f" {escape_text(finding.place)}" if finding.place else ""
         write(f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}\n")
         if finding.hint:
-            write(f"      {escape_text(finding.hint)}\n")
+            write(f"      {escape_text(_make_exact(attempt, finding.hint))}\n")
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
         write(f"molt: once that is mended: {escape_text(_tell_how_to_go_on(attempt))}\n")
     return 1 if errors else 0
 
 
-def _tell_how_to_go_on(attempt: Attempt) -> str:
-    """The command that makes the same commit again, with the words that were written for it."""
+def _make_exact(attempt: Attempt, hint: str) -> str:
+    """A hint whose command makes this very commit again."""
+    if acceptance.BY_TRAILER not in hint:
+        return hint
+    before, _, after = hint.partition(acceptance.BY_TRAILER)
+    trailer, ended, rest = after.strip().partition("`")
+    again = _tell_how_to_go_on(attempt, f"--trailer {trailer}")
+    return f"{before}{again}{ended}{rest}"
+
+
+def _tell_how_to_go_on(attempt: Attempt, option: str = "") -> str:
+    """The command that makes the same commit again, with the words that were written for it, and
+    one more option.
+    """
     known = attempt.invocation
     if known.command == "merge" or attempt.found.merge_heads:
-        return "git commit --no-edit"
+        # git keeps its comment on the conflicts, and puts a trailer above it.
+        return f"git commit --no-edit --cleanup=strip {option}" if option else _CONCLUDE
     words = ["git", "commit", *(word for word in known.kept if word != "--no-gpg-sign")]
     if attempt.path and os.path.getsize(attempt.path):
         words[2:2] = ["-e"] * attempt.has_editor + ["-F", _find_path(attempt.path)]
-    line = " ".join(map(_quote_word, words))
+    line = " ".join((*map(_quote_word, words), *([option] if option else [])))
     return f"{line} && git rebase --continue" if attempt.is_rebase else line
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt.policy.acceptance import accept, accepted, is_acceptable
-from molt.policy.engine import Context, Finding, Rule, judge_commit
+from molt.policy.acceptance import NEVER, accept, accepted, is_acceptable
+from molt.policy.engine import Context, Rule, judge_commit
+from molt.policy.finding import Finding
 from molt.policy.rules import RULES
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
 from molt.policy.strictest import join_strictest
@@ -42,6 +43,7 @@ def strictest(configs: Sequence[Config]) -> Config:
 
 __all__ = [
     "ADOPTED",
+    "NEVER",
     "REWRITTEN",
     "RULES",
     "UNRELATED",

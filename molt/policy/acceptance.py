@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from molt.formats import message as messages
+from molt.policy.finding import ERROR, WARNING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from molt.formats.message import Message
-    from molt.policy.engine import Finding
+    from molt.policy.finding import Finding
 
 NEVER = frozenset(("VAULT001", "MSG009", "HIST003"))
-"""What nobody can accept: a bot in the vault, a name that another has taken, and an adoption by its
-own word.
-"""
+"""What nobody can accept: a bot in the vault, a name that another has taken, a second adoption."""
+BY_TRAILER = "git commit --trailer"
+"""How the line begins that accepts what is found on a commit that git is about to make."""
 _SEPARATORS = (" — ", " -- ", " - ")
 
 
@@ -46,8 +47,8 @@ def _is_code(word: str) -> bool:
 def accept(findings: Iterable[Finding], codes: Collection[str]) -> tuple[Finding, ...]:
     """The findings, those of some codes as warnings: a person has taken them on."""
     return tuple(
-        one.replace(severity="warning", hint="accepted by a person")
-        if one.code in codes and one.code not in NEVER and one.severity == "error"
+        one.replace(severity=WARNING, hint="accepted by a person")
+        if one.code in codes and one.code not in NEVER and one.severity == ERROR
         else one
         for one in findings
     )
@@ -61,7 +62,7 @@ def tell_how(code: str, *, commit: str, staged: bool) -> str:
         return ""
     if commit:
         return f'`molt accept {commit[:10]} {code} --why "…"`'
-    return f'`git commit --trailer "Accepts: {code} — why"`' if staged else ""
+    return f'`{BY_TRAILER} "Accepts: {code} — why"`' if staged else ""
 
 
 def is_acceptable(code: str) -> bool:

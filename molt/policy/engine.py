@@ -5,7 +5,9 @@ from __future__ import annotations
 from molt import config as configuration
 from molt import trees
 from molt.formats import message as messages
-from molt.formats import paths
+from molt.formats import paths as layout
+from molt.policy import acceptance, sensitivity
+from molt.policy.finding import ERROR, OFF, WARNING, Finding
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -14,25 +16,7 @@ if TYPE_CHECKING:
 
     from molt.config import Config
     from molt.formats.message import Message
-    from molt.trees import FileChange, Tree
-
-ERROR, WARNING, OFF = "error", "warning", "off"
-
-
-class Finding(Value):
-    """One rule broken: where, what is wrong, and how to mend it. `line` 0 means the whole file."""
-
-    code: str
-    severity: str
-    path: str
-    line: int
-    message: str
-    hint: str
-
-    @property
-    def place(self) -> str:
-        """Where, for people: the path with the line, as far as there are any."""
-        return f"{self.path}:{self.line}" if self.path and self.line else self.path
+    from molt.trees import Entry, FileChange, Tree
 
 
 class Context(Value):
@@ -76,7 +60,10 @@ class Context(Value):
 
 
 class Judged(Value):
-    """One commit as rules see it: both trees, what changed, message (None before there is one)."""
+    """One commit as rules see it: both trees, what changed, message (None before there is one).
+
+    Of a merge, `changes` are what it holds beyond git's own merge of its parents.
+    """
 
     base: Tree
     new: Tree
@@ -88,13 +75,40 @@ class Judged(Value):
 
     @property
     def is_person(self) -> bool:
-        """Whether a person commits."""
+        """Whether a person commits, by name: who says nothing is nobody."""
+        return self.actor == "manual"
+
+    @property
+    def who(self) -> str:
+        """The actor, for a sentence."""
+        return self.actor or "nobody that is named"
+
+    @property
+    def lenient(self) -> bool:
+        """Whether words are forgiven: to a person, and to who has no hooks to complete them."""
         return self.actor in ("", "manual")
+
+    @property
+    def merge(self) -> bool:
+        """Whether this joins histories."""
+        return len(self.context.parents) > 1
+
+    @property
+    def befores(self) -> tuple[Tree, ...]:
+        """The trees that were there before: those of all parents."""
+        return self.context.parents if self.merge else (self.base,)
 
     @property
     def init(self) -> bool:
         """Whether this adopts or makes the workspace: it can do so where there is none."""
         return self.actor == "system:init" and self.base.entry(configuration.PATH) is None
+
+    def sensitivity(self, change: FileChange) -> str:
+        """The class of a changed file, as the configuration of before has it; `standard` for one
+        that the making of a workspace adds.
+        """
+        adopted = self.init and change.status == "A"
+        return sensitivity.STANDARD if adopted else sensitivity.classify(change.path, self.config)
 
 
 class Fault(Value):
@@ -121,12 +135,15 @@ class Rule(Value):
 
 
 class Example(Value):
-    """Files before, files after, the message, who commits, and what was seen of its history."""
+    """Files before, files after, the message, who commits, whom the environment names, and what
+    was seen of the history.
+    """
 
     base: dict[str, str]
     new: dict[str, str]
     message: str = ""
     actor: str = ""
+    environment: str = ""
     history: tuple[str, ...] = ()
 
 
@@ -145,15 +162,54 @@ def judge_commit(
     """
     settings = configuration.load(base)[0] if config is None else config
     parsed = messages.parse(message) if isinstance(message, str) else message
-    actor = (messages.actor(parsed) if parsed else "") or context.actor
-    judged = Judged(base, new, trees.diff(base, new), parsed, actor, context, settings)
+    changes = _list_changes(base, new, context)
+    judged = Judged(base, new, changes, parsed, _who_acts(parsed, context), context, settings)
     levels = dict(settings.policy_severity)
     found: list[Finding] = []
     for rule in rules:
         level = levels.get(rule.code, rule.severity)
         if level != OFF and not (rule.needs_message and parsed is None):
             found.extend(_run_rule(rule, level, judged))
+    if judged.is_person:
+        found = list(acceptance.accept(found, acceptance.accepted(parsed)))
     return tuple(sorted(found, key=lambda one: (one.path, one.line, one.code)))
+
+
+def _list_changes(base: Tree, new: Tree, context: Context) -> tuple[FileChange, ...]:
+    """What a commit changes; of a merge, what is not git's own merge of its parents.
+
+    Of more than two parents git's own is not known: there a file is as it has to be where one
+    side alone has changed it, and an edit otherwise.
+    """
+    if context.clean:
+        return ()
+    if len(context.parents) < 3:
+        return trees.diff(base, new)
+    paths = {one.path for parent in context.parents for one in trees.diff(parent, new)}
+    found: list[FileChange] = []
+    for path in sorted(paths):
+        contenders, result = find_contenders(context, path), new.entry(path)
+        if contenders != (result,):
+            found.append(trees.make_change(path, contenders[0], result))
+    return tuple(found)
+
+
+def find_contenders(context: Context, path: str) -> tuple[Entry | None, ...]:
+    """The versions of a path that the sides of a merge bring to it: one, or several if they have
+    changed it otherwise.
+    """
+    sides = dict.fromkeys(parent.entry(path) for parent in context.parents)
+    held = [base.entry(path) for base in context.bases] or [None]
+    return tuple(side for side in sides if side not in held) or tuple(sides)
+
+
+def _who_acts(message: Message | None, context: Context) -> str:
+    """The actor that counts: a person has to be named by the message itself."""
+    if message is None:
+        return context.actor
+    named = messages.actor(message)
+    surroundings = context.environment_actor
+    return named or (surroundings if surroundings != "manual" else "")
 
 
 def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
@@ -161,17 +217,27 @@ def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
         for fault in rule.check(judged):
             severity = WARNING if fault.soft else level
             where = (fault.path, fault.line, fault.message)
-            yield Finding(rule.code, severity, *where, fault.hint)
+            hint = fault.hint if severity != ERROR else _go_on(rule.code, fault.hint, judged)
+            yield Finding(rule.code, severity, *where, hint)
     except Exception as error:
         why = f"{rule.name} could not be checked: {type(error).__name__}: {error}"
         yield Finding(rule.code, ERROR, "", 0, why, "this is a defect of molt; please report it")
+
+
+def _go_on(code: str, hint: str, judged: Judged) -> str:
+    """A hint with the line that accepts what was found, for whoever can."""
+    context = judged.context
+    line = acceptance.tell_how(code, commit=context.commit, staged=context.staged)
+    if not line or not (judged.is_person or context.commit):
+        return hint
+    return f"{hint}; or accept it: {line}" if hint else f"accept it: {line}"
 
 
 def changed_files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
     """The files of some kinds that a commit adds or edits; none of those it only adopts."""
     for change in judged.changes:
         adopted = judged.init and change.status == "A"
-        if change.status != "D" and not adopted and paths.kind_of(change.path) in kinds:
+        if change.status != "D" and not adopted and layout.kind_of(change.path) in kinds:
             yield change
 
 

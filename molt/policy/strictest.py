@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.engine import ERROR, OFF, WARNING
+from molt.policy.finding import ERROR, OFF, WARNING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
     return first.replace(
         policy_severity=_strictest_levels(configs, usual),
         policy_critical=_all_names(one.policy_critical for one in configs),
+        policy_high=_all_names(one.policy_high for one in configs),
         agents_trusted=_common_names([one.agents_trusted for one in configs]),
     )
 

@@ -214,6 +214,23 @@ class Repo(Value):
         status, out, _ = process.call(args, cwd=self.root)
         return self.tree(out.decode().split("\n")[0]) if status in (0, 1) else None
 
+    def merge(self, parents: Sequence[str]) -> tuple[GitTree | None, bool]:
+        """The tree that git makes of merging two commits, conflicts marked in the files, and
+        whether there are none; None where there are more, or where git cannot merge them.
+        """
+        if len(parents) != 2:
+            return None, False
+        args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *parents)
+        status, out, _ = process.call(args, cwd=self.root)
+        made = self.tree(out.decode().split("\n")[0]) if status in (0, 1) else None
+        return made, status == 0
+
+    def merge_bases(self, parents: Sequence[str]) -> tuple[str, ...]:
+        """The best commits that lead to all of some; none for histories that have none."""
+        more = ("--octopus",) if len(parents) > 2 else ()
+        args = (*process.GIT, "merge-base", "--all", *more, *parents)
+        return tuple(process.call(args, cwd=self.root)[1].decode("ascii").split())
+
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `old` is in the history of `new`; False where `old` is gone."""
         args = (*process.GIT, "merge-base", "--is-ancestor", old, new)

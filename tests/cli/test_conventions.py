@@ -191,7 +191,8 @@ def test_the_demo_does_not_go_where_the_environment_points(
 
 
 def test_a_finding_of_no_file_has_no_line(agent, run, git) -> None:
-    git(agent, "commit", "-q", "--allow-empty", "--no-verify", "-m", "fixup! odd")
+    words = ("--allow-empty", "-m", "odd\n\nActor: manual\nApproval: —\nTrigger: t")
+    git(agent, "-c", "core.hooksPath=/dev/null", "commit", "-q", *words)
     said = run("verify")
     assert "MSG001: the subject" in said.out
 

@@ -39,10 +39,45 @@ def test_a_cherry_pick_is_found(agent, bad) -> None:
     assert "EPI001" in agent.codes()
 
 
-def test_a_revert_of_an_append_is_found(agent) -> None:
+def test_a_revert_of_an_append_by_a_bot_is_found(agent, monkeypatch) -> None:
     agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
     agent.git("commit", "-qm", "two")
+    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
     agent.git("revert", "--no-edit", "HEAD")
+    assert "EPI001" in agent.codes()
+
+
+@pytest.mark.parametrize("hooks", [(), ("-c", "core.hooksPath=/dev/null")], ids=["hooks", "none"])
+def test_a_person_takes_back_what_was_written_and_takes_that_back(agent, hooks) -> None:
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git(*hooks, "revert", "--no-edit", "HEAD")
+    assert agent.codes() == set()
+    agent.git(*hooks, "revert", "--no-edit", "HEAD")
+    agent.git(*hooks, "revert", "--no-edit", "HEAD")
+    assert agent.codes() == set()
+
+
+def test_a_person_takes_back_the_commit_that_began_a_log(agent) -> None:
+    agent.put(OTHER, DAY)
+    agent.git("commit", "-qm", "another day")
+    agent.git("revert", "--no-edit", "HEAD")
+    assert agent.codes() == set()
+
+
+def test_a_person_brings_the_logs_of_an_earlier_day_back(agent) -> None:
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git("checkout", "-q", "HEAD^", "--", "memory/episodes")
+    agent.git("commit", "-qm", "as it was")
+    assert agent.codes() == set()
+
+
+def test_a_revert_to_what_never_was_is_refused_and_found(agent) -> None:
+    agent.rewrite()
+    said = 'Revert "two"\n\nThis reverts commit 0123456789012345678901234567890123456789.'
+    assert "EPI001" in agent.run("commit", "-m", said).stderr
+    agent.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", said)
     assert "EPI001" in agent.codes()
 
 
@@ -150,7 +185,7 @@ def test_a_conflict_that_is_committed_unresolved_is_refused_and_found(agent) -> 
     assert agent.run("merge", "side").returncode == 1
     assert "a marker of a conflict is left" in agent.run("commit", "-qam", "merge").stderr
     agent.git("commit", "-qam", "merge", "--no-verify")
-    assert agent.codes() == {"EPI002"}
+    assert agent.codes() == {"EPI001", "EPI002"}
 
 
 def test_both_sides_of_one_episode_may_be_kept_in_a_merge(agent) -> None:

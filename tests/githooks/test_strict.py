@@ -60,10 +60,17 @@ def test_a_commit_without_verification_is_refused(strict) -> None:
     refused(strict, "commit", "-m", "rewrite", "--no-verify")
 
 
-def test_a_revert_is_refused(strict) -> None:
+def test_a_revert_by_a_bot_is_refused(strict, monkeypatch) -> None:
     strict.append(TWO)
     strict.git("commit", "-qm", "two")
+    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
     refused(strict, "revert", "--no-edit", "HEAD")
+
+
+def test_a_revert_by_a_person_passes(strict) -> None:
+    strict.append(TWO)
+    strict.git("commit", "-qm", "two")
+    strict.git("revert", "--no-edit", "HEAD")
 
 
 def test_what_a_rebase_made_is_refused(strict) -> None:

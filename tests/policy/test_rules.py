@@ -20,7 +20,11 @@ def findings(example: Example) -> tuple[Finding, ...]:
         tree(example.base),
         tree(example.new),
         example.message or None,
-        Context(actor=example.actor, history=example.history),
+        Context(
+            actor=example.actor,
+            environment_actor=example.environment,
+            history=example.history,
+        ),
     )
 
 

@@ -1,15 +1,17 @@
-"""AGENT: sub-agents propose, and nothing else."""
+"""AGENT: sub-agents propose, and nothing else; what they propose stays their word."""
 
 from __future__ import annotations
 
-from molt.formats import proposals
+from molt.formats import paths, proposals
 from molt.policy.engine import Example, Fault, Judged, Rule, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PENDING = "memory/meta/pending-memories.md"
+    from molt.formats.proposals import Proposal
+
+_PENDING = paths.PROPOSALS
 _PROPOSAL = """# Pending Memory Proposals
 
 ---
@@ -25,10 +27,16 @@ _PROPOSAL = """# Pending Memory Proposals
 - **Core-worthy**: no
 - **Status**: pending
 """
+_DECIDED = _PROPOSAL.replace("pending\n", "deferred\n")
+_OTHER_WORDS = _PROPOSAL.replace("cites", "hates")
 
 
-def _check_agent_scope(judged: Judged) -> Iterator[Fault]:
-    if not judged.actor.startswith("subagent:"):
+def _is_subagent(judged: Judged) -> bool:
+    return judged.actor.startswith("subagent:")
+
+
+def _check_scope(judged: Judged) -> Iterator[Fault]:
+    if not _is_subagent(judged):
         return
     for change in judged.changes:
         if change.path != _PENDING:
@@ -36,34 +44,107 @@ def _check_agent_scope(judged: Judged) -> Iterator[Fault]:
             yield Fault(change.path, 0, f"{judged.actor} may only propose", hint)
 
 
-def _check_agent_form(judged: Judged) -> Iterator[Fault]:
-    if not judged.actor.startswith("subagent:"):
+def _check_proposals(judged: Judged) -> Iterator[Fault]:
+    if not _is_subagent(judged) or not any(one.path == _PENDING for one in judged.changes):
         return
-    if not any(change.path == _PENDING for change in judged.changes):
-        return
-    before, after = read_text(judged.base, _PENDING), read_text(judged.new, _PENDING)
-    known, found = proposals.parse_proposals(before), proposals.parse_proposals(after)
-    # What is appended can still belong to the last proposal: a further line, a field it lacks.
-    kept = [one.replace(end=0) for one in known] == [
-        one.replace(end=0) for one in found[: len(known)]
-    ]
-    if not after.startswith(before) or not kept:
+    after = read_text(judged.new, _PENDING)
+    found, known = proposals.parse_proposals(after), _list_known(judged)
+    if not _is_kept(judged, found):
         yield Fault(_PENDING, 1, "earlier proposals change", "only append")
         return
-    for line, why in proposals.malformed_proposals(after):
-        if line > len(before.split("\n")) - 1:
-            yield Fault(_PENDING, line, why, "`molt propose` writes the form")
+    fresh = [one for one in found if _bare(one) not in known]
+    if judged.merge:
+        faults = ((one.start, why) for one in fresh for why in proposals.find_faults(one))
+    else:
+        old = read_text(judged.base, _PENDING).count("\n")
+        faults = (pair for pair in proposals.malformed_proposals(after) if pair[0] > old)
+    for line, why in faults:
+        yield Fault(_PENDING, line, why, "`molt propose` writes the form")
+    yield from _check_claims(judged, fresh)
+    yield from _find_repeated(judged, found, fresh)
+
+
+def _check_claims(judged: Judged, fresh: list[Proposal]) -> Iterator[Fault]:
+    """What a sub-agent's new proposals say that is not its to say."""
     name = judged.actor.partition(":")[2]
-    taken = {one.id for one in known} - {""}
-    for proposal in found[len(known) :]:
+    for proposal in fresh:
         if proposal.agent != name:
             said = f"a proposal from {proposal.agent!r}, committed by {name!r}"
             yield Fault(_PENDING, proposal.start, said, f"- **From**: {name}")
         if proposal.status != "pending":
             said = f"it calls itself {proposal.status!r}; others decide that"
             yield Fault(_PENDING, proposal.start, said, "- **Status**: pending")
-        if proposal.id in taken:
-            yield Fault(_PENDING, proposal.start, f"{proposal.id} is taken", "`molt propose`")
+
+
+def _is_kept(judged: Judged, found: tuple[Proposal, ...]) -> bool:
+    """Whether what was there before is there as it was; of a merge, what every side had."""
+    if judged.merge:
+        return _list_known(judged) <= frozenset(map(_bare, found))
+    before = read_text(judged.base, _PENDING)
+    known = proposals.parse_proposals(before)
+    # What is appended can still belong to the last proposal: a further line, a field it lacks.
+    kept = [_bare(one) for one in known] == [_bare(one) for one in found[: len(known)]]
+    return kept and read_text(judged.new, _PENDING).startswith(before)
+
+
+def _list_known(judged: Judged) -> frozenset[Proposal]:
+    """The proposals that were there before, on any side."""
+    texts = (read_text(tree, _PENDING) for tree in judged.befores)
+    return frozenset(_bare(one) for content in texts for one in proposals.parse_proposals(content))
+
+
+def _bare(one: Proposal) -> Proposal:
+    """A proposal wherever it stands."""
+    return one.replace(start=0, end=0)
+
+
+def _find_repeated(
+    judged: Judged, found: tuple[Proposal, ...], fresh: list[Proposal]
+) -> Iterator[Fault]:
+    """The new proposals whose id or number another has; numbers are for people, and two branches
+    give the same ones.
+    """
+    starts = {one.start for one in fresh}
+    kept = [one for one in found if one.start not in starts]
+    ids, numbers = {one.id for one in kept}, {one.number for one in kept}
+    for proposal in fresh:
+        if proposal.id and proposal.id in ids:
+            said = f"{proposal.id} is taken"
+            yield Fault(_PENDING, proposal.start, said, "`molt propose`", soft=judged.is_person)
+        if proposal.number in numbers:
+            said, soft = f"#{proposal.number} is taken", judged.is_person or judged.merge
+            yield Fault(_PENDING, proposal.start, said, "`molt propose`", soft=soft)
+        ids.add(proposal.id)
+        numbers.add(proposal.number)
+
+
+def _check_words(judged: Judged) -> Iterator[Fault]:
+    """What others than its author do to a proposal: they decide it, or take it away whole."""
+    if _is_subagent(judged) or not any(change.path == _PENDING for change in judged.changes):
+        return
+    known = _list_known(judged)
+    said = {_undecided(one) for one in known}
+    found = proposals.parse_proposals(read_text(judged.new, _PENDING))
+    fresh = [one for one in found if _undecided(one) not in said]
+    yield from _find_repeated(judged, found, fresh)
+    if judged.is_person:
+        return
+    own = judged.actor.rpartition(":")[2]
+    for proposal in fresh:
+        if proposal.agent != own:
+            wrong = f"{judged.who} writes what {proposal.agent or 'nobody'} proposes"
+            hint = "decide on it or take it away whole; its words are its author's"
+            yield Fault(_PENDING, proposal.start, wrong, hint)
+    for proposal in found:
+        for why in proposals.find_faults(proposal) if _bare(proposal) not in known else ():
+            yield Fault(_PENDING, proposal.start, why, "`molt propose` writes the form")
+
+
+def _undecided(one: Proposal) -> Proposal:
+    """What its author has said: all but the decision, its mark and its number, which is for
+    people. Further lines are notes on it.
+    """
+    return one.replace(start=0, end=0, status="", flag="", number=0, fields=())
 
 
 RULES = (
@@ -71,7 +152,7 @@ RULES = (
         "AGENT001",
         "sub-agents propose",
         "error",
-        _check_agent_scope,
+        _check_scope,
         "Coherence across agents.",
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:researcher"),
         Example({}, {"MEMORY.md": "x\n"}, actor="subagent:researcher"),
@@ -80,9 +161,18 @@ RULES = (
         "AGENT002",
         "well-formed proposals",
         "error",
-        _check_agent_form,
+        _check_proposals,
         "That proposals name their author.",
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:researcher"),
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:coder"),
+    ),
+    Rule(
+        "AGENT004",
+        "proposals as proposed",
+        "error",
+        _check_words,
+        "That a proposal is its author's word.",
+        Example({_PENDING: _PROPOSAL}, {_PENDING: _DECIDED}, actor="bot:main"),
+        Example({_PENDING: _PROPOSAL}, {_PENDING: _OTHER_WORDS}, actor="bot:main"),
     ),
 )

@@ -1,50 +1,70 @@
-"""CORE: core memory stays small, and keeps its blocks."""
+"""CORE: core memory stays small, keeps its blocks, and is there."""
 
 from __future__ import annotations
 
 from molt import tokens as token_counts
-from molt.formats import bullets, sections
+from molt.formats import bullets, paths, sections
 from molt.policy.engine import Example, Fault, Judged, Rule, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_CORE = "MEMORY.md"
+# No token of the encodings that ship is longer: what has more bytes need not be counted.
+_LONGEST = 128
+_SMALLER = "move what is no longer pressing into memory/, or shorten it"
 
 
 def _check_core_cap(judged: Judged) -> Iterator[Fault]:
-    if not any(change.path == _CORE and change.status != "D" for change in judged.changes):
+    entry = judged.new.entry(paths.CORE)
+    known = [tree.entry(paths.CORE) for tree in judged.befores]
+    if entry is None or entry in known or judged.init:
         return
-    data, cap = judged.new.read(_CORE) or b"", judged.config.core_cap
+    cap = judged.config.core_cap
+    said = _tell_excess(judged, judged.new.read(paths.CORE) or b"", cap)
+    if said:
+        # One that was adopted over the cap stays usable until it was under it once, and git's own
+        # merge of two that are under it is nobody's edit.
+        befores = (tree.read(paths.CORE) or b"" for tree in judged.befores)
+        soft = judged.context.clean or any(_tell_excess(judged, data, cap) for data in befores)
+        hint = f"{_SMALLER}, or raise `core.cap` in molt.yaml, in a commit of its own"
+        yield Fault(paths.CORE, 0, said, hint, soft=soft)
+
+
+def _tell_excess(judged: Judged, data: bytes, cap: int) -> str:
+    """How a core memory is over the cap; empty where it is not."""
     # A token is at least one byte, so a small file needs no counting.
-    if len(data) <= cap or judged.init:
-        return
+    if len(data) <= cap:
+        return ""
+    if len(data) > cap * _LONGEST:
+        return f"{len(data):,} bytes, far over the cap of {cap:,} tokens (core.cap)"
     count = judged.context.count_tokens or token_counts.count_tokens
     tokens = count(data.decode("utf-8", "replace"))
-    if tokens > cap:
-        # One that was adopted over the cap may be brought down step by step.
-        before = judged.base.read(_CORE) or b""
-        shrinks = len(before) > len(data) and count(before.decode("utf-8", "replace")) > tokens
-        hint = "move what is no longer pressing into memory/, or shorten it"
-        said = f"{tokens:,} tokens, {tokens - cap:,} over the cap of {cap:,}"
-        yield Fault(_CORE, 0, said, hint, soft=shrinks)
+    if tokens <= cap:
+        return ""
+    return f"{tokens:,} tokens, {tokens - cap:,} over the cap of {cap:,} (core.cap)"
 
 
 def _check_core_blocks(judged: Judged) -> Iterator[Fault]:
-    if not any(change.path == _CORE for change in judged.changes):
+    if not any(change.path == paths.CORE for change in judged.changes):
         return
     before, after = (
-        _section_titles(read_text(judged.base, _CORE)),
-        _section_titles(read_text(judged.new, _CORE)),
+        _list_blocks(read_text(tree, paths.CORE)) for tree in (judged.base, judged.new)
     )
     for block in bullets.BLOCKS:
         if block in before and block not in after:
-            yield Fault(_CORE, 0, f"the block {block!r} is gone", f"keep `## {block}`")
+            yield Fault(paths.CORE, 0, f"the block {block!r} is gone", f"keep `## {block}`")
 
 
-def _section_titles(content: str) -> frozenset[str]:
+def _list_blocks(content: str) -> frozenset[str]:
     return frozenset(one.title for one in sections.parse_sections(content) if one.level == 2)
+
+
+def _check_core_stays(judged: Judged) -> Iterator[Fault]:
+    removed = any(one.path == paths.CORE and one.status == "D" for one in judged.changes)
+    if removed and not judged.is_person:
+        hint = "a person may remove it; empty what is no longer true"
+        yield Fault(paths.CORE, 0, f"{judged.who} removes core memory", hint)
 
 
 RULES = (
@@ -54,8 +74,8 @@ RULES = (
         "error",
         _check_core_cap,
         "The context window: core memory is always loaded.",
-        Example({}, {_CORE: "# small\n"}),
-        Example({}, {_CORE: "word " * 3500}),
+        Example({}, {paths.CORE: "# small\n"}),
+        Example({}, {paths.CORE: "word " * 3500}),
     ),
     Rule(
         "CORE002",
@@ -63,7 +83,16 @@ RULES = (
         "warning",
         _check_core_blocks,
         "The four blocks that agents rely on.",
-        Example({_CORE: "## Identity\n"}, {_CORE: "## Identity\n- a\n"}),
-        Example({_CORE: "## Identity\n"}, {_CORE: "# nothing\n"}),
+        Example({paths.CORE: "## Identity\n"}, {paths.CORE: "## Identity\n- a\n"}),
+        Example({paths.CORE: "## Identity\n"}, {paths.CORE: "# nothing\n"}),
+    ),
+    Rule(
+        "CORE003",
+        "core stays",
+        "error",
+        _check_core_stays,
+        "That an agent wakes up as somebody.",
+        Example({paths.CORE: "# M\n"}, {}, actor="manual"),
+        Example({paths.CORE: "# M\n"}, {}, actor="bot:main"),
     ),
 )

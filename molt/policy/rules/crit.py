@@ -1,9 +1,9 @@
-"""CRIT: who may change the files that define the agent."""
+"""CRIT: who may change the files that define the agent, and what was acknowledged of them."""
 
 from __future__ import annotations
 
-from molt.formats import checksums
-from molt.formats import message as messages
+from molt.formats import checksums, paths
+from molt.policy import sensitivity
 from molt.policy.engine import Example, Fault, Judged, Rule, read_text
 
 TYPE_CHECKING = False
@@ -12,41 +12,78 @@ if TYPE_CHECKING:
 
     from molt.trees import Tree
 
-_SUMS = "memory/meta/critical.sha256"
+_SUMS = paths.CHECKSUMS
 
 
 def _check_critical_files(judged: Judged) -> Iterator[Fault]:
     if judged.is_person:
         return
-    if judged.actor.startswith("reflection:"):
-        # Without a message yet, whether it is approved is not known yet either.
-        approval = messages.approval(judged.message) if judged.message else "approved"
-        if approval in ("approved", "partial"):
-            return
+    merged = judged.actor.startswith("reflection:") and judged.context.approved
     for change in judged.changes:
-        adopted = judged.init and change.status == "A"
-        if change.path in judged.config.policy_critical and not adopted:
-            hint = "a person commits it, or approves a reflection that proposes it"
-            yield Fault(change.path, 0, f"{judged.actor} changes a critical file", hint)
+        if judged.sensitivity(change) != sensitivity.CRITICAL:
+            continue
+        if merged and change.path.lower() not in sensitivity.CONFIGURATION:
+            continue
+        hint = "a person commits it, or merges the reflection that proposes it"
+        yield Fault(change.path, 0, f"{judged.who} changes a critical file", hint)
+
+
+def _check_high_files(judged: Judged) -> Iterator[Fault]:
+    if judged.is_person or judged.context.approved:
+        return
+    for change in judged.changes:
+        if judged.sensitivity(change) == sensitivity.HIGH:
+            said = f"{judged.who} changes what instructs agents or steers git"
+            yield Fault(change.path, 0, said, "a person commits it, or merges the branch that does")
 
 
 def _check_acknowledged(judged: Judged) -> Iterator[Fault]:
     change = next((one for one in judged.changes if one.path == _SUMS), None)
     if change is None or (judged.init and change.status == "A"):
         return
+    if judged.merge:
+        yield from _check_united(judged)
+        return
     action = judged.message.action if judged.message else "ACK"
     if not judged.is_person or action != "ACK":
         yield Fault(_SUMS, 0, "checksums change by an [ACK] of a person only", "`molt ack FILE`")
     known = checksums.parse_checksums(read_text(judged.base, _SUMS))
     # A line that this commit leaves as it was may be that of a file with a pending alert.
-    for number, row in enumerate(read_text(judged.new, _SUMS).split("\n"), 1):
+    for number, path, digest in _list_sums(judged.new):
+        if not path:
+            yield Fault(_SUMS, number, "this line is no checksum", "`molt ack FILE`")
+        elif known.get(path) != digest and _hash_file(judged.new, path) != digest:
+            said = f"the checksum of {path} is not that of the file"
+            yield Fault(_SUMS, number, said, f"`molt ack {path}`")
+
+
+def _check_united(judged: Judged) -> Iterator[Fault]:
+    """Of a merge every line is that of a parent, and true: so two acknowledgements become one."""
+    sides = [
+        checksums.parse_checksums(read_text(parent, _SUMS)) for parent in judged.context.parents
+    ]
+    for number, path, digest in _list_sums(judged.new):
+        if not path:
+            yield Fault(_SUMS, number, "this line is no checksum", "keep the lines of both sides")
+            continue
+        if all(side.get(path) == digest for side in sides):
+            continue
+        true = _hash_file(judged.new, path)
+        held = any(side.get(path) == digest for side in sides)
+        if not held or true != digest:
+            said = f"the checksum of {path} is not that of the file"
+            hint = f"take the line `{true}  {path}`, if a side has it; or `molt ack {path}` after"
+            yield Fault(_SUMS, number, said, hint, soft=held and judged.is_person)
+
+
+def _list_sums(tree: Tree) -> Iterator[tuple[int, str, str]]:
+    """The lines of the checksums: number, path and digest; without a path what is none."""
+    for number, row in enumerate(read_text(tree, _SUMS).split("\n"), 1):
         listed = checksums.parse_checksums(row)
         if row.strip() and not listed:
-            yield Fault(_SUMS, number, "this line is no checksum", "`molt ack FILE`")
+            yield number, "", ""
         for path, digest in listed.items():
-            if known.get(path) != digest and _hash_file(judged.new, path) != digest:
-                said = f"the checksum of {path} is not that of the file"
-                yield Fault(_SUMS, number, said, f"`molt ack {path}`")
+            yield number, path, digest
 
 
 def _hash_file(tree: Tree, path: str) -> str:
@@ -58,18 +95,22 @@ def _hash_file(tree: Tree, path: str) -> str:
 
 
 def _check_intact(judged: Judged) -> Iterator[Fault]:
-    if not any(change.path in judged.config.policy_critical for change in judged.changes):
-        return
     changed = {change.path for change in judged.changes}
-    for path, digest in checksums.parse_checksums(read_text(judged.base, _SUMS)).items():
-        if path in changed or _hash_file(judged.new, path) in ("", digest):
+    if not changed.intersection(judged.config.policy_critical):
+        return
+    known: dict[str, set[str]] = {}
+    for tree in judged.befores:
+        for path, digest in checksums.parse_checksums(read_text(tree, _SUMS)).items():
+            known.setdefault(path, {""}).add(digest)
+    for path in known.keys() - changed:
+        if _hash_file(judged.new, path) in known[path] or path in judged.context.alerts():
             continue
-        if path not in judged.context.alerts():
-            yield Fault(path, 0, "it differs from its acknowledged checksum", f"`molt ack {path}`")
+        yield Fault(path, 0, "it differs from its acknowledged checksum", f"`molt ack {path}`")
 
 
 _NEWS = "[EDIT] SOUL.md — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
 _SUM_A = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  SOUL.md\n"
+
 RULES = (
     Rule(
         "CRIT001",
@@ -103,5 +144,14 @@ RULES = (
             {"SOUL.md": "b", _SUMS: _SUM_A, "IDENTITY.md": "i"},
             {"SOUL.md": "b", _SUMS: _SUM_A, "IDENTITY.md": "j"},
         ),
+    ),
+    Rule(
+        "CRIT004",
+        "high files",
+        "error",
+        _check_high_files,
+        "What instructs agents, and what steers git.",
+        Example({"AGENTS.md": "a"}, {"AGENTS.md": "b"}, actor="manual"),
+        Example({"AGENTS.md": "a"}, {"AGENTS.md": "b"}, actor="bot:main"),
     ),
 )

@@ -9,6 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.formats.entity import Relation
+
+_GIT = "memory/graph/entities/tool--git.md"
+
+
 _ENTITY = "---\nid: tool--git\ntype: tool\nlabel: Git\n---\n# Git\n\n## Facts\n- fast\n"
 
 
@@ -20,52 +25,64 @@ def _check_entity(judged: Judged) -> Iterator[Fault]:
             hint = f"no memory id leads into a folder; move it to {paths.ENTITIES}"
             yield Fault(change.path, 0, "an entity in a folder of its own", hint)
         if frontmatter.split_front_matter(content)[0] is None:
-            if change.status == "A" or had_front(judged, change.path):
-                yield Fault(change.path, 1, "no front matter", "start with ---, id, type, label")
+            had = frontmatter.split_front_matter(read_text(judged.base, change.path))[0] is not None
+            if change.status == "A" or had:
+                # The form of before, with its data in comments, is read as well.
+                soft = not had and _has_comment(content)
+                hint = "start with ---, id, type, label"
+                yield Fault(change.path, 1, "no front matter", hint, soft=soft)
             continue
-        fields = parse_front_matter(content)
-        if fields is None:
-            yield Fault(change.path, 1, "the front matter is not valid YAML", "mend it")
-            continue
-        name = stem.rpartition("/")[2]
-        if str(fields.get("id", "")) != name:
-            yield Fault(change.path, 1, f"its id is not its file's name {name!r}", f"id: {name}")
-        known = (*entity.ENTITY_TYPES, *judged.config.graph_types)
-        if str(fields.get("type", "")) not in known:
-            yield Fault(change.path, 1, f"unknown type {fields.get('type')!r}", ", ".join(known))
+        yield from _check_fields(judged, change.path, content, stem.rpartition("/")[2])
 
 
-def had_front(judged: Judged, path: str) -> bool:
-    """Whether a file had front matter before; one that was adopted without may stay so."""
-    return frontmatter.split_front_matter(read_text(judged.base, path))[0] is not None
-
-
-def parse_front_matter(content: str) -> dict[str, object] | None:
+def _check_fields(judged: Judged, path: str, content: str, name: str) -> Iterator[Fault]:
     try:
-        return frontmatter.front_matter(content)
+        fields = frontmatter.front_matter(content)
     except ValueError:
-        return None
+        yield Fault(path, 1, "the front matter is not valid YAML", "mend it")
+        return
+    if str(fields.get("id", "")) != name:
+        yield Fault(path, 1, f"its id is not its file's name {name!r}", f"id: {name}")
+    known = (*entity.ENTITY_TYPES, *judged.config.graph_types)
+    if str(fields.get("type", "")) not in known:
+        yield Fault(path, 1, f"unknown type {str(fields.get('type'))[:60]!r}", ", ".join(known))
+
+
+def _has_comment(content: str) -> bool:
+    """Whether a note says its type in a comment above its sections."""
+    head = content.partition("\n## ")[0].split("\n")[:9]
+    return any(row.startswith("<!-- Type:") and row.rstrip().endswith("-->") for row in head)
 
 
 def _check_relations(judged: Judged) -> Iterator[Fault]:
-    for change in changed_files(judged, "entity"):
-        words = set(entity.parse_relation_words(read_text(judged.new, paths.RELATIONS)))
+    entities = tuple(changed_files(judged, "entity"))
+    words = entity.parse_relation_words(read_text(judged.new, paths.RELATIONS)) if entities else ()
+    for change in entities:
         content = read_text(judged.new, change.path)
-        known = set(entity.relations(read_text(judged.base, change.path)))
-        for relation in entity.relations(content):
-            if relation in known:
-                continue
-            line = _line_of(content, f"[[{relation.target}")
+        known = frozenset(entity.relations(read_text(judged.base, change.path)))
+        fresh = [one for one in entity.relations(content) if one not in known]
+        lines = _find_lines(content) if fresh else {}
+        for relation in fresh:
+            line = lines.get(relation.target, 0)
             if words and relation.word not in words:
                 hint = f"add it to {paths.RELATIONS}"
                 yield Fault(change.path, line, f"unknown relation {relation.word!r}", hint)
-            if judged.new.entry(f"{paths.ENTITIES}{relation.target}.md") is None:
+            if not _exists(judged, relation):
                 yield Fault(change.path, line, f"no entity {relation.target!r}", "create it")
 
 
-def _line_of(content: str, part: str) -> int:
-    rows = content.split("\n")
-    return next((n for n, row in enumerate(rows, 1) if row.startswith("- ") and part in row), 0)
+def _exists(judged: Judged, relation: Relation) -> bool:
+    return judged.new.entry(f"{paths.ENTITIES}{relation.target}.md") is not None
+
+
+def _find_lines(content: str) -> dict[str, int]:
+    """The first bullet that links to each target."""
+    lines: dict[str, int] = {}
+    for number, row in enumerate(content.split("\n"), 1):
+        for link in row.split("[[")[1:] if row.startswith("- ") else ():
+            stem = link.partition("]]")[0].partition("|")[0].partition("#")[0].strip()
+            lines.setdefault(stem.rpartition("/")[2], number)
+    return lines
 
 
 def _check_projections(judged: Judged) -> Iterator[Fault]:
@@ -82,7 +99,7 @@ RULES = (
         "error",
         _check_entity,
         "The graph: an entity's id is its file's name.",
-        Example({}, {"memory/graph/entities/tool--git.md": _ENTITY}),
+        Example({}, {_GIT: _ENTITY}),
         Example({}, {"memory/graph/entities/tool--hg.md": _ENTITY}),
     ),
     Rule(
@@ -91,14 +108,8 @@ RULES = (
         "warning",
         _check_relations,
         "That links lead somewhere.",
-        Example({}, {"memory/graph/entities/tool--git.md": _ENTITY}),
-        Example(
-            {},
-            {
-                "memory/graph/entities/tool--git.md": _ENTITY
-                + "\n## Relations\n- uses [[tool--gone]]\n"
-            },
-        ),
+        Example({}, {_GIT: _ENTITY}),
+        Example({}, {_GIT: _ENTITY + "\n## Relations\n- uses [[tool--gone]]\n"}),
     ),
     Rule(
         "GRAPH003",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from molt.formats import frontmatter
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files, read_text
-from molt.policy.rules.graph import had_front, parse_front_matter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +15,13 @@ _STEPS = "---\nid: ship\ntype: procedure\nlabel: Ship\n---\n# Ship\n\n## Steps\n
 def _check_front_matter(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "procedure", "vault"):
         content = read_text(judged.new, change.path)
-        if parse_front_matter(content) is None:
+        try:
+            frontmatter.front_matter(content)
+        except ValueError:
             yield Fault(change.path, 1, "the front matter is not valid YAML", "mend it")
-        elif frontmatter.split_front_matter(content)[0] is None and had_front(judged, change.path):
+            continue
+        had = frontmatter.split_front_matter(read_text(judged.base, change.path))[0] is not None
+        if had and frontmatter.split_front_matter(content)[0] is None:
             yield Fault(change.path, 1, "its front matter is gone", "put the two --- lines back")
 
 

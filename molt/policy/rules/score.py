@@ -1,44 +1,80 @@
-"""SCORE: relevance can be computed, and pins hold."""
+"""SCORE: relevance can be computed, and what the user pinned stays pinned."""
 
 from __future__ import annotations
 
-from molt.formats import paths, scores
+from molt.formats import bullets, episodes, ids, paths, scores
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from molt.trees import Tree
+
+    Entry = Mapping[str, Any]
+
 _SCORES = paths.SCORES
+_SETTERS = ("DECAY", "ARCHIVE", "RESTORE", "DELETE", "PIN", "MERGE", "REVERT")
+"""The actions by which a score is set; all others only count how often a memory was used."""
+_SET = ("status", "current_score", "base_relevance", "type_weight", "created", "pinned", "store")
 
 
-def _check_scores(judged: Judged) -> Iterator[Fault]:
+def _check_form(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "scores"):
         hint = "`molt doctor --fix` mends it; molt writes this file"
-        before = _read_entries(read_text(judged.base, change.path))
-        after = _read_entries(read_text(judged.new, change.path))
+        content, old = (read_text(tree, change.path) for tree in (judged.new, judged.base))
+        before, after = _read_entries(old), _read_entries(content)
         if isinstance(after, str):
             # What was damaged before is nothing that this commit did.
             if not isinstance(before, str):
                 yield Fault(change.path, 0, after, hint)
             continue
+        if not _is_plain(content) and (name := _find_repeated(content)):
+            yield Fault(change.path, 0, f"{name} is there twice", hint)
         known = {} if isinstance(before, str) else before
         for name, entry in after.items():
             if known.get(name) != entry and not _fits_schema(entry):
                 yield Fault(change.path, 0, f"the entry {name} does not fit the schema", hint)
 
 
-def _read_entries(content: str) -> dict[str, dict[str, Any]] | str:
+def _read_entries(content: str) -> Mapping[str, Entry] | str:
     """The entries of a text, or why there are none to read."""
     try:
-        entries: dict[str, dict[str, Any]] = scores.parse_scores(content)["entries"]
+        entries: Mapping[str, Entry] = scores.parse_scores(content)["entries"]
     except ValueError as error:
         return str(error)
     return entries
 
 
-def _fits_schema(entry: dict[str, Any]) -> bool:
+def _is_plain(content: str) -> bool:
+    """Whether a text has its entries one below the other, as molt writes them, each name once."""
+    if not content.startswith('{\n  "entries": {\n    "'):
+        return False
+    names = [piece.partition('"')[0] for piece in content.split('\n    "')[1:]]
+    once = len(frozenset(names)) == len(names) and content.count('"entries"') == 1
+    return once and "\\" not in content
+
+
+def _find_repeated(content: str) -> str:
+    """A name that an object has twice, of which readers would believe one or the other."""
+    import json
+
+    repeated: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        seen: set[str] = set()
+        for name, _ in pairs:
+            repeated.extend([name] * (name in seen))
+            seen.add(name)
+        return dict(pairs)
+
+    if content.strip():
+        json.loads(content, object_pairs_hook=note)
+    return repeated[0] if repeated else ""
+
+
+def _fits_schema(entry: Entry) -> bool:
     """Whether an entry's fields are what readers compute with; of a time that is none they know
     nothing, and go on.
     """
@@ -46,24 +82,27 @@ def _fits_schema(entry: dict[str, Any]) -> bool:
     return not odd - {"created", "last_accessed"}
 
 
-def _check_pinned(judged: Judged) -> Iterator[Fault]:
-    if judged.actor != "system:decay":
+def _check_pins(judged: Judged) -> Iterator[Fault]:
+    if judged.is_person or not any(one.path == _SCORES for one in judged.changes):
         return
-    for change in judged.changes:
-        if change.path != _SCORES:
-            continue
-        before = _score_entries(read_text(judged.base, change.path))
-        after = _score_entries(read_text(judged.new, change.path))
-        for name, entry in before.items():
-            if _is_pinned(name, entry) and _is_decayed(entry, after.get(name)):
-                yield Fault(change.path, 0, f"decay touches {name}, which is pinned", "leave it")
+    after = read_text(judged.new, _SCORES)
+    # Of a merge, what every side has pinned: one that unpins is judged on that side.
+    sides = [_find_changed(read_text(tree, _SCORES), after) for tree in judged.befores]
+    held = _Held(judged.new)
+    for name, entry in sides[0].items():
+        pinned = all(name in side and _is_pinned(name, side[name][0]) for side in sides)
+        old, new = entry
+        if pinned and _is_worse(old, new) and (new is not None or held.has(name)):
+            yield Fault(
+                _SCORES, 0, f"{judged.who} touches {name}, which is pinned", "a person unpins it"
+            )
 
 
-def _is_pinned(name: str, entry: dict[str, Any]) -> bool:
+def _is_pinned(name: str, entry: Entry) -> bool:
     return bool(entry.get("pinned")) or name.startswith("vault:")
 
 
-def _is_decayed(before: dict[str, Any], after: dict[str, Any] | None) -> bool:
+def _is_worse(before: Entry, after: Entry | None) -> bool:
     """Whether a pinned entry is worse off; counting its accesses leaves it as it was."""
     if after is None or (before.get("pinned") and not after.get("pinned")):
         return True
@@ -75,9 +114,76 @@ def _is_decayed(before: dict[str, Any], after: dict[str, Any] | None) -> bool:
         return True
 
 
-def _score_entries(content: str) -> dict[str, dict[str, Any]]:
-    found = _read_entries(content)
-    return {} if isinstance(found, str) else found
+class _Held:
+    """The memories that a tree holds, each file read once: a score of one that is gone may go."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[str, frozenset[str]] = {}
+
+    def has(self, memory: str) -> bool:
+        """Whether there is a memory of an id."""
+        try:
+            found = ids.parse(memory)
+        except ValueError:
+            return False
+        if found.store == "episodic":
+            date = found.key.partition(":")[0]
+            return any(memory in self._list(path) for path in (found.path, f"memory/{date}.md"))
+        if found.anchor:
+            return memory in self._list(found.path)
+        return self._tree.entry(found.path) is not None
+
+    def _list(self, path: str) -> frozenset[str]:
+        if path not in self._known:
+            content = read_text(self._tree, path)
+            listed = _list_bullets(content) if path == paths.CORE else _list_times(path, content)
+            self._known[path] = frozenset(listed)
+        return self._known[path]
+
+
+def _list_bullets(content: str) -> Iterator[str]:
+    return (one.id for one in bullets.core_bullets(content))
+
+
+def _list_times(path: str, content: str) -> Iterator[str]:
+    date = paths.date_of(path) or ""
+    return (one.id for one in episodes.parse(content, date))
+
+
+def _check_counts(judged: Judged) -> Iterator[Fault]:
+    """Whoever decides nothing about scores only counts: uses grow, and new entries come."""
+    free = judged.is_person or judged.init or judged.merge or judged.actor == "system:decay"
+    action = judged.message.action if judged.message else ""
+    if free or action in _SETTERS or not any(one.path == _SCORES for one in judged.changes):
+        return
+    changed = _find_changed(read_text(judged.base, _SCORES), read_text(judged.new, _SCORES))
+    held = _Held(judged.new)
+    for name, (before, after) in changed.items():
+        if held.has(name) if after is None else _is_set(before, after):
+            hint = "`molt decay` sets scores, or a person does"
+            yield Fault(_SCORES, 0, f"{judged.who} sets the score of {name}", hint)
+
+
+def _is_set(before: Entry, after: Entry) -> bool:
+    """Whether more was done to an entry than to count its uses."""
+    try:
+        fewer = after.get("access_count", 0) < before.get("access_count", 0)
+    except TypeError:
+        return True
+    return bool(fewer) or any(after.get(key) != before.get(key) for key in _SET)
+
+
+def _find_changed(before: str, after: str) -> dict[str, tuple[Entry, Entry | None]]:
+    """The entries of before that are not as they were, with what they are now, None for gone."""
+    if _is_plain(before) and _is_plain(after):
+        gone, fresh = scores.changed_entries(after, before), scores.changed_entries(before, after)
+        if gone is not None and fresh is not None:
+            return {name: (one, fresh.get(name)) for name, one in gone.items() if one is not None}
+    old, new = _read_entries(before), _read_entries(after)
+    known = {} if isinstance(new, str) else new
+    pairs = () if isinstance(old, str) else old.items()
+    return {name: (one, known.get(name)) for name, one in pairs if one != known.get(name)}
 
 
 def _score_file(score: str) -> str:
@@ -85,12 +191,14 @@ def _score_file(score: str) -> str:
     return '{"version": 1, "entries": {"vault:a": {' + entry + "}}}"
 
 
+_VAULT = {"memory/vault/a.md": "a\n"}
+
 RULES = (
     Rule(
         "SCORE001",
         "scores form",
         "error",
-        _check_scores,
+        _check_form,
         "That relevance can be computed.",
         Example({}, {_SCORES: '{"version": 1, "entries": {}}'}),
         Example({}, {_SCORES: "{"}),
@@ -99,13 +207,28 @@ RULES = (
         "SCORE002",
         "pins hold",
         "error",
-        _check_pinned,
+        _check_pins,
         "What the user pinned.",
         Example(
-            {_SCORES: _score_file("1.0")},
-            {_SCORES: _score_file("1.0") + "\n"},
+            {_SCORES: _score_file("1.0"), **_VAULT},
+            {_SCORES: _score_file("1.0") + "\n", **_VAULT},
             actor="system:decay",
         ),
-        Example({_SCORES: _score_file("1.0")}, {_SCORES: _score_file("0.1")}, actor="system:decay"),
+        Example(
+            {_SCORES: _score_file("1.0"), **_VAULT},
+            {_SCORES: _score_file("0.1"), **_VAULT},
+            actor="system:decay",
+        ),
+    ),
+    Rule(
+        "SCORE003",
+        "scores are counted",
+        "error",
+        _check_counts,
+        "That nobody makes a memory fade, or stay, by the way.",
+        Example(
+            {_SCORES: _score_file("0.9")}, {_SCORES: _score_file("0.9") + "\n"}, actor="bot:main"
+        ),
+        Example({_SCORES: _score_file("0.1")}, {_SCORES: _score_file("1.0")}, actor="bot:main"),
     ),
 )

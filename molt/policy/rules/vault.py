@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from molt.policy import sensitivity
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_NOTE = "memory/vault/a.md"
+
 
 def _check_vault(judged: Judged) -> Iterator[Fault]:
-    if judged.is_person or judged.init:
+    if judged.is_person:
         return
+    asked = judged.actor == "bot:trigger-remember"
+    hint = "a person may commit it; a bot may only add what the user asked for"
     for change in judged.changes:
-        if not change.path.startswith("memory/vault/"):
+        if judged.sensitivity(change) != sensitivity.VAULT or (asked and change.status == "A"):
             continue
-        asked = judged.actor == "bot:trigger-remember"
-        if change.status != "A" or not asked:
-            said = "changes" if change.status != "A" else "adds to"
-            hint = "a person may commit it; a bot may only add what the user asked for"
-            yield Fault(change.path, 0, f"{judged.actor} {said} the vault", hint)
+        done = "adds to" if change.status == "A" else "changes"
+        yield Fault(change.path, 0, f"{judged.who} {done} the vault", hint)
 
 
 RULES = (
@@ -29,7 +31,7 @@ RULES = (
         "error",
         _check_vault,
         "What the user put under lock.",
-        Example({}, {"memory/vault/a.md": "a\n"}, actor="bot:trigger-remember"),
-        Example({"memory/vault/a.md": "a\n"}, {"memory/vault/a.md": "b\n"}, actor="bot:main"),
+        Example({}, {_NOTE: "a\n"}, actor="bot:trigger-remember"),
+        Example({_NOTE: "a\n"}, {_NOTE: "b\n"}, actor="bot:main"),
     ),
 )
