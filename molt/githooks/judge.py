@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from time import strftime
+from time import gmtime, strftime
 
 from molt.formats import completion
 from molt.formats import message as messages
@@ -148,9 +148,22 @@ def _evaluate_attempt(attempt: Attempt, text: str | None) -> tuple[Finding, ...]
 
 def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Finding, ...]:
     rev = base.rev if isinstance(base, GitTree) else None
-    place = judging.Place(rev, base, attempt.environment_actor, strftime("%Y-%m-%d"))
+    place = judging.Place(rev, base, attempt.environment_actor, _find_day())
     message = None if text is None else messages.parse(text)
     return judging.judge_staged(find.here(), attempt.found, place, message)
+
+
+def _find_day() -> str:
+    """The day that the commit will have, as its committer has it: none before that of HEAD."""
+    today = strftime("%Y-%m-%d")
+    if not os.environ.get("GIT_COMMITTER_DATE"):
+        return today
+    repo = find.here()
+    words = repo.run("var", "GIT_COMMITTER_IDENT").split()
+    before = repo.run("log", "-1", "--format=%cd", "--date=format:%Y-%m-%d", check=False).strip()
+    minutes = int(words[-1][1:3]) * 60 + int(words[-1][3:])
+    there = int(words[-2]) + (-60 if words[-1][0] == "-" else 60) * minutes
+    return max(before, strftime("%Y-%m-%d", gmtime(there)))
 
 
 def _prepare_log(attempt: Attempt, message: str) -> None:
