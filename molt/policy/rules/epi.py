@@ -238,11 +238,6 @@ def _check_entries(judged: Judged) -> Iterator[Fault]:
                 yield Fault(path, line, why, "`molt remember` takes a free one", soft=True)
         for line, why in _find_twins(judged, path):
             yield Fault(path, line, why, "one log for a day is enough", soft=True)
-        if judged.merge and path.startswith(paths.EPISODES):
-            hint = "`git checkout --merge` the file while the merge is open, then `molt resolve`"
-            before, after = read_text(judged.base, path), read_text(judged.new, path)
-            for said in _find_fused_entries(before, after):
-                yield Fault(path, 0, said, hint)
 
 
 def _list_written_logs(judged: Judged) -> list[str]:
@@ -349,21 +344,6 @@ def _find_twins(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
         time = _full_time(entry.time)
         if time in taken and not any(time in before for before in known):
             yield entry.start, f"{other} has an entry of {entry.time} already"
-
-
-def _find_fused_entries(merged: str, after: str) -> Iterator[str]:
-    """The entries of a clean merge that are none any more: where two clones wrote under one
-    heading, whoever keeps the lines of both makes one memory of two.
-    """
-    whole = {_drop_place(entry) for entry in episodes.parse(after)}
-    for entry in episodes.parse(merged):
-        marked = any(row.startswith(_MARKERS) for row in entry.text.split("\n"))
-        if not marked and _drop_place(entry) not in whole:
-            yield f"the entry of {entry.stamp} is not whole: two may have become one"
-
-
-def _drop_place(entry: Episode) -> Episode:
-    return entry.replace(time="", told="", start=0, end=0)
 
 
 def _check_dates(judged: Judged) -> Iterator[Fault]:

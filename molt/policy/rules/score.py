@@ -166,7 +166,10 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
 
 
 def _is_set(before: Entry, after: Entry) -> bool:
-    """Whether more was done to an entry than to count its uses."""
+    """Whether more was done to an entry than to count its uses; what no reader could compute with
+    is no part of it, for the next write mends it.
+    """
+    before = scores.fit_entry(before)
     try:
         fewer = after.get("access_count", 0) < before.get("access_count", 0)
     except TypeError:
