@@ -174,7 +174,7 @@ def test_a_clone_without_molt_leaves_nothing_that_looks_like_one_memory_of_two(c
     assert [one for one in b.read(day).splitlines() if one.startswith("## ")] == [rows[2].rstrip()]
     b.git("commit", "-qam", "both kept")
     found = verify.verify_commits(workspace.find(str(b.root)).repo).findings
-    assert "two may have become one" in " ".join(one.message for _, one in found)
+    assert "of one side is not as it was" in " ".join(one.message for _, one in found)
     # Taken back and resolved by meaning, it is sound.
     b.git("reset", "-q", "--hard", "HEAD^")
     assert b.run("pull", "-q", *WAYS[0]).returncode == 1
