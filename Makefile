@@ -1,11 +1,12 @@
-# The two commands: `make demo` and `make test`. Each makes its own virtual environment.
+# `make demo` shows molt, `make test` tests it; CONTRIBUTING.md says what the others are for.
+# Each makes its own virtual environment.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$p; break; }; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check docs bench clean
+.PHONY: demo test fast check coverage docs bench dist clean
 
 demo: $(VENV)/.installed
 	$(BIN)/molt demo
@@ -13,17 +14,31 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2
 
+# What one changes all the time, but for what starts many processes.
+FAST := formats ground index memory policy test_contracts.py test_house.py
+fast: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 -m "not slow" $(addprefix tests/,$(FAST))
+
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Shows what no test reaches, in this process and in those that tests start. There is no bound.
+coverage: $(VENV)/.installed-dev
+	rm -f .coverage .coverage.*
+	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml COVERAGE_FILE=$(CURDIR)/.coverage \
+		$(BIN)/python -m pytest -n 2 --cov=molt --cov-report=term-missing:skip-covered
+
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/generate.py
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.cost $(ROWS)
+
+dist: $(VENV)/.installed-dev
+	$(BIN)/python .ci/dist.py $(UNRELEASED)
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "molt needs Python 3.11 or newer on PATH" >&2; exit 1; }
@@ -38,4 +53,4 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) .venv-bench dist build .coverage .coverage.*

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from copies import Copies, Copy
 from hypothesis import HealthCheck, settings
 
 # A slow machine is no failure.
@@ -52,3 +53,9 @@ def git() -> Git:
         return done.stdout + done.stderr
 
     return run
+
+
+@pytest.fixture(scope="session")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """Puts a copy of a repository at a path, as a function makes it."""
+    return Copies(tmp_path_factory.mktemp("made"))

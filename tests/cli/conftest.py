@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from copies import Copy
 
 from molt.cli import main
 
@@ -30,13 +31,21 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return call
 
 
+def make_agent(root: Path) -> None:
+    """A workspace with three memories."""
+    for words in (
+        ("init", str(root)),
+        ("remember", "the harbour gate opens at nine"),
+        ("remember", "signs tokens with Ed25519", "--entity", "concept:OAuth2 PKCE"),
+        ("remember", "Ada prefers short answers", "--store", "core"),
+    ):
+        assert main([*words] if words[0] == "init" else ["--workspace", str(root), *words]) == 0
+
+
 @pytest.fixture
-def agent(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace with three memories, and the current folder in it."""
-    root = tmp_path / "agent"
-    assert run("init", str(root)).status == 0
+def agent(tmp_path: Path, copy: Copy, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace with three memories, and the current folder in it; nothing is said yet."""
+    root = copy(tmp_path / "agent", make_agent)
     monkeypatch.chdir(root)
-    run("remember", "the harbour gate opens at nine")
-    run("remember", "signs tokens with Ed25519", "--entity", "concept:OAuth2 PKCE")
-    run("remember", "Ada prefers short answers", "--store", "core")
+    run("--version")
     return root

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from copies import Copy
 
 from molt.memory import setup, verify
-from molt.repo import hooks
+from molt.repo import find, hooks
 
 EPISODE = "memory/episodes/2026-02-02.md"
 FIRST = "# 2026-02-02 — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\nOne.\n"
@@ -25,10 +26,7 @@ class Agent:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.repo = setup.init(str(root)).repo
-        hooks.install(self.repo.hooks_dir(), sys.executable)
-        self.put(EPISODE, FIRST)
-        self.git("commit", "-qm", "start")
+        self.repo = find.find_repo(str(root))
 
     def run(self, *args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         command = ["git", *args]
@@ -63,9 +61,18 @@ class Agent:
         return (self.root / "memory/meta/audit.log").read_text(encoding="utf-8")
 
 
+def make_agent(root: Path) -> None:
+    """A workspace with molt's hooks and one episode, committed by them."""
+    repo = setup.init(str(root)).repo
+    hooks.install(repo.hooks_dir(), sys.executable)
+    made = Agent(root)
+    made.put(EPISODE, FIRST)
+    made.git("commit", "-qm", "start")
+
+
 @pytest.fixture
-def agent(tmp_path: Path) -> Agent:
-    return Agent(tmp_path / "agent")
+def agent(tmp_path: Path, copy: Copy) -> Agent:
+    return Agent(copy(tmp_path / "agent", make_agent))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from copies import Copy
 
 Molt = Callable[..., subprocess.CompletedProcess[bytes]]
 
@@ -30,12 +31,17 @@ def molt(tmp_path: Path) -> Molt:
     return run
 
 
-@pytest.fixture
-def agent(tmp_path: Path, molt: Molt) -> Path:
+def make_agent(root: Path) -> None:
     """A workspace with one memory."""
-    assert molt("init", str(tmp_path / "agent"), cwd=tmp_path).returncode == 0
-    assert molt("remember", "the gate code is in the drawer").returncode == 0
-    return tmp_path / "agent"
+    molt = (sys.executable, "-m", "molt", "--workspace", str(root))
+    subprocess.run([*molt, "init", str(root)], capture_output=True, check=True)
+    fact = "the gate code is in the drawer"
+    subprocess.run([*molt, "remember", fact], capture_output=True, check=True)
+
+
+@pytest.fixture
+def agent(tmp_path: Path, copy: Copy) -> Path:
+    return copy(tmp_path / "agent", make_agent)
 
 
 @pytest.fixture

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from copies import Copy
 
 from molt.memory import setup, workspace
 from molt.memory.workspace import Workspace
 
 
+def make_workspace(path: Path) -> None:
+    setup.init(str(path))
+
+
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    setup.init(str(tmp_path / "agent"))
-    return workspace.find(str(tmp_path / "agent"))
+def ws(tmp_path: Path, copy: Copy) -> Workspace:
+    return workspace.find(str(copy(tmp_path / "agent", make_workspace)))

@@ -3,20 +3,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from copies import Copy
 
 from molt.formats import message as messages
 from molt.index import db as dbs
-from molt.memory import setup, workspace
+from molt.memory import workspace
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
+
+from .conftest import make_workspace
 
 PATH = "memory/procedures/tide.md"
 
 
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    setup.init(str(tmp_path / "w"))
-    return workspace.find(str(tmp_path / "w"), "manual")
+def ws(tmp_path: Path, copy: Copy) -> Workspace:
+    return workspace.find(str(copy(tmp_path / "w", make_workspace)), "manual")
 
 
 def write(ws: Workspace, text: str, path: str = PATH) -> None:

@@ -6,18 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from copies import Copy
 from talks import fill, line
 
 from molt.index.search.candidates import Filters
-from molt.memory import setup, workspace
+from molt.memory import workspace
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 
+from .conftest import make_workspace
+
 
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    setup.init(str(tmp_path / "w"), name="A", email="a@example.org")
-    return workspace.find(str(tmp_path / "w"), "manual")
+def ws(tmp_path: Path, copy: Copy) -> Workspace:
+    return workspace.find(str(copy(tmp_path / "w", make_workspace)), "manual")
 
 
 def ids(ws: Workspace, words: str, **options: Any) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from copies import Copy
 from talks import fill, line
 
 from molt.config import Config
@@ -16,12 +17,14 @@ from molt.formats import scores as score_file
 from molt.formats import times
 from molt.index.search import cross_encoder
 from molt.index.search.candidates import Filters
-from molt.memory import setup, workspace
+from molt.memory import workspace
 from molt.memory.recall import recall
 from molt.memory.search import at as past
 from molt.memory.search import search
 from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace
+
+from .conftest import make_workspace
 
 NOW = 1_770_000_000.0
 
@@ -57,9 +60,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Judged:
 
 
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    setup.init(str(tmp_path / "w"), name="A", email="a@example.org")
-    return on(workspace.find(str(tmp_path / "w"), "manual"))
+def ws(tmp_path: Path, copy: Copy) -> Workspace:
+    return on(workspace.find(str(copy(tmp_path / "w", make_workspace)), "manual"))
 
 
 def on(ws: Workspace) -> Workspace:
