@@ -6,7 +6,7 @@ from molt.formats.times import parse_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import Any
 
     Scores = dict[str, Any]
@@ -195,6 +195,28 @@ def changed_entries(old: str, new: str) -> dict[str, dict[str, Any] | None] | No
     if read[0] is None or read[1] is None:
         return None
     return {**dict.fromkeys(read[0]), **read[1]}
+
+
+def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, Any]]:
+    """The entries of some memories; the others are not read where they stand one below the other
+    as `render_scores` puts them. Raises ValueError as `parse_scores` does.
+    """
+    import json
+
+    close = text.find("\n  }")
+    found: dict[str, dict[str, Any]] = {}
+    for memory in memories:
+        at = text.find(f"\n    {json.dumps(memory, ensure_ascii=False)}: {{\n", 0, max(close, 0))
+        end = text.find("\n    }", at) if at >= 0 else -1
+        if not text.startswith(_OPEN + _NAME) or (at >= 0 and end < 0):
+            entries: dict[str, dict[str, Any]] = parse_scores(text)["entries"]
+            return {name: entries[name] for name in memories if name in entries}
+        if at >= 0:
+            try:
+                (found[memory],) = json.loads(f"{{{text[at:end]}\n    }}}}").values()
+            except RecursionError as error:
+                raise ValueError("nested too deeply") from error
+    return found
 
 
 def _split_entries(text: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from molt.formats import lines, times
 from molt.formats import paths as layout
 from molt.memory import audit
 from molt.repo.repository import Repo
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
+
+LOG = "refresh.log"
+# Of a log that is longer only the second half is kept: some hundreds of failures.
+_LONGEST = 64 << 10
 
 
 def follow_commit(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
@@ -47,14 +52,10 @@ def refresh(repo: Repo, done: Written | None = None) -> None:
         audit.freshen_log(repo, oid, paths)
     except Exception as error:
         _note_failure(repo, "audit.log", error)
-    if not oid or any(path.startswith(layout.ENTITIES) for path in paths):
-        # Drawing needs the whole graph, which no other write loads.
-        from molt.memory.graph import index_page
-
-        try:
-            index_page.freshen_index(repo)
-        except Exception as error:
-            _note_failure(repo, "graph/index.md", error)
+    try:
+        _freshen_graph(repo, oid, paths, done)
+    except Exception as error:
+        _note_failure(repo, "graph/index.md", error)
     if not done or not oid:
         return
     try:
@@ -63,11 +64,53 @@ def refresh(repo: Repo, done: Written | None = None) -> None:
         _note_failure(repo, "index", error)
 
 
+def _freshen_graph(repo: Repo, oid: str, paths: Iterable[str], done: Written | None) -> None:
+    if done and oid and not any(path.startswith(layout.ENTITIES) for path in paths):
+        return
+    # No other write needs what draws it.
+    from molt.memory.graph import index_page
+
+    if done and oid:
+        index_page.follow_commit(repo, oid, paths, done.tree)
+    else:
+        index_page.freshen_index(repo)
+
+
 def _note_failure(repo: Repo, what: str, error: Exception) -> None:
+    """Add a line to the log: when, what could not be brought up, the kind of error, its words."""
     from contextlib import suppress
 
     with suppress(OSError):
         os.makedirs(repo.molt_dir, exist_ok=True)
-        path = os.path.join(repo.molt_dir, "refresh.log")
-        with open(path, "a", encoding="utf-8") as file:
-            file.write(f"{what}: {error}\n")
+        path = os.path.join(repo.molt_dir, LOG)
+        with open(path, "ab+") as file:
+            # By the clock of the file system: only doors read the other one.
+            os.utime(path)
+            when = times.render_time(os.fstat(file.fileno()).st_mtime)
+            said = lines.one_line(f"{type(error).__name__}: {error}")
+            file.write(f"{when} {what}: {said}\n".encode("utf-8", "replace"))
+            file.flush()
+            if file.tell() > _LONGEST:
+                file.seek(_LONGEST // 2)
+                file.readline()
+                rest = file.read()
+                file.truncate(0)
+                file.write(rest)
+
+
+def last_failure(repo: Repo) -> str:
+    """The last line of the log of failures; empty if there is none."""
+    try:
+        with open(os.path.join(repo.molt_dir, LOG), "rb") as file:
+            rows = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    return rows[-1] if rows else ""
+
+
+def forget_failures(repo: Repo) -> None:
+    """Delete the log of failures, once all is brought up again."""
+    from contextlib import suppress
+
+    with suppress(FileNotFoundError):
+        os.unlink(os.path.join(repo.molt_dir, LOG))

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import errors, trees
-from molt.memory.graph import export, graph, index_page
+from molt.formats import ids, paths
+from molt.formats.entity import Entity, Relation
+from molt.memory.graph import edit, export, graph, index_page, resolve, table
 from molt.memory.graph.graph import GraphEdge
+from molt.memory.workspace import Workspace
+from molt.repo import state
 from molt.trees import DictTree
 
 NOTE = "confidence: high, since: 2026-01-15"
@@ -55,7 +60,7 @@ GRAPH = graph.load(TREE)
     ],
 )
 def test_a_name_means_an_entity(ref: str, found: str | None) -> None:
-    assert graph.resolve_entity(GRAPH, ref, similarity=0.85) == found
+    assert resolve.resolve_entity(GRAPH, ref, similarity=0.85) == found
 
 
 @pytest.mark.parametrize(
@@ -78,18 +83,112 @@ def test_a_name_means_an_entity(ref: str, found: str | None) -> None:
     ],
 )
 def test_names_are_alike_or_not(one: str, other: str, kind: str, same: bool) -> None:
-    assert (graph.compare_names(one, other, kind) >= 0.85) is same
+    assert (resolve.compare_names(one, other, kind) >= 0.85) is same
 
 
 @given(st.text(), st.text())
 def test_likeness_is_between_0_and_1_and_full_with_itself(one: str, other: str) -> None:
-    assert 0.0 <= graph.compare_names(one, other) <= 1.0
-    assert graph.compare_names(one, one) == pytest.approx(1.0)
+    assert 0.0 <= resolve.compare_names(one, other) <= 1.0
+    assert resolve.compare_names(one, one) == pytest.approx(1.0)
+
+
+WORDS = st.sampled_from(
+    [
+        *("memory", "memories", "memroy", "kubernetes", "kubernets", "billing", "billings"),
+        *("a", "b", "app", "the", "service", "tool", "oauth", "oauth2", "oauth21", "v", "v2024"),
+        *(
+            "2",
+            "3",
+            "12345",
+            "12346",
+            "1234567",
+            "1234568",
+            "anna",
+            "hanna",
+            "用户偏好",
+            "用户偏见",
+        ),
+        *("international", "internationale", "x1y2", "x1y3", "alexander", "alexandra"),
+    ]
+)
+NAMES = st.lists(WORDS, min_size=1, max_size=5).map(" ".join)
+KINDS = st.sampled_from(["tool", "person", "project"])
+
+
+@settings(max_examples=400)
+@given(
+    st.lists(st.tuples(KINDS, NAMES, st.lists(NAMES, max_size=2)), max_size=8),
+    NAMES,
+    KINDS | st.just(""),
+    st.sampled_from([0.5, 0.7, 0.85, 0.95, 1.0]),
+)
+def test_the_most_similar_name_is_the_one_that_comparing_all_finds(held, ref, kind, least) -> None:
+    entities = {
+        f"{type_}--{at}": Entity("", type_, label, tuple(aliases))
+        for at, (type_, label, aliases) in enumerate(held)
+    }
+    names = {stem: [one.label, *one.aliases] for stem, one in entities.items()}
+    right = [stem for stem in sorted(entities) if kind in ("", entities[stem].type)]
+    exact = [
+        stem
+        for stem in right
+        if ids.slug(ref) in (stem.partition("--")[2], *map(ids.slug, names[stem]))
+    ]
+    scored = [
+        (max(resolve.compare_names(ref, name, entities[stem].type) for name in names[stem]), stem)
+        for stem in right
+    ]
+    best = max(scored, default=(0.0, ""))
+    wanted = exact[0] if exact else best[1] if least < 1 and best[0] >= least else None
+    known = graph.make_graph(entities.items())
+    assert resolve.resolve_entity(known, ref, kind=kind, similarity=least) == wanted
+
+
+STEMS = st.sampled_from(["a", "a-b", "tool--git", "tool--git-lfs", "person--ada", "z z", "naïve"])
+LABELS = st.text(alphabet="ab\\\t\n\x1e\x1f\x1c|é \ud800", max_size=6)
+
+
+@given(st.lists(st.tuples(STEMS, LABELS, st.lists(LABELS, max_size=2)) | STEMS, max_size=20))
+def test_a_table_that_is_mended_says_what_a_new_one_says(steps) -> None:
+    names, rows = table.SortedLines(), table.SortedLines()
+    held: dict[str, Entity] = {}
+    for step in steps:
+        if isinstance(step, str):
+            held.pop(step, None)
+            names.put({step: ""})
+            rows.put({step: ""})
+            continue
+        stem, label, aliases = step
+        edges = tuple(Relation(word, label, stem) for word in aliases)
+        held[stem] = Entity(stem, label, label, tuple(aliases), created=label, relations=edges)
+        names.put({stem: table.render_names(stem, held[stem])})
+        rows.put({stem: table.render_row(stem, held[stem])})
+    fresh = graph.make_graph(held.items())
+    assert (names.text, rows.text) == (fresh.names.text, fresh.rows.text)
+    assert list(fresh.nodes) == sorted(held, key=lambda stem: f"{stem}.md")
+    for stem, one in held.items():
+        node = graph.hold_rows(rows.lines()).find_node(stem)
+        assert node == fresh.nodes[stem]
+        assert (node.label, node.aliases, node.created) == (one.label, one.aliases, one.created)
+        assert [(edge.word, edge.target, edge.note) for edge in node.edges] == [
+            (edge.word, edge.target, edge.note) for edge in one.relations
+        ]
+
+
+def test_edges_are_found_from_both_ends_and_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = graph.load(TREE), graph.load(TREE)
+    monkeypatch.setattr(graph, "_FEW", 0)
+    every = {stem: many.edges_of(stem) for stem in (*many.nodes, "tool--gone", "none")}
+    monkeypatch.setattr(graph, "_FEW", 99)
+    assert {stem: few.edges_of(stem) for stem in every} == every
+    assert [edge.source for edge in every["project--molt"]] == [
+        *("person--ada", "project--molt", "project--molt"),
+    ]
 
 
 def test_an_unknown_name_is_told_with_its_neighbours() -> None:
     with pytest.raises(errors.NotFound) as told:
-        graph.require_entity(GRAPH, "tool--gitt")
+        resolve.require_entity(GRAPH, "tool--gitt")
     assert "tool--git" in told.value.hint
 
 
@@ -138,7 +237,7 @@ def test_only_files_that_changed_are_parsed_again() -> None:
 
     assert graph.load(Watched({**FILES, path: data}), cache).nodes["tool--git"].label == "Git SCM"
     assert read == [path]
-    cache["graph-1"] = b"damaged"
+    cache["graph-rows"] = b"damaged"
     assert graph.load(TREE, cache) == GRAPH
 
 
@@ -231,6 +330,68 @@ def test_an_index_of_another_tool_is_kept_beside(filled) -> None:
     assert path.read_bytes().startswith(index_page.HEAD.encode())
 
 
+def test_rows_that_are_replaced_are_those_that_a_whole_drawing_has(filled: Workspace) -> None:
+    """A walk of commits that change, add and remove entities, each followed in one of two ways."""
+    root, chance = Path(filled.repo.root), random.Random(7)
+    page = root / index_page.PATH
+    (root / paths.SCORES).parent.mkdir(parents=True, exist_ok=True)
+    (root / paths.SCORES).write_text(
+        '{\n  "entries": {\n    "entity:tool--a": {\n      "status": "archived"\n    },\n'
+        '    "entity:tool--b": {\n      "current_score": 0.25\n    }\n  },\n  "version": 1\n}\n'
+    )
+    filled.repo.run("add", "-A")
+    filled.repo.run("commit", "-qm", "scores", "--no-verify")
+    index_page.freshen_index(filled.repo, scores=True)
+    stems = ["tool--a", "tool--a-b", "tool--b", "person--z", "concept--aa", "tool--gone"]
+    mended = 0
+    for step in range(40):
+        odd = ["tool--a | b"] if step > 30 else []
+        for stem in chance.sample([*stems, *odd], chance.randint(1, 3)):
+            path = root / FOLDER / f"{stem}.md"
+            edges = [f"uses [[{chance.choice(stems)}]] ({NOTE})"] * chance.randint(0, 2)
+            data = entity(stem, f"{stem} {step} | x", *edges)[1]
+            if chance.random() < 0.3:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(data)
+        filled.repo.run("add", "-A", "memory/graph/entities")
+        filled.repo.run("commit", "-qm", "step", "--no-verify", "--allow-empty")
+        tip = filled.repo.tip()
+        assert tip
+        before = page.stat().st_ino
+        if step % 3:
+            changes = trees.diff(filled.repo.tree("HEAD~1"), filled.head())
+            changed = [one.path for one in changes]
+            index_page.follow_commit(filled.repo, tip, changed, filled.head())
+        elif step % 2:
+            index_page.freshen_index(filled.repo)
+        mended += page.stat().st_ino != before
+        index_page.freshen_index(filled.repo)
+        drawn = index_page.draw_index(graph.load(filled.head()), filled.head())
+        assert page.read_text(encoding="utf-8") == drawn, step
+    assert mended > 20
+
+
+def test_a_change_of_one_entity_draws_no_other(filled: Workspace) -> None:
+    index_page.freshen_index(filled.repo)
+    page = Path(filled.repo.root, index_page.PATH)
+    mark = state.path(filled.repo.git_dir, "graph-index")
+    said = page.read_text().replace("| Git |", "| seen |")
+    page.write_text(said)
+    # As if it had been drawn so.
+    drawn = Path(mark).read_text().split("\t")
+    about = page.stat()
+    drawn[3] = f"{about.st_size}-{about.st_mtime_ns}"
+    Path(mark).write_text("\t".join(drawn))
+    path, data = entity("person--ada", "Ada Reed")
+    Path(filled.repo.root, path).write_bytes(data)
+    filled.repo.run("add", "-A")
+    filled.repo.run("commit", "-qm", "ada", "--no-verify")
+    assert index_page.freshen_index(filled.repo)
+    assert "| seen |" in page.read_text()
+    assert "| Ada Reed |" in page.read_text()
+
+
 class Counting(DictTree):
     reads = entries_read = 0
 
@@ -245,7 +406,7 @@ class Counting(DictTree):
 
 def test_a_large_graph_is_listed_once_and_not_asked_file_by_file() -> None:
     cache: dict[str, bytes] = {}
-    graph.load(TREE, cache)
+    assert graph.load(TREE, cache).nodes
     tree = Counting({**FILES, **dict([entity("tool--git", "The Git")])})
     assert graph.load(tree, cache).nodes["tool--git"].label == "The Git"
     assert (tree.reads, tree.entries_read) == (1, 0)
@@ -259,10 +420,10 @@ def test_a_large_graph_is_listed_once_and_not_asked_file_by_file() -> None:
     ],
 )
 def test_a_relation_is_taken_apart(text: str, found: tuple[str, str, str]) -> None:
-    assert graph.parse_relation(text) == found
+    assert edit.parse_relation(text) == found
 
 
 @pytest.mark.parametrize("text", ["", "a uses", "a 'uses b", "a ??? b"])
 def test_what_is_no_relation_is_refused(text: str) -> None:
     with pytest.raises(errors.Usage):
-        graph.parse_relation(text)
+        edit.parse_relation(text)

@@ -55,7 +55,38 @@ def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> 
     assert not wanted.isascii() or objects.may_resemble(tree(entries), wanted) or not alike
 
 
-@given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=200), NAME)
+FOLDERS = st.dictionaries(NAME, st.tuples(MODE, OID), max_size=200)
+
+
+@given(FOLDERS, st.dictionaries(NAME, st.tuples(MODE, OID), max_size=3), st.integers(0, 200))
+@example(
+    {b"a%04d" % n: (0o100644, bytes(20)) for n in range(900)}, {b"a0500": (0o120000, b"x" * 20)}, 7
+)
+@example({}, {b"a": (0o100644, bytes(20))}, 0)
+def test_two_versions_of_a_folder_differ_in_what_git_would_say(old, edits, gone) -> None:
+    new = {**old, **edits}
+    if gone < len(new):
+        del new[sorted(new)[gone]]
+    for one, other in ((old, new), (new, old), (old, old), ({}, new)):
+        names = {*one, *other}
+        wanted = {
+            name.decode("utf-8", "surrogateescape"): (
+                Entry(other[name][1].hex(), other[name][0]) if name in other else None
+            )
+            for name in names
+            if one.get(name) != other.get(name)
+        }
+        assert objects.diff_folders(tree(one), tree(other)) == wanted
+
+
+@given(st.dictionaries(NAME.map(lambda name: name.decode("utf-8", "surrogateescape")), OID))
+def test_a_folder_of_files_is_rendered_as_git_stores_it(names) -> None:
+    entries = {name: Entry(oid.hex()) for name, oid in names.items()}
+    rows = {name.encode("utf-8", "surrogateescape"): (0o100644, oid) for name, oid in names.items()}
+    assert objects.render_folder(entries) == tree(rows)
+
+
+@given(FOLDERS, NAME)
 def test_a_new_entry_is_placed_where_git_sorts_it(entries, name) -> None:
     entries.pop(name, None)
     rows = sorted((key + b"/" * (mode == 0o40000), key) for key, (mode, _) in entries.items())

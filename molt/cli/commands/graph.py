@@ -11,9 +11,9 @@ from molt import errors
 from molt.cli import output
 from molt.formats import paths
 from molt.memory import workspace
+from molt.memory.graph import edit, index_page, resolve
 from molt.memory.graph import export as exporting
 from molt.memory.graph import graph as graphs
-from molt.memory.graph import index_page
 
 if TYPE_CHECKING:
     from molt.memory.graph.graph import Graph, GraphEdge
@@ -51,9 +51,9 @@ def show(obj: dict[str, Any], entity: str) -> int:
     """All entities and relations, or those of one ENTITY (an id, label or alias)."""
     ws, found = _open_graph(obj)
     if entity:
-        one = graphs.require_entity(found, entity, ws.config.graph_similarity)
-        edges = tuple(edge for edge in found.edges if one in (edge.source, edge.target))
-        found = graphs.Graph({one: found.nodes[one]})
+        one = resolve.require_entity(found, entity, ws.config.graph_similarity)
+        edges = found.edges_of(one)
+        found = found.only(one)
     else:
         edges = found.edges
     if obj["json"]:
@@ -76,7 +76,7 @@ def show(obj: dict[str, Any], entity: str) -> int:
 def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
     """The entities around ENTITY, nearest first."""
     ws, found = _open_graph(obj)
-    one = graphs.require_entity(found, entity, ws.config.graph_similarity)
+    one = resolve.require_entity(found, entity, ws.config.graph_similarity)
     steps = graphs.find_neighbours(found, one, hops)
     if obj["json"]:
         told = [
@@ -96,7 +96,7 @@ def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
 def path(obj: dict[str, Any], start: str, end: str) -> int:
     """A shortest way from START to END, along relations of either direction."""
     ws, found = _open_graph(obj)
-    ends = [graphs.require_entity(found, one, ws.config.graph_similarity) for one in (start, end)]
+    ends = [resolve.require_entity(found, one, ws.config.graph_similarity) for one in (start, end)]
     way = graphs.find_path(found, *ends)
     if way is None:
         raise errors.NotFound(f"no way from {ends[0]} to {ends[1]}", "`molt graph show`")
@@ -140,11 +140,11 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
     from molt.formats import message as messages
 
     ws = workspace.find(obj["start"], obj["actor"])
-    slug = graphs.normalize_word(word)
+    slug = edit.normalize_word(word)
 
     def make_edits(tree: Tree) -> Edits:
         before = workspace.read_text(tree, paths.RELATIONS)
-        return {paths.RELATIONS: graphs.add_word(before, slug, section, meaning).encode()}
+        return {paths.RELATIONS: edit.add_word(before, slug, section, meaning).encode()}
 
     def make_message(tree: Tree, _edits: Edits) -> str:
         action = "EDIT" if tree.entry(paths.RELATIONS) else "CREATE"

@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from molt import errors
-from molt.formats import bullets, ids, paths
-from molt.formats import entity as entity_notes
+from functools import cached_property, partial
+
+from molt.memory.graph import table as tables
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, MutableMapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping
 
+    from molt.formats.entity import Entity
+    from molt.memory.graph.table import Cache, EntityRow, SortedLines
     from molt.trees import Tree
 
-    Cache = MutableMapping[str, bytes]
-    Row = tuple[Any, ...]
-
-_CACHE = "graph-1"
-GENERIC = frozenset(
-    (
-        "a",
-        "an",
-        "and",
-        "for",
-        "in",
-        "of",
-        "on",
-        "our",
-        "the",
-        "app",
-        "flow",
-        "project",
-        "service",
-        "system",
-        "tool",
-    )
-)
-"""Words that tell no two names apart."""
-
-_FUZZY = 5
+# Above so many questions for the edges of an entity, one look at all of them is shorter.
+_FEW = 50
 
 
 class GraphEdge(Value):
@@ -76,15 +53,74 @@ class Node(Value):
         return (self.label, *self.aliases)
 
 
-class Graph(Value):
-    """All entities by id, in order; edges may lead to entities that are not there."""
+class Graph:
+    """Entities and their relations; edges may lead to entities that are not there.
 
-    nodes: dict[str, Node]
+    Nothing is taken apart before it is asked for.
+    """
+
+    def __init__(self, names: Callable[[], SortedLines], rows: Callable[[], SortedLines]) -> None:
+        self._load_names = names
+        self._load_rows = rows
+        self._nodes: dict[str, Node] | None = None
+        self._asked = 0
+        self._touching: dict[str, list[GraphEdge]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Graph) and self.rows.text == other.rows.text
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def names(self) -> SortedLines:
+        """The lines that say what entities are called."""
+        return self._load_names()
+
+    @cached_property
+    def rows(self) -> SortedLines:
+        """The lines with all else."""
+        return self._load_rows()
+
+    @property
+    def nodes(self) -> Mapping[str, Node]:
+        """All entities by id, in order."""
+        if self._nodes is None:
+            every = map(tables.parse_row, self.rows.lines())
+            self._nodes = {row.stem: _make_node(row) for row in every}
+        return self._nodes
 
     @property
     def edges(self) -> tuple[GraphEdge, ...]:
         """All relations, in the order of the entities that hold them."""
         return tuple(edge for node in self.nodes.values() for edge in node.edges)
+
+    def find_node(self, stem: str) -> Node | None:
+        """An entity by its id."""
+        if self._nodes is not None:
+            return self._nodes.get(stem)
+        line = self.rows.find_line(stem)
+        return _make_node(tables.parse_row(line)) if line else None
+
+    def only(self, stem: str) -> Graph:
+        """The graph of one entity alone."""
+        names, row = self.names.find_line(stem), self.rows.find_line(stem)
+        return _hold_lines([names], [row])
+
+    def edges_of(self, stem: str) -> tuple[GraphEdge, ...]:
+        """The relations that lead from or to an entity, in the order of those that hold them."""
+        self._asked += 1
+        if self._asked <= _FEW:
+            held = self.rows.find_lines(tables.edge_mark(stem))
+            lines = dict.fromkeys((*held, self.rows.find_line(stem)))
+            nodes = [_make_node(tables.parse_row(line)) for line in lines if line]
+            nodes.sort(key=lambda node: f"{node.id}.md")
+            every = (edge for node in nodes for edge in node.edges)
+            return tuple(edge for edge in every if stem in (edge.source, edge.target))
+        if not self._touching:
+            for edge in self.edges:
+                for end in dict.fromkeys((edge.source, edge.target)):
+                    self._touching.setdefault(end, []).append(edge)
+        return tuple(self._touching.get(stem, ()))
 
 
 class GraphStep(Value):
@@ -97,204 +133,47 @@ class GraphStep(Value):
 
 def load(tree: Tree, cache: Cache | None = None) -> Graph:
     """The graph of a tree. With a `cache`, only files that changed are parsed."""
-    import marshal
-
-    known: dict[str, Row] = {}
-    if cache is not None and (kept := cache.get(_CACHE)) is not None:
-        try:
-            known = marshal.loads(kept)  # noqa: S302 written below, private to the clone
-        except (EOFError, ValueError, TypeError):
-            known = {}
-    rows: dict[str, Row] = {}
-    nodes: dict[str, Node] = {}
-    files = _list_files(tree)
-    fresh = {path: oid for path, oid in files.items() if _make_key(path, oid) not in known}
-    prefetch = getattr(tree, "prefetch", None)
-    if prefetch is not None:
-        prefetch(fresh)
-    for path, oid in files.items():
-        stem, key = _parse_stem(path), _make_key(path, oid)
-        rows[key] = known.get(key) or _parse_row(tree, path, stem)
-        nodes[stem] = _make_node(stem, rows[key])
-    if cache is not None and rows.keys() != known.keys():
-        cache[_CACHE] = marshal.dumps(rows)
-    return Graph(nodes)
+    names = partial(tables.load_lines, tree, tables.NAMES, cache)
+    return Graph(names, partial(tables.load_lines, tree, tables.ROWS, cache))
 
 
-def _list_files(tree: Tree) -> dict[str, str]:
-    """Path and blob id of each entity, from one listing: asking for each takes minutes."""
-    found = {
-        path: entry.oid
-        for path, entry in tree.entries().items()
-        if path.startswith(paths.ENTITIES) and path.endswith(".md")
-    }
-    return {path: found[path] for path in sorted(found) if "/" not in _parse_stem(path)}
+def make_graph(entities: Iterable[tuple[str, Entity]]) -> Graph:
+    """A graph of some entities by their ids."""
+    every = list(entities)
+    names = (tables.render_names(stem, one) for stem, one in every)
+    return _hold_lines(names, (tables.render_row(stem, one) for stem, one in every))
 
 
-def _parse_stem(path: str) -> str:
-    return path[len(paths.ENTITIES) : -3]
+def hold_rows(rows: Iterable[str]) -> Graph:
+    """A graph of some lines of `ROWS`, in which nothing is found by name."""
+    return _hold_lines((), rows)
 
 
-def _make_key(path: str, oid: str) -> str:
-    return f"{oid} {_parse_stem(path)}"
+def _hold_lines(names: Iterable[str], rows: Iterable[str]) -> Graph:
+    named = tables.sort_lines(filter(None, names))
+    held = tables.sort_lines(filter(None, rows))
+    return Graph(lambda: named, lambda: held)
 
 
-def _parse_row(tree: Tree, path: str, stem: str) -> Row:
-    one = entity_notes.parse_entity((tree.read(path) or b"").decode("utf-8", "replace"), stem)
-    edges = tuple((edge.word, edge.target, edge.note) for edge in one.relations)
-    return one.type, one.label, one.aliases, one.created, one.pinned, edges
-
-
-def _make_node(stem: str, row: Row) -> Node:
-    kind, label, aliases, created, pinned, edges = row
-    made = tuple(GraphEdge(stem, *edge) for edge in edges)
-    return Node(stem, kind, label, aliases, created, pinned, made)
-
-
-def resolve_entity(
-    graph: Graph, ref: str, *, kind: str = "", similarity: float = 1.0
-) -> str | None:
-    """The id of the entity that a text means: an id, a label, an alias, or one much alike.
-
-    With `kind` only entities of that type are meant. Below a `similarity` of 1, of 0 to 1, the
-    most similar name counts that reaches it. None where nothing is meant.
-    """
-    stem = ref.removeprefix("entity:").strip()
-    if stem in graph.nodes and kind in ("", graph.nodes[stem].type):
-        return stem
-    if not kind and ":" in stem:
-        kind, _, stem = (part.strip() for part in stem.partition(":"))
-    wanted = [node for node in graph.nodes.values() if kind in ("", node.type)]
-    slug = ids.slug(stem)
-    for node in wanted:
-        if slug in (node.id.partition("--")[2], *map(ids.slug, node.names)):
-            return node.id
-    if similarity >= 1.0:
-        return None
-    scored = (
-        (max(compare_names(stem, name, node.type) for name in node.names), node.id)
-        for node in wanted
-    )
-    score, best = max(scored, default=(0.0, ""))
-    return best if score >= similarity else None
-
-
-def compare_names(one: str, other: str, kind: str = "") -> float:
-    """How similar two names are, from 0 to 1: the share of their letters in words they share.
-
-    Names with other numbers are never alike (`Python 2`, `Python 3`), and those of people are
-    made of the same words or not (`Anna`, `Hanna`).
-    """
-    first, second = ids.slug(one).split("-"), ids.slug(other).split("-")
-    if (
-        _list_numbers(first)
-        and _list_numbers(second)
-        and _list_numbers(first) != _list_numbers(second)
-    ):
-        return 0.0
-    own: list[str] = []
-    rest, shared = list(second), 0.0
-    for word in first:
-        twin = next((each for each in rest if _is_same_word(word, each, kind == "person")), None)
-        if twin is None:
-            own.append(word)
-        else:
-            rest.remove(twin)
-            shared += _weigh_word(word) + _weigh_word(twin)
-    # Each has a word that the other has not (`plan a`, `plan b`), or one has a number.
-    if (own and rest and not GENERIC.issuperset((*own, *rest))) or _list_numbers((*own, *rest)):
-        return 0.0
-    return min(1.0, shared / sum(map(_weigh_word, (*first, *second))))
-
-
-def parse_relation(relation: str) -> tuple[str, str, str]:
-    """Subject, word and object of a relation; a label with spaces stands in quotes.
-
-    Raises Usage where it is none.
-    """
-    import shlex
-
-    try:
-        words = shlex.split(relation)
-    except ValueError:
-        words = []
-    if len(words) < 3:
-        hint = "such as: project--molt uses tool--git, or: 'My App' uses Git"
-        raise errors.Usage(f"{relation!r} is no relation", hint)
-    return words[0], normalize_word(" ".join(words[1:-1])), words[-1]
-
-
-def normalize_word(text: str) -> str:
-    """A relation's word in the form that files have. Raises Usage where it is none."""
-    if not any(map(str.isalnum, text)):
-        raise errors.Usage(f"{text!r} is no word for a relation", "such as depends-on")
-    return ids.slug(text)
-
-
-def _list_numbers(words: Iterable[str]) -> tuple[str, ...]:
-    digits = ("".join(char for char in word if char.isdigit()) for word in words)
-    return tuple(filter(None, digits))
-
-
-def _weigh_word(word: str) -> float:
-    return len(word) * (0.2 if word in GENERIC else 1.0)
-
-
-def _is_same_word(one: str, other: str, exactly: bool) -> bool:
-    if one == other:
-        return True
-    if exactly:
-        return False
-    bare, plain = one.rstrip("0123456789"), other.rstrip("0123456789")
-    if bare and bare == plain:
-        return True
-    if min(len(one), len(other)) < _FUZZY:
-        return False
-    from difflib import SequenceMatcher
-
-    return SequenceMatcher(None, one, other).ratio() >= 0.85
-
-
-def require_entity(graph: Graph, ref: str, similarity: float = 1.0) -> str:
-    """`resolve`. Raises NotFound with the nearest names where nothing is meant."""
-    found = resolve_entity(graph, ref, similarity=similarity)
-    if found is not None:
-        return found
-    from difflib import get_close_matches
-
-    near = get_close_matches(ref.casefold(), list(graph.nodes), n=3, cutoff=0.4)
-    hint = f"did you mean {', '.join(near)}?" if near else "`molt graph show` lists them"
-    raise errors.NotFound(f"no entity {ref!r}", hint)
+def _make_node(row: EntityRow) -> Node:
+    edges = tuple(GraphEdge(row.stem, *edge) for edge in row.edges)
+    return Node(row.stem, row.type, row.label, row.aliases, row.created, row.pinned, edges)
 
 
 def find_neighbours(graph: Graph, entity: str, hops: int = 1) -> tuple[GraphStep, ...]:
     """The entities that edges of either direction lead to, nearest first; only those there are."""
     found: dict[str, GraphStep] = {}
-    edge = _Edges(graph)
     front = [entity]
     for distance in range(1, hops + 1):
         reached: list[str] = []
         for here in front:
-            for one in edge.of(here):
+            for one in graph.edges_of(here):
                 there = one.target if one.source == here else one.source
-                if there != entity and there not in found and there in graph.nodes:
+                if there != entity and there not in found and graph.find_node(there):
                     found[there] = GraphStep(there, distance, one)
                     reached.append(there)
         front = reached
     return tuple(found.values())
-
-
-class _Edges:
-    """The edges that touch each entity."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._of: dict[str, list[GraphEdge]] = {}
-        for edge in graph.edges:
-            for end in dict.fromkeys((edge.source, edge.target)):
-                self._of.setdefault(end, []).append(edge)
-
-    def of(self, entity: str) -> list[GraphEdge]:
-        return self._of.get(entity, [])
 
 
 def find_path(graph: Graph, start: str, end: str) -> tuple[GraphEdge, ...] | None:
@@ -313,11 +192,3 @@ def find_path(graph: Graph, start: str, end: str) -> tuple[GraphEdge, ...] | Non
         way.append(step.edge)
         at = step.edge.source if step.edge.target == at else step.edge.target
     return tuple(reversed(way))
-
-
-def add_word(text: str, word: str, section: str, meaning: str = "") -> str:
-    """The text of relations.md with a word in a section; unchanged if it has that word."""
-    if word in entity_notes.parse_relation_words(text):
-        return text
-    start = text or "# Relation Types\n"
-    return bullets.add_bullet(start, section, f"`{word}` — {meaning or 'added here'}")

@@ -7,6 +7,7 @@ from molt.formats import paths as layout
 from molt.index.content import words
 from molt.index.search import dates, entities, passages
 from molt.memory.graph import graph as graphs
+from molt.memory.graph import resolve
 from molt.memory.recall import questions
 from molt.values import Value
 
@@ -258,13 +259,11 @@ def _find_alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """
     starts = {word[:2] for word in ids.slug(ask.question.about).split("-")}
     near = {stem for name, stem in every if any(part[:2] in starts for part in name.split("-"))}
-    nodes = {
-        stem: graphs.Node(stem, one.type, one.label, one.aliases)
-        for stem, one in entities.load_entities(ask.db, sorted(near)[:_LOOKED_AT]).items()
-    }
-    found = graphs.resolve_entity(
-        graphs.Graph(nodes), ask.question.about, similarity=ask.similarity
+    some = entities.load_entities(ask.db, sorted(near)[:_LOOKED_AT])
+    known = graphs.make_graph(
+        (stem, entity.Entity(stem, one.type, one.label, one.aliases)) for stem, one in some.items()
     )
+    found = resolve.resolve_entity(known, ask.question.about, similarity=ask.similarity)
     return (found,) if found else ()
 
 
@@ -273,7 +272,7 @@ def _match_parts(about: str, every: Sequence[tuple[str, str]]) -> tuple[str, ...
     `Moltbot Memory`. Those of a type that is named come alone.
     """
     said = set(ids.slug(about).split("-"))
-    telling = said - graphs.GENERIC - words.STOP - set(entity.ENTITY_TYPES)
+    telling = said - resolve.GENERIC - words.STOP - set(entity.ENTITY_TYPES)
     if not telling:
         return ()
     held: dict[str, set[str]] = {}

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from molt.memory.graph.graph import Cache
+    from molt.memory.graph.table import Cache
     from molt.memory.write.route import Route
     from molt.trees import Edits, Tree
 
@@ -69,11 +69,11 @@ def _resolve_entity(
         return route, False
     if tree.entry(f"{paths.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
         return route, False
-    from molt.memory.graph import graph
+    from molt.memory.graph import graph, resolve
 
     known = graph.load(tree, cache)
-    exact = graph.resolve_entity(known, label, kind=kind.strip())
-    found = exact or graph.resolve_entity(known, label, kind=kind.strip(), similarity=similarity)
+    exact = resolve.resolve_entity(known, label, kind=kind.strip())
+    found = exact or resolve.resolve_entity(known, label, kind=kind.strip(), similarity=similarity)
     return (route.replace(entity=f"={found}") if found else route), not exact and bool(found)
 
 
@@ -81,14 +81,16 @@ def _add_relations(
     tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None
 ) -> Placed:
     """The edits with the relations of a route in the files of their subjects."""
-    from molt.memory.graph import graph
+    if not route.relations:
+        return placed
+    from molt.memory.graph import edit, graph, resolve
 
     subjects: list[str] = []
     for given in route.relations:
         over = Overlay(tree, placed.edits)
         known = graph.load(over, cache)
-        first, word, last = graph.parse_relation(given)
-        ends = [graph.resolve_entity(known, name) for name in (first, last)]
+        first, word, last = edit.parse_relation(given)
+        ends = [resolve.resolve_entity(known, name) for name in (first, last)]
         for name, end in zip((first, last), ends, strict=True):
             if end is None:
                 raise errors.Usage(

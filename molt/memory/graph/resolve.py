@@ -1,0 +1,226 @@
+"""What a name means: an entity by id, label or alias, or by a name much alike."""
+
+from __future__ import annotations
+
+import math
+
+from molt import errors
+from molt.formats import ids
+from molt.memory.graph import table as tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from molt.memory.graph.graph import Graph
+    from molt.memory.graph.table import SortedLines
+
+GENERIC = frozenset(
+    (
+        "a",
+        "an",
+        "and",
+        "for",
+        "in",
+        "of",
+        "on",
+        "our",
+        "the",
+        "app",
+        "flow",
+        "project",
+        "service",
+        "system",
+        "tool",
+    )
+)
+"""Words that tell no two names apart."""
+# Shorter words are the same or not.
+_FUZZY = 5
+# How much of their letters two longer words share that are one, misspelt or in another form.
+_SAME = 0.85
+
+
+def resolve_entity(
+    graph: Graph, ref: str, *, kind: str = "", similarity: float = 1.0
+) -> str | None:
+    """The id of the entity that a text means: an id, a label, an alias, or one much alike.
+
+    With `kind` only entities of that type are meant. Below a `similarity` of 1, of 0 to 1, the
+    most similar name counts that reaches it. None where nothing is meant.
+    """
+    stem = ref.removeprefix("entity:").strip()
+    line = graph.names.find_line(stem)
+    if line and kind in ("", tables.parse_names(line).type):
+        return stem
+    if not kind and ":" in stem:
+        kind, _, stem = (part.strip() for part in stem.partition(":"))
+    slug = ids.slug(stem)
+    for line in graph.names.find_lines(tables.name_mark(slug)):
+        one = tables.parse_names(line)
+        if kind in ("", one.type):
+            return one.stem
+    return None if similarity >= 1.0 else _find_alike(graph, slug, kind, similarity)
+
+
+def _find_alike(graph: Graph, slug: str, kind: str, similarity: float) -> str | None:
+    """The entity with the name that is most similar to a slug; of equals the last one."""
+    score, best = 0.0, ""
+    for line in _list_similar(graph.names, slug.split("-"), similarity):
+        one = tables.parse_names(line)
+        if kind in ("", one.type):
+            # The name of the file is none that it is called by.
+            found = max(compare_slugs(slug, name, one.type) for name in one.slugs[1:])
+            score, best = max((score, best), (found, one.stem))
+    return best if score >= similarity else None
+
+
+def _list_similar(names: SortedLines, wanted: list[str], similarity: float) -> Iterator[str]:
+    """The lines with a name that may be so similar to one of some words.
+
+    To compare two names takes as long as to look through a thousand, and hardly a name has the
+    words that it must have.
+    """
+    text = names.text
+    for mark in (tables.FIELD, tables.ITEM, "\n"):
+        text = text.replace(mark, "-")
+    every = frozenset(text.split("-"))
+    held = min(_list_needed(wanted, every, similarity), key=len)
+    found = (line for word in held for line in names.find_lines(word))
+    yield from dict.fromkeys(found)
+
+
+def _list_needed(
+    wanted: Sequence[str], every: Collection[str], similarity: float
+) -> list[list[str]]:
+    """Lists of words of each of which a name that is so similar to some words has at least one.
+
+    What has a number must be met by a word with this number, or by one without any. Of others,
+    those must be met that weigh more than what two such names may differ in; a similar name weighs
+    no more than all that may meet the words, and what it may have besides.
+    """
+    numbers = {word: number for word in wanted for number in _list_numbers((word,))}
+    if numbers:
+        found: list[list[str]] = []
+        # A number alone is met by itself or by hardly anything.
+        for word in sorted(numbers, key=lambda word: word != numbers[word]):
+            found.append(_list_numbered(word, numbers[word], every))
+            if not found[-1]:
+                break
+        return found
+    plain = [word for word in every if not word.isdigit()]
+    twins = {word: _list_twins(word, plain) for word in wanted}
+    own = sum(map(_weigh_word, wanted))
+    shared = sum(max(map(_weigh_word, twins[word]), default=0.0) for word in wanted)
+    other = (shared + (1 - similarity) * own) / similarity if similarity else float("inf")
+    spare = (1 - similarity) * (own + other)
+    needed = [twins[word] for word in wanted if _weigh_word(word) > spare]
+    return needed or [[twin for some in twins.values() for twin in some]]
+
+
+def _list_numbered(word: str, number: str, every: Collection[str]) -> list[str]:
+    """The words that have the number of a word, and those without any that are the same."""
+    found = [number] if number in every else []
+    found += [
+        other
+        for other in every
+        if number[0] in other and not other.isdigit() and _list_numbers((other,)) == (number,)
+    ]
+    if word == number:
+        return found
+    plain = [other for other in every if other.isalpha() or not _list_numbers((other,))]
+    return found + _list_twins(word, plain)
+
+
+def _list_twins(word: str, every: Collection[str]) -> list[str]:
+    """The words of all that are the same as one, as `_is_same_word` says of those of no person;
+    numbers alone are the same as none of these.
+    """
+    bare = word.rstrip("0123456789")
+    begin = (other for other in every if bare and other.startswith(bare))
+    found = [other for other in begin if other == word or other.rstrip("0123456789") == bare]
+    if len(word) < _FUZZY:
+        return found
+    # By the definition of `ratio`, so many letters at least are in both.
+    longest = int(len(word) * (2 - _SAME) / _SAME)
+    shortest = max(_FUZZY, math.ceil(len(word) * _SAME / (2 - _SAME)))
+    letters = frozenset(word)
+    for other in every:
+        if shortest <= len(other) <= longest:
+            missing = len(word) - (len(word) + len(other)) * _SAME / 2
+            if len(letters.difference(other)) <= missing and _is_alike(word, other):
+                found.append(other)
+    return found
+
+
+def compare_names(one: str, other: str, kind: str = "") -> float:
+    """How similar two names are, from 0 to 1: the share of their letters in words they share.
+
+    Names with other numbers are never alike (`Python 2`, `Python 3`), and those of people are
+    made of the same words or not (`Anna`, `Hanna`).
+    """
+    return compare_slugs(ids.slug(one), ids.slug(other), kind)
+
+
+def compare_slugs(one: str, other: str, kind: str = "") -> float:
+    """How similar two names are that are given as slugs."""
+    first, second = one.split("-"), other.split("-")
+    if (
+        _list_numbers(first)
+        and _list_numbers(second)
+        and _list_numbers(first) != _list_numbers(second)
+    ):
+        return 0.0
+    own: list[str] = []
+    rest, shared = list(second), 0.0
+    for word in first:
+        twin = next((each for each in rest if _is_same_word(word, each, kind == "person")), None)
+        if twin is None:
+            own.append(word)
+        else:
+            rest.remove(twin)
+            shared += _weigh_word(word) + _weigh_word(twin)
+    # Each has a word that the other has not (`plan a`, `plan b`), or one has a number.
+    if (own and rest and not GENERIC.issuperset((*own, *rest))) or _list_numbers((*own, *rest)):
+        return 0.0
+    return min(1.0, shared / sum(map(_weigh_word, (*first, *second))))
+
+
+def _list_numbers(words: Iterable[str]) -> tuple[str, ...]:
+    digits = ("".join(char for char in word if char.isdigit()) for word in words)
+    return tuple(filter(None, digits))
+
+
+def _weigh_word(word: str) -> float:
+    return len(word) * (0.2 if word in GENERIC else 1.0)
+
+
+def _is_same_word(one: str, other: str, exactly: bool) -> bool:
+    if one == other:
+        return True
+    if exactly:
+        return False
+    bare, plain = one.rstrip("0123456789"), other.rstrip("0123456789")
+    if bare and bare == plain:
+        return True
+    if min(len(one), len(other)) < _FUZZY:
+        return False
+    return _is_alike(one, other)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one, other).ratio() >= _SAME
+
+
+def require_entity(graph: Graph, ref: str, similarity: float = 1.0) -> str:
+    """`resolve`. Raises NotFound with the nearest names where nothing is meant."""
+    found = resolve_entity(graph, ref, similarity=similarity)
+    if found is not None:
+        return found
+    from difflib import get_close_matches
+
+    near = get_close_matches(ref.casefold(), list(graph.nodes), n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(near)}?" if near else "`molt graph show` lists them"
+    raise errors.NotFound(f"no entity {ref!r}", hint)

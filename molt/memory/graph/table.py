@@ -1,0 +1,291 @@
+"""What the entities of a tree say of the graph, a line each, in texts that are searched.
+
+Ten thousand entities are two megabytes. To make a record of each takes ten times as long as to
+look one up in a text, and a command asks for a few. One text has what they are called, the other
+all else. Each is kept in a file of the clone with the folder that it is of: what changed since is
+found by comparing the two versions of the folder.
+"""
+
+from __future__ import annotations
+
+from molt import trees
+from molt.formats import entity as entity_notes
+from molt.formats import ids, paths
+from molt.repo import objects, worktree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+
+    from molt.formats.entity import Entity
+    from molt.trees import Entry, Tree
+
+    Cache = MutableMapping[str, bytes]
+
+# Of the form of a line, and of how files are read.
+_FORM = b"graph 3 "
+FOLDER = paths.ENTITIES.rstrip("/")
+# What stands between fields, the items of a list, and the parts of an edge.
+FIELD, ITEM, PART = "\t", "\x1f", "\x1e"
+# So many changes are read again by each call before the kept text is written anew: to write it
+# takes as long as to read some thirty files.
+_FEW = 32
+# Above so many changes a text is not mended line by line.
+_MANY = 500
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", FIELD: "\\t", ITEM: "\\i", PART: "\\p"}
+
+
+class EntityRow(Value):
+    """All but the names of an entity: its id, type, label, aliases, day of creation, whether it is
+    pinned, and word, target and note of each edge.
+    """
+
+    stem: str
+    type: str
+    label: str
+    aliases: tuple[str, ...]
+    created: str
+    pinned: bool
+    edges: tuple[tuple[str, str, str], ...]
+
+
+class NameRow(Value):
+    """What an entity is called, as slugs: first the name of its file, behind its type, which people
+    may not know.
+    """
+
+    stem: str
+    type: str
+    slugs: tuple[str, ...]
+
+
+class SortedLines:
+    """A line for each entity in the order of their files, its id first; a line break stands before
+    and behind each.
+    """
+
+    def __init__(self, text: str = "\n") -> None:
+        self.text = text
+
+    def find_line(self, stem: str) -> str:
+        """The line of an entity; empty if there is none."""
+        at = self.text.find(_begin_line(stem))
+        return self.text[at + 1 : self.text.index("\n", at + 1)] if at >= 0 else ""
+
+    def find_lines(self, part: str) -> Iterator[str]:
+        """The lines that hold a text, in order."""
+        at = self.text.find(part)
+        while at >= 0:
+            end = self.text.index("\n", at)
+            yield self.text[self.text.rindex("\n", 0, at) + 1 : end]
+            at = self.text.find(part, end)
+
+    def lines(self) -> list[str]:
+        """All lines, in order."""
+        return self.text[1:-1].split("\n") if len(self.text) > 1 else []
+
+    def put(self, changed: Mapping[str, str]) -> None:
+        """Replace the lines of some entities, by the names of their files; "" takes one out."""
+        if len(changed) > _MANY:
+            every = {line.partition(FIELD)[0]: line for line in self.lines()}
+            every.update((pack(stem), line) for stem, line in changed.items())
+            rows = sorted(filter(None, every.values()), key=_order_key)
+            self.text = "".join(("\n", *(f"{row}\n" for row in rows)))
+            return
+        for stem, line in changed.items():
+            self._put_line(stem, line)
+
+    def _put_line(self, stem: str, line: str) -> None:
+        at = self.text.find(_begin_line(stem)) + 1
+        stop = self.text.index("\n", at) + 1 if at else 0
+        if not at:
+            at = stop = self._find_place(stem)
+        self.text = self.text[:at] + (f"{line}\n" if line else "") + self.text[stop:]
+
+    def _find_place(self, stem: str) -> int:
+        """Where the line of an entity belongs."""
+        text, wanted = self.text, f"{stem}.md"
+        low, high = 1, len(text)
+        while low < high:
+            start = text.rindex("\n", low - 1, (low + high) // 2) + 1
+            end = text.index("\n", start) + 1
+            low, high = (low, start) if _order_key(text[start:end]) > wanted else (end, high)
+        return low
+
+
+def _begin_line(stem: str) -> str:
+    return f"\n{pack(stem)}{FIELD}"
+
+
+def _order_key(line: str) -> str:
+    """What lines are sorted by: the names of their files."""
+    return f"{unpack(line.partition(FIELD)[0])}.md"
+
+
+def pack(text: str) -> str:
+    """A text without what stands between fields."""
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(_ESCAPES.get(char, char) for char in text)
+
+
+def unpack(text: str) -> str:
+    """What `pack` was given."""
+    if "\\" not in text:
+        return text
+    # The first letter behind a backslash tells what it stands for.
+    meant = {code[1]: char for char, code in _ESCAPES.items()}
+    first, *rest = text.split("\\")
+    found, rows = [first], iter(rest)
+    for row in rows:
+        found.append(meant[row[0]] + row[1:] if row else "\\" + next(rows, ""))
+    return "".join(found)
+
+
+def render_names(stem: str, one: Entity) -> str:
+    """The line that says what an entity is called."""
+    names = dict.fromkeys(ids.slug(name) for name in (one.label, *one.aliases))
+    slugs = ITEM.join(("", pack(stem.partition("--")[2]), *names, ""))
+    return FIELD.join((pack(stem), pack(one.type), slugs))
+
+
+def parse_names(line: str) -> NameRow:
+    """What such a line says."""
+    stem, kind, slugs = line.split(FIELD)
+    return NameRow(unpack(stem), unpack(kind), tuple(map(unpack, slugs[1:-1].split(ITEM))))
+
+
+def name_mark(slug: str) -> str:
+    """What the line of an entity of this name holds."""
+    return f"{ITEM}{pack(slug)}{ITEM}"
+
+
+def render_row(stem: str, one: Entity) -> str:
+    """The line with all else."""
+    edges = (PART.join(map(pack, (edge.word, edge.target, edge.note))) for edge in one.relations)
+    return FIELD.join(
+        (
+            *(pack(stem), pack(one.type), pack(one.label)),
+            "".join(f"{pack(alias)}{ITEM}" for alias in one.aliases),
+            *(pack(one.created), "pinned" if one.pinned else ""),
+            "".join(f"{ITEM}{PART}{edge}{PART}" for edge in edges),
+        )
+    )
+
+
+def parse_row(line: str) -> EntityRow:
+    """What such a line says."""
+    stem, kind, label, aliases, created, pinned, edges = line.split(FIELD)
+    return EntityRow(
+        unpack(stem),
+        unpack(kind),
+        unpack(label),
+        tuple(map(unpack, aliases.split(ITEM)[:-1])),
+        unpack(created),
+        bool(pinned),
+        tuple(_parse_edge(edge) for edge in edges.split(ITEM)[1:]),
+    )
+
+
+def _parse_edge(text: str) -> tuple[str, str, str]:
+    _, word, target, note, _ = text.split(PART)
+    return unpack(word), unpack(target), unpack(note)
+
+
+def edge_mark(stem: str) -> str:
+    """What the line of an entity with an edge to another one holds."""
+    return f"{PART}{pack(stem)}{PART}"
+
+
+class Form(Value):
+    """What lines say: the name of the file that keeps them, and how one is rendered."""
+
+    name: str
+    render: Callable[[str, Entity], str]
+
+
+NAMES = Form("graph-names", render_names)
+ROWS = Form("graph-rows", render_row)
+
+
+def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLines:
+    """The lines of a tree's entities. With a `cache`, only files that changed are parsed."""
+    base, loose = _find_base(tree)
+    before, lines = _read_kept(cache, form)
+    folder = read_folder(base)
+    changed = objects.diff_folders(before, folder)
+    lines.put(parse_files(base, changed, form))
+    if cache is not None and len(changed) > (_FEW if before else 0):
+        head = b"%s%d\n" % (_FORM, len(folder))
+        cache[form.name] = head + folder + lines.text.encode("utf-8", "surrogatepass")
+    over = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in loose}
+    lines.put(parse_files(tree, over, form))
+    return lines
+
+
+def _read_kept(cache: Cache | None, form: Form) -> tuple[bytes, SortedLines]:
+    """The folder and the lines that are kept; empty ones where there are none that are whole."""
+    kept = cache.get(form.name) if cache is not None else None
+    if kept is None or not kept.startswith(_FORM):
+        return b"", SortedLines()
+    start = kept.find(b"\n") + 1
+    try:
+        stop = start + int(kept[len(_FORM) : start])
+        # A copy of megabytes takes as long as all else.
+        text = str(memoryview(kept)[stop:], "utf-8", "surrogatepass")
+    except ValueError:
+        text = ""
+    whole = text.startswith("\n") and text.endswith("\n")
+    return (kept[start:stop], SortedLines(text)) if whole else (b"", SortedLines())
+
+
+def _find_base(tree: Tree) -> tuple[Tree, set[str]]:
+    """The tree that another one lies upon, and the names of the entities that it has otherwise."""
+    loose: set[str] = set()
+    while isinstance(tree, trees.Overlay | worktree.Worktree):
+        over = tree.edits if isinstance(tree, trees.Overlay) else tree.dirty
+        loose.update(path[len(paths.ENTITIES) :] for path in over if is_entity(path))
+        tree = tree.base if isinstance(tree, trees.Overlay) else tree.head
+    return tree, loose
+
+
+def is_entity(path: str) -> bool:
+    """Whether a path is that of an entity's file."""
+    name = path.removeprefix(paths.ENTITIES)
+    return name != path and name.endswith(".md") and "/" not in name
+
+
+def read_folder(tree: Tree) -> bytes:
+    """The folder of the entities as git stores it, one of files alone where it is not git's."""
+    if isinstance(tree, objects.GitTree):
+        return tree.folder(FOLDER)
+    every = tree.entries().items()
+    return objects.render_folder(
+        {path[len(paths.ENTITIES) :]: entry for path, entry in every if is_entity(path)}
+    )
+
+
+def parse_files(tree: Tree, changed: Mapping[str, Entry | None], form: Form) -> dict[str, str]:
+    """The lines of some files of the folder, by their ids; "" for one that is not there."""
+    names = [name for name in changed if name.endswith(".md")]
+    held = [name for name in names if _is_plain(changed[name])]
+    found = tree.read_many([f"{paths.ENTITIES}{name}" for name in held])
+    lines = dict.fromkeys((name[:-3] for name in names), "")
+    for name in held:
+        data = found.get(f"{paths.ENTITIES}{name}")
+        if data is not None:
+            stem = name[:-3]
+            one = entity_notes.parse_node(data.decode("utf-8", "replace"), stem)
+            lines[stem] = form.render(stem, one)
+    return lines
+
+
+def _is_plain(entry: Entry | None) -> bool:
+    return entry is not None and entry.mode not in (objects.FOLDER, trees.SUBMODULE)
+
+
+def sort_lines(lines: Iterable[str]) -> SortedLines:
+    """Some lines in their order."""
+    rows = sorted(lines, key=_order_key)
+    return SortedLines("".join(("\n", *(f"{row}\n" for row in rows))))
