@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import __version__
+from molt import __version__, untrusted
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -72,11 +72,12 @@ class Config(Value):
 
 
 class Setting(Value):
-    """What a setting means and which values it takes."""
+    """What a setting means and which values it takes; `low` and `high` bound its numbers."""
 
     doc: str
     choices: tuple[str, ...] = ()
-    low: float | None = None
+    low: float = 0.0
+    high: float = 1_000_000.0
 
 
 SETTINGS: dict[str, Setting] = {
@@ -101,10 +102,10 @@ SETTINGS: dict[str, Setting] = {
     "agents_trusted": Setting("Sub-agents whose high-confidence proposals need no review."),
     "graph_types": Setting("Entity types beside the built-in ones."),
     "graph_similarity": Setting(
-        "How alike (0 to 1) two labels must be to mean one entity.", low=0.0
+        "How alike (0 to 1) two labels must be to mean one entity.", high=1.0
     ),
-    "search_limit": Setting("Results that a search gives.", low=1),
-    "search_min_score": Setting("Results below this score are cut.", low=0.0),
+    "search_limit": Setting("Results that a search gives.", low=1, high=10_000),
+    "search_min_score": Setting("Results below this score are cut."),
     "search_fusion": Setting(
         "How rankings are merged.", ("min-max", "reciprocal-rank", "weighted-rank")
     ),
@@ -116,7 +117,7 @@ SETTINGS: dict[str, Setting] = {
     ),
     "search_rerank_model_path": Setting("Folder with a local cross-encoder for fastembed."),
     "search_sync_budget_ms": Setting(
-        "How long a search may wait for vectors before it answers without them.", low=0
+        "How long a search may wait for vectors before it answers without them.", high=600_000
     ),
     "search_sources": Setting(
         "What is searched: `memory`, and `sessions` for transcripts of agents' conversations.",
@@ -139,20 +140,27 @@ SETTINGS: dict[str, Setting] = {
         "Name of the environment variable that holds the key; empty for the provider's own."
     ),
     "embedding_headers": Setting("More HTTP headers, name to value; no place for keys."),
-    "embedding_dims": Setting("Dimensions to ask a remote model for; 0 for its own.", low=0),
+    "embedding_dims": Setting("Dimensions to ask a remote model for; 0 for its own.", high=65_536),
     "embedding_query_prefix": Setting("Put before a query, for models that were trained so."),
     "embedding_document_prefix": Setting("Put before a text, for models that were trained so."),
-    "embedding_timeout": Setting("Seconds that one request to a provider may take.", low=0.001),
-    "embedding_batch_size": Setting("Texts in one request; 0 for what the provider takes.", low=0),
+    "embedding_timeout": Setting(
+        "Seconds that one request to a provider may take.", low=0.001, high=3600.0
+    ),
+    "embedding_batch_size": Setting(
+        "Texts in one request; 0 for what the provider takes.", high=100_000
+    ),
     "embedding_fallback": Setting("What gives vectors when the provider cannot.", PROVIDERS),
-    "embedding_cache_mb": Setting("How much disk vectors that cost time are kept on.", low=0),
-    "decay_lambda": Setting("Decay per day without access.", low=0.0),
+    "embedding_cache_mb": Setting("How much disk vectors that cost time are kept on."),
+    "decay_lambda": Setting("Decay per day without access.", high=100.0),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
 UNREAD = "defaults are in force"
 """How a warning ends that says that the whole file counts for nothing."""
 SEVERITIES = ("error", "warning", "off")
 DEFAULT = Config()
+_LONGEST = 1_000
+"""Most characters of a text in the file, and most items of a list."""
+_MOST_WARNINGS = 20
 
 
 def load(
@@ -169,19 +177,18 @@ def load(
         return DEFAULT, ()
     import marshal
 
-    # Another set of settings reads the same file anew.
-    key = f"config-{len(SETTINGS)}-{entry.oid}"
+    key = f"config-{__version__}-{entry.oid}"
     if cache is not None and (kept := cache.get(key)) is not None:
         try:
             values, warnings = marshal.loads(kept)  # noqa: S302 written below, private to the clone
             return Config(**values), warnings
         except (EOFError, ValueError, TypeError):
             pass
-    config, warnings = parse((tree.read(PATH) or b"").decode("utf-8", "replace"))
+    values, warnings = _read_settings((tree.read(PATH) or b"").decode("utf-8", "replace"))
     if cache is not None:
-        values = {name: getattr(config, name) for name in SETTINGS}
+        # Only what the file sets: a default is that of the molt that asks.
         cache[key] = marshal.dumps((values, warnings))
-    return config, warnings
+    return Config(**values), warnings
 
 
 def describe_newer_format(settings: Config) -> tuple[str, str] | None:
@@ -197,19 +204,28 @@ def describe_newer_format(settings: Config) -> tuple[str, str] | None:
 
 
 def parse(text: str) -> tuple[Config, tuple[str, ...]]:
-    """The configuration in the text of a `molt.yaml`, and its warnings."""
-    import yaml
+    """The configuration in the text of a `molt.yaml`, and its warnings; never raises."""
+    values, warnings = _read_settings(text)
+    return Config(**values), warnings
 
+
+def _read_settings(text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What a text sets, by name, and warnings. Whatever goes wrong, the file counts for nothing
+    then: a workspace is never locked by its configuration, and the commit that mends it goes by.
+    """
     try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" line {mark.line + 1}" if mark else ""
-        return DEFAULT, (f"{PATH}{where}: not valid YAML; {UNREAD}",)
+        return _read_sections(untrusted.parse_yaml(text))
+    except ValueError as error:
+        return {}, (f"{PATH}: {error}; {UNREAD}",)
+    except Exception as error:
+        return {}, (f"{PATH}: {type(error).__name__}; {UNREAD}",)
+
+
+def _read_sections(data: object) -> tuple[dict[str, Any], tuple[str, ...]]:
     if data is None:
-        return DEFAULT, ()
+        return {}, ()
     if not isinstance(data, dict):
-        return DEFAULT, (f"{PATH}: not a mapping; {UNREAD}",)
+        raise ValueError("not a mapping")
     warnings: list[str] = []
     values: dict[str, Any] = {}
     for section, content in data.items():
@@ -219,7 +235,10 @@ def parse(text: str) -> tuple[Config, tuple[str, ...]]:
             warnings.append(f"{PATH}: {section} is not a mapping; its defaults are in force")
         else:
             _read_section(str(section), content, values, warnings)
-    return Config(**values), tuple(warnings)
+    more = len(warnings) - _MOST_WARNINGS
+    if more > 0:
+        warnings[_MOST_WARNINGS:] = [f"{PATH}: and {more:,} more"]
+    return values, tuple(warnings)
 
 
 def _read_section(
@@ -233,7 +252,8 @@ def _read_section(
         name = f"{section}_{key}"
         fitted = _fit_value(name, value)
         if fitted is None:
-            warnings.append(f"{PATH}: {section}.{key}: {value!r} does not fit; its default holds")
+            shown = repr(value)[:60]
+            warnings.append(f"{PATH}: {section}.{key}: {shown} does not fit; its default holds")
         else:
             values[name] = fitted
 
@@ -246,23 +266,23 @@ def _fit_value(name: str, value: Any) -> Any:
     if name == "embedding_headers":
         return _fit_headers(value)
     if isinstance(default, tuple):
-        fits = isinstance(value, list) and all(_is_one_of(item, setting) for item in value)
-        return tuple(value) if fits else None
+        fits = isinstance(value, list) and len(value) <= _LONGEST
+        return tuple(value) if fits and all(_is_one_of(item, setting) for item in value) else None
     if isinstance(default, bool) or isinstance(value, bool):
         return value if isinstance(default, bool) and isinstance(value, bool) else None
-    if isinstance(default, float) and isinstance(value, int):
-        value = float(value)
-    if type(value) is not type(default):
+    if isinstance(default, str):
+        return value if _is_one_of(value, setting) else None
+    if not isinstance(value, int | float) or not setting.low <= value <= setting.high:
         return None
-    if setting.choices and value not in setting.choices:
-        return None
-    if setting.low is not None and value < setting.low:
-        return None
-    return value
+    if isinstance(default, float):
+        return float(value)
+    return value if isinstance(value, int) else None
 
 
 def _is_one_of(item: Any, setting: Setting) -> bool:
-    return isinstance(item, str) and (not setting.choices or item in setting.choices)
+    if not isinstance(item, str) or len(item) > _LONGEST:
+        return False
+    return not setting.choices or item in setting.choices
 
 
 def _fit_headers(value: Any) -> tuple[tuple[str, str], ...] | None:
@@ -286,6 +306,7 @@ def _fit_severity(value: Any) -> tuple[tuple[str, str], ...] | None:
 def _describe_unknown_key(key: str, known: tuple[str, ...], prefix: str = "") -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(key, known, n=1)
+    # What is long is no slip of the pen, and comparing it takes its square.
+    near = get_close_matches(key, known, n=1) if len(key) < 40 else []
     hint = f"; did you mean {prefix}{near[0]}?" if near else ""
-    return f"{PATH}: unknown key {prefix}{key}{hint}"
+    return f"{PATH}: unknown key {prefix}{key[:60]}{hint}"

@@ -114,9 +114,9 @@ def _title_date(rows: list[str]) -> str:
 def _parse_entry(rows: list[str], date: str, start: int, end: int) -> Episode:
     while end > start + 1 and not rows[end - 1].strip():
         end -= 1
-    body = rows[start + 1 : end]
-    while body and not body[0].strip():
-        body = body[1:]
+    first = start + 1
+    while first < end and not rows[first].strip():
+        first += 1
     parts = [part.strip() for part in rows[start].lstrip("#").split("|")]
     type_, confidence, source = "", "medium", ""
     tags: tuple[str, ...] = ()
@@ -134,7 +134,7 @@ def _parse_entry(rows: list[str], date: str, start: int, end: int) -> Episode:
             source = value
         else:
             fields.append((key, value))
-    words = "\n".join(_unescape_heading(row) for row in body)
+    words = "\n".join(_unescape_heading(row) for row in rows[first:end])
     place = (start + 1, end)
     return Episode(date, parts[0], type_, confidence, tags, source, tuple(fields), words, *place)
 
@@ -212,10 +212,8 @@ def render_entry(episode: Episode) -> str:
         parts.append(f"source:{_inline_text(episode.source)}")
     parts += [f"{_inline_text(key)}:{_inline_text(value)}" for key, value in episode.fields]
     rows = [f"## {' | '.join(parts)}"]
-    body = [row.rstrip() for row in episode.text.replace("\r", "").split("\n")]
-    while body and not body[0]:
-        body.pop(0)
-    rows += [_escape_heading(row) for row in body]
+    body = "\n".join(row.rstrip() for row in episode.text.replace("\r", "").split("\n"))
+    rows += [_escape_heading(row) for row in body.lstrip("\n").split("\n")]
     return "\n".join(rows).rstrip("\n") + "\n"
 
 

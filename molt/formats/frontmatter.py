@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import untrusted
 from molt.formats import lines, times
 from molt.formats.lines import BOM
 
@@ -19,7 +20,7 @@ def split_front_matter(text: str) -> tuple[str | None, str, int]:
         end = text.find("\n", at)
         stop = end + 1 if end >= 0 else len(text)
         number += 1
-        if text[at:stop].rstrip() in ("---", "..."):
+        if text[at:stop].rstrip() == "---":
             return text[start:at], text[stop:], number
         at = stop
     return None, text, 0
@@ -28,7 +29,7 @@ def split_front_matter(text: str) -> tuple[str | None, str, int]:
 def front_matter(text: str) -> dict[str, object]:
     """The front matter as a dict, dates as ISO strings; empty if there is none.
 
-    Raises ValueError when it is not valid YAML or not a mapping.
+    Raises ValueError when it is no YAML that is read, or not a mapping.
     """
     block, _, _ = split_front_matter(text)
     if block is None:
@@ -36,16 +37,7 @@ def front_matter(text: str) -> dict[str, object]:
     simple = _read_simple(block)
     if simple is not None:
         return simple
-    import yaml
-
-    try:
-        data = yaml.safe_load(block)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 2}: " if mark else ""
-        raise ValueError(f"{where}the front matter is not valid YAML") from error
-    except RecursionError as error:
-        raise ValueError("the front matter is nested too deeply") from error
+    data = untrusted.parse_yaml(block, above=1)
     if data is None:
         return {}
     if not isinstance(data, dict):
@@ -66,6 +58,8 @@ def _read_simple(block: str) -> dict[str, object] | None:
             return None
         if key.lower() in YAML_WORDS or (rest and rest[0] != " "):
             return None
+        if key in found:
+            return None
         value = rest.strip(" ")
         if value[:1] == "[" and value[-1:] == "]":
             inner = value[1:-1].strip(" ")
@@ -81,8 +75,6 @@ def _read_simple(block: str) -> dict[str, object] | None:
 
 
 YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", "n"))
-
-
 """What YAML takes for no text, in any case."""
 
 

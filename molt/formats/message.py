@@ -110,11 +110,10 @@ def classify_subject(text: str) -> str:
 def parse(text: str) -> Message:
     """A cleaned message taken apart; never raises."""
     rows = [line.rstrip() for line in text.split("\n")]
-    while rows and not rows[0]:
-        rows.pop(0)
-    subject = rows[0].strip() if rows else ""
+    first = next((number for number, row in enumerate(rows) if row), len(rows))
+    subject = rows[first].strip() if first < len(rows) else ""
     action, file, summary = parse_subject(subject)
-    body, trailers = split_trailers(rows[1:])
+    body, trailers = split_trailers(rows[first + 1 :])
     pairs = tuple((row.partition(":")[0], _trailer_value(row)) for row in trailers)
     if not summary:
         action = file = ""
@@ -199,11 +198,10 @@ def _is_well_formed(row: str) -> bool | None:
 
 def _trim_blank_lines(rows: Iterable[str]) -> list[str]:
     kept = list(rows)
-    while kept and not kept[0].strip():
-        kept.pop(0)
     while kept and not kept[-1].strip():
         kept.pop()
-    return kept
+    first = next((number for number, row in enumerate(kept) if row.strip()), 0)
+    return kept[first:]
 
 
 def render(

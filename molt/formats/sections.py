@@ -77,9 +77,10 @@ def parse_sections(text: str) -> tuple[Section, ...]:
         found = parse_heading(line) if line[:1] == "#" else None
         if found and not (hidden and hidden[number]):
             heads.append((*found, before + number + 1))
-    last = before + len(every)
+    # Backwards: where a section of each level or above begins that is the next to come.
+    follows = [before + len(every) + 1] * 7
     found_sections: list[Section] = []
-    for at, (level, title, start) in enumerate(heads):
-        later = (other[2] - 1 for other in heads[at + 1 :] if other[0] <= level)
-        found_sections.append(Section(level, title, start, next(later, last)))
-    return tuple(found_sections)
+    for level, title, start in reversed(heads):
+        found_sections.append(Section(level, title, start, follows[level] - 1))
+        follows[level:] = [start] * (7 - level)
+    return tuple(reversed(found_sections))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import tempfile
 import time
 
-from molt import errors
+from molt import errors, untrusted
 from molt.memory import setup, workspace
 from molt.memory.search import index
 from molt.memory.search import search as searching
@@ -102,7 +101,7 @@ def _read_objects(folder: str, name: str) -> list[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = untrusted.parse_json(line)
         except ValueError:
             row = None
         if not isinstance(row, dict) or not {"id", "text"} <= row.keys():

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import marshal
+
 import pytest
 
-from molt import config
+from molt import __version__, config
 from molt.trees import DictTree
 
 
@@ -76,3 +78,67 @@ def test_a_cached_configuration_is_the_same_and_a_damaged_one_is_read_again() ->
     (key,) = cache
     cache[key] = b"broken"
     assert config.load(tree, cache) == first
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("core: {cap: 2026-02-31}\n", id="a-date-that-is-none"),
+        pytest.param(f"core: {{cap: {'1' * 5000}}}\n", id="too-many-digits"),
+        pytest.param(f"core: {{cap: 1{':1' * 9000}}}\n", id="base-60"),
+        pytest.param("[" * 3000, id="open-brackets"),
+        pytest.param("? " * 3000, id="open-keys"),
+        pytest.param("- " * 3000, id="open-lists"),
+        pytest.param("a: &a [b, b]\nb: &b [*a, *a]\nc: [*b, *b]\n", id="aliases"),
+        pytest.param("a: &a [*a]\n", id="an-alias-of-itself"),
+        pytest.param("core: {cap: 1}\ncore: {cap: 2}\n", id="a-key-twice"),
+        pytest.param("core:\n  cap: 1\n  cap: 2\n", id="a-setting-twice"),
+        pytest.param("[a]: b\n", id="a-list-for-a-key"),
+        pytest.param("core: !!python/object/apply:os.getcwd []\n", id="a-call"),
+        pytest.param(f"# {'x' * 70_000}\ncore: {{cap: 1}}\n", id="too-long"),
+        pytest.param("core: {cap: \0}\n", id="nul"),
+        pytest.param("core: {<<: {cap: 5}, cap: 5, cap: 5}\n", id="merged"),
+    ],
+)
+def test_what_is_not_read_puts_the_defaults_in_force_and_says_so(text: str) -> None:
+    loaded, (said,) = load(text)
+    assert loaded == config.DEFAULT
+    assert said.startswith("molt.yaml: ")
+    assert said.endswith(config.UNREAD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("search: {min_score: .nan}\n", id="nan"),
+        pytest.param("decay: {lambda: .inf}\n", id="infinite"),
+        pytest.param("decay: {lambda: 1.0e+999}\n", id="overflow"),
+        pytest.param("embedding: {dims: 99999999999999999999}\n", id="beyond-64-bits"),
+        pytest.param("graph: {similarity: 1.01}\n", id="high"),
+        pytest.param(f"workspace: {{timezone: {'x' * 2000}}}\n", id="long-text"),
+        pytest.param(f"policy: {{critical: [{'a,' * 2000}]}}\n", id="long-list"),
+    ],
+)
+def test_a_value_out_of_bounds_warns_and_its_default_holds(text: str) -> None:
+    loaded, (said,) = load(f"{text}core: {{cap: 50}}\n")
+    assert loaded == config.DEFAULT.replace(core_cap=50)
+    assert said.endswith("its default holds")
+    assert len(said) < 200
+
+
+def test_many_odd_keys_give_a_few_warnings_and_the_others_hold() -> None:
+    loaded, warnings = load("".join(f"odd{n}: 1\n" for n in range(500)) + "core: {cap: 50}\n")
+    assert loaded.core_cap == 50
+    assert len(warnings) == 21
+    assert warnings[-1] == "molt.yaml: and 480 more"
+
+
+def test_only_what_the_file_sets_is_cached_under_the_version() -> None:
+    tree = DictTree({"molt.yaml": b"core: {cap: 7}\nodd: 1\n"})
+    cache: dict[str, bytes] = {}
+    config.load(tree, cache)
+    ((key, kept),) = cache.items()
+    assert __version__ in key
+    values, warnings = marshal.loads(kept)
+    assert values == {"core_cap": 7}
+    assert len(warnings) == 1

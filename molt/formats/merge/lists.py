@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from molt.formats import lines as textlines
 from molt.values import Value
 
@@ -67,15 +69,15 @@ def merge_items(base: Listing, ours: Listing, theirs: Listing) -> list[str]:
     blocks = dict(zip(there, theirs.items, strict=True)) | dict(zip(here, ours.items, strict=True))
     added = _place_added(there, mine, old | mine)
     merged: list[Key] = []
-    waiting = added.get(None, [])
+    waiting = iter(added.get(None, ()))
     for key in here:
         if key in yours:
             merged += waiting
-            waiting = added.get(key, [])
+            waiting = iter(added.get(key, ()))
         if key in yours or key not in old:
             merged.append(key)
-        elif waiting:
-            merged.append(waiting.pop(0))
+        else:
+            merged += islice(waiting, 1)
     merged += waiting
     rows = [blocks[key] for key in merged]
     # The blank lines behind an item that is the last one now belong to the end of the section.

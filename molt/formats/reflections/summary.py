@@ -68,9 +68,8 @@ class Summary(Value):
 
 def _normalize_title(title: str) -> str:
     words = title.partition("(")[0].split()
-    while words and not words[0][0].isalnum():
-        words = words[1:]
-    return " ".join(words).casefold()
+    first = next((at for at, word in enumerate(words) if word[0].isalnum()), len(words))
+    return " ".join(words[first:]).casefold()
 
 
 def is_number(text: str) -> bool:

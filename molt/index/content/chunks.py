@@ -191,10 +191,9 @@ def _chunk_lines(rows: list[str], start: int, end: int, about: Chunk, heading: s
 
 def _has_words(text: str) -> bool:
     """Whether a text holds a word besides headings and comments."""
-    while "<!--" in text:
-        before, _, rest = text.partition("<!--")
-        text = before + rest.partition("-->")[2]
-    rows = (row for row in text.split("\n") if row[:1] != "#")
+    first, *commented = text.split("<!--")
+    shown = first + "".join(part.partition("-->")[2] for part in commented)
+    rows = (row for row in shown.split("\n") if row[:1] != "#")
     return any(any(map(str.isalnum, row)) for row in rows)
 
 
@@ -208,16 +207,16 @@ def _cut_windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
 def _parse_front_matter(text: str) -> tuple[dict[str, str], int]:
     """The plain `key: value` lines of a note's front matter; a YAML parser costs too much."""
     block, _, before = frontmatter.split_front_matter(text)
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     last = ""
     for row in (block or "").splitlines():
         key, colon, value = row.partition(":")
         if row.lstrip().startswith("- ") and last:
-            found[last] = f"{found[last]},{row.lstrip()[2:]}".strip(",")
+            found[last].append(row.lstrip()[2:])
         elif colon and not key.startswith((" ", "#")):
             last = key.strip()
-            found[last] = value.strip().strip("\"'")
-    return found, before
+            found[last] = [value.strip().strip("\"'")]
+    return {name: ",".join(values).strip(",") for name, values in found.items()}, before
 
 
 def _read_origin(text: str, front: dict[str, str], kind: str) -> Origin:

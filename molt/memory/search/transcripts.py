@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from molt import untrusted
 from molt.index.content.sources import Turn
 from molt.policy import secrets
 
@@ -26,7 +25,7 @@ _NO_ANSWERS = frozenset(("NO_REPLY", "HEARTBEAT_OK"))
 def parse_turn(line: bytes | str, number: int) -> Turn | None:
     """What a line says, with secrets taken out; None where it says nothing to remember."""
     try:
-        entry = json.loads(line)
+        entry = untrusted.parse_json(line)
     except ValueError:
         return None
     if not isinstance(entry, dict) or any(entry.get(mark) for mark in _HIDDEN):

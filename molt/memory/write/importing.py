@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-from molt import errors
+from molt import errors, untrusted
 from molt.formats import episodes, ids, times
 from molt.formats import message as messages
 from molt.formats import paths as layout
@@ -77,7 +77,7 @@ def _read_text(path: str) -> str:
 
 def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:
     try:
-        data = json.loads(row)
+        data = untrusted.parse_json(row)
     except ValueError as error:
         raise errors.Usage(f"{path}:{number}: not JSON: {error}") from error
     if not isinstance(data, dict) or not isinstance(data.get("text"), str):
