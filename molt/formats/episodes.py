@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from molt.formats import ids, lines, sections, times
 from molt.values import Value
 
@@ -92,6 +94,19 @@ def _told_apart(entries: list[Episode]) -> list[Episode]:
 def by_time(entries: Iterable[Episode]) -> tuple[Episode, ...]:
     """Entries in the order in which they happened: those of another clone stand behind in a log."""
     return tuple(sorted(entries, key=lambda entry: (entry.date, seconds(entry.stamp))))
+
+
+def sort_entries(text: str) -> str:
+    """The log with its entries in the order in which they happened; as it is where they are."""
+    entries = parse(text)
+    ordered = by_time(entries)
+    if ordered == entries:
+        return text
+    rows, end = lines.split_lines(text), lines.detect_newline(text)
+    stops = {one.start: other.start - 1 for one, other in itertools.pairwise(entries)}
+    found = ("".join(rows[one.start - 1 : stops.get(one.start)]).rstrip() for one in ordered)
+    head = "".join(rows[: entries[0].start - 1])
+    return head + "".join(f"{end * bool(at)}{block}{end}" for at, block in enumerate(found))
 
 
 def find_entry_start(text: str, until: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import errors
-from molt.formats import message as messages
 from molt.formats import paths as layout
+from molt.memory import story
 from molt.memory.audit_lines import Line, Reading, Row, make_lines, render_row
 from molt.repo import state
 from molt.values import Value
@@ -240,10 +240,6 @@ def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
 
 
 def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
-    """The lines of the commits that name a memory in a Memory-Id trailer, oldest first."""
-    named = [
-        commit
-        for commit in repo.log_raw("HEAD")
-        if memory in messages.trailer_values(messages.parse(commit.message), "Memory-Id")
-    ]
+    """The lines of the commits that are about a memory, oldest first."""
+    named = list(story.find_commits(repo, memory, repo.log_raw("HEAD")))
     return tuple(line for line in make_lines(repo, named) if line.action != "ALERT")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import tokens
-from molt.formats import lines, paths
+from molt.formats import episodes, lines, paths
 from molt.memory import alerts as alarms
 from molt.memory.workspace import read_text
 from molt.memory.write import propose
@@ -62,7 +62,8 @@ def _list_parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
         for path in (f"{paths.EPISODES}{date}.md", f"memory/{date}.md"):
             text = read_text(tree, path)
             if text:
-                yield text
+                # What another clone wrote stands behind what was there.
+                yield episodes.sort_entries(text)
     waiting = [
         f"- #{one.number} from {one.agent}: {one.content} {one.flag}".rstrip()
         for one in propose.list_pending(tree)

@@ -107,6 +107,24 @@ def test_many_writes_of_one_second_are_told_apart(clones, way) -> None:
     b.git("push", "-q")
 
 
+@ways
+def test_the_story_of_a_memory_follows_it_to_another_second(clones, way) -> None:
+    a, b = clones("a", "b")
+    a.remember("said by a")
+    a.git("push", "-q")
+    b.remember("said by b")
+    later = b.remember("after it")
+    b.git("pull", "-q", *way)
+    found = {words: memory for memory, words in b.episodes().items()}
+    assert len(found) == 3
+    for words, memory in found.items():
+        (line,) = b.molt("why", memory).splitlines()
+        assert words in line
+    assert b.molt("why", later.replace("10:00:01", "11:00:01"), status=4)
+    text = b.molt("context")
+    assert text.index("said by") < text.index("after it")
+
+
 class World:
     """Three clones in which anything may come next."""
 
@@ -168,12 +186,12 @@ def test_a_clone_without_molt_leaves_nothing_that_looks_like_one_memory_of_two(c
     assert b.run("pull", "-q", *WAYS[0]).returncode == 1
     day = "memory/episodes/2026-02-02.md"
     assert b.unmerged() == [day]
-    marks = ("<<<<<<< ", "=======", ">>>>>>> ")
-    rows = [row for row in b.read(day).splitlines(keepends=True) if not row.startswith(marks)]
+    marks = ("    rows = [row for row in b.read(day).splitlines(keepends=True) if not row.startswith(marks)]
     b.put(day, "".join(rows))
     assert [one for one in b.read(day).splitlines() if one.startswith("## ")] == [rows[2].rstrip()]
     b.git("commit", "-qam", "both kept")
     found = verify.verify_commits(workspace.find(str(b.root)).repo).findings
+<<<<<<< HEAD
     assert "of one side is not as it was" in " ".join(one.message for _, one in found)
     # Taken back and resolved by meaning, it is sound.
     b.git("reset", "-q", "--hard", "HEAD^")

@@ -106,6 +106,20 @@ def test_no_id_changes_when_a_log_grows(times) -> None:
         assert [one.id for one in grown] == every[:count]
 
 
+@given(st.permutations(["09:00", "09:00:30", "10:15", "23:00"]), st.sampled_from(["\n", "\r\n"]))
+def test_a_log_is_shown_in_the_order_of_its_times(times, end) -> None:
+    def log(some) -> str:
+        text = "# 2026-02-02 — Episode Log\n"
+        rows = (f"\n## {time} | fact | confidence:high\nat {time}\n" for time in some)
+        return (text + "".join(rows)).replace("\n", end)
+
+    assert episodes.sort_entries(log(times)) == log(sorted(times))
+    assert episodes.sort_entries(log(times).rstrip()) == log(sorted(times)).rstrip() + (
+        "" if list(times) == sorted(times) else end
+    )
+    assert episodes.sort_entries("prose\n") == "prose\n"
+
+
 def test_readers_see_entries_in_the_order_of_their_times() -> None:
     text = "".join(f"## {time} | fact | confidence:high\n" for time in ("14:30", "09:00", "14:30"))
     found = episodes.by_time(episodes.parse(text, "2026-02-02"))
