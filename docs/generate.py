@@ -11,7 +11,7 @@ import click
 from molt import config, errors
 from molt.cli.app import cli, global_options
 from molt.cli.commands import COMMANDS
-from molt.policy import RULES, Rule
+from molt.policy import RULES, Rule, sensitivity
 from molt.policy.engine import Example
 
 FOLDER = Path(__file__).parent
@@ -193,8 +193,28 @@ def rules() -> Iterator[str]:
         for one in RULES
     )
     yield from table(heads, rows)
+    yield ""
+    yield "## Who may change what"
+    yield ""
+    yield "Every file has a class, by the configuration of the commit before (`policy.critical`,"
+    yield "`policy.high`). Who is not named is nobody, and a claim of approval opens nothing."
+    yield ""
+    yield from table(("class", "files", "who"), classes())
     for one in RULES:
         yield from rule(one)
+
+
+def classes() -> Iterator[tuple[str, str, str]]:
+    """The table of who may change what."""
+    named = {
+        sensitivity.CRITICAL: config.DEFAULT.policy_critical,
+        sensitivity.HIGH: config.DEFAULT.policy_high,
+        sensitivity.VAULT: ("memory/vault/*",),
+        sensitivity.BOOKKEEPING: ("memory/meta/*",),
+    }
+    for name, who in sensitivity.WHO.items():
+        files = ", ".join(f"`{one}`" for one in named.get(name, ())) or "all others"
+        yield name, files, who
 
 
 def rule(one: Rule) -> Iterator[str]:

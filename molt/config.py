@@ -38,7 +38,6 @@ class Config(Value):
         *("USER.md", "TOOLS.md", "AGENTS.md", "CLAUDE.md", ".claude/*", ".mcp.json"),
         *(".gitattributes", "*/.gitattributes", ".gitmodules", ".pre-commit-config.yaml"),
         *(".github/workflows/*", ".gitea/workflows/*", ".forgejo/workflows/*", ".gitlab-ci.yml"),
-        "memory/vault/*",
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()

@@ -156,8 +156,14 @@ def _list_items(data: bytes, *, own: bool) -> list[Item]:
         # What follows the time of an entry, so that the same words at another time compare.
         heading = rows[one.start - 1].partition("|")[2]
         words = "\n".join((heading, *rows[one.start : one.end]))
-        found.append((words, one.time, one.start))
+        found.append((_drop_times(words), one.time, one.start))
     return found
+
+
+def _drop_times(words: str) -> str:
+    """A text without the times in ids of entries: one that gets another time is called by it."""
+    first, *rest = words.split("episode:")
+    return "episode:".join((first, *(one.lstrip("0123456789-:") for one in rest)))
 
 
 def _miss_item(side: Sequence[Item], kept: Sequence[Item], times: frozenset[str]) -> int:

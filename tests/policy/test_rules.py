@@ -21,7 +21,7 @@ def findings(example: Example) -> tuple[Finding, ...]:
         tree(example.new),
         example.message or None,
         Context(
-            actor=example.actor,
+            actor=example.actor or "manual",
             environment_actor=example.environment,
             history=example.history,
         ),
