@@ -39,7 +39,7 @@ def pre_push(args: Sequence[str], text: str) -> int:
     """
     repo = find.here()
     remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
-    known = revisions.branches(repo, f"refs/remotes/{remote}/")
+    known = revisions.list_refs(repo, f"refs/remotes/{remote}/")
     main = known.pop(f"refs/remotes/{remote}/HEAD", "").rpartition("/")[2]
     protected = (f"refs/heads/{main}",) if main else _USUAL
     return _judge_all(repo, _pushed(repo, text), tuple(known.values()), protected)
@@ -48,7 +48,7 @@ def pre_push(args: Sequence[str], text: str) -> int:
 def pre_receive(text: str) -> int:
     """Judges what a push brings to this repository; returns 1 where the policy refuses it."""
     repo = find.here()
-    known = tuple(revisions.branches(repo, "refs/heads/").values())
+    known = tuple(revisions.list_refs(repo, "refs/heads/").values())
     main = repo.head().branch
     rows = (row for row in map(str.split, text.splitlines()) if len(row) == 3)
     updates = [_update(ref, old, new) for old, new, ref in rows]
@@ -65,21 +65,24 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
         return 0
     repo = find.here()
     rows = (row for row in map(str.split, text.splitlines()) if len(row) == 3)
-    updates = [_update(ref, old, new) for old, new, ref in rows]
-    new = tuple(one.new for one in updates if one.new and one.ref.startswith("refs/heads/"))
-    known = tuple(revisions.branches(repo, "refs/heads/").values())
-    return _judge_range(repo, CommitRange(new[-1][:10], new, known)) if new else 0
+    updates = [_update(ref, old, new) for old, new, ref in rows if ref.startswith("refs/heads/")]
+    new = tuple(one.new for one in updates if one.new)
+    if not new:
+        return 0
+    known = tuple(revisions.list_refs(repo, "refs/heads/").values())
+    onto = tuple(one.old for one in updates if one.old)
+    return _judge_range(repo, CommitRange(new[-1][:10], new, known, onto))
 
 
 def verify(args: Sequence[str]) -> int:
     """Judges a range, or all of HEAD's history; returns 1 where the policy refuses a commit."""
     repo = find.here()
-    return _judge_range(repo, revisions.resolve(repo, args))
+    return _judge_range(repo, revisions.resolve_range(repo, args))
 
 
 def warn_of_range(repo: Repo, *words: str) -> None:
     """Says what is wrong with what came in."""
-    _judge_range(repo, revisions.resolve(repo, words))
+    _judge_range(repo, revisions.resolve_range(repo, words))
 
 
 def _update(ref: str, old: str, new: str) -> Update:
@@ -109,7 +112,7 @@ def _judge_all(
             sys.stderr.write(f"molt: {one.ref} would change what others see in history\n")
             sys.stderr.write("      leave it here: `git push` without it, or `git replace -d`\n")
             status = 1
-        elif one.new:
+        elif one.new and revisions.has_commit(repo, one.new):
             asked = _find_range(repo, one, known, protected)
             status |= _judge_range(repo, asked, publish=True)
     return status
@@ -123,10 +126,13 @@ def _find_range(
     The branch that all others start from gets nothing that was not judged for it, whatever other
     branches have, and goes on from where it was. Of another branch only what is nowhere yet.
     """
-    old = one.old if one.old and revisions.has_commit(repo, one.old) else ""
+    here = one.old and revisions.has_commit(repo, one.old)
+    old = (one.old,) if here else ()
+    new = (repo.reader.oid(f"{one.new}^{{commit}}") or "",)
     if old and one.ref in protected:
-        return CommitRange(f"{old[:10]}..{one.new[:10]}", (one.new,), (old,), moved=True)
-    return CommitRange(one.new[:10], (one.new,), (*known, old) if old else known)
+        text = f"{one.old[:10]}..{one.new[:10]}"
+        return CommitRange(text, new, old, old, moved=True)
+    return CommitRange(one.new[:10], new, (*known, *old), old)
 
 
 def _judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> int:
@@ -148,6 +154,6 @@ def _tell(report: VerifyReport) -> None:
     if len(report.findings) > _SHOWN:
         write(f"molt: and {len(report.findings) - _SHOWN:,} more: `molt verify {report.range}`\n")
     if report.missing:
-        write(f"molt: {verifying.told_missing(report)}; {verifying.FETCH}\n")
+        write(f"molt: {verifying.tell_missing(report)}; {verifying.FETCH}\n")
     if line := verifying.tell_acceptance(report):
-        write(f"molt: to go on with them as they are, a person says: {line}\n")
+        write(f"molt: to go on with this as it is, a person says: {line}\n")

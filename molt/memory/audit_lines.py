@@ -84,7 +84,7 @@ class Reading:
             yield from self._make_rows(commit)
 
     def _make_rows(self, commit: LogCommit) -> Iterator[Row]:
-        action, _, summary, subject = messages.head(commit.message)
+        action, file, summary, subject = messages.head(commit.message)
         actor, approval = self._parse_actor(commit.message)
         critical = self._find_inherited(commit)
         paths = [path for _, path in commit.paths]
@@ -95,7 +95,9 @@ class Reading:
             self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
         row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
         time = self._format_minute(commit.time)
-        for path in [path for path in paths if path != layout.SCORES] or paths:
+        # An acknowledgement that changes no file says something of the commits before it.
+        told = [path for path in paths if path != layout.SCORES] or paths
+        for path in told or [file] * (action == "ACK"):
             yield (time, row[0], path, *row[1:], commit.oid)
             if path in critical:
                 alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)

@@ -251,12 +251,16 @@ def _check_history(repo: Repo) -> Iterator[Problem]:
     tip = repo.tip()
     since = _read_verified(repo, tip) if tip else ""
     judged = verify.verify_commits(repo, [f"{since}..HEAD"] if since else [])
-    found = [(oid, one) for oid, one in judged.findings if one.severity == "error"]
+    found = judged.errors
+    if judged.missing:
+        yield Problem(verify.tell_missing(judged), repo.git_dir, verify.FETCH, "warning")
     if found:
         oid, first = found[0]
         count = "1 finding" if len(found) == 1 else f"{len(found):,} findings"
         said = f"the history breaks the rules: {count}, the first {first.code}: {first.message}"
-        yield Problem(said, oid[:10], "`molt verify` lists them; `git revert` takes one back")
+        line = verify.tell_acceptance(judged)
+        hint = "`molt verify` lists them"
+        yield Problem(said, oid[:10], f"{hint}; a person accepts them: `{line}`" if line else hint)
     elif tip and tip != since:
         # One that cannot be written, as on a medium that must not be, is only not remembered.
         with suppress(errors.Failed):

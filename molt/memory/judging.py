@@ -102,11 +102,11 @@ def _merging(
     from molt.repo import ancestry, revisions
 
     heads = (repo.resolve("HEAD"), *found.merge_heads)
-    left, common = ancestry.reduce_heads(heads, lambda pair: revisions.bases(repo, pair))
+    left, common = ancestry.reduce_heads(heads, lambda pair: revisions.find_bases(repo, pair))
     if len(left) == 1:
         return (tree := repo.tree(left[0])), (tree,), {}
     parents = tuple(map(repo.tree, left))
-    merged, whole = revisions.merge(repo, left)
+    merged, whole = revisions.merge_heads(repo, left)
     base = repo.tree(merged) if merged else parents[0]
     facts: dict[str, Any] = {"parents": parents, "bases": tuple(map(repo.tree, common))}
     facts["clean"] = whole and not trees.compare(base.entries(), found.index.entries())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import config
 from molt.formats import message as messages
-from molt.repo import ranges, revisions
+from molt.repo import history, ranges, revisions
 from molt.repo.ancestry import Ancestry
 
 TYPE_CHECKING = False
@@ -31,21 +31,24 @@ class Scope:
         self.repo = repo
         self.asked = asked
         self.store = ranges.ObjectStore(repo)
-        self.ancestry = Ancestry(revisions.listed(repo, asked.tips, asked.known))
+        self.ancestry = Ancestry(revisions.list_commits(repo, asked.tips, asked.known))
         cut = [oid for oid in repo.shallow() if oid in self.ancestry.parents]
         self.missing = next(iter(sorted(cut)), "")
-        self.tips = tuple(filter(None, map(self.store.peel, asked.tips)))
+        self.tips = asked.tips
         self.start = self._find_start()
         self.established = any(map(self.is_workspace, (*self.start, *cut)))
         self.adoption = "" if self.established else self._find_adoption()
+        if self.adoption and self._was_adopted():
+            self.established, self.adoption = True, ""
         exempt = self.ancestry.ancestors(self._before_adoption()) | set(cut)
         self.judged = [oid for oid in self.ancestry.parents if oid not in exempt]
         self.lines = {oid for tip in self.tips for oid in self.ancestry.first_parents(tip)}
 
     def _find_start(self) -> tuple[str, ...]:
         """The commits that are trusted: of `A..B` it is A, wherever B comes from."""
-        known = tuple(filter(None, map(self.store.peel, self.asked.known)))
-        return known if self.asked.moved else self.ancestry.border() or known
+        if self.asked.moved:
+            return self.asked.onto
+        return self.ancestry.border() or self.asked.onto
 
     def is_workspace(self, oid: str) -> bool:
         """Whether a commit has the configuration of a workspace; one that is not here has none."""
@@ -69,6 +72,13 @@ class Scope:
                 if _ADOPTED in text and is_adoption(messages.parse(text)):
                     return oid
         return ""
+
+    def _was_adopted(self) -> bool:
+        """Whether there was a workspace where the range starts, though it has none any more."""
+        if not self.start:
+            return False
+        texts = history.messages(self.repo, *self.start, f"--grep=^{_ADOPTED}: ")
+        return any(is_adoption(messages.parse(text)) for _, text in texts)
 
     def _before_adoption(self) -> Sequence[str]:
         return self.ancestry.parents[self.adoption] if self.adoption else ()

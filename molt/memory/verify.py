@@ -33,7 +33,7 @@ _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
 """Rules of what one tree may not become in another, whatever lies between."""
 _MANY = 4
 """Commits that a line may name one by one."""
-_FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
+FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
 
 
 class VerifyReport(Value):
@@ -58,7 +58,7 @@ class VerifyReport(Value):
 FETCH = "fetch all of it: `git fetch --unshallow`, in CI `fetch-depth: 0` or `GIT_DEPTH: 0`"
 
 
-def told_missing(report: VerifyReport) -> str:
+def tell_missing(report: VerifyReport) -> str:
     """What to say of a report about a clone that lacks what was to be judged."""
     return f"history is missing behind {report.missing[:10]}: this clone is shallow"
 
@@ -79,11 +79,14 @@ def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:
 
     Raises Usage or NotFound for a bad range.
     """
-    return judge_range(repo, revisions.resolve(repo, words))
+    return judge_range(repo, revisions.resolve_range(repo, words))
 
 
-def judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> VerifyReport:
-    """The findings on the commits of a range, which are about to leave if they `publish`.
+def judge_range(
+    repo: Repo, asked: CommitRange, *, publish: bool = False, everywhere: bool = False
+) -> VerifyReport:
+    """The findings on the commits of a range, which are about to leave if they `publish`. With
+    `everywhere` those count as accepted that any branch here accepts, not only the range itself.
 
     Where neither what it starts from nor any of its commits is a workspace, none is judged.
     """
@@ -96,7 +99,7 @@ def judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> Ver
         found += bench.judge_rewriting()
     final = frozenset(bench.final)
     if any(map(_refuses, (one for _, one in found))):
-        found = list(acceptances.settle(scope, found, final, everywhere=publish))
+        found = list(acceptances.settle(scope, found, final, everywhere=publish or everywhere))
     return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing)
 
 
@@ -175,7 +178,7 @@ class _Bench:
         loosened -= {_key(one) for one in bare.evaluate() if _refuses(one)}
         self.final.update((case.context.commit, code) for code, *_ in loosened)
         return tuple(
-            one.replace(severity="error", hint=_FINAL) if _key(one) in loosened else one
+            one.replace(severity="error", hint=FINAL) if _key(one) in loosened else one
             for one in found
         )
 
@@ -194,7 +197,7 @@ class _Bench:
     def _common(self, heads: Sequence[str]) -> tuple[str, ...]:
         """The best common ancestors of some commits; git is asked where a range cannot tell."""
         found = self._scope.ancestry.bases(*heads) if len(heads) == 2 else None
-        return revisions.bases(self._repo, heads) if found is None else found
+        return revisions.find_bases(self._repo, heads) if found is None else found
 
     def _join_pair(
         self, commit: Commit, parents: Sequence[str], bases: Sequence[str]
@@ -209,7 +212,7 @@ class _Bench:
         oids = [side.oid for side in sides]
         if len(starts) < 2 and ranges.merges_alike(self._store, start, oids, commit.tree):
             return self._store.tree(commit.tree), {**facts, "clean": True}
-        merged, whole = revisions.merge(self._repo, parents)
+        merged, whole = revisions.merge_heads(self._repo, parents)
         base = self._store.tree(merged) if merged else sides[0]
         return base, {**facts, "clean": whole and merged == commit.tree}
 

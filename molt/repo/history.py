@@ -24,14 +24,14 @@ class Version(Value):
     old: tuple[str, ...]
 
 
-def messages(repo: Repo, rev: str) -> Iterator[tuple[str, str]]:
-    """Id and message of the commits that lead to a revision, newest first. Raises Failed.
+def messages(repo: Repo, *args: str) -> Iterator[tuple[str, str]]:
+    """Id and message of the commits that `git log ARGS` gives, newest first. Raises Failed.
 
     No trees are compared: a hundred thousand messages are read in less than a second, and what
     so many commits changed in ten.
     """
     # A message holds anything but NUL.
-    words = process.words(repo.root, "log", "-z", "--format=%H%x00%B", rev, "--")
+    words = process.words(repo.root, "log", "-z", "--format=%H%x00%B", *args, "--")
     return zip(words, words, strict=False)
 
 

@@ -248,10 +248,13 @@ def rows_in(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes, Raw]]:
 
 def raw_entry(raw: Raw) -> Entry:
     """An entry; of the modes that git gives to a file, old ones too, one of the two of today."""
-    mode = int(raw[0], 8)
+    mode = _MODES_OF_TODAY.get(raw[0]) or int(raw[0], 8)
     if mode & 0o170000 == 0o100000:
         mode = trees.EXECUTABLE if mode & 0o100 else trees.REGULAR
     return Entry(raw[1].hex(), mode)
+
+
+_MODES_OF_TODAY = {b"100644": trees.REGULAR, b"40000": FOLDER}
 
 
 def differing(old: bytes, new: bytes) -> dict[bytes, tuple[Raw | None, Raw | None]]:
@@ -300,11 +303,10 @@ def _shared_start(one: bytes, other: bytes) -> int:
 def _shared_end(one: bytes, other: bytes, most: int) -> int:
     """How many bytes two end with in common, `most` at most."""
     low, high = 0, most
-    ends = (len(one), len(other))
+    first, second = len(one), len(other)
     while low < high:
         middle = (low + high + 1) // 2
-        first, second = (end - middle for end in ends)
-        same = one[first : ends[0] - low] == other[second : ends[1] - low]
+        same = one[first - middle : first - low] == other[second - middle : second - low]
         low, high = (middle, high) if same else (low, middle - 1)
     return low
 

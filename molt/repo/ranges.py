@@ -53,9 +53,15 @@ class ObjectStore:
         try:
             kind, data = self._odb.read(oid)
         except (KeyError, ValueError):
-            found = self._repo.reader.ask([oid])[0]
-            return found and found[1:]
+            return self._ask_git(oid)
         return _KINDS.get(kind, ""), data
+
+    def _ask_git(self, oid: str) -> tuple[str, bytes] | None:
+        try:
+            found = self._repo.reader.ask([oid])[0]
+        except errors.Failed as error:
+            raise lost(self._repo, f"git has no object {oid}") from error
+        return found and found[1:]
 
     def content(self, oid: str, what: str) -> bytes:
         """The bytes of a tree or blob. Raises Failed where it is lost, which says `what` it is."""
@@ -94,15 +100,6 @@ class ObjectStore:
             made = self._commits[oid] = Commit(oid, found[1])
         return made
 
-    def peel(self, oid: str) -> str:
-        """The commit that an object is or that a tag names; empty where there is none."""
-        for _ in range(_DEEP):
-            found = self.read(oid)
-            if found is None or found[0] != "tag":
-                return oid if found and found[0] == "commit" else ""
-            oid = found[1].partition(b"\n")[0][7:].decode("ascii", "replace")
-        return ""
-
     def tree(self, oid: str) -> ObjectTree:
         """The tree of an id, empty for none."""
         made = self._trees.get(oid)
@@ -126,8 +123,6 @@ class ObjectStore:
 
 
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
-# A tag may name a tag, but nobody means a chain of them.
-_DEEP = 8
 # Commits that are kept, and trees and comparisons: a merge comes back to what came long before.
 _MANY = 4096
 _FEW = 64
@@ -245,13 +240,19 @@ def _changed(
         for name, (one, other) in objects.differing(before, after).items():
             yield from _changed(store, _join(path, name), one, other)
         return
+    if not (_is_folder(old) or _is_folder(new)):
+        yield from _compare(path, old, new)
+        return
     gone = dict(_below(store, path, old)) if old else {}
     come = dict(_below(store, path, new)) if new else {}
     for place in {**gone, **come}:
-        pair = (gone.get(place), come.get(place))
-        first, second = (raw and objects.raw_entry(raw) for raw in pair)
-        if first != second:
-            yield trees.make_change(place, first, second)
+        yield from _compare(place, gone.get(place), come.get(place))
+
+
+def _compare(path: str, old: objects.Raw | None, new: objects.Raw | None) -> tuple[FileChange, ...]:
+    """The change of one path; none where two old modes mean the same."""
+    before, after = (raw and objects.raw_entry(raw) for raw in (old, new))
+    return () if before == after else (trees.make_change(path, before, after),)
 
 
 def merges_alike(store: ObjectStore, base: str, sides: Sequence[str], made: str) -> bool:

@@ -6,6 +6,7 @@ import sys
 
 from molt import errors
 from molt.repo import merge_driver, process
+from molt.repo.commits import Commit
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,17 +19,18 @@ _HINT = "such as main..HEAD; see `git log --oneline`"
 
 
 class CommitRange(Value):
-    """The commits that `tips` lead to and `known` ones do not. Those `moved` from A to B, which is
-    what `A..B` says, were to contain A.
+    """The commits that `tips` lead to and `known` ones do not, on top of what was there, `onto`.
+    Those `moved` from A to B, which is what `A..B` says, were to contain A.
     """
 
     text: str
     tips: tuple[str, ...]
     known: tuple[str, ...] = ()
+    onto: tuple[str, ...] = ()
     moved: bool = False
 
 
-def resolve(repo: Repo, words: Sequence[str]) -> CommitRange:
+def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
     """What the words of a range mean, by default all of HEAD.
 
     Raises Usage for an option, which git would obey, and NotFound for what names no commit.
@@ -40,25 +42,28 @@ def resolve(repo: Repo, words: Sequence[str]) -> CommitRange:
             raise errors.Usage(f"{word!r} is an option of git, and no range", _HINT)
         args = (*process.GIT, "rev-parse", "--revs-only", word)
         found = process.call(args, cwd=repo.root)[1].decode("ascii", "replace").split()
-        if not found:
-            raise errors.NotFound(f"no such range of commits: {word}", _missing(repo))
-        tips += [oid for oid in found if not oid.startswith("^")]
-        known += [oid[1:] for oid in found if oid.startswith("^")]
+        # A full id is taken for a commit that is here, whether it is or not.
+        oids = [repo.reader.oid(f"{one.lstrip('^')}^{{commit}}") for one in found]
+        if not found or None in oids:
+            raise errors.NotFound(f"no such range of commits: {word}", _find_hint(repo))
+        for one, oid in zip(found, filter(None, oids), strict=True):
+            (known if one.startswith("^") else tips).append(oid)
     moved = len(words) == len(tips) == len(known) == 1 and _is_move(words[0])
-    return CommitRange(" ".join(words) or "HEAD", tuple(tips), tuple(known), moved)
+    text, below = " ".join(words) or "HEAD", tuple(known)
+    return CommitRange(text, tuple(tips), below, below, moved)
 
 
 def _is_move(word: str) -> bool:
     return ".." in word and "..." not in word
 
 
-def _missing(repo: Repo) -> str:
+def _find_hint(repo: Repo) -> str:
     if repo.shallow():
         return "the clone is shallow: `git fetch --unshallow` brings all of its history"
     return _HINT
 
 
-def listed(
+def list_commits(
     repo: Repo, tips: Sequence[str], known: Sequence[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """The commits of a range with their parents, parents before children. Raises Failed."""
@@ -70,7 +75,7 @@ def listed(
     return [(row[0], tuple(row[1:])) for row in rows]
 
 
-def bases(repo: Repo, heads: Sequence[str]) -> tuple[str, ...]:
+def find_bases(repo: Repo, heads: Sequence[str]) -> tuple[str, ...]:
     """The best commits that lead to all of some; none where their histories have nothing in
     common.
     """
@@ -79,12 +84,20 @@ def bases(repo: Repo, heads: Sequence[str]) -> tuple[str, ...]:
     return tuple(out.decode("ascii").split())
 
 
+def find_parents(repo: Repo, oid: str) -> tuple[str, ...]:
+    """The parents of a commit, as its object names them. Raises NotFound where it is lost."""
+    found = repo.reader.ask([oid])[0]
+    if found is None or found[1] != "commit":
+        raise errors.NotFound(f"no commit {oid}", _find_hint(repo))
+    return Commit(oid, found[2]).parents
+
+
 def has_commit(repo: Repo, oid: str) -> bool:
     """Whether a commit is here."""
     return repo.reader.oid(f"{oid}^{{commit}}") is not None
 
 
-def branches(repo: Repo, *patterns: str) -> dict[str, str]:
+def list_refs(repo: Repo, *patterns: str) -> dict[str, str]:
     """The commits of refs that match, by name; of symbolic ones the ref that they name."""
     form = "--format=%(refname)%00%(objectname)%00%(symref)"
     out = repo.run("for-each-ref", form, *patterns)
@@ -92,7 +105,7 @@ def branches(repo: Repo, *patterns: str) -> dict[str, str]:
     return {name: symbolic or oid for name, oid, symbolic in rows}
 
 
-def merge(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
+def merge_heads(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
     """The tree that git makes of merging two commits, conflicts marked in the files, and whether
     there are none. The tree is empty where there are more, or where git cannot merge them.
 

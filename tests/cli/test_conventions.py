@@ -31,7 +31,7 @@ NEEDED = {
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
-APART = ("demo", "import", "init")
+APART = ("accept", "demo", "import", "init")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 

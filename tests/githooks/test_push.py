@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from molt import githooks
+from molt.cli import main
+from molt.memory import setup
 from molt.repo import hooks
 
 
@@ -85,3 +88,164 @@ def test_a_pull_warns_of_what_came_in(agent, remote, tmp_path) -> None:
     done = agent.run("pull", "-q", "--ff-only", cwd=tmp_path / "other")
     assert done.returncode == 0
     assert "EPI001" in done.stderr
+
+
+# What is exempt, and what is not
+
+
+@pytest.fixture
+def adopted(agent, tmp_path: Path) -> tuple[Path, Path]:
+    """A workspace with a past in another style, and a remote that has nothing of it."""
+    folder, bare = tmp_path / "adopted", tmp_path / "new.git"
+    agent.git("init", "-q", "-b", "main", str(folder))
+    (folder / "memory").mkdir()
+    for number in range(3):
+        (folder / "memory/2026-02-02.md").write_text(f"# day\n\nversion {number}\n")
+        agent.git("add", "-A", cwd=folder)
+        agent.git("commit", "-qm", f"backup {number}", cwd=folder)
+    hooks.install(setup.init(str(folder)).repo.hooks_dir(), sys.executable)
+    agent.git("init", "-q", "--bare", "-b", "main", str(bare))
+    agent.git("remote", "add", "origin", str(bare), cwd=folder)
+    return folder, bare
+
+
+def test_an_adopted_workspace_is_pushed_to_a_new_remote(agent, adopted) -> None:
+    folder, _ = adopted
+    agent.git("push", "-q", "origin", "main", cwd=folder)
+
+
+def test_a_past_of_which_the_remote_has_a_part_is_exempt_too(agent, adopted) -> None:
+    folder, _ = adopted
+    agent.git("push", "-q", "--no-verify", "origin", "main~2:refs/heads/main", cwd=folder)
+    agent.git("fetch", "-q", cwd=folder)
+    agent.git("push", "-q", "origin", "main", cwd=folder)
+
+
+def test_what_follows_an_adoption_is_judged_by_its_first_push(agent, adopted) -> None:
+    folder, bare = adopted
+    (folder / "memory/2026-02-02.md").write_text("# day\n\nanother past\n")
+    agent.git("commit", "-qam", "rewrite", "--no-verify", cwd=folder)
+    done = agent.run("push", "origin", "main", cwd=folder)
+    assert "EPI001" in done.stderr
+    assert refs(agent, bare) == {}
+
+
+def test_a_bad_commit_below_an_empty_branch_stays_here(agent, remote) -> None:
+    """Once there, it would be known to the remote, and main could have it."""
+    bad(agent)
+    agent.git("switch", "-qc", "empty")
+    agent.git("rm", "-rq", ".")
+    agent.git("commit", "-qm", "nothing", "--no-verify")
+    assert "EPI001" in agent.run("push", "origin", "empty").stderr
+    assert set(refs(agent, remote)) == {"main"}
+
+
+def test_main_gets_nothing_that_was_not_judged_for_it(agent, remote) -> None:
+    bad(agent)
+    agent.git("push", "-q", "--no-verify", "origin", "main:side")
+    agent.git("fetch", "-q")
+    assert "EPI001" in agent.run("push", "origin", "main").stderr
+    agent.git("push", "-q", "origin", "main:other")
+    assert set(refs(agent, remote)) == {"main", "side", "other"}
+
+
+def test_a_branch_that_is_no_workspace_is_nobody_s_business(agent, remote) -> None:
+    agent.git("switch", "-q", "--orphan", "pages")
+    agent.put("index.html", "<p>\n")
+    agent.git("commit", "-qm", "pages", "--no-verify")
+    agent.git("push", "-q", "origin", "pages")
+
+
+def test_main_is_not_replaced_but_a_branch_may_be_rebased(agent, remote, side) -> None:
+    side("topic", "notes.md", "a\n")
+    agent.git("push", "-q", "origin", "topic")
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git("push", "-q", "origin", "main")
+    agent.git("switch", "-q", "topic")
+    agent.git("rebase", "-q", "main")
+    agent.git("push", "-q", "--force", "origin", "topic")
+    done = agent.run("push", "--force", "origin", "HEAD~2:main")
+    assert done.returncode == 1
+    assert "HIST001" in done.stderr
+    assert "molt accept" in done.stderr
+
+
+def test_replaced_objects_stay_here(agent, remote) -> None:
+    agent.git("replace", "HEAD", "HEAD^")
+    done = agent.run("push", "origin", "refs/replace/*:refs/replace/*")
+    assert done.returncode == 1
+    assert "refs/replace" in done.stderr
+    assert set(refs(agent, remote)) == {"main"}
+
+
+def test_a_push_is_refused_with_the_line_that_goes_on(agent, remote) -> None:
+    bad(agent)
+    last = agent.run("push", "origin", "main").stderr.splitlines()
+    (line,) = [row for row in last if row.startswith("molt: to go on")]
+    oid = agent.git("rev-parse", "HEAD")[:10]
+    assert f"molt accept {oid}" in line
+    assert main(["--workspace", str(agent.root), "accept", oid, "--why", "a typo"]) == 0
+    agent.git("push", "-q", "origin", "main")
+    assert agent.codes() == set()
+
+
+def test_an_answer_on_another_branch_lets_an_older_one_leave(agent, remote) -> None:
+    bad(agent)
+    agent.git("branch", "older")
+    oid = agent.git("rev-parse", "HEAD").strip()
+    assert main(["--workspace", str(agent.root), "accept", oid, "--why", "a typo"]) == 0
+    agent.git("push", "-q", "origin", "older")
+
+
+def test_many_findings_are_counted_not_listed(agent, remote) -> None:
+    for number in range(30):
+        message = f"no schema {number}"
+        oid = agent.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", message).strip()
+        agent.git("update-ref", "refs/heads/main", oid)
+    done = agent.run("push", "origin", "main")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) < 80
+
+
+# On a server
+
+
+@pytest.fixture
+def server(remote: Path) -> Path:
+    """The remote judges what is pushed to it."""
+    hook = remote / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    module = Path(githooks.__file__).with_name("__main__.py")
+    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I "{module}" pre-receive\n')
+    hook.chmod(0o755)
+    return remote
+
+
+def test_a_server_judges_objects_that_it_has_not_taken_yet(agent, server) -> None:
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git("push", "-q", "--no-verify", "origin", "main")
+    before = refs(agent, server)
+    bad(agent)
+    done = agent.run("push", "--no-verify", "origin", "main")
+    assert done.returncode == 1
+    assert "EPI001" in done.stderr
+    assert refs(agent, server) == before
+    oid = agent.git("rev-parse", "HEAD").strip()
+    missing = agent.run("cat-file", "-e", oid, cwd=server)
+    assert missing.returncode != 0
+    assert main(["--workspace", str(agent.root), "accept", oid, "--why", "a typo"]) == 0
+    agent.git("push", "-q", "--no-verify", "origin", "main")
+
+
+def test_a_server_keeps_its_branch_and_its_objects(agent, server) -> None:
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git("push", "-q", "--no-verify", "origin", "main")
+    done = agent.run("push", "--no-verify", "--force", "origin", "main^:main")
+    assert "HIST001" in done.stderr
+    agent.git("replace", "HEAD", "HEAD^")
+    done = agent.run("push", "--no-verify", "origin", "refs/replace/*:refs/replace/*")
+    assert done.returncode == 1
+    assert set(refs(agent, server)) == {"main"}

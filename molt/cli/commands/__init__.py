@@ -17,6 +17,7 @@ COMMANDS = {
     "remember": "Write one memory.",
     "propose": "Propose a memory as a sub-agent.",
     "resolve": "Merge what stands in conflict, by meaning.",
+    "accept": "Take on what `verify` finds, with who and why.",
     "ack": "Acknowledge a change of a critical file.",
     "import": "Bring in records of another tool.",
     "search": "Find memories.",

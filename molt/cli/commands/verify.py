@@ -39,8 +39,10 @@ def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
             f"{output.render_count(report.commits, 'commit')}, "
             f"{output.render_count(len(report.findings), 'finding')}"
         )
+    if line := verifying.tell_acceptance(report):
+        output.note(obj, f"to go on with this as it is, a person says: {line}")
     if report.missing:
-        raise errors.Usage(verifying.told_missing(report), verifying.FETCH)
+        raise errors.Usage(verifying.tell_missing(report), verifying.FETCH)
     if not report.commits:
         output.note(obj, f"warning: no commit is in {report.range}, so nothing was judged")
     return int(bool(report.errors))

@@ -1,0 +1,105 @@
+"""Taking findings on record: a person says that what a rule refuses stays, and why."""
+
+from __future__ import annotations
+
+from molt import errors, policy
+from molt.formats import message as messages
+from molt.memory import acceptances, judging, verify
+from molt.memory.projections import refresh
+from molt.repo import revisions
+from molt.repo.revisions import CommitRange
+from molt.repo.write import remark
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from molt.memory.verify import VerifyReport
+    from molt.memory.workspace import Workspace
+
+_NEVER = "{} of {} cannot be accepted"
+_SHOWN = 3
+
+
+class Accepted(Value):
+    """What was accepted, (commit, rule) pairs, and the commit that says so."""
+
+    accepted: tuple[tuple[str, str], ...]
+    commit: str
+
+
+def accept_findings(ws: Workspace, words: Sequence[str], why: str, actor: str) -> Accepted:
+    """Accept errors of the commits and ranges among some words, all of them or those of the rules
+    that the words name.
+
+    Raises Usage for words that make no sense and without a reason, NotFound where there is
+    nothing to accept, and Refused for who is no person, and for what nobody can accept.
+    """
+    if not why.strip():
+        raise errors.Usage("to accept takes a reason", '--why "…"')
+    codes = frozenset(word.upper() for word in words if policy.rule(word))
+    revs = [word for word in words if not policy.rule(word)]
+    if not revs:
+        raise errors.Usage("name a commit or a range", "`molt verify` lists what it found")
+    pairs = tuple(dict.fromkeys(pair for rev in revs for pair in _find_errors(ws, rev, codes)))
+    if not pairs:
+        said = f"nothing to accept in {' '.join(words)}"
+        raise errors.NotFound(said, "`molt verify` lists what it found")
+    return Accepted(pairs, _commit(ws, pairs, why, actor))
+
+
+def _find_errors(ws: Workspace, rev: str, codes: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The errors of a commit, or of the commits of a range, as commit and rule."""
+    report = verify.judge_range(ws.repo, _find_range(ws, rev), everywhere=True)
+    for oid, one in report.errors:
+        if not codes or one.code in codes:
+            _require_acceptable(report, oid, one.code)
+            yield oid, one.code
+
+
+def _find_range(ws: Workspace, rev: str) -> CommitRange:
+    if ".." in rev or rev.startswith("^"):
+        return revisions.resolve_range(ws.repo, [rev])
+    oid = ws.repo.resolve(rev)
+    parents = revisions.find_parents(ws.repo, oid)
+    return CommitRange(rev, (oid,), parents, parents)
+
+
+def _require_acceptable(report: VerifyReport, oid: str, code: str) -> None:
+    if not policy.is_acceptable(code):
+        found = policy.rule(code)
+        protects = found.protects if found else ""
+        raise errors.Refused(_NEVER.format(code, oid[:10]), f"it protects this: {protects}")
+    if (oid, code) in report.final:
+        raise errors.Refused(_NEVER.format(code, oid[:10]), verify.FINAL)
+
+
+def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: str) -> str:
+    """Commit that some findings are accepted, judged as every commit is."""
+    if actor != "manual":
+        hint = "a person does it, who has no MOLT_ACTOR set and no molt.actor"
+        raise errors.Refused(f"{actor} cannot accept what a rule refuses", hint)
+    text = messages.render(
+        "ACK",
+        "*",
+        f"accepted {_describe(pairs)}: {why}",
+        actor=actor,
+        approval="approved",
+        trigger="molt accept",
+        trailers=[(acceptances.TRAILER, f"{oid} {code}") for oid, code in pairs],
+    )
+    head = ws.head()
+    context = judging.context_for(ws.repo, ws.repo.tip(), actor=actor)
+    findings = policy.evaluate(head, head, text, context, ws.config)
+    if any(one.severity == "error" for one in findings):
+        raise errors.Refused("the policy refuses this", findings=findings)
+    oid = remark.commit_remark(ws.repo, text)
+    refresh(ws.repo)
+    return oid
+
+
+def _describe(pairs: Sequence[tuple[str, str]]) -> str:
+    shown = [f"{code} of {oid[:10]}" for oid, code in pairs[:_SHOWN]]
+    rest = len(pairs) - len(shown)
+    return ", ".join(shown) + (f" and {rest:,} more" if rest else "")
