@@ -9,6 +9,7 @@ from time import gmtime, strftime
 from molt.formats import completion
 from molt.formats import message as messages
 from molt.githooks import attempt as attempts
+from molt.githooks.refresh import UNSURE
 from molt.memory import judging
 from molt.policy import acceptance
 from molt.repo import find, state
@@ -119,6 +120,8 @@ def commit_msg(args: Sequence[str]) -> int:
         state.write(attempt.found.git_dir, UNSAVED, message)
     status = _print_findings(attempt, findings)
     bases = attempt.bases()
+    if len(bases) > 1:
+        state.write(attempt.found.git_dir, UNSURE, "yes")
     if not status and not attempt.is_replay and bases == (attempt.found.head,):
         _prepare_log(attempt, message)
     return status

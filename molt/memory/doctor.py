@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from molt import __version__, config, errors
+from molt import __version__, config, errors, tokens
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
-from molt.memory import audit, inventory, verify
+from molt.memory import adoption, audit, inventory, verify
 from molt.memory.decay import mend
 from molt.memory.graph import graph
-from molt.repo import health, state
+from molt.policy import secrets
+from molt.repo import health, hooks, ignores, state
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from molt.memory.workspace import Workspace
+    from molt.repo.hooks import HookStatus
     from molt.repo.repository import Repo
     from molt.repo.write.transaction import MakeEdits
     from molt.trees import Edits, Tree
@@ -43,7 +45,7 @@ def examine_repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem
     """
     for said, mended, remedy in health.problems(repo, now, fix=fix):
         hint = "" if mended else remedy or "`molt doctor --fix` mends it"
-        yield Problem(said, repo.git_dir, hint, mended=mended)
+        yield Problem(said, _show_path(repo, repo.git_dir), hint, mended=mended)
     try:
         repo.identity()
     except errors.Failed as error:
@@ -54,6 +56,10 @@ def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     """The problems of what a workspace holds, likewise."""
     tree = ws.files()
     yield from _check_settings(ws, tree)
+    yield from _check_core(ws, tree)
+    yield from _check_ignored(ws.repo)
+    yield from _check_projections(ws.head())
+    yield from _check_secrets(tree)
     yield from _check_formats(tree)
     damaged = list(_check_scores(ws, tree, fix=fix))
     yield from damaged
@@ -71,6 +77,89 @@ def _check_settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
         severity = "error" if warning.endswith(f"; {config.UNREAD}") else "warning"
         hint = "`docs/configuration.md` has every key"
         yield Problem(warning, paths.CONFIG, hint, severity)
+
+
+def _check_core(ws: Workspace, tree: Tree) -> Iterator[Problem]:
+    """Core memory that was over its cap when it was adopted, and was never under it since."""
+    cap = ws.config.core_cap
+    text = (tree.read(paths.CORE) or b"").decode("utf-8", "replace")
+    # No token is shorter than a byte.
+    if len(text.encode()) <= cap:
+        return
+    count = tokens.count_tokens(text, ws.config.core_encoding)
+    if count > cap:
+        said = f"{count:,} tokens, {count - cap:,} over the cap of {cap:,}"
+        hint = "move what is no longer pressing into memory/, or raise core.cap in molt.yaml"
+        yield Problem(said, paths.CORE, hint, "warning")
+
+
+def _check_ignored(repo: Repo) -> Iterator[Problem]:
+    found = ignores.list_ignored(repo)
+    if found:
+        said = f"git ignores {_join_names(list(found))}: that is searched by nobody"
+        hint = "`molt init --unignore` has git keep it; or move it out of memory/"
+        yield Problem(said, ignores.PATH, hint, "warning")
+
+
+def _check_projections(head: Tree) -> Iterator[Problem]:
+    """What molt makes anew at any time, and git keeps all the same: no commit of it is allowed."""
+    for path in paths.PROJECTIONS:
+        if head.entry(path) is not None:
+            hint = f'`git rm -q --cached {path} && git commit -qm "molt makes it anew"`'
+            yield Problem("git keeps it, and molt makes it anew", path, hint)
+
+
+def _check_secrets(tree: Tree) -> Iterator[Problem]:
+    for one in adoption.find_secrets(tree, adoption.list_notes(tree)):
+        said = f"it gives away {one.count:,}: {', '.join(one.kinds)}"
+        hint = f"take it out and rotate it; a harmless line may end with {secrets.ALLOW}"
+        yield Problem(said, one.path, hint, "warning")
+
+
+def check_hooks(repo: Repo, python: str, *, fix: bool) -> Iterator[Problem]:
+    """Hooks that are missing or outdated; those of other tools stay as they are."""
+    folder = repo.hooks_dir()
+    foreign = hooks.describe_foreign(repo)
+    if foreign is not None:
+        if not any(hooks.calls_molt(folder, name) for name in hooks.NAMES):
+            said = f"{foreign.what}; none of them runs molt"
+            yield Problem(said, _show_path(repo, folder), foreign.hint, "warning")
+        return
+    configuration = hooks.read_configuration(repo.root)
+    found = hooks.status(folder, python, configuration)
+    if any(hooks.has_id(configuration, name) for name in hooks.FRAMEWORK):
+        yield from _check_framework(configuration, found)
+        return
+    bad = [one for one in found if one.state not in ("installed", "legacy")]
+    if not bad:
+        return
+    if fix:
+        hooks.install(folder, python)
+    # A workspace without any was made so, with `molt init --no-hooks`.
+    severity = "warning" if all(one.state == "absent" for one in found) else "error"
+    said = "hooks that do not run: " + ", ".join(f"{one.name} ({one.state})" for one in bad)
+    yield Problem(said, _show_path(repo, folder), "`molt hooks install`", severity, fix)
+
+
+def _check_framework(configuration: bytes, found: Sequence[HookStatus]) -> Iterator[Problem]:
+    """What the pre-commit framework lacks to run all that it offers of molt."""
+    where = ".pre-commit-config.yaml"
+    lacking = [name for name in hooks.FRAMEWORK if not hooks.has_id(configuration, name)]
+    if lacking:
+        names = ", ".join(f"molt-{name}" for name in lacking)
+        hint = f"`- id: molt-{lacking[0]}` below molt's `hooks:`; docs/git.md has all five"
+        yield Problem(f"it does not name {names}", where, hint, "warning")
+    running = {one.name for one in found if one.state not in ("absent", "foreign", "outdated")}
+    stopped = [name for name in hooks.FRAMEWORK if name not in (*running, *lacking)]
+    if stopped:
+        hint = f"`pre-commit install {' '.join(f'-t {name}' for name in stopped)}`"
+        yield Problem(f"it names molt, and nothing runs {', '.join(stopped)}", where, hint)
+
+
+def _show_path(repo: Repo, path: str) -> str:
+    """A path as it is from the top of the workspace, if it is in there."""
+    shown = os.path.relpath(path, repo.root)
+    return path if shown.startswith("..") else shown
 
 
 def _check_formats(tree: Tree) -> Iterator[Problem]:
@@ -226,7 +315,8 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
             if os.path.exists(path + suffix):
                 os.unlink(path + suffix)
         index.build_index(ws)
-    yield Problem(said, path, "the next search mends it; `molt index` does now", "warning", fix)
+    where = _show_path(ws.repo, path)
+    yield Problem(said, where, "the next search mends it; `molt index` does now", "warning", fix)
 
 
 def _is_broken(path: str) -> bool:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from molt import config, errors, resources
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.memory import audit
+from molt.memory import adoption
+from molt.memory.graph import adopted_edges
 from molt.memory.projections import refresh
+from molt.policy import Context
 from molt.repo import find as repositories
-from molt.repo import worktree
-from molt.repo.repository import Repo
+from molt.repo import ignores, worktree
+from molt.repo.repository import NOBODY, Repo
+from molt.repo.write import journal, transaction
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from molt.memory.adoption import AdoptionReport
+    from molt.memory.graph.adopted_edges import IndexEdge
     from molt.policy import Finding
+    from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
+
+_COPY = ".before-molt"
 
 _TEMPLATES = {
     "MEMORY.md": "MEMORY.md",
@@ -33,23 +44,37 @@ _TEMPLATES = {
 
 class Made(Value):
     """What `init` did: paths created, paths taken in as they were, paths of memories that stay
-    uncommitted, the commit (or None), and what the policy warns of.
+    uncommitted, projections that git keeps no longer, the entities that got relations of
+    graph/index.md, the commit (or None), what the policy warns of, what was found before all that
+    (None in a workspace), and what could not be done.
     """
 
     repo: Repo
     created: tuple[str, ...] = ()
     adopted: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    untracked: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
     commit: str | None = None
     findings: tuple[Finding, ...] = ()
+    report: AdoptionReport | None = None
+    notes: tuple[str, ...] = ()
 
 
-def init(folder: str, *, name: str = "", email: str = "") -> Made:
-    """Make or adopt a workspace: what is missing is added, nothing existing is rewritten.
+def init(
+    folder: str,
+    *,
+    name: str = "",
+    email: str = "",
+    tell: Callable[[AdoptionReport], None] | None = None,
+) -> Made:
+    """Make or adopt a workspace: what is missing is added, nothing existing is rewritten, but for
+    relations that `graph/index.md` alone has.
 
     In a repository without commits, the Markdown of a workspace that lies there untracked is
-    committed as it is. A second run changes nothing. Raises Failed where git cannot commit, and
-    for a folder inside another repository; Refused by the policy. Nothing has changed then.
+    committed as it is. `tell` is called with what was found, before anything is committed. A
+    second run changes nothing. Raises Failed where git cannot commit, and for a folder inside
+    another repository; Refused by the policy. Nothing has changed then.
     """
     repo, fresh = _open_repository(os.path.abspath(folder))
     try:
@@ -57,14 +82,22 @@ def init(folder: str, *, name: str = "", email: str = "") -> Made:
             repo.set_config("user.name", name)
         if email:
             repo.set_config("user.email", email)
-        made = _adopt_files(repo)
-    except errors.MoltError:
+        made = _adopt_files(repo, tell)
+    except errors.MoltError as error:
         if fresh and repo.tip() is None:
             _remove_repository(repo, fresh)
-        raise
+        raise _explain_identity(error, folder) from error
     _exclude_projections(repo)
     refresh(repo)
     return made
+
+
+def _explain_identity(error: errors.MoltError, folder: str) -> errors.MoltError:
+    """The error with the way that this command has, where git knows of nobody."""
+    if error.message == NOBODY:
+        place = "" if os.path.abspath(folder) == os.getcwd() else f" {shlex.quote(folder)}"
+        error.hint += f'; or `molt init{place} --name "…" --email "…"` for this workspace alone'
+    return error
 
 
 def _open_repository(folder: str) -> tuple[Repo, str]:
@@ -103,21 +136,54 @@ def _remove_repository(repo: Repo, fresh: str) -> None:
         place = os.path.dirname(place)
 
 
-def _adopt_files(repo: Repo) -> Made:
-    from molt.repo.write import transaction
-
+def _adopt_files(repo: Repo, tell: Callable[[AdoptionReport], None] | None) -> Made:
     tip = repo.tip()
     base = repo.tree(tip)
     if base.entry(config.PATH) is not None:
         return Made(repo)
+    edges = adopted_edges.parse_edges(_read_text(os.path.join(repo.root, layout.GRAPH_INDEX)))
+    files = worktree.Worktree(repo, base)
+    related = adopted_edges.add_edges(files, edges)
+    report = adoption.survey_files(repo, files, len(related))
+    if tell is not None:
+        tell(report)
     created = _find_missing(repo, base)
     found = _find_untracked(repo)
     wanted = found if tip is None else {key: found[key] for key in found if key == config.PATH}
-    edits = {**wanted, **created}
+    untracked = [path for path in layout.PROJECTIONS if base.entry(path) is not None]
+    edits: dict[str, bytes | None] = {**wanted, **created, **dict.fromkeys(untracked)}
+    kept = _keep_projections(repo)
+    try:
+        _take_away(repo, [path for path in untracked if f"{path}{_COPY}" in kept])
+        done = _commit_adoption(repo, edits, tip, is_adopted=bool(tip or wanted))
+    except errors.MoltError:
+        for copy in kept:
+            os.replace(_join(repo, copy), _join(repo, copy.removesuffix(_COPY)))
+        raise
+    _unstage(repo, layout.PROJECTIONS)
+    entities, note = _relate_entities(repo, edges)
+    return Made(
+        repo,
+        created=tuple(sorted(created)),
+        adopted=tuple(sorted(wanted)),
+        left=tuple(sorted(path for path in found if path not in wanted) + kept),
+        untracked=tuple(untracked),
+        related=entities,
+        commit=done.oid,
+        findings=done.findings,
+        report=report,
+        notes=note,
+    )
+
+
+def _commit_adoption(
+    repo: Repo, edits: Mapping[str, bytes | None], tip: str | None, *, is_adopted: bool
+) -> Written:
+    """The first commit of a workspace; a file that there is by then stays as it is."""
     text = messages.render(
         "INIT",
         "*",
-        "workspace adopted" if tip or wanted else "workspace made",
+        "workspace adopted" if is_adopted else "workspace made",
         body=messages.CRITICAL_NOTICE,
         actor="system:init",
         approval="auto",
@@ -127,28 +193,72 @@ def _adopt_files(repo: Repo) -> Made:
 
     def make_edits(tree: Tree) -> Edits:
         # What a person has written there meanwhile, or not yet staged, is theirs.
-        known = ((path, tree.read(path)) for path in edits)
-        return {path: edits[path] if data is None else data for path, data in known}
-
-    from molt.policy import Context
+        fresh = (path for path, data in edits.items() if data is not None)
+        kept = {path: tree.read(path) for path in fresh}
+        return {**edits, **{path: data for path, data in kept.items() if data is not None}}
 
     context = Context(actor="system:init")
-    done = transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
-    left = sorted(path for path in found if path not in wanted) + _keep_log(repo)
-    return Made(
-        repo, tuple(sorted(created)), tuple(sorted(wanted)), tuple(left), done.oid, done.findings
+    return transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+
+
+def _relate_entities(
+    repo: Repo, edges: Sequence[IndexEdge]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Gives the entities what graph/index.md alone knew: their paths, and why where it cannot."""
+    if not edges:
+        return (), ()
+    text = messages.render(
+        "EDIT",
+        f"{layout.ENTITIES}*",
+        "relations that graph/index.md had",
+        actor="system:init",
+        approval="auto",
+        trigger="molt init",
     )
 
+    def make_edits(tree: Tree) -> Edits:
+        return adopted_edges.add_edges(tree, edges)
 
-def _keep_log(repo: Repo) -> list[str]:
-    """Copy an audit log that another tool has written, for molt writes its own there."""
-    old, new = (os.path.join(repo.root, audit.PATH + end) for end in ("", ".before-molt"))
-    if not os.path.isfile(old) or os.path.lexists(new):
-        return []
+    context = Context(actor="system:init")
+    try:
+        done = transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+    except errors.MoltError as error:
+        return (), (f"the edges of {layout.GRAPH_INDEX} were left: {error.message}",)
+    return done.paths, ()
+
+
+def _keep_projections(repo: Repo) -> list[str]:
+    """Copy what another tool has written where molt keeps what it can make again."""
     import shutil
 
-    shutil.copy2(old, new)
-    return [f"{audit.PATH}.before-molt"]
+    kept: list[str] = []
+    for path in layout.PROJECTIONS:
+        copy = f"{path}{_COPY}"
+        if os.path.isfile(_join(repo, path)) and not os.path.lexists(_join(repo, copy)):
+            shutil.copy2(_join(repo, path), _join(repo, copy))
+            kept.append(copy)
+    return kept
+
+
+def _take_away(repo: Repo, paths: Sequence[str]) -> None:
+    """Files out of the way of a commit that removes them: edits of them are in their copies."""
+    _unstage(repo, paths)
+    for path in paths:
+        os.unlink(_join(repo, path))
+
+
+def _unstage(repo: Repo, paths: Sequence[str]) -> None:
+    """Have the index hold files as the last commit does, where it holds them otherwise."""
+    base = repo.tree(repo.tip())
+    held = journal.staged_blobs(repo, list(paths)) if paths else {}
+    known = {path: entry.oid for path in held if (entry := base.entry(path))}
+    changed = [path for path in held if known.get(path) != held[path]]
+    if changed:
+        repo.run("reset", "-q", "--", *changed)
+
+
+def _join(repo: Repo, path: str) -> str:
+    return os.path.join(repo.root, path)
 
 
 def _find_missing(repo: Repo, base: Tree) -> dict[str, bytes]:
@@ -189,8 +299,6 @@ def _read_text(path: str) -> str:
 
 def _find_untracked(repo: Repo) -> dict[str, bytes]:
     """The Markdown of a workspace that no commit holds yet; what is staged, as it is staged."""
-    from molt.repo.write import journal
-
     found: dict[str, bytes] = {}
     for path, status in worktree.dirty(repo).items():
         known = layout.kind_of(path) not in ("other", "projection") or _is_loose(path)
@@ -215,3 +323,54 @@ def _read_file(repo: Repo, path: str) -> bytes | None:
 def _is_loose(path: str) -> bool:
     """Whether it is Markdown at the top, which agents keep notes in as well."""
     return "/" not in path and path.endswith(".md")
+
+
+def unignore(repo: Repo) -> Written:
+    """Commits lines to .gitignore, in a person's name, that have git keep memory.
+
+    Raises what the transaction raises.
+    """
+    text = messages.render(
+        "EDIT",
+        ignores.PATH,
+        "memory is kept in git",
+        actor="manual",
+        approval="—",
+        trigger="molt init --unignore",
+    )
+
+    def make_edits(tree: Tree) -> Edits:
+        before = (tree.read(ignores.PATH) or b"").decode("utf-8", "surrogateescape")
+        after = ignores.add_exceptions(before)
+        return {ignores.PATH: after.encode("utf-8", "surrogateescape")}
+
+    context = Context(actor="manual")
+    return transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+
+
+def instruct_agents(repo: Repo) -> Written:
+    """Commits to the instructions of agents, in a person's name, what tells them of molt.
+
+    Raises what the transaction raises.
+    """
+    untold = adoption.list_untold(repo.tree(repo.tip()))
+    text = messages.render(
+        "EDIT",
+        untold[0] if len(untold) == 1 else "*.md",
+        "how an agent uses molt",
+        actor="manual",
+        approval="—",
+        trigger="molt init --agents",
+    )
+
+    def make_edits(tree: Tree) -> Edits:
+        texts = {
+            path: (tree.read(path) or b"").decode("utf-8", "surrogateescape") for path in untold
+        }
+        return {
+            path: adoption.add_block(before).encode("utf-8", "surrogateescape")
+            for path, before in texts.items()
+        }
+
+    context = Context(actor="manual")
+    return transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)

@@ -10,7 +10,7 @@ from molt.memory import alerts, inventory
 from molt.memory.decay import scores as decay_scores
 from molt.memory.workspace import read_text
 from molt.memory.write import propose
-from molt.repo import worktree
+from molt.repo import ignores, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -39,7 +39,9 @@ class IndexLag(Value):
 
 
 class WorkspaceStatus(Value):
-    """What is here: memories by store and status, alerts, and what is pending or uncommitted."""
+    """What is here: memories by store and status, alerts, and what is pending or uncommitted; what
+    git ignores is no memory.
+    """
 
     core: Core
     memories: dict[str, dict[str, int]]
@@ -48,6 +50,7 @@ class WorkspaceStatus(Value):
     reflections: tuple[str, ...]
     index: IndexLag
     dirty: tuple[str, ...]
+    ignored: tuple[str, ...]
 
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
@@ -62,6 +65,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         reflections=(),
         index=measure_freshness(ws, tree),
         dirty=tuple(sorted(worktree.dirty(ws.repo))),
+        ignored=ignores.list_ignored(ws.repo),
     )
 
 

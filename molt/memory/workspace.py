@@ -9,14 +9,14 @@ from molt.config import Config
 from molt.formats import message as messages
 from molt.memory.projections import refresh
 from molt.repo import find as repositories
-from molt.repo import worktree
+from molt.repo import ignores, worktree
 from molt.repo.repository import Repo
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.repo.write.transaction import MakeEdits, MakeMessage, Written
-    from molt.trees import Tree
+    from molt.trees import Edits, Tree
 
 
 class Workspace(Value):
@@ -60,6 +60,7 @@ class Workspace(Value):
             kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
             hint = f"`manual`, or TYPE:ID with a type of {kinds}, as in bot:main"
             raise errors.Usage(f"{who!r} is no actor", hint)
+        edits = self._refuse_ignored(edits)
         context = judging.context_for(self.repo, self.repo.tip(), actor=who)
         fold = folds.Fold(self.repo, now)
         # Who may write only some files must not be refused for bookkeeping.
@@ -70,6 +71,18 @@ class Workspace(Value):
             fold.done()
             refresh(self.repo, done)
         return done
+
+    def _refuse_ignored(self, make_edits: MakeEdits) -> MakeEdits:
+        """The same edits, but for a new file that git ignores: nobody would search it."""
+
+        def make_kept_edits(tree: Tree) -> Edits:
+            made = make_edits(tree)
+            fresh = [path for path in made if made[path] is not None and not tree.entry(path)]
+            if fresh:
+                ignores.require_kept(self.repo, fresh)
+            return made
+
+        return make_kept_edits
 
     def refresh(self) -> None:
         """`refresh` of this workspace."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from molt import errors, trees
 from molt.repo.write import journal, transaction
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
 
     Problem = tuple[str, bool, str]
 
-_LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock")
+_LOCKS = frozenset(
+    (
+        "index.lock",
+        "HEAD.lock",
+        "packed-refs.lock",
+        "config.lock",
+        "shallow.lock",
+        "COMMIT_EDITMSG.lock",
+    )
+)
 
 
 def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
@@ -26,8 +36,8 @@ def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
     Raises Busy where another molt is writing, Failed where mending fails.
     """
     yield from _find_interrupted_write(repo, fix=fix)
-    for folder in dict.fromkeys((repo.git_dir, repo.common_dir)):
-        yield from _find_locks(folder, now)
+    for path in _list_locks(repo):
+        yield from _describe_lock(repo, path, now)
     yield from _check_index(repo, fix=fix)
     if os.path.exists(os.path.join(repo.common_dir, "gc.log")):
         yield "git could not pack its objects", False, "`git gc` says why"
@@ -49,16 +59,27 @@ def _find_interrupted_write(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     yield said, fix, ""
 
 
-def _find_locks(folder: str, now: float) -> Iterator[Problem]:
-    """Lock files; whose they are cannot be proved, so that a person must remove them."""
-    for name in _LOCKS:
-        path = os.path.join(folder, name)
-        try:
-            found = os.stat(path)
-        except FileNotFoundError:
-            continue
-        made = f"made {_format_age(now - found.st_mtime)} by {_user_name(found.st_uid)}"
-        yield f"{name}: git is running, or left it ({made})", False, f"if none runs: rm {path}"
+def _list_locks(repo: Repo) -> Iterator[str]:
+    """The lock files of git: those of this work tree, of branches, and of a partial commit."""
+    for folder in dict.fromkeys((repo.git_dir, repo.common_dir)):
+        for name in sorted(os.listdir(folder)):
+            if name in _LOCKS or (name.startswith("next-index-") and name.endswith(".lock")):
+                yield os.path.join(folder, name)
+    for folder, _, names in os.walk(os.path.join(repo.common_dir, "refs")):
+        yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".lock"))
+
+
+def _describe_lock(repo: Repo, path: str, now: float) -> Iterator[Problem]:
+    """Whose a lock is cannot be proved, so that a person must remove it."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return
+    made = f"made {_format_age(now - found.st_mtime)} by {_user_name(found.st_uid)}"
+    folder = repo.git_dir if path.startswith(repo.git_dir) else repo.common_dir
+    said = f"{os.path.relpath(path, folder)}: git is running, or left it ({made})"
+    shown = os.path.relpath(path, repo.root)
+    yield said, False, f"if none runs: `rm {shlex.quote(shown)}`"
 
 
 def _format_age(seconds: float) -> str:
@@ -82,12 +103,13 @@ def _check_index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     index = os.path.join(repo.git_dir, "index")
     if not os.path.exists(index) or _is_intact(index):
         return
+    shown = os.path.relpath(index, repo.root)
     if not fix:
-        yield f"{index} is damaged", False, ""
+        yield f"{shown} is damaged", False, ""
         return
     os.replace(index, f"{index}.damaged")
     repo.run("read-tree", "HEAD")
-    yield f"{index} was damaged and is made anew; what was staged must be staged again", True, ""
+    yield f"{shown} was damaged and is made anew; what was staged must be staged again", True, ""
 
 
 def _is_intact(index: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from molt import errors, resources
 from molt.repo import process
@@ -15,15 +16,19 @@ if TYPE_CHECKING:
 
 NAMES = (
     *("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit"),
-    *("post-merge", "post-rewrite", "post-checkout", "pre-push"),
+    *("post-merge", "post-rewrite", "post-checkout", "pre-push", "applypatch-msg"),
 )
 STRICT = ("reference-transaction",)
+FRAMEWORK = ("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit", "pre-push")
+"""The hooks that the pre-commit framework offers; what the others do, every reader does too."""
 MARKER = b"# molt hook: "
 BEFORE = ".before-molt"
 
 
 class HookStatus(Value):
-    """One hook: `installed`, `outdated`, `absent`, `foreign`, `legacy` (run by pre-commit)."""
+    """One hook: `installed`, `outdated`, `absent`, `foreign`, `legacy` (kept by the pre-commit
+    framework, which runs it first), or `framework` (run by what that is configured for).
+    """
 
     name: str
     state: str
@@ -101,10 +106,19 @@ def uninstall(folder: str) -> tuple[str, ...]:
     return tuple(removed)
 
 
-def status(folder: str, python: str) -> tuple[HookStatus, ...]:
-    """What is there for each hook, those of strict workspaces where they are installed."""
+def status(folder: str, python: str, configuration: bytes = b"") -> tuple[HookStatus, ...]:
+    """What is there for each hook, those of strict workspaces where they are installed.
+
+    `configuration` is that of the pre-commit framework, if the repository has one.
+    """
     strict = (name for name in STRICT if is_ours(os.path.join(folder, name)))
-    return tuple(_read_status(folder, name, python) for name in (*NAMES, *strict))
+    found = (_read_status(folder, name, python) for name in (*NAMES, *strict))
+    return tuple(
+        one.replace(state="framework")
+        if one.state == "foreign" and _is_framework(one.path) and has_id(configuration, one.name)
+        else one
+        for one in found
+    )
 
 
 def _read_status(folder: str, name: str, python: str) -> HookStatus:
@@ -117,11 +131,6 @@ def _read_status(folder: str, name: str, python: str) -> HookStatus:
     else:
         state = "foreign" if os.path.lexists(path) else "absent"
     return HookStatus(name, state, os.path.lexists(path + BEFORE), path)
-
-
-def calls_molt(folder: str, name: str) -> bool:
-    """Whether a hook, ours or another, names molt."""
-    return b"molt" in _read_hook(os.path.join(folder, name))
 
 
 def is_ours(path: str) -> bool:
@@ -137,16 +146,62 @@ def _read_hook(path: str) -> bytes:
         return b""
 
 
-def foreign_hooks(repo: Repo) -> str:
-    """The folder of the hooks, if `core.hooksPath` makes it no private one of this clone.
+class ForeignHooks(Value):
+    """Hooks that are not this clone's alone: which those are, what to do, and whether molt's own
+    may be put there without asking, or all repositories of a person share them.
+    """
+
+    what: str
+    hint: str
+    is_shared: bool
+
+
+def describe_foreign(repo: Repo) -> ForeignHooks | None:
+    """Where git looks for hooks instead, if `core.hooksPath` makes it no private folder of this
+    clone; None for a folder that molt may fill.
 
     Hooks that hold this machine's paths belong neither into a folder that is committed nor into
-    one that all repositories of a person share. Empty for a folder that molt may fill.
+    one that all repositories of a person share.
     """
     folder = os.path.realpath(repo.hooks_dir())
     if folder.startswith(os.path.realpath(repo.common_dir) + os.sep):
-        return ""
-    inside = folder.startswith(os.path.realpath(repo.root) + os.sep)
+        return None
+    given = repo.run("config", "--get", "core.hooksPath", check=False).strip()
+    said = f"git runs the hooks in {given} here (core.hooksPath)"
+    place = os.path.join(repo.common_dir, "hooks")
+    plain = os.path.join(repo.root, ".git", "hooks") == place
+    shown = ".git/hooks" if plain else shlex.quote(place)
+    own = f"`git config core.hooksPath {shown} && molt hooks install` gives this clone its own"
+    if not os.path.isdir(folder):
+        return ForeignHooks(f"{said}, and there are none", own, is_shared=True)
+    if not folder.startswith(os.path.realpath(repo.root) + os.sep):
+        hint = f"{own}; `molt hooks install --force` puts molt's into the shared ones"
+        return ForeignHooks(f"{said}, which other repositories share", hint, is_shared=True)
     args = (*process.GIT, "check-ignore", "-q", os.path.join(folder, "pre-commit"))
-    ignored = inside and process.call(args, cwd=repo.root)[0] == 0
-    return "" if ignored else repo.hooks_dir()
+    if process.call(args, cwd=repo.root)[0] == 0:
+        return None
+    call = '`molt hook-run NAME "$@"`'
+    hint = f"call {call} from each of them, or `molt hooks install` puts molt's beside them"
+    return ForeignHooks(f"{said}, which git keeps", hint, is_shared=False)
+
+
+def calls_molt(folder: str, name: str) -> bool:
+    """Whether a hook, ours or another, names molt."""
+    return b"molt" in _read_hook(os.path.join(folder, name))
+
+
+def _is_framework(path: str) -> bool:
+    """Whether a hook is that of pre-commit or prek."""
+    text = _read_hook(path)
+    return b"File generated by pre-commit" in text or b"prek" in text
+
+
+def has_id(configuration: bytes, name: str) -> bool:
+    """Whether a configuration of the framework has molt's hook of a name run."""
+    return f"id: molt-{name}".encode() in configuration.replace(b'"', b"").replace(b"'", b"")
+
+
+def read_configuration(root: str) -> bytes:
+    """The configuration of the pre-commit framework; empty where there is none."""
+    every = (os.path.join(root, f".pre-commit-config.{end}") for end in ("yaml", "yml"))
+    return b"".join(map(_read_hook, every))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from molt.repo.objects import GitTree, Reader
 
 ZERO = "0" * 40
+NOBODY = "git does not know who commits here"
 
 
 class Head(Value):
@@ -197,8 +198,9 @@ class Repo(Value):
         status, out, _ = process.call(args, cwd=self.root)
         if status:
             raise errors.Failed(
-                "git does not know who commits here",
-                'set it with `git config user.name "…"` and `git config user.email "…"`',
+                NOBODY,
+                'tell it with `git config --global user.name "…"` and '
+                '`git config --global user.email "…"`',
             )
         name, _, rest = out.decode("utf-8", "replace").partition(" <")
         return name, rest.partition("> ")[0]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from molt.memory import doctor as doctors
 from molt.repo import hooks as hook_files
 
 MANIFEST = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
@@ -94,3 +95,32 @@ def test_molts_own_hooks_beside_the_framework_say_it_once_each(framework, agent)
     assert agent.git("log", "-1", "--format=%s") == f"[APPEND] {EPISODE} — two\n"
     agent.rewrite()
     assert agent.run("commit", "-m", "rewrite").returncode == 1
+
+
+def doctor(agent) -> list[tuple[str, str]]:
+    """The hints of `molt doctor` about hooks, with how bad each is."""
+    found = doctors.check_hooks(agent.repo, sys.executable, fix=False)
+    return [(one.severity, one.hint) for one in found]
+
+
+def test_the_recommended_set_up_is_healthy(framework, agent) -> None:
+    assert doctor(agent) == []
+    for name in ("post-merge", "post-rewrite", "post-checkout"):
+        (agent.root / ".git/hooks" / name).unlink(missing_ok=True)
+    assert doctor(agent) == []
+
+
+def test_a_hook_that_the_framework_does_not_run_is_put_back_by_the_hint(framework, agent) -> None:
+    (agent.root / ".git/hooks/commit-msg").unlink()
+    ((severity, hint),) = doctor(agent)
+    assert severity == "error"
+    line = hint.strip("`").replace("pre-commit", framework, 1)
+    subprocess.run(["sh", "-c", line], cwd=agent.root, check=True, capture_output=True)
+    assert doctor(agent) == []
+
+
+def test_an_id_that_is_missing_is_named(framework, agent) -> None:
+    config = agent.root / ".pre-commit-config.yaml"
+    config.write_text(config.read_text().replace("id: molt-commit-msg", "id: other"))
+    ((severity, hint),) = doctor(agent)
+    assert (severity, "- id: molt-commit-msg" in hint) == ("warning", True)

@@ -44,7 +44,8 @@ def test_hooks_that_are_switched_off_stay_off(root, git) -> None:
     assert molt(root, "init").returncode == 0
     done = molt(root, "hooks", "install")
     assert done.returncode == 1
-    assert "cannot put hooks into /dev/null" in done.stderr
+    assert "the hooks in /dev/null here (core.hooksPath), and there are none" in done.stderr
+    assert "cannot put hooks into /dev/null" in molt(root, "hooks", "install", "--force").stderr
 
 
 def test_existing_hooks_run_before_ours(root, git) -> None:

@@ -223,7 +223,7 @@ def test_without_an_identity_nothing_is_made_and_the_hint_says_how(root, monkeyp
     nobody(monkeypatch)
     with pytest.raises(errors.Failed) as failed:
         setup.init(str(root / "a/b"))
-    assert "git config user.name" in failed.value.hint
+    assert "git config --global user.name" in failed.value.hint
     assert not root.exists()
 
 
@@ -248,18 +248,20 @@ def test_hooks_that_are_not_this_clones_alone_are_told(root, git, place) -> None
     committed(root, git, FILES)
     git(root, "config", "core.hooksPath", place)
     made = setup.init(str(root))
-    assert hooks.foreign_hooks(made.repo).endswith(place)
+    told = hooks.describe_foreign(made.repo)
+    assert told is not None
+    assert place in told.what
 
 
 def test_an_ignored_hooks_folder_may_be_filled(root, git) -> None:
     committed(root, git, {".husky/_/.gitignore": b"*\n"})
     git(root, "config", "core.hooksPath", ".husky/_")
-    assert hooks.foreign_hooks(setup.init(str(root)).repo) == ""
+    assert hooks.describe_foreign(setup.init(str(root)).repo) is None
 
 
 def test_hooks_of_a_linked_work_tree_are_the_clones_own(root, git, tmp_path) -> None:
     committed(root, git, FILES)
     git(root, "worktree", "add", "-q", str(tmp_path / "second"))
     made = setup.init(str(tmp_path / "second"))
-    assert hooks.foreign_hooks(made.repo) == ""
+    assert hooks.describe_foreign(made.repo) is None
     judged(made, git)

@@ -10,7 +10,7 @@ import click
 from molt import errors
 from molt.cli import clock, output
 from molt.memory import workspace
-from molt.repo import hooks, merge_driver
+from molt.repo import merge_driver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,15 +25,19 @@ if TYPE_CHECKING:
 def doctor(obj: dict[str, Any], fix: bool) -> int:
     """Find what is wrong with hooks, files, scores, links, index, locks and history."""
     found = list(_find_problems(obj, fix))
-    left = sum(not one.mended and one.severity == "error" for one in found)
+    left = [one for one in found if not one.mended]
+    errors_left = sum(one.severity == "error" for one in left)
     if obj["json"]:
         told = [{"problem": one.what, **one.asdict()} for one in found]
         output.print_json({"problems": told})
-        return int(bool(left))
+        return int(bool(errors_left))
     for one in found:
         _print_problem(one)
-    click.echo(output.render_count(left, "problem") if left else "all is well")
-    return int(bool(left))
+    warnings = len(left) - errors_left
+    counts = {"error": errors_left, "warning": warnings}
+    said = [output.render_count(count, word) for word, count in counts.items() if count]
+    click.echo(", ".join(said) or "all is well")
+    return int(bool(errors_left))
 
 
 def _print_problem(one: Problem) -> None:
@@ -52,7 +56,7 @@ def _find_problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
     yield from doctors.examine_repository(repo, clock.seconds(), fix=fix)
     try:
         ws = workspace.find(obj["start"], obj["actor"])
-        yield from _check_hooks(ws.repo, fix=fix)
+        yield from doctors.check_hooks(ws.repo, sys.executable, fix=fix)
         yield from _check_driver(ws.repo, fix=fix)
         yield from _check_zone(ws.config.workspace_timezone)
         yield from doctors.examine_workspace(ws, fix=fix)
@@ -70,28 +74,6 @@ def _check_zone(zone: str) -> Iterator[Problem]:
     except errors.Usage as error:
         said = error.message.removeprefix("molt.yaml: ")
         yield Problem(said, "molt.yaml", f"workspace.timezone: {error.hint}")
-
-
-def _check_hooks(repo: Repo, *, fix: bool) -> Iterator[Problem]:
-    """Hooks that are missing or outdated; those of other tools stay as they are."""
-    from molt.memory.doctor import Problem
-
-    folder = repo.hooks_dir()
-    if hooks.foreign_hooks(repo):
-        if not any(hooks.calls_molt(folder, name) for name in hooks.NAMES):
-            hint = """call `molt hook-run NAME "$@"` there; until then `molt verify`"""
-            yield Problem("no hook here runs molt", folder, hint, "warning")
-        return
-    found = hooks.status(folder, sys.executable)
-    bad = [one for one in found if one.state not in ("installed", "legacy")]
-    if not bad:
-        return
-    if fix:
-        hooks.install(folder, sys.executable)
-    # A workspace without any was made so, with `molt init --no-hooks`.
-    severity = "warning" if all(one.state == "absent" for one in found) else "error"
-    said = "hooks that do not run: " + ", ".join(f"{one.name} ({one.state})" for one in bad)
-    yield Problem(said, folder, "`molt hooks install`", severity, fix)
 
 
 def _check_driver(repo: Repo, *, fix: bool) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from molt import errors
 from molt.cli import output
 from molt.memory import workspace
 
@@ -14,8 +15,9 @@ from molt.memory import workspace
 @click.command()
 @click.argument("what", type=click.Choice(["install", "uninstall", "status"]))
 @click.option("--strict", is_flag=True, help="Judge what skips other hooks, too.")
+@click.option("--force", is_flag=True, help="Fill a folder that other repositories share.")
 @click.pass_obj
-def hooks(obj: dict[str, Any], what: str, strict: bool) -> int:
+def hooks(obj: dict[str, Any], what: str, strict: bool, force: bool) -> int:
     """Install, remove or inspect the git hooks and the merge driver."""
     from molt.repo import hooks as hook_files
     from molt.repo import merge_driver
@@ -24,12 +26,16 @@ def hooks(obj: dict[str, Any], what: str, strict: bool) -> int:
     folder = repo.hooks_dir()
     done: tuple[str, ...] = ()
     if what == "install":
+        foreign = None if force else hook_files.describe_foreign(repo)
+        if foreign is not None and foreign.is_shared:
+            raise errors.Failed(foreign.what, foreign.hint)
         done = hook_files.install(folder, sys.executable, strict=strict)
         done += ("merge driver",) * merge_driver.install(repo, sys.executable)
     elif what == "uninstall":
         done = hook_files.uninstall(folder)
         done += ("merge driver",) * merge_driver.uninstall(repo)
-    found = hook_files.status(folder, sys.executable)
+    configuration = hook_files.read_configuration(repo.root)
+    found = hook_files.status(folder, sys.executable, configuration)
     driver = merge_driver.read_state(repo, sys.executable)
     if obj["json"]:
         hooks = [one.asdict() for one in found]

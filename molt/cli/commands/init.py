@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,44 +12,142 @@ from molt import errors
 from molt.cli import output
 from molt.memory import setup
 from molt.repo import hooks as hook_files
+from molt.repo import ignores
 
-_FOREIGN = """warning: no hooks installed: core.hooksPath is {}, not this clone's alone
-  run `molt hook-run NAME "$@"` from your own hooks, or `molt hooks install` to put them there"""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.memory.adoption import AdoptionReport
+    from molt.memory.setup import Made
+
+_SHOWN = 5
 
 
 @click.command()
 @click.argument("folder", default="")
 @click.option("--adopt", is_flag=True, help="Say that the folder holds a workspace already.")
 @click.option("--hooks/--no-hooks", default=True, help="Install the git hooks.")
+@click.option("--agents", is_flag=True, help="Write into AGENTS.md how an agent uses molt.")
+@click.option("--unignore", is_flag=True, help="Have .gitignore leave memory alone.")
 @click.option("--name", default="", help="Set user.name for this repository.")
 @click.option("--email", default="", help="Set user.email for this repository.")
 @click.pass_obj
-def init(obj: dict[str, Any], folder: str, adopt: bool, hooks: bool, name: str, email: str) -> int:
+def init(obj: dict[str, Any], /, folder: str, adopt: bool, hooks: bool, **chosen: Any) -> int:
     """Make a workspace, or adopt what is there; nothing existing is rewritten."""
     target = os.path.abspath(folder or obj["start"])
     if adopt and not os.path.isdir(target):
         raise errors.NotFound(f"{target} is no folder to adopt")
-    made = setup.init(target, name=name, email=email)
+    tell = None if obj["json"] or obj.get("quiet") else _print_report
+    made = setup.init(target, name=chosen["name"], email=chosen["email"], tell=tell)
+    done = _change_files(made, chosen)
     placed: tuple[str, ...] = ()
-    foreign = hook_files.foreign_hooks(made.repo) if hooks else ""
-    if hooks and not foreign:
+    foreign = hook_files.describe_foreign(made.repo) if hooks else None
+    if foreign:
+        output.note(obj, f"warning: no hooks installed: {foreign.what}\n  {foreign.hint}")
+    elif hooks:
         placed = hook_files.install(made.repo.hooks_dir(), sys.executable)
     if hooks:
         from molt.repo import merge_driver
 
         placed += ("merge driver",) * merge_driver.install(made.repo, sys.executable)
-    if foreign:
-        output.note(obj, _FOREIGN.format(foreign))
-    for one in made.findings:
-        output.note(obj, output.render_finding(one).strip())
+    for note in made.notes:
+        output.note(obj, f"warning: {note}")
     if obj["json"]:
         findings = [one.asdict() for one in made.findings]
-        output.print_json({**made.asdict(), "findings": findings, "hooks": list(placed)})
+        report = made.report.asdict() if made.report else None
+        told = {**made.asdict(), "findings": findings, "report": report}
+        output.print_json({**told, "hooks": list(placed), "changed": list(done)})
         return 0
-    done = bool(made.commit or placed)
-    click.echo(f"{made.repo.root}: {'ready' if done else 'a workspace already; nothing changed'}")
-    found = {"created": made.created, "adopted": made.adopted, "left uncommitted": made.left}
-    for word, paths in {**found, "hooks": placed}.items():
-        if paths:
-            click.echo(f"  {word}: {', '.join(paths)}")
+    for one in made.findings:
+        # The report has said it of whole files, those that git knew before included.
+        if one.code != "SEC001":
+            output.note(obj, output.render_finding(one).strip())
+    _print_result(made, {"hooks": placed, "changed": done})
     return 0
+
+
+def _change_files(made: Made, chosen: dict[str, Any]) -> tuple[str, ...]:
+    """What a person has asked for beside the workspace: the paths that were changed."""
+    done: list[str] = []
+    if chosen["unignore"] and ignores.list_ignored(made.repo):
+        done += setup.unignore(made.repo).paths
+    if chosen["agents"]:
+        done += setup.instruct_agents(made.repo).paths
+    return tuple(done)
+
+
+def _print_result(made: Made, more: dict[str, tuple[str, ...]]) -> None:
+    done = made.commit or any(more.values())
+    click.echo(f"{made.repo.root}: {'ready' if done else 'a workspace already; nothing changed'}")
+    found = {
+        "created": made.created,
+        "adopted": made.adopted,
+        "left uncommitted": made.left,
+        "git keeps no longer": made.untracked,
+        "relations from graph/index.md": made.related,
+    }
+    for word, paths in {**found, **more}.items():
+        if paths:
+            click.echo(f"  {word}: {_join_paths(paths)}")
+    if made.report is not None and not made.report.is_empty:
+        for line in _list_steps(made.report):
+            click.echo(line)
+
+
+def _join_paths(paths: tuple[str, ...]) -> str:
+    more = f" and {len(paths) - 4 * _SHOWN:,} more" if len(paths) > 4 * _SHOWN else ""
+    return output.escape_text(", ".join(paths[: 4 * _SHOWN])) + more
+
+
+def _print_report(report: AdoptionReport) -> None:
+    if not report.is_empty:
+        click.echo("found:")
+        for line in _describe_report(report):
+            click.echo(f"  {output.escape_text(line)}")
+
+
+def _describe_report(report: AdoptionReport) -> Iterator[str]:
+    """What was found, a line each."""
+    counts = ", ".join(f"{count:,} {word}" for word, count in report.memories.items())
+    yield f"memories: {counts or 'none'}"
+    yield from _describe_core(report)
+    if report.ignored:
+        yield f"git ignores {_shorten(report.ignored)}: what git ignores is no memory,"
+        yield "  and is neither searched nor written; `molt init --unignore` has git keep it"
+    if report.projections:
+        yield f"git keeps {_shorten(report.projections)}: molt makes them anew, and un-tracks them"
+    if report.edges:
+        yield f"graph/index.md has edges that {report.edges:,} entities lack; they get them"
+    for one in report.secrets[:_SHOWN]:
+        yield f"{one.path} gives away {one.count:,}: {', '.join(one.kinds)}"
+    if len(report.secrets) > _SHOWN:
+        yield f"and {len(report.secrets) - _SHOWN:,} more files give something away"
+    if report.unsearched:
+        places = tuple(f"{place} ({count:,})" for place, count in report.unsearched.items())
+        yield f"Markdown that no search reads: {_shorten(places)}"
+
+
+def _describe_core(report: AdoptionReport) -> Iterator[str]:
+    if report.core_tokens:
+        share = f"{report.core_tokens / report.core_cap:.0%} of the cap of {report.core_cap:,}"
+        yield f"MEMORY.md: {report.core_tokens:,} tokens, {share} (core.cap in molt.yaml)"
+    if report.core_tokens > report.core_cap:
+        yield "  that is a warning until it was under the cap once; from then on the cap holds"
+
+
+def _shorten(found: tuple[str, ...]) -> str:
+    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return ", ".join(found[:_SHOWN]) + more
+
+
+def _list_steps(report: AdoptionReport) -> Iterator[str]:
+    """What a person does next, a line each."""
+    if report.secrets:
+        yield "secrets: take them out and rotate them; they stay in the history that there is"
+    if report.unsearched:
+        yield "to search the rest, write into molt.yaml and commit it:"
+        yield f"  search:\n    extra_paths: [{', '.join(report.unsearched)}]"
+    if report.agents:
+        yield "to tell the agent of molt, `molt init --agents` writes this into its instructions:"
+        yield from (f"  {line}".rstrip() for line in report.agents.splitlines())
+    yield "next: `molt index` reads it all for the search, `molt status` shows what is there"

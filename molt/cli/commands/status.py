@@ -47,5 +47,7 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     behind = f"{found.index.stale:,} behind; the next search brings it up"
     yield "index", "fresh" if found.index.fresh else behind
     yield "uncommitted", ", ".join(found.dirty) or "nothing"
+    if found.ignored:
+        yield "ignored", f"{', '.join(found.ignored)}; `molt init --unignore` has git keep it"
     if not found.alerts:
         yield "alerts", "none"

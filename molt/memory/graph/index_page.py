@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Scores = Mapping[str, Mapping[str, Any]]
 
-PATH = "memory/graph/index.md"
+PATH = paths.GRAPH_INDEX
 HEAD = """# Semantic Graph Index
 <!-- Made by molt from the entities; what is written here is lost. -->
 """

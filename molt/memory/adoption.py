@@ -1,0 +1,182 @@
+"""What a folder holds before molt adopts it: memories, and what a person should know of them."""
+
+from __future__ import annotations
+
+from molt import config, tokens, trees
+from molt.formats import paths as layout
+from molt.index.content import chunks
+from molt.policy import secrets
+from molt.repo import ignores
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from molt.repo.repository import Repo
+    from molt.trees import Tree
+
+_KINDS = {
+    "episode": "daily notes",
+    "entity": "entities",
+    "procedure": "procedures",
+    "vault": "vault notes",
+    "prose": "other notes",
+}
+_AT_TOP = frozenset(
+    (
+        *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE.md"),
+        *("AGENTS.md", "CLAUDE.md", "SOUL.md", "IDENTITY.md"),
+    )
+)
+"""Files at the top that are no notes, or that every conversation begins with."""
+_NO_NOTES = frozenset(
+    ("node_modules", "vendor", "dist", "build", "target", "venv", "site-packages")
+)
+AGENTS = ("AGENTS.md", "CLAUDE.md")
+BLOCK = """## Memory
+
+molt keeps this workspace's memory in git.
+
+- `MEMORY.md` is core memory; it is always in context and has a cap (`molt status`).
+- To remember something, run `molt remember "…"`: it goes into `memory/episodes/`, and needs no
+  second diary beside it. To find something, run `molt search "…"` or `molt recall "…?"`.
+- What was said is only appended to. The vault (`memory/vault/`) is written by people.
+- A sub-agent never writes memory itself; it runs `molt propose "…"`.
+- Say who you are: `export MOLT_ACTOR=bot:main`.
+"""
+
+
+class SecretsFound(Value):
+    """A file that gives something away: how often, and of which kinds."""
+
+    path: str
+    count: int
+    kinds: tuple[str, ...]
+
+
+class AdoptionReport(Value):
+    """What was found: memories by kind, tokens of MEMORY.md and its cap, memory that git ignores,
+    projections that git keeps, secrets, how many notes there are in which place that is not
+    searched, edges that `graph/index.md` alone has, and the block that tells an agent of molt
+    (empty where its instructions do already).
+    """
+
+    memories: dict[str, int]
+    core_tokens: int
+    core_cap: int
+    ignored: tuple[str, ...]
+    projections: tuple[str, ...]
+    secrets: tuple[SecretsFound, ...]
+    unsearched: dict[str, int]
+    edges: int = 0
+    agents: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there was nothing that could be adopted."""
+        found = (self.core_tokens, self.ignored, self.projections, self.unsearched)
+        return not self.memories and not any(found)
+
+
+def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
+    """What a tree holds, for the person who has it adopted."""
+    entries = tree.entries()
+    known = list_notes(tree)
+    settings, _ = config.load(tree)
+    core = _read_text(tree, layout.CORE)
+    return AdoptionReport(
+        memories=count_memories(known),
+        core_tokens=tokens.count_tokens(core, settings.core_encoding) if core else 0,
+        core_cap=settings.core_cap,
+        ignored=ignores.list_ignored(repo),
+        projections=tuple(path for path in layout.PROJECTIONS if path in entries),
+        secrets=tuple(find_secrets(tree, known)),
+        unsearched=count_unsearched(entries, settings.search_extra_paths),
+        edges=edges,
+        agents=BLOCK if list_untold(tree) else "",
+    )
+
+
+def list_notes(tree: Tree) -> list[str]:
+    """The memories and the persona of a tree, all read at once: one by one, ten thousand files
+    take a minute.
+    """
+    entries = tree.entries()
+    found = [path for path in sorted(entries) if chunks.is_memory(path) or _is_persona(path)]
+    head = getattr(tree, "head", tree)
+    prefetch = getattr(head, "prefetch", None)
+    if prefetch is not None:
+        known = head.entries()
+        prefetch({path: known[path].oid for path in found if path in known})
+    return found
+
+
+def _is_persona(path: str) -> bool:
+    return layout.kind_of(path) == "persona"
+
+
+def _read_text(tree: Tree, path: str) -> str:
+    return (tree.read(path) or b"").decode("utf-8", "replace")
+
+
+def count_memories(paths: Iterable[str]) -> dict[str, int]:
+    """How many files of each kind of memory there are, in words for people; none that is 0."""
+    kinds = [layout.kind_of(path) for path in paths]
+    counts = {word: kinds.count(kind) for kind, word in _KINDS.items()}
+    return {word: count for word, count in counts.items() if count}
+
+
+def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
+    """The files of a tree that hold what nobody should read; a line that is allowed counts not."""
+    for path in paths:
+        text = _read_text(tree, path)
+        likely = secrets.suspects(text)
+        rows = text.split("\n") if likely else []
+        found = [
+            kind
+            for row in rows
+            if secrets.ALLOW not in row
+            for _, _, kind in secrets.find(row, likely)
+        ]
+        if found:
+            yield SecretsFound(path, len(found), tuple(dict.fromkeys(found)))
+
+
+def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[str, int]:
+    """How many Markdown files there are in each folder at the top, and beside them, that no
+    search reads; hidden folders, and those that tools fill, hold no notes.
+    """
+    known = {place.rstrip("/") for place in extra}
+    counts: dict[str, int] = {}
+    for path in paths:
+        top, below, _ = path.partition("/")
+        place = top if below else path
+        parts = path.split("/")
+        tools = _NO_NOTES.intersection(parts) or any(part.startswith(".") for part in parts)
+        if not path.endswith(".md") or chunks.is_memory(path) or tools or place in known:
+            continue
+        if place != "memory" and path not in _AT_TOP:
+            counts[place] = counts.get(place, 0) + 1
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def list_untold(tree: Tree) -> tuple[str, ...]:
+    """The instructions of agents that do not name molt; one that sends to the other need not."""
+    texts = {path: _read_text(tree, path) for path in AGENTS if _is_regular(tree, path)}
+    return tuple(
+        path
+        for path, text in texts.items()
+        if "`molt " not in text and not any(f"@{other}" in text for other in texts)
+    )
+
+
+def _is_regular(tree: Tree, path: str) -> bool:
+    entry = tree.entry(path)
+    return entry is not None and entry.mode != trees.SYMLINK
+
+
+def add_block(text: str) -> str:
+    """An agent's instructions with the block at their end."""
+    before = text.rstrip() or "# AGENTS.md"
+    return f"{before}\n\n{BLOCK}"

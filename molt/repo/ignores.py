@@ -1,0 +1,76 @@
+"""What git ignores, by which line of which file, and the lines that take memory out of it."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.formats import paths as layout
+from molt.repo import process
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from molt.repo.repository import Repo
+
+PATH = ".gitignore"
+_MEMORY = ("MEMORY.md", "memory/", *layout.PERSONA)
+_MARK = "# molt: memory is kept in git"
+_LINES = (
+    _MARK,
+    *("!/MEMORY.md", "!/memory/", "!/memory/**/"),
+    *("!/memory/**/*.md", "!/memory/**/*.json", "!/memory/**/*.sha256"),
+    *(f"/{path}" for path in layout.PROJECTIONS),
+    "*.molt-*",
+)
+
+
+class Ignored(Value):
+    """A path that git ignores, and the rule: its pattern, and the file and line it stands in."""
+
+    path: str
+    source: str
+    line: int
+    pattern: str
+
+
+def find_ignored(repo: Repo, paths: Sequence[str]) -> tuple[Ignored, ...]:
+    """Those of some paths that git would not take in; one that it holds already is none."""
+    if not paths:
+        return ()
+    data = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
+    args = (*process.GIT, "check-ignore", "-v", "-z", "--stdin")
+    out = process.call(args, input=data, cwd=repo.root)[1].decode("utf-8", "surrogateescape")
+    words = iter(out.split("\0")[:-1])
+    rules = zip(words, words, words, words, strict=False)
+    found = (Ignored(path, source, int(line or 0), rule) for source, line, rule, path in rules)
+    # A rule that takes a path in is told as well.
+    return tuple(one for one in found if not one.pattern.startswith("!"))
+
+
+def list_ignored(repo: Repo) -> tuple[str, ...]:
+    """The memory on disk that git ignores: MEMORY.md, Markdown below `memory/`, the persona."""
+    args = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY)
+    out = process.run_git(repo.root, *args).decode("utf-8", "surrogateescape")
+    return tuple(sorted(filter(_is_memory, out.split("\0"))))
+
+
+def _is_memory(path: str) -> bool:
+    return path.endswith(".md") and layout.kind_of(path) not in ("other", "projection")
+
+
+def require_kept(repo: Repo, paths: Sequence[str]) -> None:
+    """Raises Failed where git ignores one: it would be written, and searched by nobody."""
+    for one in find_ignored(repo, paths):
+        rule = f"{one.source}:{one.line}: {one.pattern}" if one.source else one.pattern
+        said = f"git ignores {one.path} ({rule}), and what git ignores is no memory"
+        raise errors.Failed(said, "`molt init --unignore` has git keep what is below memory/")
+
+
+def add_exceptions(text: str) -> str:
+    """A .gitignore that leaves memory alone, whatever it says before; twice is once."""
+    rows = text.splitlines()
+    if _MARK in rows and rows[rows.index(_MARK) :] == list(_LINES):
+        return text
+    rows = [row for row in rows if row not in _LINES]
+    return "".join(f"{row}\n" for row in (*rows, *_LINES))

@@ -1,0 +1,14 @@
+"""A short walk; `python tests/walk/walk.py` takes the long ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from walk import walk as walks
+
+
+@pytest.mark.parametrize("adopted", [False, True], ids=["fresh", "adopted"])
+def test_nothing_of_ordinary_work_is_refused(tmp_path: Path, adopted: bool) -> None:
+    made = walks.walk(tmp_path / "walk", 7, 12, adopted=adopted)
+    assert made.refused == []
