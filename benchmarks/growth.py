@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import itertools
 import math
 import sys
 import time
@@ -77,7 +78,17 @@ TOKENS = tuple(
     for word in form.words.split() or ["", "."]
     for unit in (word or "w", f"{word}{'a' * 40}", f"{word}{'0' * 34} ", f"{sample(form.example)} ")
 )
-NUMBERS = ("4 ", "4444 ", "4444-", "4", "DE89 ", "DE89", "3704 ", "a" * 40 + " ", "5" + "K" * 50 + " ")
+NUMBERS = (
+    "4 ",
+    "4444 ",
+    "4444-",
+    "4",
+    "DE89 ",
+    "DE89",
+    "3704 ",
+    "a" * 40 + " ",
+    "5" + "K" * 50 + " ",
+)
 SECRETS = (*PLAIN, *SPACED, *TOKENS, *NUMBERS, "a.", "eyJaaaaaaaaaaa-", " ://", "x://a:b@c ")
 
 
@@ -100,7 +111,8 @@ def completed(text: str) -> object:
     """A message completed whose commit changes as many files as the text has bytes by ten."""
     blob = trees.Entry("0" * 40)
     every = tuple(
-        trees.FileChange("A", f"memory/{number}.md", None, blob) for number in range(len(text) // 10)
+        trees.FileChange("A", f"memory/{number}.md", None, blob)
+        for number in range(len(text) // 10)
     )
     return completion.complete(text, completion.CommitFacts(every, "manual"))
 
@@ -111,7 +123,10 @@ READERS: dict[str, tuple[Read, tuple[str, ...]]] = {
     "fences": (lambda text: sections.find_fences(lines.bare_lines(text)), PLAIN),
     "slug": (ids.slug, PLAIN),
     "front matter": (lambda text: frontmatter.metadata(f"---\n{text}\n---\n"), (*FRONTS, *PLAIN)),
-    "front matter, set": (lambda text: frontmatter.set_field(f"---\n{text}\n---\n", "z", 1), FRONTS),
+    "front matter, set": (
+        lambda text: frontmatter.set_field(f"---\n{text}\n---\n", "z", 1),
+        FRONTS,
+    ),
     "YAML": (lambda text: _try(untrusted.parse_yaml, text), (*FRONTS, *PLAIN)),
     "molt.yaml": (config.parse, (*FRONTS, *PLAIN, "core: {cap: 1}\n", "core:\n  x: 1\n")),
     "core memory": (bullets.core_bullets, PLAIN),
@@ -217,8 +232,10 @@ def find_worst(read: Read, units: tuple[str, ...], size: int) -> str:
 def measure(name: str, read: Read, units: tuple[str, ...], size: int) -> bool:
     """Prints one row; whether it grows as it should."""
     unit = find_worst(read, tuple(dict.fromkeys(filter(None, units))), size // 16)
-    spent = [min(clock(read, repeat(unit, size * times)) for _ in range(2)) for times in (1, 2, 4, 8)]
-    ratios = [after / max(before, 1e-4) for before, after in zip(spent, spent[1:], strict=False)]
+    spent = [
+        min(clock(read, repeat(unit, size * times)) for _ in range(2)) for times in (1, 2, 4, 8)
+    ]
+    ratios = [after / max(before, 1e-4) for before, after in itertools.pairwise(spent)]
     power = math.log(max(spent[3], 1e-4) / max(spent[0], 1e-4)) / math.log(8)
     pace = spent[3] / (size * 8 / (1 << 20))
     good = (power <= 1.35 or spent[3] < 0.02) and pace < 10
@@ -229,7 +246,9 @@ def measure(name: str, read: Read, units: tuple[str, ...], size: int) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--size", type=int, default=16_384, help="bytes of the smallest text")
     parser.add_argument("--all", action="store_true", help="each rule on each kind of file as well")
     parser.add_argument("names", nargs="*", help="what to measure, by the start of its name")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from molt.formats.lines import escape_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
@@ -74,17 +76,6 @@ def render_finding(one: Finding, commit: str = "") -> str:
 def render_count(number: int, noun: str) -> str:
     """A number of things, in words that fit it."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
-
-
-def escape_text(text: str, kept: str = "") -> str:
-    """A text for a terminal: what a file holds or is called may not steer it, but by what is
-    `kept`.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() or char in kept else f"\\x{ord(char):02x}" for char in text
-    )
 
 
 def print_annotations(found: Iterable[tuple[str, Finding]]) -> None:

@@ -69,3 +69,14 @@ def splice_lines(text: str, start: int, stop: int, new: Sequence[str]) -> str:
         elif start > 0 and start < len(old):
             old[start - 1] = strip_newline(old[start - 1])
     return "".join((*old[:start], *fresh, *old[stop:]))
+
+
+def escape_text(text: str, kept: str = "") -> str:
+    """A text for a terminal: what a file holds or is called may not steer it, but by what is
+    `kept`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in kept else f"\\x{ord(char):02x}" for char in text
+    )

@@ -113,7 +113,6 @@ def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
     proposals = parse_proposals(text)
     heads = frozenset(one.start for one in proposals)
     covered = {line for one in proposals for line in range(one.start, one.end + 1)}
-    heads = _heading_lines(proposals)
     found: list[tuple[int, str]] = []
     for number, row in enumerate(rows, 1):
         plain = row.strip() in ("", "---", TITLE) or row.startswith("<!--")

@@ -8,8 +8,9 @@ from time import gmtime, strftime
 
 from molt.formats import completion
 from molt.formats import message as messages
+from molt.formats.lines import escape_text
 from molt.githooks import attempt as attempts
-from molt.githooks.refresh import UNSURE
+from molt.githooks import marks
 from molt.memory import judging
 from molt.policy import acceptance
 from molt.repo import find, state
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from molt.policy import Finding
     from molt.trees import Tree
 
-JUDGED = "judged"
-UNSAVED = "unsaved-message"
-"""What somebody wrote in an editor for a commit that was not made, in the git folder."""
 _TEMPLATE = "template"
 _CONCLUDE = "git commit --no-edit"
 
@@ -52,7 +50,7 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
         return 0
     message = completion.clean_message(done, attempt.cleanup(done))
     if completion.has_words(message) and not _evaluate_commit(attempt, bases[0], message):
-        state.write(attempt.found.git_dir, JUDGED, done)
+        state.write(attempt.found.git_dir, marks.JUDGED, done)
         if bases == (attempt.found.head,):
             _prepare_log(attempt, message)
     return 0
@@ -67,8 +65,8 @@ def _prompt_editor(attempt: Attempt, text: str, source: str) -> int:
         state.write(folder, _TEMPLATE, message if source == "template" else "")
     if messages.classify_subject(message) or messages.parse(message).file:
         return 0
-    waits = not message and state.read(folder, UNSAVED)
-    unsaved = _quote_word(_find_path(state.path(folder, UNSAVED))) if waits else ""
+    waits = not message and state.read(folder, marks.UNSAVED)
+    unsaved = _quote_word(_find_path(state.path(folder, marks.UNSAVED))) if waits else ""
     shown = completion.add_prompt(text, attempt.facts(), cleanup, unsaved=unsaved)
     if shown != text:
         attempt.write_message(shown)
@@ -117,11 +115,11 @@ def commit_msg(args: Sequence[str]) -> int:
     if done != text:
         attempt.write_message(done)
     if attempt.has_editor:
-        state.write(attempt.found.git_dir, UNSAVED, message)
+        state.write(attempt.found.git_dir, marks.UNSAVED, message)
     status = _print_findings(attempt, findings)
     bases = attempt.bases()
     if len(bases) > 1:
-        state.write(attempt.found.git_dir, UNSURE, "yes")
+        state.write(attempt.found.git_dir, marks.UNSURE, "yes")
     if not status and not attempt.is_replay and bases == (attempt.found.head,):
         _prepare_log(attempt, message)
     return status
@@ -242,10 +240,3 @@ def _quote_word(word: str) -> str:
     from shlex import quote
 
     return quote(word)
-
-
-def escape_text(text: str) -> str:
-    """A text for a terminal: a file's name may hold what would steer it."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from molt.githooks import marks
 from molt.repo import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.repo.repository import Repo
-
-
-UNSURE = "unsure"
-"""Says that the parent of a commit was not certain when it was judged, in the git folder."""
 
 
 def freshen_log(name: str) -> int:
@@ -26,11 +23,11 @@ def freshen_log(name: str) -> int:
         from molt.githooks import updates
 
         updates.warn_of_range(repo, "HEAD", "^ORIG_HEAD")
-    if name == "post-commit" and state.read(repo.git_dir, UNSURE):
+    if name == "post-commit" and state.read(repo.git_dir, marks.UNSURE):
         from molt.githooks import updates
 
         # Now that there is a commit, there is no doubt about its parents.
-        state.write(repo.git_dir, UNSURE, "")
+        state.write(repo.git_dir, marks.UNSURE, "")
         updates.warn_of_range(repo, "HEAD", "^HEAD^@")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from molt.formats.lines import escape_text
 from molt.memory import verify as verifying
 from molt.repo import find, revisions
 from molt.repo.revisions import CommitRange
@@ -144,8 +145,6 @@ def _judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> in
 
 def _tell(report: VerifyReport) -> None:
     """Prints the findings, and last the line that goes on."""
-    from molt.githooks.judge import escape_text
-
     write = sys.stderr.write
     for commit, one in report.findings[:_SHOWN]:
         where = f" {escape_text(one.place)}" if one.place else ""

@@ -186,12 +186,12 @@ def test_a_clone_without_molt_leaves_nothing_that_looks_like_one_memory_of_two(c
     assert b.run("pull", "-q", *WAYS[0]).returncode == 1
     day = "memory/episodes/2026-02-02.md"
     assert b.unmerged() == [day]
-    marks = ("    rows = [row for row in b.read(day).splitlines(keepends=True) if not row.startswith(marks)]
+    marks = ("<<<<<<< ", "=======", ">>>>>>> ")
+    rows = [row for row in b.read(day).splitlines(keepends=True) if not row.startswith(marks)]
     b.put(day, "".join(rows))
     assert [one for one in b.read(day).splitlines() if one.startswith("## ")] == [rows[2].rstrip()]
     b.git("commit", "-qam", "both kept")
     found = verify.verify_commits(workspace.find(str(b.root)).repo).findings
-<<<<<<< HEAD
     assert "of one side is not as it was" in " ".join(one.message for _, one in found)
     # Taken back and resolved by meaning, it is sound.
     b.git("reset", "-q", "--hard", "HEAD^")

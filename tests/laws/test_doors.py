@@ -21,7 +21,7 @@ from policy_cases import Case, Files
 from molt import errors, policy, trees
 from molt.cli import main
 from molt.formats import message as messages
-from molt.githooks.judge import escape_text
+from molt.formats.lines import escape_text
 from molt.memory import judging
 from molt.repo import find
 from molt.repo import hooks as hook_files

@@ -10,10 +10,34 @@ import time
 from pathlib import Path
 
 DAY = "%Y-%m-%d"
-WORDS = (
-    "harbour lantern ledger meadow orchard pebble quarry ribbon saddle timber umber velvet willow "
-    "anchor basin copper dune ember fjord gravel hollow island jasper kettle linen marble"
-).split()
+WORDS = [
+    "harbour",
+    "lantern",
+    "ledger",
+    "meadow",
+    "orchard",
+    "pebble",
+    "quarry",
+    "ribbon",
+    "saddle",
+    "timber",
+    "umber",
+    "velvet",
+    "willow",
+    "anchor",
+    "basin",
+    "copper",
+    "dune",
+    "ember",
+    "fjord",
+    "gravel",
+    "hollow",
+    "island",
+    "jasper",
+    "kettle",
+    "linen",
+    "marble",
+]
 EDITORS = {
     "replaces": 'printf "%s\\n" "$WORDS" >"$1"',
     "with a body": 'printf "%s\\n\\nbecause of it\\n" "$WORDS" >"$1"',
@@ -99,7 +123,8 @@ class Place:
 
     def past(self) -> str:
         """Some day of the last year, not of this week."""
-        return time.strftime(DAY, time.localtime(time.time() - 86_400 * self.rng.randint(8, 360)))
+        ago = 86_400 * self.rng.randint(8, 360)
+        return time.strftime(DAY, time.localtime(time.mktime(time.localtime()) - ago))
 
     def read(self, path: str) -> str:
         """The text of a file; empty where there is none."""

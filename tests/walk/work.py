@@ -239,12 +239,14 @@ def rebase_by_hand(place: Place) -> None:
     for number in range(3):
         place.write(f"r{number}.md", f"- {place.words()}\n")
         place.commit()
-    script = place.rng.choice(["2s/pick/reword/", "2s/pick/squash/", "2s/pick/drop/", "1{h;d};2{G}"])
+    script = place.rng.choice(
+        ["2s/pick/reword/", "2s/pick/squash/", "2s/pick/drop/", "1{h;d};2{G}"]
+    )
     editor = place.home / "reword"
     editor.write_text('#!/bin/sh\nsed -i "1s/.*/reworded again/" "$1"\n')
     editor.chmod(0o755)
-    more = {"GIT_SEQUENCE_EDITOR": f"sed -i '{script}'", "GIT_EDITOR": str(editor)}
-    place.git("rebase", "-q", "-i", base, **more)
+    order = f"sed -i '{script}'"
+    place.git("rebase", "-q", "-i", base, GIT_SEQUENCE_EDITOR=order, GIT_EDITOR=str(editor))
 
 
 @work()

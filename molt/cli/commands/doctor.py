@@ -9,6 +9,7 @@ import click
 
 from molt import errors
 from molt.cli import clock, output
+from molt.formats.lines import escape_text
 from molt.memory import workspace
 from molt.repo import merge_driver
 
@@ -43,9 +44,9 @@ def doctor(obj: dict[str, Any], fix: bool) -> int:
 def _print_problem(one: Problem) -> None:
     color = "green" if one.mended else "red" if one.severity == "error" else "yellow"
     word = click.style("mended" if one.mended else one.severity, fg=color)
-    click.echo(f"{word}  {output.escape_text(f'{one.where}: {one.what}')}")
+    click.echo(f"{word}  {escape_text(f'{one.where}: {one.what}')}")
     if one.hint and not one.mended:
-        click.echo(f"    {output.escape_text(one.hint)}")
+        click.echo(f"    {escape_text(one.hint)}")
 
 
 def _find_problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.formats import paths
+from molt.formats.lines import escape_text
 from molt.memory import workspace
 from molt.memory.graph import edit, index_page, resolve
 from molt.memory.graph import export as exporting
@@ -37,7 +38,7 @@ def _open_graph(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
 
 def _render_edge(edge: GraphEdge) -> str:
     note = f" ({edge.note})" if edge.note else ""
-    return output.escape_text(f"{edge.source} {edge.word} {edge.target}{note}")
+    return escape_text(f"{edge.source} {edge.word} {edge.target}{note}")
 
 
 def _edge_fields(edge: GraphEdge) -> dict[str, str]:
@@ -63,7 +64,7 @@ def show(obj: dict[str, Any], entity: str) -> int:
         return 0
     for node in found.nodes.values():
         also = f", also {', '.join(node.aliases)}" if node.aliases else ""
-        click.echo(output.escape_text(f"{node.id}  {node.label}{also}"))
+        click.echo(escape_text(f"{node.id}  {node.label}{also}"))
     for edge in edges:
         click.echo(f"  {_render_edge(edge)}")
     return 0

@@ -10,6 +10,7 @@ import click
 
 from molt import errors
 from molt.cli import output
+from molt.formats.lines import escape_text
 from molt.memory import setup
 from molt.repo import hooks as hook_files
 from molt.repo import ignores
@@ -96,14 +97,14 @@ def _print_result(made: Made, more: dict[str, tuple[str, ...]]) -> None:
 
 def _join_paths(paths: tuple[str, ...]) -> str:
     more = f" and {len(paths) - 4 * _SHOWN:,} more" if len(paths) > 4 * _SHOWN else ""
-    return output.escape_text(", ".join(paths[: 4 * _SHOWN])) + more
+    return escape_text(", ".join(paths[: 4 * _SHOWN])) + more
 
 
 def _print_report(report: AdoptionReport) -> None:
     if not report.is_empty:
         click.echo("found:")
         for line in _describe_report(report):
-            click.echo(f"  {output.escape_text(line)}")
+            click.echo(f"  {escape_text(line)}")
 
 
 def _describe_report(report: AdoptionReport) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.filters import FILTERS, note_missing, read_request
 from molt.cli.spec import NUMBER, TEXT, Option, Spec, text_of
+from molt.formats.lines import escape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **gi
     if obj["json"]:
         output.print_json(found.asdict())
     else:
-        output.echo(output.escape_text(found.context, kept="\n\t"), end="")
+        output.echo(escape_text(found.context, kept="\n\t"), end="")
         if found.results and not found.context:
             output.note(obj, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
         note_missing(obj, found, asked["filters"].actor)

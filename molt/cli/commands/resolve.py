@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt.cli import output
+from molt.formats.lines import escape_text
 from molt.memory import workspace
 from molt.memory.govern import resolve as resolving
 
@@ -34,11 +35,11 @@ def resolve(obj: dict[str, Any], paths: tuple[str, ...]) -> int:
 
 def _print_resolved(done: Resolved) -> None:
     for path in done.paths:
-        click.echo(f"resolved  {output.escape_text(path)}")
+        click.echo(f"resolved  {escape_text(path)}")
     for old, new in done.moved:
-        click.echo(f"          theirs {output.escape_text(f'{old} is {new}')} now")
+        click.echo(f"          theirs {escape_text(f'{old} is {new}')} now")
     for one in done.left:
-        click.echo(f"left      {output.escape_text(f'{one.path}: {one.why}')}")
+        click.echo(f"left      {escape_text(f'{one.path}: {one.why}')}")
     if not done.paths and not done.left:
         click.echo("nothing is in conflict")
     elif done.next:

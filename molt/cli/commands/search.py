@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.filters import FILTERS, note_missing, read_request
 from molt.cli.spec import TEXT, Option, Spec, text_of
+from molt.formats.lines import escape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
         score = f"{one.score:5.2f}" if one.score >= _SHOWN else f"<{_SHOWN}"
         # A file that is one memory has no other name than its path.
         name = f"  {one.id}" * (one.id != one.path)
-        output.echo(output.escape_text(f"{score}  {one.citation}{name}"))
-        output.echo(output.escape_text(f"       {' '.join(one.snippet.split())[:100]}"))
+        output.echo(escape_text(f"{score}  {one.citation}{name}"))
+        output.echo(escape_text(f"       {' '.join(one.snippet.split())[:100]}"))
     note_missing(obj, answer, asked["filters"].actor)
     return 0
 

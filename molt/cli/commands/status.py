@@ -8,6 +8,7 @@ import click
 
 from molt.cli import clock, output
 from molt.cli.output import alert_line
+from molt.formats.lines import escape_text
 from molt.memory import workspace
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def status(obj: dict[str, Any]) -> int:
         output.print_json(found.asdict())
         return 0
     for word, said in _status_rows(found):
-        click.echo(f"{click.style(f'{word:12}', bold=True)}{output.escape_text(said)}")
+        click.echo(f"{click.style(f'{word:12}', bold=True)}{escape_text(said)}")
     for alert in found.alerts:
         click.echo(click.style("alert       ", fg="red") + alert_line(alert))
     return 0
