@@ -22,6 +22,9 @@ _HIDDEN = frozenset("\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff") | {
 # One joiner belongs between letters of many scripts, and in emoji; several in a row say nothing.
 _JOINERS = ("\u200c\u200c", "\u200c\u200d", "\u200d\u200c", "\u200d\u200d")
 
+_BEGINNING = 8000
+"""How many bytes git looks at before it calls a file binary."""
+
 
 def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
     """The first odd character of each added line, with its number: a control, a separator, a
@@ -35,6 +38,11 @@ def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
         if not _ANY.isdisjoint(line):
             found = next(char for char in line if char in _ANY)
             yield number, "" if found in _NOT_UTF8 else found
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether git would call it a binary file, by the same look at its beginning."""
+    return b"\0" in data[:_BEGINNING]
 
 
 def hides_characters(line: str) -> bool:

@@ -85,13 +85,23 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
     hint = "take it out and rotate it; memory stays in history and in every clone"
     if judged.is_person:
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
-    rows = list(_new_lines(judged, path))
-    likely = secrets.suspects("\n".join(line for _, line in rows))
+    data = judged.new.read(path) or b""
+    if not _is_text(path) and texts.is_binary(data):
+        likely = secrets.suspects_of_binary(data)
+        rows = list(_new_lines(judged, path)) if likely else []
+    else:
+        rows = list(_new_lines(judged, path))
+        likely = secrets.suspects("\n".join(line for _, line in rows))
     for number, line in rows if likely else ():
         if judged.is_person and secrets.ALLOW in line:
             continue
         for said in _tell_secrets(line, likely):
             yield Fault(path, number, said, hint, soft=judged.init)
+
+
+def _is_text(path: str) -> bool:
+    """Whether a file is one to read by its name."""
+    return path.endswith((".md", *_TEXTS)) or paths.kind_of(path) != "other"
 
 
 def _tell_secrets(line: str, likely: secrets.Suspects | None = None) -> Iterator[str]:

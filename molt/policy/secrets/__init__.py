@@ -59,12 +59,9 @@ def suspects(text: str) -> Suspects:
     # The dash stands in every subject.
     signs = _ASCII_SIGNS if lower.replace("—", "").isascii() else _SIGNS
     told = {word for word in _WORDS if word in lower} if _has_one(signs, lower) else set()
-    found: list[Suspect] = []
     shapes: dict[str, bytes] = {}
-    forms = dict.fromkeys([form for word, form in _TOKENS if word in text])
-    for form in (*forms, *_BARE):
-        if _has_shape(form.shape, text, shapes):
-            found.append((form.name, form, ()))
+    found = [*_suspect_forms(text, shapes)]
+    found += [(form.name, form, ()) for form in _BARE if _has_shape(form.shape, text, shapes)]
     for kind, reader, words in _READERS:
         if not told.isdisjoint(words):
             found.append((kind, reader, tuple(told.intersection(words))))
@@ -72,6 +69,21 @@ def suspects(text: str) -> Suspects:
         if _has_shape(shape, text, shapes):
             found.append((kind, reader, ()))
     return tuple(found)
+
+
+def suspects_of_binary(data: bytes) -> Suspects:
+    """What is worth looking for in the lines of a file that is no text: only what a mark of its
+    own tells, for among bytes at random there is all else.
+    """
+    return tuple(_suspect_forms(data.decode("latin-1"), {}, shortest=4))
+
+
+def _suspect_forms(text: str, shapes: dict[str, bytes], *, shortest: int = 1) -> Iterator[Suspect]:
+    """The formats of which a mark, at least so long, is in a text, and the shape too."""
+    found = [form for word, form in _TOKENS if word in text and len(word) >= shortest]
+    for form in dict.fromkeys(found):
+        if _has_shape(form.shape, text, shapes):
+            yield form.name, form, ()
 
 
 def _has_one(words: tuple[str, ...], text: str) -> bool:
@@ -100,9 +112,11 @@ def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
         found = list(_find(line, likely))
         return _apart(found) if found else ()
     found = []
+    readers = [reader for _, reader, _ in likely]
     for at in range(0, max(1, len(line) - WINDOW), _LONG - WINDOW):
         piece = line[at : at + _LONG]
-        shifted = _find(piece, suspects(piece))
+        here = tuple(one for one in suspects(piece) if one[1] in readers)
+        shifted = _find(piece, here)
         found += [(at + start, at + end, kind) for start, end, kind in shifted]
     return _apart(found)
 
