@@ -251,8 +251,8 @@ def rebase_by_hand(place: Place) -> None:
 
 @work()
 def put_aside(place: Place) -> None:
-    place.append("notes.md", f"- {place.words()}\n", add=False)
-    place.git("add", "-N", "notes.md")
+    # A file that is only meant to be added is one that git itself cannot put aside.
+    place.append("notes.md", f"- {place.words()}\n", add=not place.tracked("notes.md"))
     place.git("stash", "-q")
     place.append("other.md", f"- {place.words()}\n")
     place.commit()
