@@ -37,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
     color = _choose_color(given)
     _open_stdout()
     try:
-        status = _run_plain(args, obj)
+        status = _run_plain(args, obj, color)
         if status is None:
             from molt.cli.app import cli
 
@@ -68,7 +68,7 @@ def _open_stdout() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _run_plain(args: list[str], obj: Settings) -> int | None:
+def _run_plain(args: list[str], obj: Settings, color: bool | None) -> int | None:
     """Run a plain call of a declared command; None where click must look."""
     from molt.cli import commands, spec
 
@@ -77,7 +77,8 @@ def _run_plain(args: list[str], obj: Settings) -> int | None:
         return None
     # importlib, which says the same, takes longer to import than it helps.
     declared: spec.Spec = getattr(__import__(commands.module_name(name), fromlist=[name]), name)
-    read = spec.parse(declared, args)
+    colored = declared.colored and (sys.stdout.isatty() if color is None else color)
+    read = None if colored else spec.parse(declared, args)
     if read is None:
         return None
     params, given = read

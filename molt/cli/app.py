@@ -65,9 +65,12 @@ def build_command(spec: Spec) -> click.Command:
 
     options = [_build_option(one) for one in spec.options]
     names = completion.complete_memories if spec.complete == "memories" else None
-    argument = click.Argument(
-        [spec.argument], nargs=-1 if spec.many else 1, required=True, shell_complete=names
-    )
+    words: dict[str, Any] = {
+        "nargs": -1 if spec.many else 1,
+        "required": True,
+        "shell_complete": names,
+    }
+    arguments = [click.Argument([spec.argument], **words)] if spec.argument else []
 
     @click.pass_obj
     def run(obj: dict[str, Any], /, **params: Any) -> int:
@@ -75,7 +78,7 @@ def build_command(spec: Spec) -> click.Command:
         given = {key: value for key, value in params.items() if value is not None}
         return spec.run(obj, **{**unset, **given})
 
-    return click.Command(spec.name, params=[argument, *options], callback=run, help=spec.help)
+    return click.Command(spec.name, params=[*arguments, *options], callback=run, help=spec.help)
 
 
 class _Decimal(click.FloatRange):

@@ -21,6 +21,17 @@ def echo(text: str, *, end: str = "\n") -> None:
     sys.stdout.write(text + end)
 
 
+def style(text: str, **how: Any) -> str:
+    """A text in colour, as `click.style` has it; as it is where click was not needed: whatever has
+    colour on a terminal has imported it.
+    """
+    if "click" not in sys.modules:
+        return text
+    import click
+
+    return click.style(text, **how)
+
+
 def print_json(value: Any) -> None:
     """One JSON document on stdout, on one line."""
     import json

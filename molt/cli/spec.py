@@ -1,8 +1,8 @@
 """Commands declared as data: read here when the call is plain, by click for everything else.
 
 Importing click takes three times as long as starting Python, longer than a whole search. So the
-commands that agents call all the time declare their options here; `parse` understands a plain
-call, and what it does not understand (help, mistakes, completion) goes to click.
+commands that agents and hosts call all the time declare their options here; `parse` understands a
+plain call, and what it does not understand (help, mistakes, completion) goes to click.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ class Option(Value):
 
 
 class Spec(Value):
-    """One command: what it runs, its help, its arguments (`many` for one or more), its options."""
+    """One command: what it runs, its help, its options, and its argument, empty for none (`many`
+    for one or more). What is `colored` on a terminal goes to click there.
+    """
 
     name: str
     run: Callable[..., int]
     help: str
-    argument: str
+    argument: str = ""
     many: bool = False
     complete: str = ""
     options: tuple[Option, ...] = ()
+    colored: bool = False
 
 
 _GLOBAL_FLAGS = {"--json": "json", "-q": "quiet", "--quiet": "quiet"}
@@ -77,6 +80,8 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
         elif not _take_option(arg, rest, own if words else {}, params, given):
             return None
     # The first word is the command itself.
+    if not spec.argument:
+        return (params, given) if len(words) == 1 else None
     if len(words) < 2 or (len(words) > 2 and not spec.many):
         return None
     params[spec.argument] = tuple(words[1:]) if spec.many else words[1]

@@ -6,7 +6,7 @@ import os
 
 from molt import errors
 from molt.formats import paths as layout
-from molt.memory import story
+from molt.memory import mentions, story
 from molt.memory.audit_lines import Line, Reading, Row, make_lines, render_row
 from molt.repo import state
 from molt.values import Value
@@ -22,12 +22,13 @@ _TIME = len("2026-02-03T14:30Z")
 
 
 class _Cursor(Value):
-    """Where the log stands: its last commit, the size of the file, the critical files for the
-    next commit, and the alerts that are pending.
+    """Where the log stands: its last commit, the size of the file and of that of the mentions, the
+    critical files for the next commit, and the alerts that are pending.
     """
 
     tip: str
     size: int
+    named: int
     critical: tuple[str, ...]
     pending: tuple[Row, ...]
 
@@ -64,8 +65,10 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
         if not _continues_from(cursor.tip, commits):
             return _rewrite_log(repo)
         data, count = _encode_rows(reading.rows(commits))
-        _append_data(os.path.join(repo.root, PATH), data)
-        _save_cursor(repo, commits[-1].oid, cursor.size + len(data), reading)
+        named = mentions.render_mentions(reading.named)
+        _append_data(repo, data, named)
+        size, more = cursor.size + len(data), cursor.named + len(named)
+        _save_cursor(repo, commits[-1].oid, (size, more), reading)
         return count
 
 
@@ -110,8 +113,10 @@ def _rewrite_log(repo: Repo) -> int:
         return 0
     reading = Reading(repo)
     data, count = _encode_rows(reading.rows(repo.log_raw(tip)))
+    named = mentions.render_mentions(reading.named)
+    mentions.write_mentions(repo, named)
     worktree.write(repo.root, PATH, data)
-    _save_cursor(repo, tip, len(data), reading)
+    _save_cursor(repo, tip, (len(data), len(named)), reading)
     return count
 
 
@@ -121,9 +126,10 @@ def _encode_rows(rows: Iterable[Row]) -> tuple[bytes, int]:
     return "\n".join(texts).encode("utf-8", "replace"), len(texts) - 1
 
 
-def _append_data(path: str, data: bytes) -> None:
+def _append_data(repo: Repo, data: bytes, named: bytes) -> None:
     try:
-        with open(path, "ab", buffering=0) as file:
+        mentions.append_mentions(repo, named)
+        with open(os.path.join(repo.root, PATH), "ab", buffering=0) as file:
             file.write(data)
     except OSError as error:
         raise errors.Failed(f"cannot write {PATH}: {error.strerror}") from error
@@ -136,7 +142,8 @@ def _is_intact(repo: Repo, cursor: _Cursor) -> bool:
         mark = os.stat(state.path(repo.git_dir, _CURSOR))
     except OSError:
         return False
-    return log.st_size == cursor.size and log.st_mtime_ns <= mark.st_mtime_ns
+    same = log.st_size == cursor.size and mentions.measure_size(repo) == cursor.named
+    return same and log.st_mtime_ns <= mark.st_mtime_ns
 
 
 _CURSOR = "audit-cursor"
@@ -149,24 +156,26 @@ def _load_cursor(repo: Repo) -> _Cursor | None:
     try:
         form, tip, size = rows[:3]
         fields = [tuple(map(state.unescape_field, row.split("\t"))) for row in rows[3:-2]]
+        (named,) = (int(row[1]) for row in fields if row[0] == "named")
         critical = tuple(row[1] for row in fields if row[0] == "critical")
         flat = iter([field for row in fields if row[0] == "pending" for field in row[1:]])
         pending = tuple(zip(*[flat] * 7, strict=True))
-        made = _Cursor(tip, int(size), critical, pending)
+        made = _Cursor(tip, int(size), named, critical, pending)
     except (ValueError, IndexError):
         return None
     return made if form == _FORM and rows[-2:] == ["end", ""] else None
 
 
-def _render_tail(critical: tuple[str, ...], pending: Iterable[Row]) -> str:
+def _render_tail(named: int, critical: tuple[str, ...], pending: Iterable[Row]) -> str:
     """The lines of a cursor file below its first three."""
-    every = [("critical", path) for path in critical] + [("pending", *row) for row in pending]
+    every: list[tuple[str, ...]] = [("named", str(named))]
+    every += [("critical", path) for path in critical] + [("pending", *row) for row in pending]
     return "".join("\t".join(map(state.escape_field, row)) + "\n" for row in every) + "end\n"
 
 
-def _save_cursor(repo: Repo, tip: str, size: int, reading: Reading) -> None:
-    tail = _render_tail(reading.critical[tip], reading.pending)
-    state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{size}\n{tail}")
+def _save_cursor(repo: Repo, tip: str, sizes: tuple[int, int], reading: Reading) -> None:
+    tail = _render_tail(sizes[1], reading.critical[tip], reading.pending)
+    state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{sizes[0]}\n{tail}")
 
 
 def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
@@ -174,7 +183,7 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     all but its id and time, so that the post-commit hook can write it without starting Python.
 
     Brings the log up first. Nothing is kept for what changes what later commits mean: alerts,
-    acknowledgements, the configuration. Raises Failed, Busy.
+    acknowledgements, the configuration; nor for what names a memory. Raises Failed, Busy.
     """
     cursor = _load_cursor(repo)
     if cursor is None or (cursor.tip,) != commit.parents or not _is_intact(repo, cursor):
@@ -188,9 +197,11 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     reading = Reading(repo)
     reading.critical[cursor.tip] = cursor.critical
     data, _ = _encode_rows(reading.rows([commit]))
+    if reading.named:
+        return
     rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
     head = f"{cursor.tip} {cursor.size + len(data)} {owner}\n"
-    tail = _render_tail(cursor.critical, cursor.pending)
+    tail = _render_tail(cursor.named, cursor.critical, cursor.pending)
     state.write(repo.git_dir, _NEXT, f"{head}{''.join(rows)}.\n{tail}")
 
 
@@ -241,5 +252,11 @@ def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
 
 def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
     """The lines of the commits that are about a memory, oldest first."""
-    named = list(story.find_commits(repo, memory, repo.log_raw("HEAD")))
+    try:
+        freshen_log(repo)
+        commits = story.list_named(repo, memory)
+    except (errors.MoltError, OSError):
+        # Where nothing can be written, all of history is read.
+        commits = repo.log_raw("HEAD")
+    named = list(story.find_commits(repo, memory, commits))
     return tuple(line for line in make_lines(repo, named) if line.action != "ALERT")

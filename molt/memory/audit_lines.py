@@ -34,6 +34,9 @@ class Line(Value):
         return render_row(self._astuple())
 
 
+NAMED = "Memory-Id"
+_Said = tuple[str, str, tuple[str, ...]]
+"""Actor, approval, and the memories that are named."""
 Row = tuple[str, str, str, str, str, str, str]
 """The fields of a Line; a rebuild makes a hundred thousand of them."""
 
@@ -58,17 +61,19 @@ class Reading:
     `critical` are the critical files that the configuration of a commit names, by commit id;
     they count for its children: the base decides, and where it holds no configuration there is
     no workspace yet. `pending` are the alerts that no acknowledgement has answered which they
-    lead to.
+    lead to, `named` the memories that a commit names, each with the commit.
     """
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         self.critical: dict[str, tuple[str, ...]] = {}
         self.pending: list[Row] = []
+        self.named: list[tuple[str, str]] = []
         # The commits since histories met or parted last: each leads to all that follow it.
         self._line: set[str] = set()
         self._last = ""
-        self._said: dict[str, tuple[str, str]] = {}
+        self._said: dict[str, _Said] = {}
+        self._by_blob: dict[str, tuple[str, ...]] = {}
         self._days: dict[int, str] = {}
 
     def resume(self, tip: str, critical: tuple[str, ...], pending: Iterable[Row]) -> None:
@@ -85,7 +90,8 @@ class Reading:
 
     def _make_rows(self, commit: LogCommit) -> Iterator[Row]:
         action, file, summary, subject = messages.head(commit.message)
-        actor, approval = self._parse_actor(commit.message)
+        actor, approval, named = self._parse_trailers(commit.message)
+        self.named += [(memory, commit.oid) for memory in named]
         critical = self._find_inherited(commit)
         paths = [path for _, path in commit.paths]
         self.critical[commit.oid] = self._config(commit, critical)
@@ -139,12 +145,15 @@ class Reading:
         from molt import config
 
         tree = self._repo.tree(oid)
-        if tree.entry(config.PATH) is None:
+        entry = tree.entry(config.PATH)
+        if entry is None:
             return ()
-        return config.load(tree, self._repo.cache)[0].policy_critical
+        if entry.oid not in self._by_blob:
+            self._by_blob[entry.oid] = config.load(tree, self._repo.cache)[0].policy_critical
+        return self._by_blob[entry.oid]
 
-    def _parse_actor(self, text: str) -> tuple[str, str]:
-        """Actor and approval; most commits end in a paragraph that was seen before."""
+    def _parse_trailers(self, text: str) -> _Said:
+        """What the trailers say; many commits end in a paragraph that was seen before."""
         body, _, tail = text.rpartition("\n\n")
         if not body.strip():
             tail = text
@@ -152,7 +161,9 @@ class Reading:
             message = messages.parse(f"x\n\n{tail}" if tail is not text else text)
             if len(self._said) > 10_000:
                 self._said.clear()
-            self._said[tail] = (messages.actor(message), messages.approval(message))
+            named = messages.trailer_values(message, NAMED)
+            said = (messages.actor(message), messages.approval(message), tuple(named))
+            self._said[tail] = said
         return self._said[tail]
 
     def _format_minute(self, seconds: int) -> str:
@@ -160,6 +171,17 @@ class Reading:
         if day not in self._days:
             self._days[day] = times.render_day(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
+
+
+def make_newest(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
+    """The lines of commits that come newest first, the last line of each commit first. Nothing is
+    read of commits that nobody asks for.
+    """
+    reading = Reading(repo)
+    for commit in commits:
+        # Which alerts are still pending is no part of a line.
+        reading.pending.clear()
+        yield from (Line(*row) for row in reversed(list(reading.rows((commit,)))))
 
 
 def make_lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:

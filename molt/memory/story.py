@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from molt.formats import episodes, ids
 from molt.formats import message as messages
+from molt.memory import mentions
+from molt.memory.audit_lines import NAMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,9 +14,40 @@ if TYPE_CHECKING:
     from molt.formats.episodes import Episode
     from molt.repo.repository import LogCommit, Repo
 
-NAMED = "Memory-Id"
+_MINUTE = len("episode:YYYY-MM-DD:HH:MM")
+# One that is taken goes on in the next minute where all of its seconds are.
+_FULL = 60
+# As many ids as fit into the arguments of one process anywhere.
+_AT_ONCE = 500
 _EPISODE = "episode:"
 _OF_AN_ID = "0123456789:-"
+
+
+def list_named(repo: Repo, memory: str) -> Iterator[LogCommit]:
+    """The commits that may be about a memory, oldest first: those that name it, or, of an episode,
+    another one which may have been given its second. The audit log must be up.
+    """
+    found = _list_near(repo, memory) or mentions.find_commits(repo, (f"{memory}\t",))
+    for at in range(0, len(found), _AT_ONCE):
+        yield from repo.log_newest("--no-walk=unsorted", *found[at : at + _AT_ONCE], "--")
+
+
+def _list_near(repo: Repo, memory: str) -> list[str]:
+    """The commits that name an episode of about the time of a memory; of its whole day where there
+    is none, or where so many are of one minute that others had to make room.
+    """
+    entries = _read_day(repo, "HEAD", memory)
+    if not any(one.id == memory for one in entries):
+        return []
+    minute = int(memory[_MINUTE - 5 : _MINUTE - 3]) * 60 + int(memory[_MINUTE - 2 : _MINUTE])
+    near = [_render_minute(memory, one) for one in (minute - 1, minute, minute + 1)]
+    crowded = any(sum(one.id.startswith(some) for one in entries) >= _FULL for some in near)
+    found = [] if crowded else mentions.find_commits(repo, near)
+    return found or mentions.find_commits(repo, (memory[: _MINUTE - len("HH:MM")],))
+
+
+def _render_minute(memory: str, minute: int) -> str:
+    return f"{memory[: _MINUTE - len('HH:MM')]}{minute // 60:02}:{minute % 60:02}"
 
 
 def find_commits(repo: Repo, memory: str, commits: Iterable[LogCommit]) -> Iterator[LogCommit]:
@@ -35,8 +68,10 @@ def find_commits(repo: Repo, memory: str, commits: Iterable[LogCommit]) -> Itera
             there = {one.id: _words_of(one) for one in _read_day(repo, commit.oid, memory)}
             parent = next(iter(commit.parents), None)
             before = [_words_of(one) for one in _read_day(repo, parent, memory)]
-            added = words in there.values() and words not in before
-            if added or any(there.get(name) == words for name in named):
+            fresh = [one for one in there.values() if one not in before]
+            # The first name is that of what a commit adds, which a rebase gave another second.
+            about = named[1:] if fresh else named
+            if words in fresh or any(there.get(name) == words for name in about):
                 yield commit
 
 

@@ -34,10 +34,13 @@ COMMANDS = {
 }
 """Each command with its line in the help; one without a line is for programs."""
 
-PLAIN = ("remember", "search", "recall", "get", "touch", "propose")
+PLAIN = (
+    *("remember", "search", "recall", "get", "touch", "propose"),
+    *("log", "why", "alerts", "status", "context"),
+)
 """Commands that are declared as a Spec, and run without click where the call is plain.
 
-A Spec is for what agents call all the time; every other command is click's.
+A Spec is for what agents and hosts call all the time; every other command is click's.
 """
 
 _NAMED = {"import": "import_"}

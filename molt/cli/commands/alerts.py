@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
 from molt.cli import output
-from molt.cli.output import alert_line
+from molt.cli.spec import Spec
 from molt.memory import alerts as alarms
 from molt.memory import workspace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@click.command()
-@click.pass_obj
-def alerts(obj: dict[str, Any]) -> int:
-    """Critical files that changed, or are not what history says, until acknowledged."""
+
+def _alerts(obj: dict[str, Any]) -> int:
     ws = workspace.find(obj["start"], obj["actor"])
     found = alarms.list_alerts(ws)
     if obj["json"]:
         output.print_json([alert.asdict() for alert in found])
         return 0
     for alert in found:
-        click.echo(f"{alert_line(alert)}\n  see   {alert.look}\n  then  {alert.then}")
+        output.echo(f"{output.alert_line(alert)}\n  see   {alert.look}\n  then  {alert.then}")
     return 0
+
+
+alerts = Spec(
+    "alerts",
+    _alerts,
+    "Critical files that changed, or are not what history says, until acknowledged.",
+)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
 from molt.cli import output
+from molt.cli.spec import NUMBER, Option, Spec
 from molt.memory import workspace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@click.command()
-@click.option("--max-tokens", type=click.IntRange(1), default=6000, help="The most it may hold.")
-@click.pass_obj
-def context(obj: dict[str, Any], max_tokens: int) -> int:
-    """Core memory, alerts, today's and yesterday's episodes, what is pending."""
+
+def _context(obj: dict[str, Any], max_tokens: int) -> int:
     from molt.cli.clock import now
     from molt.memory import context as contexts
 
@@ -23,5 +20,19 @@ def context(obj: dict[str, Any], max_tokens: int) -> int:
     if obj["json"]:
         output.print_json({"context": text})
     else:
-        click.echo(text, nl=False)
+        output.echo(text, end="")
     return 0
+
+
+context = Spec(
+    "context",
+    _context,
+    "Core memory, alerts, today's and yesterday's episodes, what is pending.",
+    options=(
+        Option(
+            *(("--max-tokens",), "max_tokens", "The most it may hold.", NUMBER),
+            low=1,
+            default=6000,
+        ),
+    ),
+)

@@ -2,44 +2,61 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-from typing import Any
-
-import click
-
 from molt.cli import output, spec
-from molt.formats import message as messages
+from molt.cli.spec import NUMBER, Option, Spec
 from molt.memory import audit_lines, workspace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@click.command()
-@click.option("-n", "--limit", type=click.IntRange(1), default=20, help="How many lines.")
-@click.option("--file", "file", default="", help="Only this file or glob.")
-@click.option("--actor", "who", default="", help="Only this actor, type or glob.")
-@click.option("--action", default="", help="Only this action.")
-@click.option("--since", default="", help="Only from this date on.")
-@click.option("--grep", default="", help="Only lines with this text.")
-@click.pass_obj
-def log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
-    """Who changed what, and when; newest first."""
+
+def _log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
     spec.check_date(want["since"])
     ws = workspace.find(obj["start"], obj["actor"])
     ws.refresh()
-    found = audit_lines.make_lines(ws.repo, ws.repo.log_raw("HEAD"))
-    lines = [one for one in found if _is_wanted(one, want)]
-    for line in lines[::-1][:limit]:
+    left = limit
+    for line in audit_lines.make_newest(ws.repo, ws.repo.log_newest("HEAD", "--")):
+        if not _is_wanted(line, want):
+            continue
         if obj["json"]:
             output.print_json(line.asdict())
         else:
-            click.echo(line.text)
+            output.echo(line.text)
+        left -= 1
+        if not left:
+            break
     return 0
 
 
 def _is_wanted(line: audit_lines.Line, want: dict[str, str]) -> bool:
+    if want["file"]:
+        from fnmatch import fnmatchcase
+
+        if not fnmatchcase(line.file, want["file"]):
+            return False
+    if want["who"]:
+        from molt.formats import message
+
+        if not message.is_by(line.actor, want["who"]):
+            return False
     return (
-        (not want["file"] or fnmatchcase(line.file, want["file"]))
-        and (not want["who"] or messages.is_by(line.actor, want["who"]))
-        and (not want["action"] or line.action == want["action"].upper())
+        (not want["action"] or line.action == want["action"].upper())
         and line.time >= want["since"]
         and want["grep"].lower() in line.text.lower()
     )
+
+
+log = Spec(
+    "log",
+    _log,
+    "Who changed what, and when; newest first.",
+    options=(
+        Option(("-n", "--limit"), "limit", "How many lines.", NUMBER, low=1, default=20),
+        Option(("--file",), "file", "Only this file or glob."),
+        Option(("--actor",), "who", "Only this actor, type or glob."),
+        Option(("--action",), "action", "Only this action."),
+        Option(("--since",), "since", "Only from this date on."),
+        Option(("--grep",), "grep", "Only lines with this text."),
+    ),
+)

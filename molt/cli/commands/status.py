@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
-
 from molt.cli import clock, output
-from molt.cli.output import alert_line
+from molt.cli.spec import Spec
 from molt.formats.lines import escape_text
 from molt.memory import workspace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from molt.memory.status import WorkspaceStatus
 
 
-@click.command()
-@click.pass_obj
-def status(obj: dict[str, Any]) -> int:
-    """Core tokens, memories by store and status, alerts, what is pending or uncommitted."""
+def _status(obj: dict[str, Any]) -> int:
     from molt.memory import status as memory_status
 
     ws = workspace.find(obj["start"], obj["actor"])
@@ -29,10 +24,20 @@ def status(obj: dict[str, Any]) -> int:
         output.print_json(found.asdict())
         return 0
     for word, said in _status_rows(found):
-        click.echo(f"{click.style(f'{word:12}', bold=True)}{escape_text(said)}")
+        _print_row(f"{output.style(f'{word:12}', bold=True)}{escape_text(said)}")
     for alert in found.alerts:
-        click.echo(click.style("alert       ", fg="red") + alert_line(alert))
+        _print_row(output.style("alert       ", fg="red") + output.alert_line(alert))
     return 0
+
+
+def _print_row(text: str) -> None:
+    """A row on stdout, in colour where there is any for click to judge."""
+    if "\033" not in text:
+        output.echo(text)
+        return
+    import click
+
+    click.echo(text)
 
 
 def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
@@ -52,3 +57,11 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
         yield "ignored", f"{', '.join(found.ignored)}; `molt init --unignore` has git keep it"
     if not found.alerts:
         yield "alerts", "none"
+
+
+status = Spec(
+    "status",
+    _status,
+    "Core tokens, memories by store and status, alerts, what is pending or uncommitted.",
+    colored=True,
+)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
 from molt import errors
-from molt.cli import completion, output
+from molt.cli import output
+from molt.cli.spec import Spec
 from molt.memory import audit, workspace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@click.command()
-@click.argument("ref", shell_complete=completion.complete_memories)
-@click.pass_obj
-def why(obj: dict[str, Any], ref: str) -> int:
-    """The story of the memory REF (an id): every commit that names it, oldest first."""
+
+def _why(obj: dict[str, Any], ref: str) -> int:
     ws = workspace.find(obj["start"], obj["actor"])
     story = audit.trace_memory(ws.repo, ref)
     if not story:
@@ -24,5 +21,14 @@ def why(obj: dict[str, Any], ref: str) -> int:
         if obj["json"]:
             output.print_json(line.asdict())
         else:
-            click.echo(f"{line.text}  ({line.commit[:10]})")
+            output.echo(f"{line.text}  ({line.commit[:10]})")
     return 0
+
+
+why = Spec(
+    "why",
+    _why,
+    "The story of the memory REF (an id): every commit that names it, oldest first.",
+    "ref",
+    complete="memories",
+)
