@@ -10,10 +10,11 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Self, TypeVar, dataclass_transform
+    from typing import Any, Generic, Self, TypeVar, dataclass_transform
 
     T = TypeVar("T")
 else:
+    T = None
 
     def dataclass_transform(**_options: object) -> Callable[[T], T]:
         return lambda decorated: decorated
@@ -71,6 +72,20 @@ class Value:
     def asdict(self) -> dict[str, Any]:
         """The fields as a plain dict, in order, nested records included."""
         return {name: _to_plain(getattr(self, name)) for name in self._fields}
+
+
+if TYPE_CHECKING:
+
+    class ValueOf(Value, Generic[T]):
+        """A record with a field of a type that its maker chooses."""
+
+else:
+
+    class ValueOf(Value):
+        """A record with a field of a type that its maker chooses; only type checkers ask which."""
+
+        def __class_getitem__(cls, _of: object) -> type[Value]:
+            return cls
 
 
 def _first_init(self: Value, *args: Any, **kwargs: Any) -> None:

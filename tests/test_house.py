@@ -25,8 +25,6 @@ TOO_MANY = frozenset(
         "molt.memory.search.search.search",
         "molt.memory.write.propose.draft",
         "molt.policy.engine.judge_commit",
-        "molt.repo.write.transaction._make_step",
-        "molt.repo.write.transaction.commit",
     }
 )
 

@@ -9,6 +9,7 @@ from molt.formats import checksums, paths
 from molt.formats import message as messages
 from molt.memory import audit
 from molt.repo import worktree
+from molt.repo.write.plan import Change
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from molt.memory.audit_lines import Line
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
-    from molt.trees import Edits, Tree
+    from molt.trees import Tree
 
 CHANGED, UNCOMMITTED, UNEXPLAINED = "changed", "uncommitted", "unexplained"
 
@@ -100,7 +101,9 @@ def _find_unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> I
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
 
 
-def acknowledge_files(ws: Workspace, files: tuple[str, ...], actor: str = "manual") -> Written:
+def acknowledge_files(
+    ws: Workspace, files: tuple[str, ...], actor: str = "manual"
+) -> Written[None]:
     """Commit the checksums of critical files as the last commit has them, for a person.
 
     Raises Refused for another `actor`, Usage for a file that is not critical, NotFound for one
@@ -114,20 +117,20 @@ def acknowledge_files(ws: Workspace, files: tuple[str, ...], actor: str = "manua
         if ws.head().read(path) is None:
             raise errors.NotFound(f"no {path} in the last commit")
 
-    def make_edits(tree: Tree) -> Edits:
+    text = messages.render(
+        "ACK",
+        paths.CHECKSUMS,
+        f"acknowledged {', '.join(files)}",
+        actor=actor,
+        approval="approved",
+        trigger="molt ack",
+        trailers=[("Acknowledged", path) for path in files],
+    )
+
+    def make_change(tree: Tree) -> Change[None]:
         sums = checksums.parse_checksums((tree.read(paths.CHECKSUMS) or b"").decode())
         sums |= {path: sha256(tree.read(path) or b"").hexdigest() for path in files}
-        return {paths.CHECKSUMS: checksums.render_checksums(sums).encode()}
+        edits = {paths.CHECKSUMS: checksums.render_checksums(sums).encode()}
+        return Change(edits, text, None)
 
-    def make_message(_tree: Tree, _edits: Edits) -> str:
-        return messages.render(
-            "ACK",
-            paths.CHECKSUMS,
-            f"acknowledged {', '.join(files)}",
-            actor=actor,
-            approval="approved",
-            trigger="molt ack",
-            trailers=[("Acknowledged", path) for path in files],
-        )
-
-    return ws.commit(make_edits, make_message, actor=actor)
+    return ws.commit(make_change, actor=actor)

@@ -12,17 +12,17 @@ from molt.memory.decay import mend
 from molt.memory.graph import graph
 from molt.policy import secrets
 from molt.repo import health, hooks, ignores, state
+from molt.repo.write.plan import Change
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from molt.memory.workspace import Workspace
     from molt.repo.hooks import HookStatus
     from molt.repo.repository import Repo
-    from molt.repo.write.transaction import MakeEdits
-    from molt.trees import Edits, Tree
+    from molt.trees import Tree
 
 _SHOWN = 3
 _VERIFIED = "verified"
@@ -241,11 +241,10 @@ def _check_scores(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
 
 
 def _mend_scores(ws: Workspace) -> None:
-    def make_edits(tree: Tree) -> Edits:
-        data = tree.read(paths.SCORES) or b""
-        return {paths.SCORES: mend.mend_text(ws.repo, data).encode()}
+    def mend_scores(tree: Tree) -> str:
+        return mend.mend_text(ws.repo, tree.read(paths.SCORES) or b"")
 
-    _commit_scores(ws, make_edits, "damaged scores mended")
+    _commit_scores(ws, mend_scores, "damaged scores mended")
 
 
 def _check_orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
@@ -260,28 +259,28 @@ def _check_orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]
 
 
 def _remove_orphans(ws: Workspace, summary: str) -> None:
-    def make_edits(tree: Tree) -> Edits:
-        return {
-            paths.SCORES: scores.remove_entries(_read_scores(tree), find_orphans(tree)).encode()
-        }
+    def remove_orphans(tree: Tree) -> str:
+        return scores.remove_entries(_read_scores(tree), find_orphans(tree))
 
-    _commit_scores(ws, make_edits, summary)
+    _commit_scores(ws, remove_orphans, summary)
 
 
-def _commit_scores(ws: Workspace, make_edits: MakeEdits, summary: str) -> None:
+def _commit_scores(ws: Workspace, make_text: Callable[[Tree], str], summary: str) -> None:
     from molt.formats import message as messages
 
-    def make_message(_tree: Tree, _edits: Edits) -> str:
-        return messages.render(
-            "EDIT",
-            paths.SCORES,
-            summary,
-            actor=ws.actor,
-            approval="auto",
-            trigger="molt doctor",
-        )
+    text = messages.render(
+        "EDIT",
+        paths.SCORES,
+        summary,
+        actor=ws.actor,
+        approval="auto",
+        trigger="molt doctor",
+    )
 
-    ws.commit(make_edits, make_message)
+    def make_change(tree: Tree) -> Change[None]:
+        return Change({paths.SCORES: make_text(tree).encode()}, text, None)
+
+    ws.commit(make_change)
 
 
 def _check_relations(ws: Workspace, tree: Tree) -> Iterator[Problem]:

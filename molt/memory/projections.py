@@ -12,6 +12,7 @@ from molt.repo.repository import Repo
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
@@ -42,7 +43,7 @@ def follow_commit(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> Non
         db.close()
 
 
-def refresh(repo: Repo, done: Written | None = None) -> None:
+def refresh(repo: Repo, done: Written[Any] | None = None) -> None:
     """Bring the projections up; a failure is noted, never raised: a reader repairs them.
 
     `done` is a commit that was just made, whose keywords are indexed.
@@ -64,7 +65,7 @@ def refresh(repo: Repo, done: Written | None = None) -> None:
         _note_failure(repo, "index", error)
 
 
-def _freshen_graph(repo: Repo, oid: str, paths: Iterable[str], done: Written | None) -> None:
+def _freshen_graph(repo: Repo, oid: str, paths: Iterable[str], done: Written[Any] | None) -> None:
     if done and oid and not any(path.startswith(layout.ENTITIES) for path in paths):
         return
     # No other write needs what draws it.

@@ -16,6 +16,7 @@ from molt.repo import find as repositories
 from molt.repo import ignores, worktree
 from molt.repo.repository import NOBODY, Repo
 from molt.repo.write import journal, transaction
+from molt.repo.write.plan import Change
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from molt.memory.graph.adopted_edges import IndexEdge
     from molt.policy import Finding
     from molt.repo.write.transaction import Written
-    from molt.trees import Edits, Tree
+    from molt.trees import Tree
 
 _COPY = ".before-molt"
 
@@ -172,13 +173,13 @@ def _adopt_files(repo: Repo, tell: Callable[[AdoptionReport], None] | None) -> M
         commit=done.oid,
         findings=done.findings,
         report=report,
-        notes=note,
+        notes=(*note, *((done.left,) if done.left else ())),
     )
 
 
 def _commit_adoption(
     repo: Repo, edits: Mapping[str, bytes | None], tip: str | None, *, is_adopted: bool
-) -> Written:
+) -> Written[None]:
     """The first commit of a workspace; a file that there is by then stays as it is."""
     text = messages.render(
         "INIT",
@@ -191,14 +192,15 @@ def _commit_adoption(
         trailers=(("Adopted", tip or "none"),),
     )
 
-    def make_edits(tree: Tree) -> Edits:
+    def make_change(tree: Tree) -> Change[None]:
         # What a person has written there meanwhile, or not yet staged, is theirs.
         fresh = (path for path, data in edits.items() if data is not None)
         kept = {path: tree.read(path) for path in fresh}
-        return {**edits, **{path: data for path, data in kept.items() if data is not None}}
+        wanted = {**edits, **{path: data for path, data in kept.items() if data is not None}}
+        return Change(wanted, text, None)
 
     context = Context(actor="system:init")
-    return transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+    return transaction.commit(repo, make_change, context)
 
 
 def _relate_entities(
@@ -216,15 +218,15 @@ def _relate_entities(
         trigger="molt init",
     )
 
-    def make_edits(tree: Tree) -> Edits:
-        return adopted_edges.add_edges(tree, edges)
+    def make_change(tree: Tree) -> Change[None]:
+        return Change(adopted_edges.add_edges(tree, edges), text, None)
 
     context = Context(actor="system:init")
     try:
-        done = transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+        done = transaction.commit(repo, make_change, context)
     except errors.MoltError as error:
         return (), (f"the edges of {layout.GRAPH_INDEX} were left: {error.message}",)
-    return done.paths, ()
+    return done.paths, (done.left,) if done.left else ()
 
 
 def _keep_projections(repo: Repo) -> list[str]:
@@ -325,7 +327,7 @@ def _is_loose(path: str) -> bool:
     return "/" not in path and path.endswith(".md")
 
 
-def unignore(repo: Repo) -> Written:
+def unignore(repo: Repo) -> Written[None]:
     """Commits lines to .gitignore, in a person's name, that have git keep memory.
 
     Raises what the transaction raises.
@@ -339,16 +341,16 @@ def unignore(repo: Repo) -> Written:
         trigger="molt init --unignore",
     )
 
-    def make_edits(tree: Tree) -> Edits:
+    def make_change(tree: Tree) -> Change[None]:
         before = (tree.read(ignores.PATH) or b"").decode("utf-8", "surrogateescape")
         after = ignores.add_exceptions(before)
-        return {ignores.PATH: after.encode("utf-8", "surrogateescape")}
+        return Change({ignores.PATH: after.encode("utf-8", "surrogateescape")}, text, None)
 
     context = Context(actor="manual")
-    return transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+    return transaction.commit(repo, make_change, context)
 
 
-def instruct_agents(repo: Repo) -> Written:
+def instruct_agents(repo: Repo) -> Written[None]:
     """Commits to the instructions of agents, in a person's name, what tells them of molt.
 
     Raises what the transaction raises.
@@ -363,14 +365,15 @@ def instruct_agents(repo: Repo) -> Written:
         trigger="molt init --agents",
     )
 
-    def make_edits(tree: Tree) -> Edits:
+    def make_change(tree: Tree) -> Change[None]:
         texts = {
             path: (tree.read(path) or b"").decode("utf-8", "surrogateescape") for path in untold
         }
-        return {
+        edits = {
             path: adoption.add_block(before).encode("utf-8", "surrogateescape")
             for path, before in texts.items()
         }
+        return Change(edits, text, None)
 
     context = Context(actor="manual")
-    return transaction.commit(repo, make_edits, lambda _tree, _edits: text, context)
+    return transaction.commit(repo, make_change, context)

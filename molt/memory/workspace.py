@@ -15,8 +15,13 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.repo.write.transaction import MakeEdits, MakeMessage, Written
-    from molt.trees import Edits, Tree
+    from typing import TypeVar
+
+    from molt.repo.write.plan import Change, MakeChange
+    from molt.repo.write.transaction import Written
+    from molt.trees import Tree
+
+    T = TypeVar("T")
 
 
 class Workspace(Value):
@@ -38,13 +43,12 @@ class Workspace(Value):
 
     def commit(
         self,
-        edits: MakeEdits,
-        message: MakeMessage,
+        make_change: MakeChange[T],
         *,
         dry_run: bool = False,
         actor: str = "",
         now: float = 0.0,
-    ) -> Written:
+    ) -> Written[T]:
         """The only way to write: the transaction, then the projections.
 
         The first write of a day, by the second `now`, counts the accesses of this clone as well.
@@ -60,29 +64,30 @@ class Workspace(Value):
             kinds = ", ".join(kind for kind in messages.ACTOR_TYPES if kind != "manual")
             hint = f"`manual`, or TYPE:ID with a type of {kinds}, as in bot:main"
             raise errors.Usage(f"{who!r} is no actor", hint)
-        edits = self._refuse_ignored(edits)
+        make_change = self._refuse_ignored(make_change)
         context = judging.context_for(self.repo, self.repo.tip(), actor=who)
-        fold = folds.Fold(self.repo, now)
         # Who may write only some files must not be refused for bookkeeping.
-        if not dry_run and not who.startswith(("subagent:", "skill:", "reflection:")):
-            edits, message = fold.edits(edits), fold.message(message)
-        done = transaction.commit(self.repo, edits, message, context, dry_run=dry_run)
+        if dry_run or who.startswith(("subagent:", "skill:", "reflection:")):
+            done = transaction.commit(self.repo, make_change, context, dry_run=dry_run)
+        else:
+            folded = folds.fold_uses(self.repo, make_change, now)
+            done = folds.finish(self.repo, transaction.commit(self.repo, folded, context))
         if done.oid:
-            fold.done()
             refresh(self.repo, done)
         return done
 
-    def _refuse_ignored(self, make_edits: MakeEdits) -> MakeEdits:
-        """The same edits, but for a new file that git ignores: nobody would search it."""
+    def _refuse_ignored(self, make_change: MakeChange[T]) -> MakeChange[T]:
+        """The same change, but for a new file that git ignores: nobody would search it."""
 
-        def make_kept_edits(tree: Tree) -> Edits:
-            made = make_edits(tree)
-            fresh = [path for path in made if made[path] is not None and not tree.entry(path)]
+        def make_kept_change(tree: Tree) -> Change[T]:
+            made = make_change(tree)
+            edits = made.edits
+            fresh = [path for path in edits if edits[path] is not None and not tree.entry(path)]
             if fresh:
                 ignores.require_kept(self.repo, fresh)
             return made
 
-        return make_kept_edits
+        return make_kept_change
 
     def refresh(self) -> None:
         """`refresh` of this workspace."""

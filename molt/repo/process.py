@@ -78,8 +78,10 @@ def call(
     return _spawn_and_wait(args, input, git_environment(env), cwd)
 
 
-def _start_process(args: Sequence[str], errors_fd: int = 2) -> tuple[int, int, int]:
-    """Process id, our end of its input and our end of its output."""
+def _start_process(
+    args: Sequence[str], errors_fd: int = 2, deaf: Sequence[int] = ()
+) -> tuple[int, int, int]:
+    """Process id, our end of its input and our end of its output; it is `deaf` to some signals."""
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
     actions = [
@@ -87,7 +89,9 @@ def _start_process(args: Sequence[str], errors_fd: int = 2) -> tuple[int, int, i
         (os.POSIX_SPAWN_DUP2, write_out, 1),
         (os.POSIX_SPAWN_DUP2, errors_fd, 2),
     ]
-    pid = os.posix_spawnp(args[0], list(args), git_environment(), file_actions=actions)
+    pid = os.posix_spawnp(
+        args[0], list(args), git_environment(), file_actions=actions, setsigmask=deaf
+    )
     os.close(read_in)
     os.close(write_out)
     return pid, write_in, read_out
@@ -219,10 +223,16 @@ _RUNNING: dict[int, ref[BatchProcess]] = {}
 
 
 class BatchProcess:
-    """A program that answers questions on its standard input until `close`."""
+    """A git that answers questions on its standard input until `close`.
 
-    def __init__(self, args: Sequence[str], cwd: str) -> None:
-        self._pid, self._in, self._out = _start_process(("git", "-C", cwd, *args[1:]))
+    With `deaf` it does not hear these signals, and what it complains of is kept for `complaint`.
+    """
+
+    def __init__(self, args: Sequence[str], cwd: str, *, deaf: Sequence[int] = ()) -> None:
+        self._errors = _scratch_file() if deaf else 2
+        self._pid, self._in, self._out = _start_process(
+            ("git", "-C", cwd, *args[1:]), self._errors, deaf
+        )
         self._rest = b""
         # After a fork two would read the answers of one.
         self._owner = os.getpid()
@@ -270,14 +280,20 @@ class BatchProcess:
             raise errors.Failed("git stopped answering", "`git fsck` says more")
         self._rest += chunk
 
+    def complaint(self) -> str:
+        """End the program; gives what it has written beside its answers."""
+        kept, self._errors = self._errors, 2
+        self.close()
+        return _read_errors(kept) if kept != 2 else ""
+
     def close(self) -> None:
         """End the program and wait for it."""
         pid, self._pid = getattr(self, "_pid", 0), 0
         if not pid:
             return
         _RUNNING.pop(pid, None)
-        os.close(self._in)
-        os.close(self._out)
+        for fd in (self._in, self._out, *([self._errors] if self._errors != 2 else [])):
+            os.close(fd)
         if self._owner == os.getpid():
             os.waitpid(pid, 0)
 

@@ -72,14 +72,18 @@ class Repo(Value):
 
     def head(self) -> Head:
         """Where HEAD is now."""
-        with open(os.path.join(self.git_dir, "HEAD"), encoding="utf-8") as file:
-            text = file.read().strip()
-        branch = text.removeprefix("ref: ") if text.startswith("ref: ") else None
+        branch = self.branch()
         if branch == "refs/heads/.invalid":
             said = f"{self.root} keeps its refs as reftable, which molt cannot read"
             raise errors.Failed(said, "make the workspace with `git init --ref-format=files`")
         oid = self.tip()
         return Head(branch, oid, branch is not None and not oid, self.state())
+
+    def branch(self) -> str | None:
+        """The branch of HEAD, a full ref name; None if HEAD is detached."""
+        with open(os.path.join(self.git_dir, "HEAD"), encoding="utf-8") as file:
+            text = file.read().strip()
+        return text.removeprefix("ref: ") if text.startswith("ref: ") else None
 
     def state(self) -> str:
         """What operation is unfinished; empty for none."""
@@ -179,13 +183,22 @@ class Repo(Value):
 
     def config(self, key: str) -> str | None:
         """A value of git's configuration that matters to molt; None where it is not set."""
+        return self._settings().get(key.lower())
+
+    def configured_hook(self, event: str) -> bool:
+        """Whether the configuration names a hook of an event, as git 2.54 and later run it."""
+        hooks = ((key.lower(), value) for key, value in self._settings().items())
+        return any(key.endswith(".event") and value == event for key, value in hooks)
+
+    def _settings(self) -> dict[str, str]:
         known: dict[str, str] | None = self.__dict__.get("_config")
         if known is None:
-            wanted = r"^(molt\.|core\.(filemode|comment|sharedrepository))"
+            core = "filemode|comment|sharedrepository|hookspath"
+            wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$)"
             out = self.run("config", "-z", "--get-regexp", wanted, check=False)
             pairs = (record.partition("\n") for record in out.split("\0"))
             known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}
-        return known.get(key.lower())
+        return known
 
     def set_config(self, key: str, value: str) -> None:
         """Set a value for this repository."""

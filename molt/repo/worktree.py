@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import stat
 
 from molt import errors, trees
-from molt.repo import process
+from molt.repo import disk, process
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -50,22 +52,90 @@ def _resolve_inside(root: str, path: str) -> str:
 
 def write(root: str, path: str, data: bytes | None) -> None:
     """Replace a file in one step, or delete it for None; its mode is kept. Raises Failed."""
-    full = _resolve_inside(root, path)
-    try:
-        if data is None:
-            _delete_file(root, full)
+    PendingFile(root, path, data).apply()
+
+
+class PendingFile:
+    """New content of a file, or None to delete it: written elsewhere first, then put in place."""
+
+    def __init__(self, root: str, path: str, data: bytes | None) -> None:
+        self._root = root
+        self._full = _resolve_inside(root, path)
+        self._path = path
+        self._data = data
+        self._fresh = ""
+        self._made: list[str] = []
+
+    def prepare(self, fresh: str) -> None:
+        """Write the content to the file `fresh`, which is outside of the work tree, and make the
+        folders of its place. Raises Failed.
+
+        A file that cannot be renamed from there to its place is written when it is applied.
+        """
+        if self._data is None:
             return
-        os.makedirs(os.path.dirname(full), exist_ok=True)
-        temporary = f"{full}.molt-{os.getpid()}"
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(full):
-            os.chmod(temporary, os.stat(full).st_mode & 0o7777)
-        os.replace(temporary, full)
-    except OSError as error:
-        raise errors.Failed(f"cannot write {path}: {error.strerror}") from error
+        try:
+            folder = os.path.dirname(self._full)
+            self._make(folder)
+            there = os.stat(folder)
+            if there.st_dev != os.stat(os.path.dirname(fresh)).st_dev:
+                return
+            disk.put_new(fresh, self._data, like=self._full)
+            self._fresh = fresh
+            if there.st_mode & stat.S_ISGID:
+                os.chown(fresh, -1, there.st_gid)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def _make(self, folder: str) -> None:
+        missing = []
+        while not os.path.isdir(folder):
+            missing.append(folder)
+            folder = os.path.dirname(folder)
+        for one in reversed(missing):
+            os.mkdir(one)
+            self._made.append(one)
+
+    @property
+    def stat(self) -> os.stat_result | None:
+        """Of the file that was prepared; None if there is none."""
+        return os.lstat(self._fresh) if self._fresh else None
+
+    def apply(self) -> None:
+        """Put the content in place, in one step. Raises Failed."""
+        self._made = []
+        try:
+            if self._data is None:
+                _delete_file(self._root, self._full)
+            elif not self._renamed():
+                os.replace(disk.put_beside(self._full, self._data), self._full)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def _renamed(self) -> bool:
+        if not self._fresh:
+            return False
+        try:
+            os.replace(self._fresh, self._full)
+        except OSError as error:
+            # Two mounts of one file system look like one place until then.
+            if error.errno != errno.EXDEV:
+                raise
+            return False
+        self._fresh = ""
+        return True
+
+    def discard(self) -> None:
+        """Remove what was prepared and not applied."""
+        if self._fresh:
+            os.unlink(self._fresh)
+            self._fresh = ""
+        for folder in reversed(self._made):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+    def _failed(self, error: OSError) -> errors.Failed:
+        return errors.Failed(f"cannot write {self._path}: {error.strerror}")
 
 
 def _delete_file(root: str, full: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 from molt.policy import Context
 from molt.repo import hooks
 from molt.repo.write import transaction
+from molt.repo.write.plan import Change
 
 EPISODE = "memory/episodes/2026-02-02.md"
 TWO = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
@@ -105,13 +106,11 @@ def test_good_work_of_every_kind_goes_on(strict, tmp_path: Path) -> None:
     assert strict.codes() == set()
 
 
-def write(agent, message: str) -> transaction.Written:
-    def edits(tree):
-        return {EPISODE: (tree.read(EPISODE) or b"") + TWO.encode()}
+def write(agent, message: str) -> transaction.Written[None]:
+    def make_change(tree):
+        return Change({EPISODE: (tree.read(EPISODE) or b"") + TWO.encode()}, message, None)
 
-    return transaction.commit(
-        agent.repo, edits, lambda *_: message, Context(actor="bot:main"), deadline=20
-    )
+    return transaction.commit(agent.repo, make_change, Context(actor="bot:main"), deadline=20)
 
 
 GOOD = f"[APPEND] {EPISODE} — two\n\nActor: bot:main\nApproval: auto\nTrigger: test\n"

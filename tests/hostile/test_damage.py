@@ -46,10 +46,10 @@ def test_a_lock_that_git_left_is_busy_and_named(still, molt) -> None:
         "import sys; from molt.repo import find; from molt.repo.write import transaction\n"
         "from molt.policy import Context\n"
         "repo = find.find_repo('.')\n"
-        "edits = lambda tree: {'memory/x.md': b'x\\n'}\n"
-        "say = lambda *_: '[CREATE] memory/x.md — x\\n\\nActor: manual\\nApproval: auto\\n"
-        "Trigger: t\\n'\n"
-        "transaction.commit(repo, edits, say, Context('manual'), deadline=0.2)"
+        "from molt.repo.write.plan import Change\n"
+        "say = '[CREATE] memory/x.md — x\\n\\nActor: manual\\nApproval: auto\\nTrigger: t\\n'\n"
+        "change = Change({'memory/x.md': b'x\\n'}, say, None)\n"
+        "transaction.commit(repo, lambda tree: change, Context('manual'), deadline=0.2)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=still, capture_output=True, text=True)
     assert "molt.errors.Busy" in done.stderr
@@ -147,7 +147,7 @@ def test_a_full_disk_loses_nothing_and_the_next_write_goes_on(still) -> None:
     assert "defect" not in done.stderr
 
 
-def test_a_file_that_cannot_be_written_after_the_commit_is_told_and_brought_along(
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_committed(
     agent, molt, git
 ) -> None:
     (agent / "memory/long.md").write_text("a long line of the same words\n" * 10_000)
@@ -157,10 +157,11 @@ def test_a_file_that_cannot_be_written_after_the_commit_is_told_and_brought_alon
     code = (
         "from molt.repo import find; from molt.repo.write import transaction\n"
         "from molt.policy import Context\n"
+        "from molt.repo.write.plan import Change\n"
+        "say = '[APPEND] memory/long.md — x\\n\\nActor: manual\\nApproval: auto\\nTrigger: t\\n'\n"
         "edits = lambda tree: {'memory/long.md': tree.read('memory/long.md') + b'x\\n'}\n"
-        "say = lambda *_: '[APPEND] memory/long.md — x\\n\\nActor: manual\\nApproval: auto\\n"
-        "Trigger: t\\n'\n"
-        "transaction.commit(find.find_repo('.'), edits, say, Context('manual'))"
+        "change = lambda tree: Change(edits(tree), say, None)\n"
+        "transaction.commit(find.find_repo('.'), change, Context('manual'))"
     )
     # git's own files are compressed and small; only the file in the work tree is over the limit.
     done = subprocess.run(
@@ -168,9 +169,25 @@ def test_a_file_that_cannot_be_written_after_the_commit_is_told_and_brought_alon
         cwd=agent, capture_output=True, text=True, check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)),
     )  # fmt: skip
-    made = git(agent, "rev-parse", "HEAD").strip()
-    assert made != head.strip()
-    assert f"the commit {made[:10]} is made all the same" in done.stderr
-    assert git(agent, "diff", "--cached", "--name-only") == ""
-    assert molt("doctor", "--fix").returncode == 0
+    assert "cannot write memory/long.md: File too large" in done.stderr
+    assert git(agent, "rev-parse", "HEAD") == head
+    assert git(agent, "status", "--porcelain") == ""
+    assert molt("doctor").returncode == 0
+
+
+def test_a_write_that_is_made_and_not_in_its_file_says_so_and_succeeds(agent, molt, git) -> None:
+    molt("remember", "one", "--store", "procedural", "--title", "First")
+    # The hook runs when the branch has moved, and takes the folder away that the file goes into.
+    hook = agent / ".git/hooks/reference-transaction"
+    hook.write_text('#!/bin/sh\n[ "$1" = committed ] && mv memory/procedures gone\nexit 0\n')
+    hook.chmod(0o755)
+    done = molt("remember", "two", "--store", "procedural", "--title", "Second")
+    hook.unlink()
+    assert done.returncode == 0
+    assert b"is committed" in done.stderr
+    assert b"memory/procedures/second.md" in done.stderr
+    assert "second.md" in git(agent, "show", "--format=", "--name-only", "HEAD")
+    (agent / "gone").rename(agent / "memory/procedures")
+    assert b"interrupted write was finished" in molt("doctor", "--fix").stdout
+    assert (agent / "memory/procedures/second.md").exists()
     assert git(agent, "status", "--porcelain") == ""

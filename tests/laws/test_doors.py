@@ -26,6 +26,7 @@ from molt.memory import judging
 from molt.repo import find
 from molt.repo import hooks as hook_files
 from molt.repo.write import transaction as transactions
+from molt.repo.write.plan import Change
 
 # What a door has seen of history is no matter of one commit: `tests/memory/test_verify.py`.
 # Where the format is a newer one, commands do not open at all: `tests/githooks/test_format.py`.
@@ -106,9 +107,8 @@ class Doors:
         repo = find.find_repo(str(self.root))
         context = judging.context_for(repo, repo.tip(), actor=case.actor)
         try:
-            done = transactions.commit(
-                repo, lambda _: edits, lambda *_: case.message, context, dry_run=True
-            )
+            change = Change(edits, case.message, None)
+            done = transactions.commit(repo, lambda _: change, context, dry_run=True)
         except errors.Refused as refused:
             return [line(found) for found in refused.findings if isinstance(found, policy.Finding)]
         return [line(found) for found in done.findings]

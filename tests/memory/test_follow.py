@@ -10,6 +10,7 @@ from molt.index import db as dbs
 from molt.memory import workspace
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
+from molt.repo.write.plan import Change
 
 from .conftest import make_workspace
 
@@ -24,7 +25,7 @@ def ws(tmp_path: Path, copy: Copy) -> Workspace:
 def write(ws: Workspace, text: str, path: str = PATH) -> None:
     data = f"# Tide\n\n{text}\n".encode()
     said = messages.render("EDIT", path, "x", actor="manual", approval="—", trigger="t")
-    ws.commit(lambda _tree: {path: data}, lambda *_: said)
+    ws.commit(lambda _tree: Change({path: data}, said, None))
 
 
 def indexed(ws: Workspace) -> set[str]:

@@ -26,6 +26,8 @@ from molt.memory.decay.formula import Standing, Weighed
 from molt.memory.graph import graph, index_page
 from molt.memory.write import route as routing
 from molt.memory.write import stores
+from molt.repo.write.plan import Change
+from molt.trees import Tree
 
 NOW = 1_770_000_000.0
 DAY = 86_400.0
@@ -140,15 +142,13 @@ def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate", d
     """Write a fact on a day, from 0."""
     route = routing.route_text(text, entity=entity)
     now = NOW + day * DAY
-    made: list[stores.Placed] = []
 
-    def edits(tree):
-        made.append(stores.place_text(tree, route, datetime.fromtimestamp(now, UTC)))
-        return made[-1].edits
+    def make_change(tree: Tree) -> Change[str]:
+        made = stores.place_text(tree, route, datetime.fromtimestamp(now, UTC))
+        head = f"[{made.action}] {made.path} — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
+        return Change(made.edits, head, made.id)
 
-    head = "[{}] {} — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
-    ws.commit(edits, lambda _tree, _edits: head.format(made[-1].action, made[-1].path), now=now)
-    return made[-1].id
+    return ws.commit(make_change, now=now).made
 
 
 def standing(ws: workspace.Workspace, memory: str, now: float) -> Standing:
@@ -231,7 +231,7 @@ def test_reading_never_makes_a_memory_fade_sooner(ws, front, used) -> None:
     head = "[CREATE] memory/graph/entities/concept--gate.md — x\n\nActor: bot:main\n"
     head += "Approval: auto\nTrigger: x\n"
     made = {"memory/graph/entities/concept--gate.md": text.encode()}
-    ws.commit(lambda _tree: made, lambda _tree, _edits: head)
+    ws.commit(lambda _tree: Change(made, head, None))
     days = range(0, 200, 10)
     unread = [standing(ws, GATE, NOW + day * DAY).score for day in days]
     touch.touch_memories(ws, [GATE], NOW + used * DAY)
@@ -258,7 +258,8 @@ def test_a_memory_that_the_journal_names_first_gets_an_entry_from_its_own_text(w
         text += f"\n## {time} | fact | confidence:high | tags:[] | {more}\nwords\n"
     head = "[IMPORT] memory/episodes/2026-02-02.md — x\n\nActor: bot:main\n"
     made = {"memory/episodes/2026-02-02.md": text.encode()}
-    ws.commit(lambda _tree: made, lambda _tree, _edits: f"{head}Approval: auto\nTrigger: x\n")
+    head += "Approval: auto\nTrigger: x\n"
+    ws.commit(lambda _tree: Change(made, head, None))
     names = [f"episode:2026-02-02:{time}" for time in ("10:00", "11:00", "12:00")]
     accesses.record(ws.repo, [*names, "nonsense"], NOW)
     remember(ws, "opens at nine", day=1)
@@ -275,7 +276,7 @@ def test_bullets_of_core_memory_fade_from_when_they_were_seen_but_for_critical_f
 
     def write(text: str, day: int) -> None:
         made = {"MEMORY.md": f"# M\n\n## Persona\n{text}\n## Critical Facts\n- never\n".encode()}
-        ws.commit(lambda _tree: made, lambda _tree, _edits: head, now=NOW + day * DAY)
+        ws.commit(lambda _tree: Change(made, head, None), now=NOW + day * DAY)
 
     write("- short answers\n", 0)
     assert entries(ws) == {}
@@ -356,7 +357,7 @@ class Stop(BaseException):
     """Stands for a kill at one point of a write."""
 
 
-@pytest.fixture(params=["molt.repo.write.transaction._move", "molt.memory.decay.fold.Fold.done"])
+@pytest.fixture(params=["molt.repo.write.branch.PlainMove.commit", "molt.memory.decay.fold.finish"])
 def killed(request, ws, monkeypatch) -> bool:
     """A write that dies with a batch taken; gives whether its commit was made."""
     remember(ws, "opens at nine")
@@ -369,7 +370,7 @@ def killed(request, ws, monkeypatch) -> bool:
         patch.setattr(request.param, die)
         with pytest.raises(Stop):
             remember(ws, "painted red", "concept:Door", day=1)
-    return str(request.param).endswith("done")
+    return str(request.param).endswith("finish")
 
 
 def test_a_killed_write_neither_loses_nor_doubles_accesses(killed, ws) -> None:
@@ -395,7 +396,7 @@ def test_a_write_that_changes_nothing_makes_no_commit_for_accesses(ws) -> None:
     touch.touch_memories(ws, [GATE], NOW)
     before = ws.repo.tip()
     same = {"SOUL.md": ws.head().read("SOUL.md")}
-    assert ws.commit(lambda _tree: same, lambda _tree, _edits: "").oid is None
+    assert ws.commit(lambda _tree: Change(same, "", None)).oid is None
     assert ws.repo.tip() == before
     assert accesses.read_pending(ws.repo) == {GATE: Used(1, NOW)}
 
@@ -404,9 +405,8 @@ def test_a_dry_run_and_a_sub_agent_leave_the_journal_alone(ws) -> None:
     remember(ws, "opens at nine")
     touch.touch_memories(ws, [GATE], NOW)
     text = "[EDIT] MEMORY.md — x\n\nActor: bot:main\nApproval: auto\nTrigger: x\n"
-    done = ws.commit(
-        lambda _tree: {"MEMORY.md": b"# x\n"}, lambda _tree, _edits: text, dry_run=True
-    )
+    change = Change({"MEMORY.md": b"# x\n"}, text, None)
+    done = ws.commit(lambda _tree: change, dry_run=True)
     assert done.paths == ("MEMORY.md",)
     assert journal(ws) == ["accesses"]
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from changes import change
 
 from molt import errors
 from molt.policy import Context
@@ -21,14 +22,9 @@ from molt.repo.write import journal, transaction
 NOTE = "memory/note.md"
 
 
-def say(_tree, edits) -> str:
-    path = sorted(edits)[0]
-    return f"[EDIT] {path} — a line\n\nActor: bot:main\nApproval: auto\nTrigger: test\n"
-
-
-def write(repo: Repo, edits, **more) -> transaction.Written:
+def write(repo: Repo, edits, **more) -> transaction.Written[None]:
     made = edits if callable(edits) else lambda _tree: dict(edits)
-    return transaction.commit(repo, made, say, Context(actor="manual"), **more)
+    return transaction.commit(repo, change(made), Context(actor="manual"), **more)
 
 
 @pytest.fixture
@@ -204,17 +200,19 @@ ENDLESS = """
 import signal, sys
 # Where the tests run in the background, the shell has made all of them deaf to Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from molt.repo import git, transaction
 from molt.policy import Context
-repo = git.find(".")
+from molt.repo import find
+from molt.repo.write import transaction
+from molt.repo.write.plan import Change
+repo = find.find_repo(".")
 text = "[EDIT] memory/note.md — x\\n\\nActor: manual\\nApproval: —\\nTrigger: t\\n"
 number = 0
 print("ready", flush=True)
 while True:
     number += 1
     data = f"{number}\\n".encode()
-    edits = lambda tree: {"memory/note.md": data}
-    transaction.commit(repo, edits, lambda *_: text, Context(actor="manual"))
+    change = Change({"memory/note.md": data}, text, None)
+    transaction.commit(repo, lambda _: change, Context(actor="manual"))
 """
 
 
@@ -228,7 +226,7 @@ def test_a_signal_leaves_nothing_half_done(repo, git, sign) -> None:
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         assert writer.stdout
-        writer.stdout.readline()
+        assert writer.stdout.readline() == b"ready\n"
         time.sleep(chance.random() * 0.2)
         # As a terminal does it: git is told as well.
         os.killpg(writer.pid, sign)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from changes import MakeMessage, change, note_line
 
 from molt import errors
 from molt.policy import Context
@@ -21,16 +22,13 @@ NOTE = "memory/note.md"
 FAKE = "f" * 40
 
 
-def message(_tree: Tree, edits: Edits) -> str:
-    path = sorted(edits)[0]
-    return f"[EDIT] {path} — a line\n\nActor: bot:main\nApproval: auto\nTrigger: test\n"
-
-
-def write(repo: Repo, line: str, say: transaction.MakeMessage = message, deadline: float = 30):
+def write(repo: Repo, line: str, say: MakeMessage = note_line, deadline: float = 30):
     def edits(tree: Tree) -> Edits:
         return {NOTE: (tree.read(NOTE) or b"") + f"{line}\n".encode()}
 
-    return transaction.commit(repo, edits, say, Context(actor="bot:main"), deadline=deadline)
+    return transaction.commit(
+        repo, change(edits, say), Context(actor="bot:main"), deadline=deadline
+    )
 
 
 @pytest.fixture
@@ -96,7 +94,7 @@ def test_a_branch_switched_during_a_write_gets_the_commit(repo, git) -> None:
 
     def say(tree: Tree, edits: Edits) -> str:
         git(root, "switch", "-q", "other")
-        return message(tree, edits)
+        return note_line(tree, edits)
 
     done = write(repo, "two", say)
     assert git(root, "rev-parse", "other").strip() == done.oid
@@ -112,7 +110,7 @@ def test_a_merge_begun_during_a_write_is_left_alone(repo, git) -> None:
 
     def say(tree: Tree, edits: Edits) -> str:
         git(root, "merge", "-q", "--no-commit", "--no-ff", "side")
-        return message(tree, edits)
+        return note_line(tree, edits)
 
     with pytest.raises(errors.Failed, match="merge is in progress"):
         write(repo, "two", say)
@@ -138,7 +136,7 @@ def test_a_locked_branch_is_busy(repo) -> None:
 def test_a_path_that_is_file_and_folder_is_refused(repo, git, order) -> None:
     edits = dict([(NOTE, None), (f"{NOTE}/b.md", b"x\n")][::order])
     with pytest.raises(errors.Failed):
-        transaction.commit(repo, lambda tree: dict(edits), message, Context(actor="bot:main"))
+        transaction.commit(repo, change(lambda tree: dict(edits)), Context(actor="bot:main"))
     assert git(Path(repo.root), "status", "--porcelain") == ""
 
 

@@ -5,32 +5,30 @@ import os
 import random
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 import pytest
+from changes import change
 
 from molt import errors
 from molt.policy import Context, Finding
 from molt.repo import find
 from molt.repo.repository import Repo
 from molt.repo.write import transaction
+from molt.repo.write.plan import Change
 from molt.trees import Edits, Tree
 
 NOTE = "memory/note.md"
 
 
-def message(_tree: Tree, edits: Edits) -> str:
-    path = sorted(edits)[0]
-    return f"[EDIT] {path} — a line\n\nActor: bot:main\nApproval: auto\nTrigger: test\n"
+def append(line: str, path: str = NOTE) -> Callable[[Tree], Change[None]]:
+    return change(lambda tree: {path: (tree.read(path) or b"") + line.encode() + b"\n"})
 
 
-def append(line: str, path: str = NOTE) -> transaction.MakeEdits:
-    return lambda tree: {path: (tree.read(path) or b"") + line.encode() + b"\n"}
-
-
-def write(repo: Repo, line: str, path: str = NOTE) -> transaction.Written:
-    return transaction.commit(repo, append(line, path), message, Context(actor="bot:main"))
+def write(repo: Repo, line: str, path: str = NOTE) -> transaction.Written[None]:
+    return transaction.commit(repo, append(line, path), Context(actor="bot:main"))
 
 
 @pytest.fixture
@@ -47,7 +45,7 @@ def test_the_first_commit_is_made_on_an_unborn_branch(repo, git) -> None:
 
 def test_an_edit_that_changes_nothing_makes_no_commit(repo) -> None:
     write(repo, "one")
-    done = transaction.commit(repo, lambda tree: {NOTE: b"one\n"}, message, Context())
+    done = transaction.commit(repo, change(lambda tree: {NOTE: b"one\n"}), Context())
     assert done.oid is None
 
 
@@ -86,7 +84,7 @@ def test_a_change_that_does_not_apply_to_a_persons_edit_is_refused(repo, git) ->
 
     head = git(root, "rev-parse", "HEAD")
     with pytest.raises(errors.Failed, match="uncommitted edits"):
-        transaction.commit(repo, strict, message, Context(actor="bot:main"))
+        transaction.commit(repo, change(strict), Context(actor="bot:main"))
     assert git(root, "rev-parse", "HEAD") == head
     assert (root / NOTE).read_text() == "mine\n"
 
@@ -169,7 +167,7 @@ def _writer(root: str, name: int, count: int) -> None:
     repo = find.find_repo(root)
     for number in range(count):
         transaction.commit(
-            repo, append(f"{name}-{number}"), message, Context(actor="bot:main"), deadline=120
+            repo, append(f"{name}-{number}"), Context(actor="bot:main"), deadline=120
         )
 
 
@@ -213,7 +211,7 @@ def test_an_index_entry_that_a_lost_race_put_back_is_mended(repo, git) -> None:
 def _endless(root: str) -> None:
     repo = find.find_repo(root)
     for number in range(10_000):
-        transaction.commit(repo, append(f"{number}"), message, Context(actor="bot:main"))
+        transaction.commit(repo, append(f"{number}"), Context(actor="bot:main"))
 
 
 def test_a_killed_write_is_before_or_after_never_between(repo, git) -> None:

@@ -20,6 +20,8 @@ def ack(obj: dict[str, Any], files: tuple[str, ...]) -> int:
     done = alarms.acknowledge_files(
         ws, files, workspace.find_actor(ws.repo, obj["actor"]) or "manual"
     )
+    for warning in done.warnings:
+        output.note(obj, f"warning: {warning}")
     open_ = alarms.find_uncommitted(ws, ws.head())
     loose = [f"{one.file} is {one.summary}: {one.then}" for one in open_ if one.file in files]
     for said in loose:

@@ -15,11 +15,12 @@ from molt.memory import workspace
 from molt.memory.graph import edit, index_page, resolve
 from molt.memory.graph import export as exporting
 from molt.memory.graph import graph as graphs
+from molt.repo.write.plan import Change
 
 if TYPE_CHECKING:
     from molt.memory.graph.graph import Graph, GraphEdge
     from molt.memory.workspace import Workspace
-    from molt.trees import Edits, Tree
+    from molt.trees import Tree
 
 
 @click.group()
@@ -143,22 +144,22 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
     ws = workspace.find(obj["start"], obj["actor"])
     slug = edit.normalize_word(word)
 
-    def make_edits(tree: Tree) -> Edits:
+    def make_change(tree: Tree) -> Change[None]:
         before = workspace.read_text(tree, paths.RELATIONS)
-        return {paths.RELATIONS: edit.add_word(before, slug, section, meaning).encode()}
-
-    def make_message(tree: Tree, _edits: Edits) -> str:
-        action = "EDIT" if tree.entry(paths.RELATIONS) else "CREATE"
-        return messages.render(
-            action,
+        text = messages.render(
+            "EDIT" if tree.entry(paths.RELATIONS) else "CREATE",
             paths.RELATIONS,
             f"relation {slug}",
             actor=ws.actor,
             approval="auto",
             trigger="molt graph relation add",
         )
+        after = edit.add_word(before, slug, section, meaning)
+        return Change({paths.RELATIONS: after.encode()}, text, None)
 
-    done = ws.commit(make_edits, make_message)
+    done = ws.commit(make_change)
+    for warning in done.warnings:
+        output.note(obj, f"warning: {warning}")
     if obj["json"]:
         output.print_json({"word": slug, "commit": done.oid})
     else:

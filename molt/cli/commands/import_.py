@@ -24,6 +24,8 @@ def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bo
     now = clock.now(ws.config.workspace_timezone)
     for path in paths:
         done = importing.import_source(ws, path, group=group, dry_run=dry_run, now=now)
+        if done.left:
+            output.note(obj, f"warning: {done.left}")
         if obj["json"]:
             output.print_json(done.asdict())
         else:

@@ -22,7 +22,7 @@ def _propose(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> 
     now = clock.now(ws.config.workspace_timezone)
     made = proposing.propose(ws, draft, now, dry_run=dry_run)
     one, done = made.proposal, made.done
-    for warning in (*ws.warnings, *(found.message for found in done.findings)):
+    for warning in (*ws.warnings, *done.warnings):
         output.note(obj, f"warning: {warning}")
     if obj["json"]:
         said = {"id": one.id, "number": one.number, "store": one.store, "conflict": one.flag}

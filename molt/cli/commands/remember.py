@@ -7,59 +7,26 @@ from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
 from molt.memory.write import route as routing
-from molt.memory.write import stores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from molt.memory.write.stores import Placed
-    from molt.trees import Edits, Tree
 
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
 def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
     from molt.cli import clock
-    from molt.formats import message as messages
     from molt.memory import workspace
+    from molt.memory.write import remember as writing
 
     ws = workspace.find(obj["start"], obj["actor"])
     now = clock.now(ws.config.workspace_timezone)
     route = routing.route_text(text_of(text), **given)
-    placed: list[Placed] = []
-    committed: list[Placed] = []
-
-    def make_edits(tree: Tree) -> Edits:
-        similarity, cache = ws.config.graph_similarity, ws.repo.cache
-        placed.append(stores.place_text(tree, route, now, similarity=similarity, cache=cache))
-        return placed[-1].edits
-
-    def make_message(_tree: Tree, _edits: Edits) -> str:
-        # What is committed; the same edits may be made again for an uncommitted file.
-        made = placed[-1]
-        committed.append(made)
-        named = [("Memory-Id", one) for one in (made.id, *made.related)]
-        trailers = (*named, ("Route-Engine", "rules"))
-        return messages.render(
-            made.action,
-            made.path,
-            " ".join(route.text.split())[:60],
-            actor=ws.actor,
-            approval="auto",
-            trigger="molt remember",
-            trailers=trailers,
-        )
-
-    done = ws.commit(make_edits, make_message, dry_run=dry_run, now=now.timestamp())
-    made = (committed or placed)[-1]
-    if done.oid and route.store == "semantic" and made.action != "CREATE":
-        from molt.memory import touch
-
-        # Who writes of a thing has it in mind.
-        touch.note_read(ws, made.id, now.timestamp())
+    done = writing.remember_text(ws, route, now, dry_run=dry_run)
+    made = done.made
     taken = (made.taken,) if made.taken else ()
-    for warning in (*ws.warnings, *taken, *(one.message for one in done.findings)):
+    for warning in (*ws.warnings, *taken, *done.warnings):
         output.note(obj, f"warning: {warning}")
     if obj["json"]:
         said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}

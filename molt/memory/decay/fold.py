@@ -14,103 +14,116 @@ from molt.memory.decay import accesses
 from molt.memory.decay.formula import compute_relevance, status_of, weight_of
 from molt.repo import state, worktree
 from molt.repo.write import journal
+from molt.repo.write.plan import Change
+from molt.repo.write.transaction import Written
 from molt.trees import Overlay
+from molt.values import ValueOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, TypeVar
 
     from molt.memory.decay.accesses import AccessBatch, Used
     from molt.repo.repository import Repo
-    from molt.repo.write.transaction import MakeEdits, MakeMessage
+    from molt.repo.write.plan import MakeChange
     from molt.trees import Edits, Tree
 
     Entries = dict[str, dict[str, Any]]
+    T = TypeVar("T")
+else:
+    T = None
 
 _FOLDED = "folded"
 _DAY = 86_400
 
 
-class Fold:
-    """Adds the accesses of this clone to the scores, once a day: in the first write at or after
-    the second `now`, of which the day of UTC counts. Without `now` it does nothing.
-
-    So a write costs the same however many memories have scores, and clones seldom meet in that
-    file. Its functions are called under the write's lock only.
+class Folded(ValueOf[T]):
+    """What a change has made, the batches of uses that it counts besides, and the day on which
+    uses are counted by it; empty if it is not the first of its day.
     """
 
-    def __init__(self, repo: Repo, now: float = 0.0) -> None:
-        self._repo = repo
-        self._now = now
-        self._day = str(int(now // _DAY))
-        self._due: bool | None = None
-        self._batches: tuple[AccessBatch, ...] = ()
+    made: T
+    batches: tuple[AccessBatch, ...] = ()
+    day: str = ""
 
-    def edits(self, make: MakeEdits) -> MakeEdits:
-        """`make`, whose edits also count the accesses, unless they change nothing."""
 
-        def fold_edits(tree: Tree) -> Edits:
-            made = make(tree)
-            changed = any(tree.read(path) != data for path, data in made.items())
-            if not changed or paths.SCORES in made:
-                return made
-            if self._due is None:
-                self._due = self._is_due(tree)
-            return self._count(tree, made) if self._due else made
+def fold_uses(repo: Repo, make_change: MakeChange[T], now: float) -> MakeChange[Folded[T]]:
+    """A change that adds the accesses of this clone to the scores, once a day: in the first write
+    at or after the second `now`, of which the day of UTC counts. Without `now`, and where the
+    change itself would alter nothing, it does not.
 
-        return fold_edits
+    So a write costs the same however many memories have scores, and clones seldom meet in that
+    file. It is called under the write's lock only.
+    """
 
-    def _is_due(self, tree: Tree) -> bool:
-        """Whether this is the first write of its day, and the scores can be written."""
-        if not self._now or state.read(self._repo.git_dir, _FOLDED) == self._day:
-            return False
-        # A person's own work on the file, or one that is damaged, must not stop a write.
-        if not _is_untouched(self._repo, tree):
-            return False
+    def make_folded(tree: Tree) -> Change[Folded[T]]:
+        change = make_change(tree)
+        alone = Change(change.edits, change.message, Folded(change.made))
+        changed = any(tree.read(path) != data for path, data in change.edits.items())
+        if not changed or paths.SCORES in change.edits or not _is_due(repo, tree, now):
+            return alone
         try:
-            score_file.parse_scores((tree.read(paths.SCORES) or b"").decode("utf-8"))
-            self._batches = accesses.take_batches(self._repo, self._repo.tip())
-        except (ValueError, errors.Failed):
-            return False
-        return True
+            batches = accesses.take_batches(repo, repo.tip())
+        except errors.Failed:
+            return alone
+        edits = _count(tree, dict(change.edits), batches, now)
+        rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in batches]
+        text = "".join((change.message.rstrip("\n") + "\n", *rows)) if rows else change.message
+        return Change(edits, text, Folded(change.made, batches, _day_of(now)))
 
-    def _count(self, tree: Tree, made: Edits) -> Edits:
-        used: dict[str, Used] = {}
-        for batch in self._batches:
-            accesses.count_lines(used, batch.text)
-        before = (tree.read(paths.SCORES) or b"").decode("utf-8")
-        known = score_file.parse_scores(before)["entries"]
-        after = Overlay(tree, made)
-        wanted = {name: one for name, one in used.items() if _is_id(name)}
-        told = inventory.find_origins(after, [name for name in wanted if name not in known])
-        entries: Entries = {
-            name: add_uses(name, known.get(name), one, told.get(name, origins.UNKNOWN))
-            for name, one in wanted.items()
-        }
-        fresh, gone = _follow_core(tree, known, self._now)
-        changed = {**fresh, **entries}
-        text = score_file.set_entries(before, changed) if changed else before
-        text = score_file.remove_entries(text, gone - changed.keys())
-        return made if text == before else {**made, paths.SCORES: text.encode()}
+    return make_folded
 
-    def message(self, make: MakeMessage) -> MakeMessage:
-        """`make`, whose message names what was counted."""
 
-        def fold_message(tree: Tree, edits: Edits) -> str:
-            text = make(tree, edits)
-            rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in self._batches]
-            return "".join((text.rstrip("\n") + "\n", *rows)) if rows else text
+def finish(repo: Repo, done: Written[Folded[T]]) -> Written[T]:
+    """What was written, without what was counted: once that is committed, it need not be kept."""
+    folded = done.made
+    if done.oid and folded.day:
+        accesses.drop_batches(folded.batches)
+        # Where that cannot be written, the next write looks again.
+        with suppress(errors.Failed):
+            state.write(repo.git_dir, _FOLDED, folded.day)
+    fields = (done.oid, done.paths, done.message, done.findings, folded.made, done.tree, done.left)
+    return Written(*fields)
 
-        return fold_message
 
-    def done(self) -> None:
-        """The commit is made: what it has counted need not be kept."""
-        accesses.drop_batches(self._batches)
-        if self._due:
-            # Where that cannot be written, the next write looks again.
-            with suppress(errors.Failed):
-                state.write(self._repo.git_dir, _FOLDED, self._day)
+def _day_of(now: float) -> str:
+    return str(int(now // _DAY))
+
+
+def _is_due(repo: Repo, tree: Tree, now: float) -> bool:
+    """Whether this is the first write of its day, and the scores can be written."""
+    if not now or state.read(repo.git_dir, _FOLDED) == _day_of(now):
+        return False
+    # A person's own work on the file, or one that is damaged, must not stop a write.
+    if not _is_untouched(repo, tree):
+        return False
+    try:
+        score_file.parse_scores((tree.read(paths.SCORES) or b"").decode("utf-8"))
+    except ValueError:
+        return False
+    return True
+
+
+def _count(tree: Tree, made: Edits, batches: tuple[AccessBatch, ...], now: float) -> Edits:
+    """The edits, and the scores with the uses of some batches added."""
+    used: dict[str, Used] = {}
+    for batch in batches:
+        accesses.count_lines(used, batch.text)
+    before = (tree.read(paths.SCORES) or b"").decode("utf-8")
+    known = score_file.parse_scores(before)["entries"]
+    after = Overlay(tree, made)
+    wanted = {name: one for name, one in used.items() if _is_id(name)}
+    told = inventory.find_origins(after, [name for name in wanted if name not in known])
+    entries: Entries = {
+        name: add_uses(name, known.get(name), one, told.get(name, origins.UNKNOWN))
+        for name, one in wanted.items()
+    }
+    fresh, gone = _follow_core(tree, known, now)
+    changed = {**fresh, **entries}
+    text = score_file.set_entries(before, changed) if changed else before
+    text = score_file.remove_entries(text, gone - changed.keys())
+    return made if text == before else {**made, paths.SCORES: text.encode()}
 
 
 def _is_id(name: str) -> bool:

@@ -11,6 +11,7 @@ from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.origin import BROUGHT
 from molt.policy import secrets
+from molt.repo.write.plan import Change
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.memory.workspace import Workspace
-    from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
 
 NOTES = "memory/imported/"
@@ -40,12 +40,13 @@ class ImportRecord(Value):
 
 class Imported(Value):
     """What came of one source: memory id for each record, by the record's own id; the new path
-    for each Markdown file, by its own.
+    for each Markdown file, by its own. `left` is what the write could not do, if anything.
     """
 
     source: str
     memories: dict[str, str]
     commit: str | None
+    left: str = ""
 
 
 def read_jsonl(path: str, group: str = "") -> tuple[ImportRecord, ...]:
@@ -119,25 +120,23 @@ def import_source(
     every = () if markdown else read_jsonl(path, group)
     records = tuple(one for one in every if one.date)
     notes = _read_markdown(path) if markdown else _make_notes(every, source)
-    made: dict[str, str] = {}
     day = now.strftime("%Y-%m-%d") if now else ""
 
-    def make_edits(tree: Tree) -> Edits:
-        made.clear()
+    def make_change(tree: Tree) -> Change[dict[str, str]]:
+        made: dict[str, str] = {}
         days = _add_episodes(tree, records, source, made, day=day)
-        return days | _add_notes(tree, notes, source, made)
-
-    def make_message(_tree: Tree, changed: Edits) -> str:
-        paths = sorted(changed)
+        edits = days | _add_notes(tree, notes, source, made)
+        paths = sorted(edits)
         file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
         summary = f"{len(made)} memories from {source}"
-        return messages.render(
+        text = messages.render(
             "IMPORT", file, summary, actor=ws.actor, approval="auto", trigger="molt import"
         )
+        return Change(edits, text, made)
 
     second = now.timestamp() if now else 0.0
-    done: Written = ws.commit(make_edits, make_message, dry_run=dry_run, now=second)
-    return Imported(source, dict(made), done.oid)
+    done = ws.commit(make_change, dry_run=dry_run, now=second)
+    return Imported(source, done.made, done.oid, done.left)
 
 
 def _find_folder(paths: list[str]) -> str:

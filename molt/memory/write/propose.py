@@ -8,6 +8,7 @@ from molt.formats import facts as formats_facts
 from molt.formats import message as messages
 from molt.memory.workspace import read_text
 from molt.memory.write import route as routing
+from molt.repo.write.plan import Change
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from molt.formats.proposals import Proposal
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
-    from molt.trees import Edits, Tree
+    from molt.trees import Tree
 
 _SAID = (": ", "：", " is ", " are ", " = ", "是")
 _ARTICLES = ("the ", "a ", "an ")
@@ -28,7 +29,7 @@ class Proposed(Value):
     """A proposal as it was appended, with its number and id, and the transaction that did it."""
 
     proposal: Proposal
-    done: Written
+    done: Written[Proposal]
 
 
 def parse_author(actor: str) -> str:
@@ -93,26 +94,19 @@ def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = Fals
 
     stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     signed = one.replace(agent=parse_author(ws.actor), timestamp=stamp)
-    made: list[Proposal] = []
-    kept: list[Proposal] = []
 
-    def make_edits(tree: Tree) -> Edits:
+    def make_change(tree: Tree) -> Change[Proposal]:
         before = read_text(tree, paths.PROPOSALS)
         numbered = signed.replace(
             flag=find_conflict(tree, signed), number=_choose_number(ws, before)
         )
         after = proposals.append_proposal(before or None, numbered)
-        made.append(proposals.parse_proposals(after)[-1])
-        return {paths.PROPOSALS: after.encode()}
+        made = proposals.parse_proposals(after)[-1]
+        edits = {paths.PROPOSALS: after.encode()}
+        return Change(edits, _render_message(ws.actor, made), made)
 
-    def make_message(_tree: Tree, _edits: Edits) -> str:
-        # The transaction asks for a message right after the edits that it commits; it may make
-        # others later, for a file with uncommitted changes.
-        kept.append(made[-1])
-        return _render_message(ws.actor, made[-1])
-
-    done = ws.commit(make_edits, make_message, dry_run=dry_run)
-    return Proposed(kept[-1], done)
+    done = ws.commit(make_change, dry_run=dry_run)
+    return Proposed(done.made, done)
 
 
 def _render_message(actor: str, one: Proposal) -> str:

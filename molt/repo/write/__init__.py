@@ -1,1 +1,1 @@
-"""One write: objects, index and branch, by a journal that survives a kill."""
+"""A write: what it commits, how it is published, and how it is finished after an accident."""

@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from molt import errors, trees
-from molt.repo import process, state, worktree
+from molt.repo import disk, process, state, worktree
 from molt.repo.write import loose
 from molt.values import Value
 
@@ -105,24 +105,53 @@ def finish(repo: Repo, journal: Journal) -> bool:
     A file or an index entry that is no longer what the write had seen is somebody's later
     work, and stays. Raises Failed where a file cannot be written; the journal is kept then.
     """
-    release_lock(repo, journal.lock)
     _sweep_temporary_files(repo, journal.steps)
+    made = _made(repo, journal)
+    if made:
+        # Under the lock, if it is still there: nobody is to commit what the index holds as yet.
+        _write_files(repo, journal.steps)
+        if not _publish(repo, journal.lock):
+            update_index(repo, journal.steps, None)
+    release_lock(repo, journal.lock)
     for name in PRIVATE:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(repo.git_dir, name))
+    if made:
+        # The index knows nothing yet of the files that were written just now.
+        process.call((*process.GIT, "update-index", "-q", "--refresh"), cwd=repo.root)
+    return made
+
+
+def _made(repo: Repo, journal: Journal) -> bool:
+    """Whether the branch holds the commit."""
     if not journal.commit:
         return False
     _unlock_branch(repo, journal)
     tip = repo.run("rev-parse", "-q", "--verify", journal.branch, check=False).strip()
-    if not tip or (tip != journal.commit and not repo.is_ancestor(journal.commit, tip)):
-        return False
-    update_index(repo, journal.steps, None)
-    wanted = [oid for step in journal.steps for oid in step.working if oid]
-    blobs = repo.reader.blobs(wanted)
-    for step in journal.steps:
+    return tip == journal.commit or (bool(tip) and repo.is_ancestor(journal.commit, tip))
+
+
+def _write_files(repo: Repo, steps: Sequence[JournalStep]) -> None:
+    blobs = repo.reader.blobs([step.working[1] for step in steps if step.working[1]])
+    for step in steps:
         data = worktree.read(repo.root, step.path)
         if ("" if data is None else trees.blob_oid(data)) == step.working[0]:
             worktree.write(repo.root, step.path, blobs.get(step.working[1]))
+
+
+def _publish(repo: Repo, lock: str) -> bool:
+    """Put the index in place that the lock of a write is, if that is still held; whether it was.
+
+    It was whole before it was linked to be the lock, and nobody has changed the index since.
+    """
+    path = os.path.join(repo.git_dir, "index.lock")
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return False
+    if disk.mark(found) != lock or not found.st_size:
+        return False
+    os.replace(path, os.path.join(repo.git_dir, "index"))
     return True
 
 
@@ -150,50 +179,47 @@ def _unlock_branch(repo: Repo, journal: Journal) -> None:
             sleep(wait)
 
 
-def lock_mark(file: os.stat_result) -> str:
-    """What tells a lock file from another one; inodes alone are used again at once."""
-    return f"{file.st_ino}-{file.st_mtime_ns}"
-
-
 def release_lock(repo: Repo, lock: str) -> None:
     """Remove the index.lock of a write, told by its mark from that of anybody else."""
     path = os.path.join(repo.git_dir, "index.lock")
     try:
-        if lock_mark(os.stat(path)) == lock:
+        if disk.mark(os.stat(path)) == lock:
             os.unlink(path)
     except FileNotFoundError:
         return
 
 
-def branch_moved(repo: Repo, branch: str, tip: str | None, oid: str, said: str) -> bool:
+def branch_moved(repo: Repo, tip: str | None, journal: Journal, said: str) -> bool:
     """After a failed update-ref: whether the branch moved to the commit all the same.
 
     Raises Failed where it stayed for a reason that no second try removes.
     """
     from time import sleep
 
+    branch = journal.branch
     now = repo.run("rev-parse", "-q", "--verify", branch, check=False).strip()
-    if now == (tip or "") and ".lock" not in said and "cannot lock ref" not in said:
+    passing = (".lock", "cannot lock ref", "nonexistent object")
+    if now == (tip or "") and not any(words in said for words in passing):
         raise errors.Failed(f"git does not move {branch}: {said.strip()}", "a hook may refuse it")
     sleep(0.01)
-    return now == oid
+    return now == journal.commit
 
 
 def _sweep_temporary_files(repo: Repo, steps: Sequence[JournalStep]) -> None:
     """Remove temporary files that a killed write left."""
     for step in steps:
         folder, name = os.path.split(os.path.join(repo.root, step.path))
-        prefix = f"{name}.molt-"
+        prefix = f"{name}{disk.MARK}"
         for found in os.listdir(folder) if os.path.isdir(folder) else ():
             if found.startswith(prefix) and found[len(prefix) :].isdigit():
                 os.unlink(os.path.join(folder, found))
 
 
-def staged_blobs(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
-    """The blob ids that the index holds for some paths."""
+def staged_blobs(repo: Repo, paths: Sequence[str], index: str = "") -> dict[str, str]:
+    """The blob ids that the index holds for some paths, git's own or the file `index`."""
     args = (*process.GIT, "--literal-pathspecs", "ls-files", "-s", "-z", "--", *paths)
     # A hook's index is the one of the commit that is being made, not the one on which we build.
-    env = {"GIT_INDEX_FILE": os.path.join(repo.git_dir, "index")}
+    env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}
     out = process.run(args, env=env, cwd=repo.root)
     found = {}
     for record in out.decode("utf-8", "surrogateescape").split("\0"):
@@ -226,7 +252,8 @@ def update_index(
         return
     env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}
     data = "".join(rows).encode("utf-8", "surrogateescape")
-    args = (*process.GIT, *loose.DURABLE, "update-index", "-z", "--index-info")
+    durable = () if index else loose.DURABLE
+    args = (*process.GIT, *durable, "update-index", "-z", "--index-info")
     status, _, err = process.call(args, input=data, env=env, cwd=repo.root)
     if status:
         said = err.decode("utf-8", "replace").strip().split("\n")[0]

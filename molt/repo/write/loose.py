@@ -15,6 +15,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import BinaryIO
 
     from molt.repo.objects import GitTree
@@ -30,11 +31,12 @@ DURABLE = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
 
 
 class Loose:
-    """Blobs and trees by id, until `store` writes them."""
+    """Blobs and trees by id; `store` writes those that are not written yet."""
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         self._objects: dict[str, tuple[str, bytes]] = {}
+        self._find_stored: dict[str, tuple[str, bytes]] = {}
 
     def blob(self, data: bytes | None) -> str:
         """The id that these bytes will have; empty for None."""
@@ -81,13 +83,34 @@ class Loose:
 
     def store(self) -> None:
         """Write all objects to the disk. Raises Failed, and no object is there in part."""
-        if not self._objects:
+        self._write(self._objects)
+        self._find_stored.update(self._objects)
+        self._objects.clear()
+
+    def keep(self, oid: str, kind: str, data: bytes) -> None:
+        """Remember an object that somebody else has stored, for `restore`."""
+        self._find_stored[oid] = (kind, data)
+
+    def restore(self) -> None:
+        """Write those again that are gone, as a `git prune` takes what nothing refers to yet.
+
+        Those that were packed meanwhile are written once more, which does no harm.
+        """
+        folder = self._folder_of_objects()
+        gone = (oid for oid in self._find_stored if not os.path.exists(_place_of(folder, oid)))
+        self._write({oid: self._find_stored[oid] for oid in gone})
+
+    def _folder_of_objects(self) -> str:
+        return os.environ.get("GIT_OBJECT_DIRECTORY") or f"{self._repo.common_dir}/objects"
+
+    def _write(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
+        if not objects:
             return
         from zlib import compress
 
-        folder = os.environ.get("GIT_OBJECT_DIRECTORY") or f"{self._repo.common_dir}/objects"
+        folder = self._folder_of_objects()
         shared = _shared_bits(self._repo.config("core.sharedRepository") or "")
-        for oid, (kind, data) in self._objects.items():
+        for oid, (kind, data) in objects.items():
             # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
             level = 0 if kind == "tree" and len(data) > _LARGE else 1
             try:
@@ -95,13 +118,16 @@ class Loose:
             except OSError as error:
                 said = f"cannot write an object to {folder}: {error.strerror}"
                 raise errors.Failed(said) from error
-        self._objects.clear()
+
+
+def _place_of(folder: str, oid: str) -> str:
+    return os.path.join(folder, oid[:2], oid[2:])
 
 
 def _write_object(folder: str, oid: str, data: bytes, shared: int) -> None:
     """One loose object, as git writes them: beside its place, onto the disk, then renamed."""
-    fan = os.path.join(folder, oid[:2])
-    place = os.path.join(fan, oid[2:])
+    place = _place_of(folder, oid)
+    fan = os.path.dirname(place)
     with contextlib.suppress(FileNotFoundError):
         # A younger time keeps what is there from being pruned before it is referred to.
         os.utime(place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import errors
 from molt.repo import process
+from molt.repo.write.plan import writable_head
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +20,7 @@ def commit_remark(repo: Repo, message: str) -> str:
     branch to commit on, or something is unfinished, and Busy where the branch moved on every try.
     """
     for _ in range(_TRIES):
-        head = repo.head()
-        if head.state:
-            hint = f"finish it, or `git {head.state} --abort`"
-            raise errors.Failed(f"a {head.state} is in progress", hint)
+        head = writable_head(repo)
         if head.branch is None or head.commit is None:
             raise errors.Failed("HEAD is on no branch with a commit", "`git switch main`")
         oid = _write_commit(repo, head.commit, message)

@@ -3,81 +3,105 @@
 from __future__ import annotations
 
 import contextlib
-import os
 
-from molt import config, errors, trees
-from molt.formats import paths as layout
-from molt.repo import process, state, worktree
-from molt.repo.write import journal
-from molt.repo.write.indexlock import IndexLock
-from molt.repo.write.journal import Journal, JournalStep
+from molt import errors, trees
+from molt.repo import process, state
+from molt.repo.write import journal, lease
+from molt.repo.write.branch import Target
+from molt.repo.write.lease import WriteTurn
 from molt.repo.write.loose import DURABLE, Loose
-from molt.values import Value
+from molt.repo.write.newfiles import NewFiles
+from molt.repo.write.plan import make_plan, refuse_filters
+from molt.repo.write.publication import Publication
+from molt.repo.write.uncommitted import make_step, merge_edits, put_back
+from molt.values import ValueOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable
+    from typing import TypeVar
 
     from molt.policy import Context, Finding
-    from molt.repo.objects import GitTree
-    from molt.repo.repository import Head, Repo
+    from molt.repo.repository import Repo
+    from molt.repo.write.journal import JournalStep
+    from molt.repo.write.plan import MakeChange, Plan
     from molt.trees import Edits, Tree
 
-    MakeEdits = Callable[[Tree], Edits]
-    MakeMessage = Callable[[Tree, Edits], str]
+    T = TypeVar("T")
+else:
+    T = None
 
-ZERO = "0" * 40
 MAINTAIN_EVERY = 50
+# Tries that were lost, each of some 40 ms, until a write locks the index before it begins.
+_STUBBORN = 5
 
 
-class Written(Value):
+class Written(ValueOf[T]):
     """What a transaction did: the commit (None where nothing changed or nothing was to be
-    written), the paths, the message, the warnings of the policy, and the tree with the edits.
+    written), the paths, the message, the warnings of the policy, what the change has made, the
+    tree with the edits, and what is `left` to be done although the commit is made, if anything.
     """
 
     oid: str | None
     paths: tuple[str, ...]
     message: str
     findings: tuple[Finding, ...]
+    made: T
     tree: Tree = trees.EMPTY
+    left: str = ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What whoever asked for the write should be told, though it is made."""
+        said = tuple(finding.message for finding in self.findings)
+        return (*said, self.left) if self.left else said
 
 
 def commit(
     repo: Repo,
-    make_edits: MakeEdits,
-    message: MakeMessage,
+    make_change: MakeChange[T],
     context: Context,
     *,
     dry_run: bool = False,
     deadline: float = 30.0,
-) -> Written:
-    """Commit what `make_edits` makes of HEAD's tree, on the branch that is checked out.
+) -> Written[T]:
+    """Commit what `make_change` makes of HEAD's tree, on the branch that is checked out.
 
-    Both functions may run several times, as each lost race starts over. A file with a
-    person's uncommitted edits is edited twice, as committed and as it is on disk, and the
-    person's edit stays uncommitted. Raises Refused with the policy's findings, Failed where
-    the repository is in no state for it, Busy when `deadline` seconds did not suffice.
-    Nothing has changed after any of them; only of a file that cannot be written, when the
-    branch has moved already, Failed says that the commit is made.
+    The function may run several times, as each lost race starts over. A file with a person's
+    uncommitted edits is edited twice, as committed and as it is on disk, of which the edits alone
+    count, and the person's edit stays uncommitted. Raises Refused with the policy's findings,
+    Failed where the repository is in no state for it, Busy when `deadline` seconds did not
+    suffice. Nothing has changed after any of them. Where a disk fails when the branch has moved
+    already, the write is made, and `left` of what is returned says so.
     """
     from time import monotonic
 
     if dry_run:
-        return _make_plan(repo, _require_writable_head(repo), make_edits, message, context).written
+        return _written(make_plan(repo, make_change, context), None)
     end = monotonic() + deadline
-    with state.lock(repo.git_dir, "write", deadline, shared=True):
+    with state.lock(repo.git_dir, "write", deadline, shared=True) as lock:
+        turn = WriteTurn(lock, end)
         recover_locked(repo)
-        while (done := _attempt_commit(repo, make_edits, message, context, end)) is None:
+        while (done := _attempt_commit(repo, make_change, context, turn)) is None:
+            turn.lost += 1
             if monotonic() > end:
-                raise errors.Busy(
-                    "the branch moved or was locked on every try",
-                    "try again; `molt doctor` finds stale locks",
-                )
+                raise _too_late(turn)
     if done.oid and int(done.oid[:4], 16) % MAINTAIN_EVERY == 0:
         # git packs loose objects only when asked, and detaches itself if that takes long.
-        with contextlib.suppress(errors.MoltError):
+        with contextlib.suppress(errors.MoltError, OSError):
             repo.run("maintenance", "run", "--auto", "--quiet", check=False)
     return done
+
+
+def _too_late(turn: WriteTurn) -> errors.Busy:
+    """The error of a write whose every try was lost, with the lock file that git names."""
+    lock = next((word for word in turn.said.split("'") if word.endswith(".lock")), "")
+    if not lock:
+        return errors.Busy("the branch moved on every try", "try again; nothing was written")
+    return errors.Busy(
+        f"the branch is locked by {lock}",
+        f"if no git runs here, one that died has left it: `rm {lock}`; `molt doctor` tells",
+    )
 
 
 def recover(repo: Repo) -> bool | None:
@@ -98,250 +122,113 @@ def recover_locked(repo: Repo) -> bool | None:
     return forward
 
 
-class _Plan(Value):
-    """A write that the policy allows: where, on what, and which edits."""
-
-    head: Head
-    base: GitTree
-    edits: Edits
-    written: Written
-
-
-def _make_plan(
-    repo: Repo, head: Head, make_edits: MakeEdits, message: MakeMessage, context: Context
-) -> _Plan:
-    from molt import policy
-
-    base = repo.tree(head.commit)
-    edits = _drop_unchanged(base, make_edits(base))
-    if not edits:
-        return _Plan(head, base, edits, Written(None, (), "", ()))
-    for path in edits:
-        worktree.safe_path(path)
-    text = message(base, edits)
-    settings, _ = config.load(base, repo.cache)
-    tree = trees.Overlay(base, edits)
-    findings = policy.evaluate(base, tree, text, context, settings)
-    if any(finding.severity == "error" for finding in findings):
-        raise errors.Refused("the policy refuses this", findings=findings)
-    return _Plan(head, base, edits, Written(None, tuple(sorted(edits)), text, findings, tree))
-
-
 def _attempt_commit(
-    repo: Repo, make_edits: MakeEdits, message: MakeMessage, context: Context, end: float
-) -> Written | None:
-    """One try; None where something else moved the branch meanwhile."""
-    plan = _make_plan(repo, _require_writable_head(repo), make_edits, message, context)
-    if not plan.edits:
-        return plan.written
-    _refuse_filters(repo, plan.base, plan.edits)
-    # Nothing points to these objects yet; the lock, for which no git command waits, comes late.
-    objects = Loose(repo)
-    tree = objects.tree(plan.base, plan.edits)
-    objects.store()
-    oid = _write_commit(repo, tree, plan.head.commit, plan.written.message)
-    with IndexLock(repo, end) as index:
-        # Only now does git hold still: a switch or a merge may have come before the lock.
-        if _require_writable_head(repo) != plan.head:
+    repo: Repo, make_change: MakeChange[T], context: Context, turn: WriteTurn
+) -> Written[T] | None:
+    """One try; None where somebody else was faster, or is committing."""
+    from time import monotonic
+
+    # What is made beside a commit of somebody else would be in vain.
+    lease.wait(repo, turn)
+    with Publication(repo, turn) as last:
+        if turn.lost >= _STUBBORN and not last.seize():
             return None
-        held = journal.staged_blobs(repo, list(plan.edits))
-        working = _edit_work_tree(repo, plan, make_edits, held)
-        steps = tuple(
-            _make_step(repo, plan, path, working[path], held, objects) for path in working
-        )
+        plan = make_plan(repo, make_change, context)
+        if not plan.edits:
+            return _written(plan, None)
+        refuse_filters(repo, plan.base, plan.edits)
+        # Nothing points to these objects yet.
+        objects = Loose(repo)
+        tree = objects.tree(plan.base, plan.edits)
         objects.store()
-        index.prepare(steps, held)
-        journal.save(repo, Journal(str(plan.head.branch), oid, index.mark, steps))
-        if not _move(repo, plan, oid, index):
+        start = monotonic()
+        target = _write_commit(repo, objects, plan, tree)
+        turn.pace = monotonic() - start
+        if target is None:
             return None
-        index.publish()
-        _write_files(repo, oid, working)
-        index.done = True
-    return plan.written.replace(oid=oid)
+        meant = _survey(last, objects, plan, lambda tree: dict(make_change(tree).edits))
+        if meant is None or not last.publish(target, *meant):
+            return None
+        try:
+            objects.restore()
+        except errors.Failed as error:
+            last.left.append(error.message)
+        return _written(plan, target.new, _left(target.new, last.left))
 
 
-def _move(repo: Repo, plan: _Plan, oid: str, index: IndexLock) -> bool:
-    """Move the branch, if it is where the plan saw it."""
-    branch, tip = str(plan.head.branch), plan.head.commit
-    subject = plan.written.message.split("\n", 1)[0]
-    args = ("update-ref", "-m", f"molt: {subject}", branch, oid, tip or ZERO)
-    index.began = True
-    status, _, said = process.call((*process.GIT, *DURABLE, *args), cwd=repo.root)
-    if status:
-        index.began = False
-        index.began = journal.branch_moved(repo, branch, tip, oid, said.decode("utf-8", "replace"))
-    return index.began
-
-
-def _write_files(repo: Repo, oid: str, working: Edits) -> None:
-    """Write the files of a commit that the branch holds. Raises Failed, which says so."""
+def _survey(
+    last: Publication, objects: Loose, plan: Plan[T], remake: Callable[[Tree], Edits]
+) -> tuple[list[JournalStep], NewFiles] | None:
+    """What is to become of the index and the files; None for a lost race."""
+    ground = last.survey(plan.base, plan.edits)
     try:
-        for path in working:
-            worktree.write(repo.root, path, working[path])
-    except errors.Failed as error:
-        raise errors.Failed(
-            f"{error.message}; the commit {oid[:10]} is made all the same",
-            "once that is mended, the next write or `molt doctor --fix` brings the files along",
-        ) from error
-
-
-def _drop_unchanged(base: Tree, edits: Edits) -> Edits:
-    return {path: data for path, data in edits.items() if base.read(path) != data}
-
-
-def _tell_way_on(unfinished: str) -> str:
-    if unfinished == "bisect":
-        return "`git bisect reset` ends it"
-    return f"`molt resolve` merges what it can; finish it, or `git {unfinished} --abort`"
-
-
-def _require_writable_head(repo: Repo) -> Head:
-    head = repo.head()
-    if head.state:
-        raise errors.Failed(f"a {head.state} is in progress", _tell_way_on(head.state))
-    if head.branch is None:
-        raise errors.Failed("HEAD is detached: a commit would be on no branch", "`git switch main`")
-    if os.path.isdir(os.path.join(repo.common_dir, "worktrees")):
-        _refuse_shared(repo, head.branch)
-    return head
-
-
-def _refuse_shared(repo: Repo, branch: str) -> None:
-    out = repo.run("worktree", "list", "--porcelain", "-z")
-    for block in out.split("\0\0"):
-        lines = block.split("\0")
-        place = lines[0].removeprefix("worktree ")
-        if f"branch {branch}" in lines and os.path.realpath(place) != os.path.realpath(repo.root):
-            raise errors.Failed(f"{branch} is checked out in {place} too", "work there")
-
-
-def _edit_work_tree(
-    repo: Repo, plan: _Plan, make_edits: MakeEdits, held: Mapping[str, str]
-) -> Edits:
-    """What each path becomes on disk. Raises Failed where a person's work is in the way."""
-    base, edits = plan.base, plan.edits
-    theirs: Edits = {}
-    for path in sorted(edits):
-        before, found = base.entry(path), worktree.read(repo.root, path)
-        untouched = found == base.read(path)
-        expected = (before.oid if before else "", _oid_of(edits[path]))
-        if held.get(path, "") not in expected and not (untouched and _is_stale(repo, path, held)):
-            raise errors.Failed(
-                f"{path} is staged with other content",
-                "commit it, or `git restore --staged` it; a conflict: `molt resolve`",
-            )
-        if not untouched and found != edits[path]:
-            theirs[path] = found
-    behind = {path: _append_behind(base, path, edits[path], theirs[path]) for path in theirs}
-    logs = {path: data for path, data in behind.items() if data is not None}
-    others = {path: data for path, data in theirs.items() if path not in logs}
-    again = {**(_edit_twice(base, others, make_edits) if others else {}), **logs}
-    return {path: again[path] if path in theirs else edits[path] for path in sorted(edits)}
-
-
-def _append_behind(
-    base: Tree, path: str, edited: bytes | None, found: bytes | None
-) -> bytes | None:
-    """A log with the entries that a person has not committed behind those that an edit appends.
-
-    In the order in which they were written, theirs would stand before one that is committed
-    already: to git an earlier entry would change, and nobody could commit it any more. None
-    for any other file, and where the person did more than append. Raises Failed where lines
-    continue the last entry, for behind another they would mean something else.
-    """
-    if edited is None or found is None or not layout.is_episode_path(path):
+        working = merge_edits(ground, plan.edits, remake)
+    except errors.Failed:
+        # What is in the way may have been committed meanwhile.
+        if last.holds(plan.head):
+            raise
         return None
-    before = base.read(path)
-    if before is None:
-        before = edited.partition(b"\n")[0] + b"\n"
-    if not found.startswith(before) or not edited.startswith(before):
-        return None
-    rest = found[len(before) :]
-    if rest.strip() and not rest.lstrip().startswith(b"## "):
-        raise _in_the_way([path])
-    return edited + rest
+    for data in working.values():
+        objects.blob(data)
+    objects.store()
+    steps = [make_step(ground, path, plan.edits[path], working[path]) for path in working]
+    steps += put_back(ground, last.turn.last.entries, plan.edits)
+    return steps, NewFiles(ground.repo.root, ground.found, working)
 
 
-def _make_step(
-    repo: Repo, plan: _Plan, path: str, after: bytes | None, held: Mapping[str, str], objects: Loose
-) -> JournalStep:
-    entry = plan.base.entry(path)
-    same = after == plan.edits[path]
-    after_oid = _oid_of(after) if same else objects.blob(after)
-    return JournalStep(
-        path,
-        entry.mode if entry else trees.REGULAR,
-        (held.get(path, ""), _oid_of(plan.edits[path])),
-        (_oid_of(worktree.read(repo.root, path)), after_oid),
+def _written(plan: Plan[T], oid: str | None, left: str = "") -> Written[T]:
+    if not plan.edits:
+        return Written(None, (), "", (), plan.made)
+    paths = tuple(sorted(plan.edits))
+    tree = trees.Overlay(plan.base, plan.edits)
+    return Written(oid, paths, plan.message, plan.findings, plan.made, tree, left)
+
+
+def _left(oid: str, failed: list[str]) -> str:
+    """What a person must know of a commit that is made, and whose files or index are not."""
+    if not failed:
+        return ""
+    return (
+        f"the memory is committed ({oid[:10]}), but {'; '.join(failed)}; once that is mended, "
+        "the next write or `molt doctor --fix` brings the files along"
     )
 
 
-def _is_stale(repo: Repo, path: str, held: Mapping[str, str]) -> bool:
-    """Whether the index holds an earlier commit's version of a file that is as HEAD has it.
-
-    git commit reads the index before it locks it, so a commit that loses the race for the
-    branch can put an old entry back over the one that a write has just published.
-    """
-    if path not in held:
-        return False
-    args = ("log", "-20", "--format=", "--raw", "--no-abbrev", "--no-renames", "HEAD", "--", path)
-    return held[path] in repo.run(*args)
-
-
-def _edit_twice(base: Tree, theirs: Edits, make_edits: MakeEdits) -> Mapping[str, bytes | None]:
-    """The same change on top of what a person has not committed."""
-    problem = _in_the_way(theirs)
-    if any(data is None for data in theirs.values()):
-        raise problem
-    try:
-        again = make_edits(trees.Overlay(base, theirs))
-    except errors.MoltError as error:
-        raise problem from error
-    if any(again.get(path) is None for path in theirs):
-        raise problem
-    return again
-
-
-def _in_the_way(paths: Iterable[str]) -> errors.Failed:
-    return errors.Failed(
-        f"{', '.join(sorted(paths))}: uncommitted edits, and this change does not apply to them",
-        "commit or stash them first",
-    )
-
-
-def _oid_of(data: bytes | None) -> str:
-    return "" if data is None else trees.blob_oid(data)
-
-
-def _write_commit(repo: Repo, tree: str, tip: str | None, text: str) -> str:
-    if "\0" in text:
+def _write_commit(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Target | None:
+    """A new commit, for its branch; None where a `git prune` has taken its tree meanwhile."""
+    if "\0" in plan.message:
         raise errors.Failed("a commit message with a NUL character")
-    # git would make up a name and an address that nobody has set.
-    args = (*process.GIT, *DURABLE, "-c", "user.useConfigOnly=true", "commit-tree", tree)
-    parent = ("-p", tip) if tip else ()
-    status, out, said = process.call(
-        (*args, *parent, "-F", "-"), input=text.encode(), cwd=repo.root
-    )
+    # git would make up a name and an address that nobody has set, and the message is UTF-8.
+    settings = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
+    args = (*process.GIT, *DURABLE, *settings, "commit-tree", tree, "-F", "-")
+    parent = ("-p", plan.head.commit) if plan.head.commit else ()
+    text = plan.message.encode()
+    status, out, err = process.call((*args, *parent), input=text, cwd=repo.root)
+    said = err.decode("utf-8", "replace").strip()
+    if status and f"{tree} is not a valid" in said:
+        return None
     if status:
         repo.identity()
-        raise errors.Failed(f"git commit-tree: {said.decode('utf-8', 'replace').strip()}")
-    return out.decode().strip()
+        raise errors.Failed(f"git commit-tree: {said}")
+    found = repo.reader.ask([out.decode().strip()])[0]
+    if found is None:
+        return None
+    objects.keep(*found)
+    who = found[2].partition(b"\ncommitter ")[2].partition(b"\n")[0]
+    _refuse_clock(int(who.split(b" ")[-2]))
+    why = f"molt: {plan.message.partition(chr(10))[0]}"
+    name = who.decode("utf-8", "surrogateescape")
+    return Target(str(plan.head.branch), plan.head.commit, found[0], name, why)
 
 
-def _refuse_filters(repo: Repo, base: GitTree, edits: Edits) -> None:
-    """Raises Failed for files that a filter changes on their way into git: molt runs none."""
-    folders = {path.rpartition("/")[0] for path in edits}
-    names = {".gitattributes", *(f"{folder}/.gitattributes" for folder in folders if folder)}
-    texts = [base.read(name) or b"" for name in sorted(names)]
-    with contextlib.suppress(OSError), open(f"{repo.common_dir}/info/attributes", "rb") as file:
-        texts.append(file.read())
-    if not any(word in text for text in texts for word in (b"filter", b"working-tree-encoding")):
-        return
-    out = repo.run("check-attr", "-z", "filter", "working-tree-encoding", "--", *edits)
-    words = out.split("\0")
-    for path, name, value in zip(words[::3], words[1::3], words[2::3], strict=False):
-        if value not in ("unspecified", "unset"):
-            raise errors.Failed(
-                f"{path} has the attribute {name}={value}, and molt runs no filters",
-                "take memories out of it in .gitattributes",
-            )
+def _refuse_clock(second: int) -> None:
+    """Raises Failed for a date before 1970: git would store it as one far in the future."""
+    if second > _LAST:
+        raise errors.Failed(
+            "the clock of this machine says a year before 1970, and git knows none",
+            "set it right; nothing was written",
+        )
+
+
+# The last second of the year 9999: four digits are what every format of molt has for a year.
+_LAST = 253_402_300_799

@@ -1,0 +1,89 @@
+"""Files that change in one step: written beside their place, then renamed into it."""
+
+from __future__ import annotations
+
+import os
+
+MARK = ".molt-"
+"""What stands before the process id in the name of a file that is not in its place yet."""
+
+
+def put_beside(full: str, data: bytes, *, durable: bool = True) -> str:
+    """Write a file beside its place, with the mode of what is there; gives where it lies.
+
+    `durable` means on the disk itself. Missing folders are made. Raises OSError, and nothing is
+    left of the file then.
+    """
+    fresh = f"{full}{MARK}{os.getpid()}"
+    put_new(fresh, data, like=full, durable=durable)
+    return fresh
+
+
+def put_new(full: str, data: bytes, *, like: str, durable: bool = True) -> None:
+    """Write a file that nobody reads yet, with the mode of the file `like`, if there is one.
+
+    Missing folders are made. Raises OSError, and nothing is left of the file then.
+    """
+    try:
+        file = open(full, "wb")  # noqa: SIM115 closed below, and removed where it is not whole
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        file = open(full, "wb")  # noqa: SIM115
+    try:
+        with file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        mode = _mode(like)
+        if mode is not None:
+            os.chmod(full, mode)
+    except OSError:
+        os.unlink(full)
+        raise
+
+
+def _mode(full: str) -> int | None:
+    try:
+        return os.stat(full).st_mode & 0o7777
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def replace_file(full: str, data: bytes, *, durable: bool = False) -> None:
+    """Give a file new content in one step; what it was, or nothing, stays after an OSError."""
+    try:
+        os.replace(put_beside(full, data, durable=durable), full)
+    except FileNotFoundError:
+        # Who takes us for dead, as from another container, has swept it away.
+        os.replace(put_beside(full, data, durable=durable), full)
+
+
+def mark(file: os.stat_result) -> str:
+    """What tells a file from others of its name; inodes alone are used again at once."""
+    return f"{file.st_ino}-{file.st_mtime_ns}"
+
+
+def sweep_folder(folder: str, prefix: str = "") -> None:
+    """Remove what processes that are dead have left beside files that begin with `prefix`."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        owner = name.rpartition(MARK)[2]
+        if MARK in name and name.startswith(prefix) and owner.isdigit() and not _lives(int(owner)):
+            try:
+                os.unlink(os.path.join(folder, name))
+            except OSError:
+                continue
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

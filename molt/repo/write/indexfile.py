@@ -1,0 +1,218 @@
+"""git's index as a file: entries that are looked up and changed without starting git.
+
+Only what every write needs: the entry of a path gets another blob, and what is known of its file
+on disk. That is empty in an entry that `git update-index --index-info` makes, and then scripts
+that ask `git diff-files` or `git diff-index` take the file for changed. Whatever is not plain,
+as a split or sparse index, is left to git (gitformat-index(5)).
+"""
+
+from __future__ import annotations
+
+from molt import trees
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    # A file on disk: its stat, and the second in which it changes for the last time.
+    Known = tuple[os.stat_result, int]
+
+_HEAD, _STAT, _ID = 12, 40, 20  # bytes
+_SECOND = 1_000_000_000
+# Bits of an entry's flags: the entry has more of them, stage of a merge, length of the name.
+_EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0xFFF
+_TREE, _UNDO = b"TREE", b"REUC"
+_OTHERS = (b"link", b"sdir", b"FSMN", b"UNTR", b"IEOT", b"EOIE")
+
+
+class IndexFile:
+    """The bytes of an index; `plain` says whether its entries may be changed here."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = bytearray(data)
+        self._version = int.from_bytes(data[4:8], "big")
+        self._parts = _extensions(data)
+        simple = self._version in (2, 3) and set(self._parts) <= {_TREE, _UNDO}
+        self.plain = data[:4] == b"DIRC" and simple
+
+    def blobs(self, paths: list[str]) -> dict[str, str] | None:
+        """The blobs of those paths that have an entry; None if only git can tell."""
+        if not self.plain:
+            return None
+        found = {}
+        for path in paths:
+            name = _bytes(path)
+            at = self._edited_entry(name)
+            if at >= 0:
+                found[path] = self._data[at + _STAT : at + _STAT + _ID].hex()
+            elif name + b"\0" in self._data:
+                return None
+        return found
+
+    def _edited_entry(self, path: bytes, oid: bytes = b"") -> int:
+        """Where the entry of a path begins, with a certain blob if one is given; -1 for none.
+
+        A name is looked for as bytes. That an entry begins before it is told by its length,
+        which two bytes before the name must say: the characters of a path mean a longer one.
+        """
+        name = path + b"\0"
+        wanted = min(len(path), _LENGTH)
+        at = self._data.find(name, _HEAD)
+        while at >= 0:
+            start = at - _STAT - _ID - 2
+            same = not oid or self._data[start + _STAT : start + _STAT + _ID] == oid
+            if start >= _HEAD and not (start - _HEAD) % 8 and self._flags(start) == wanted and same:
+                return start
+            at = self._data.find(name, at + 1)
+        return -1
+
+    def _flags(self, entry: int) -> int:
+        at = entry + _STAT + _ID
+        return int.from_bytes(self._data[at : at + 2], "big")
+
+    def replace(self, blobs: Mapping[str, str]) -> bool:
+        """Give entries other blobs; False if one of the paths has none, and nothing changes."""
+        places = (
+            {path: self._edited_entry(_bytes(path)) for path in blobs} if self.plain else {"": -1}
+        )
+        if any(at < 0 or not blobs[path] for path, at in places.items()):
+            return False
+        for path, at in places.items():
+            # What was known of the file is no longer so; but the mode stays.
+            self._data[at : at + 24] = bytes(24)
+            self._data[at + 28 : at + _STAT] = bytes(_STAT - 28)
+            self._data[at + _STAT : at + _STAT + _ID] = bytes.fromhex(blobs[path])
+        self._forget([_bytes(path) for path in blobs])
+        return True
+
+    def _forget(self, paths: list[bytes]) -> None:
+        """Take the ids of the folders of some paths out of the cache of trees."""
+        if _TREE not in self._parts:
+            return
+        start, end = self._parts[_TREE]
+        root, _ = _node(self._data, start + 8)
+        for path in paths:
+            folder: _Node | None = root
+            for name in path.split(b"/"):
+                if folder is None:
+                    break
+                folder.valid = b""
+                folder = folder.inner.get(name)
+        fresh = root.render()
+        self._data[start:end] = _TREE + len(fresh).to_bytes(4, "big") + fresh
+
+    def note(self, path: str, oid: str, known: Known) -> None:
+        """Write down what is known of the file of a path, if its entry has that blob."""
+        at = self._place(_bytes(path), bytes.fromhex(oid))
+        if at >= 0:
+            numbers = _numbers(*known)
+            self._data[at : at + 24] = numbers[:24]
+            self._data[at + 28 : at + _STAT] = numbers[24:]
+
+    def _place(self, path: bytes, oid: bytes) -> int:
+        if self._version < 4:
+            return self._edited_entry(path, oid)
+        at = self._data.find(oid)
+        while at >= 0:
+            if self._flags(at - _STAT) == min(len(path), _LENGTH) and self._ends(at, path):
+                return at - _STAT
+            at = self._data.find(oid, at + 1)
+        return -1
+
+    def _ends(self, at: int, path: bytes) -> bool:
+        """Whether the name behind a blob at `at` may be this path, in version 4.
+
+        It says how much of the name before it is dropped, in groups of seven bits, and what is
+        put there.
+        """
+        at += _ID + 2
+        while self._data[at] & 0x80:
+            at += 1
+        return path.endswith(bytes(self._data[at + 1 : self._data.index(b"\0", at + 1)]))
+
+    def render(self) -> bytes:
+        """The whole file, with its checksum; with `index.skipHash` there is none, but zeros."""
+        body = bytes(self._data[:-_ID])
+        if not body or self._data[-_ID:] == bytes(_ID):
+            return bytes(self._data)
+        return body + trees.sha1(body).digest()
+
+
+class _Node:
+    """A folder in the cache of trees: name, what follows its number of folders, the folders."""
+
+    def __init__(self, name: bytes, valid: bytes) -> None:
+        self.name = name
+        self.valid = valid
+        self.inner: dict[bytes, _Node] = {}
+
+    def render(self) -> bytes:
+        """As it stands in the index: number of entries, number of folders, id, folders."""
+        count, _, oid = self.valid.partition(b"\0")
+        head = b"%s\0%s %d\n" % (self.name, count or b"-1", len(self.inner))
+        return head + oid + b"".join(node.render() for node in self.inner.values())
+
+
+def _node(data: bytearray, at: int) -> tuple[_Node, int]:
+    """The folder at a place of the cache of trees, and where the next one begins."""
+    name_end = data.index(b"\0", at)
+    line_end = data.index(b"\n", name_end)
+    count, _, inner = data[name_end + 1 : line_end].partition(b" ")
+    behind = line_end + 1
+    valid = b""
+    if count != b"-1":
+        valid = bytes(count) + b"\0" + bytes(data[behind : behind + _ID])
+        behind += _ID
+    node = _Node(bytes(data[at:name_end]), valid)
+    for _ in range(int(inner)):
+        child, behind = _node(data, behind)
+        node.inner[child.name] = child
+    return node, behind
+
+
+def _extensions(data: bytes) -> dict[bytes, tuple[int, int]]:
+    """Where the parts behind the entries begin and end, by their names.
+
+    Nothing says where the entries end, but the parts do where they end themselves, and the last
+    one ends at the checksum: a path that has the letters of a name leads nowhere.
+    """
+    found: dict[bytes, tuple[int, int]] = {}
+    for name in (_TREE, _UNDO, *_OTHERS):
+        at = data.find(name, _HEAD)
+        while at >= 0:
+            parts = _chain(data, at)
+            if len(parts) > len(found):
+                found = parts
+            at = data.find(name, at + 1)
+    return found
+
+
+def _chain(data: bytes, at: int) -> dict[bytes, tuple[int, int]]:
+    """The parts from a place up to the checksum; none if they do not end there."""
+    found: dict[bytes, tuple[int, int]] = {}
+    end = len(data) - _ID
+    while at < end:
+        behind = at + 8 + int.from_bytes(data[at + 4 : at + 8], "big")
+        found[data[at : at + 4]] = (at, behind)
+        at = behind
+    return found if at == end else {}
+
+
+def _numbers(found: os.stat_result, second: int) -> bytes:
+    """Nine numbers of 32 bits in the order of an entry, without the mode."""
+    numbers = (
+        second,
+        found.st_ctime_ns % _SECOND,
+        *divmod(found.st_mtime_ns, _SECOND),
+        found.st_dev,
+        found.st_ino,
+        found.st_uid,
+        found.st_gid,
+        found.st_size,
+    )
+    return b"".join((number & 0xFFFFFFFF).to_bytes(4, "big") for number in numbers)
+
+
+def _bytes(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")

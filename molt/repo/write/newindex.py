@@ -1,0 +1,190 @@
+"""git's index behind a write: made beside the one that is there, and put in its place at once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from molt import errors
+from molt.repo import disk, process
+from molt.repo.write import journal
+from molt.repo.write.indexfile import IndexFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from molt.repo.repository import Repo
+    from molt.repo.write.indexfile import Known
+    from molt.repo.write.journal import JournalStep
+
+
+class NewIndex:
+    """The index that git has now, and the one that it will have.
+
+    git waits for nobody who holds index.lock, so the lock is taken last. What is then renamed to
+    the index, and by that unlocks it, is the file that the lock is a link to.
+    """
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self._index = os.path.join(repo.git_dir, "index")
+        self._ours, self._ours_lock, self._private = (
+            os.path.join(repo.git_dir, name) for name in journal.PRIVATE
+        )
+        self._seen: tuple[int, int, int] | None = None
+        self._data = b""
+        self._file = IndexFile(b"")
+        self._file_mode = self._read = 0
+        self._held: dict[str, str] = {}
+        self.mark = ""
+
+    def look(self) -> None:
+        """Take the index as it is now for the one to build on."""
+        self._seen, self._data = None, b""
+        with contextlib.suppress(FileNotFoundError), open(self._index, "rb") as file:
+            self._data = file.read()
+            found = os.fstat(file.fileno())
+            self._seen, self._file_mode = _signature(found), found.st_mode & 0o7777
+            # Whoever reads it from now on leaves another time, see `was_read`.
+            with contextlib.suppress(OSError):
+                os.utime(file.fileno(), ns=(0, found.st_mtime_ns))
+            self._read = os.fstat(file.fileno()).st_atime_ns
+
+    @property
+    def before(self) -> str:
+        """The mark of the index to build on; empty if there is none."""
+        return f"{self._seen[0]}-{self._seen[1]}" if self._seen else ""
+
+    def held(self, paths: list[str]) -> dict[str, str]:
+        """The blob ids that the index holds for some paths."""
+        self._file = IndexFile(self._data)
+        found = self._file.blobs(paths)
+        if found is None:
+            self._copy()
+            found = journal.staged_blobs(self._repo, paths, self._ours)
+        self._held = found
+        return found
+
+    def _copy(self) -> None:
+        """Put a copy of the index where git can work on it."""
+        self._remove(self._ours, self._ours_lock)
+        if self._data:
+            with open(self._ours, "wb") as file:
+                file.write(self._data)
+
+    def begin(self) -> None:
+        """Make the file that the lock will be, empty, so that a journal can name its `mark`.
+
+        Raises Failed where the git folder cannot be written.
+        """
+        try:
+            self._remove(self._private)
+            with open(self._private, "xb") as file:
+                time = os.fstat(file.fileno()).st_mtime_ns
+                os.utime(file.fileno(), ns=(time, time))
+                self.mark = disk.mark(os.fstat(file.fileno()))
+        except OSError as error:
+            raise errors.Failed(f"cannot lock the index: {error.strerror}") from error
+
+    def fill(self, steps: Sequence[JournalStep], known: Mapping[str, Known]) -> None:
+        """Make the index as it will be, with what is `known` of files that hold what it says.
+
+        Raises Failed where the git folder cannot be written.
+        """
+        blobs = {
+            step.path: step.committed[1]
+            for step in steps
+            if self._held.get(step.path, "") in step.committed
+        }
+        try:
+            if blobs and not self._file.replace(blobs):
+                self._copy()
+                journal.update_index(self._repo, steps, self._ours, self._held)
+                with open(self._ours, "rb") as file:
+                    self._file = IndexFile(file.read())
+            for path in known:
+                if oid := blobs.get(path):
+                    self._file.note(path, oid, known[path])
+            self._add_object(self._file.render())
+        except OSError as error:
+            raise errors.Failed(f"cannot write the index: {error.strerror}") from error
+
+    def _add_object(self, data: bytes) -> None:
+        """Fill the file that the lock is or will be, onto the disk itself."""
+        if not data:
+            return
+        time = int(self.mark.rpartition("-")[2])
+        with open(self._private, "r+b") as file:
+            file.write(data)
+            file.flush()
+            if self._seen:
+                os.fchmod(file.fileno(), self._file_mode)
+            os.utime(file.fileno(), ns=(time, time))
+            os.fsync(file.fileno())
+
+    @property
+    def was_read(self) -> bool:
+        """Whether somebody has read the index since `look`, where the file system tells.
+
+        `git commit` reads the index before it locks it: a write that came and went in between
+        would be undone in the index, and by the next commit in the branch. (Some file systems
+        keep no time of reading; `put_back` is for what happens then.)
+        """
+        try:
+            return self._seen is not None and os.stat(self._index).st_atime_ns != self._read
+        except FileNotFoundError:
+            return True
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether git's index is still the one to build on."""
+        return _found(self._index) == self._seen
+
+    def lock(self) -> bool:
+        """Take index.lock; False where git holds it. Raises Failed where that cannot be."""
+        try:
+            os.link(self._private, f"{self._index}.lock")
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise errors.Failed(f"cannot lock the index: {error.strerror}") from error
+        return True
+
+    def release(self) -> None:
+        """Give the lock back, if it is ours; the index stays as it was."""
+        journal.release_lock(self._repo, self.mark)
+
+    def publish(self) -> None:
+        """The lock becomes the index. Raises OSError, and the lock stays."""
+        lock = f"{self._index}.lock"
+        if os.path.getsize(lock):
+            os.replace(lock, self._index)
+        else:
+            os.unlink(lock)
+
+    def refresh(self) -> None:
+        """Let git look at the files once more; that it cannot is no harm."""
+        process.call((*process.GIT, "update-index", "-q", "--refresh"), cwd=self._repo.root)
+
+    def close(self) -> None:
+        """Remove what was beside the index."""
+        with contextlib.suppress(OSError):
+            self._remove(self._ours, self._ours_lock, self._private)
+
+    def _remove(self, *names: str) -> None:
+        for name in names:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
+
+
+def _signature(found: os.stat_result) -> tuple[int, int, int]:
+    """What tells an index from a later one."""
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _found(path: str) -> tuple[int, int, int] | None:
+    try:
+        return _signature(os.stat(path))
+    except FileNotFoundError:
+        return None

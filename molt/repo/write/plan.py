@@ -1,0 +1,118 @@
+"""What a write would commit: its edits of HEAD's tree, its message, and what the policy says."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from molt import config, errors, trees
+from molt.repo import worktree
+from molt.values import ValueOf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeVar
+
+    from molt.policy import Context, Finding
+    from molt.repo.objects import GitTree
+    from molt.repo.repository import Head, Repo
+    from molt.trees import Edits, Tree
+
+    T = TypeVar("T")
+    MakeChange = Callable[[Tree], "Change[T]"]
+else:
+    T = None
+
+
+class Change(ValueOf[T]):
+    """What a write makes of a tree: its edits, the message of the commit, and whatever its caller
+    wants back of what was made.
+    """
+
+    edits: Mapping[str, bytes | None]
+    message: str
+    made: T
+
+
+class Plan(ValueOf[T]):
+    """A change that the policy allows: on which HEAD, with those edits alone that change
+    something, and the warnings.
+    """
+
+    head: Head
+    base: GitTree
+    edits: Edits
+    message: str
+    made: T
+    findings: tuple[Finding, ...] = ()
+
+
+def make_plan(repo: Repo, make_change: MakeChange[T], context: Context) -> Plan[T]:
+    """The write on HEAD as it is now; without edits where they would change nothing.
+
+    Raises Refused with the policy's findings, Failed where the repository is in no state for it.
+    """
+    from molt import policy
+
+    head = writable_head(repo)
+    base = repo.tree(head.commit)
+    change = make_change(base)
+    edits = {path: data for path, data in change.edits.items() if base.read(path) != data}
+    plan = Plan(head, base, edits, change.message, change.made)
+    if not edits:
+        return plan
+    for path in edits:
+        worktree.safe_path(path)
+    settings, _ = config.load(base, repo.cache)
+    tree = trees.Overlay(base, edits)
+    findings = policy.evaluate(base, tree, plan.message, context, settings)
+    if any(finding.severity == "error" for finding in findings):
+        raise errors.Refused("the policy refuses this", findings=findings)
+    return plan.replace(findings=findings)
+
+
+def writable_head(repo: Repo) -> Head:
+    """HEAD, if a commit can be put on its branch. Raises Failed."""
+    head = repo.head()
+    if head.state:
+        raise errors.Failed(f"a {head.state} is in progress", _tell_way_on(head.state))
+    if head.branch is None:
+        raise errors.Failed("HEAD is detached: a commit would be on no branch", "`git switch main`")
+    if os.path.isdir(os.path.join(repo.common_dir, "worktrees")):
+        _refuse_shared(repo, head.branch)
+    return head
+
+
+def _tell_way_on(unfinished: str) -> str:
+    if unfinished == "bisect":
+        return "`git bisect reset` ends it"
+    return f"`molt resolve` merges what it can; finish it, or `git {unfinished} --abort`"
+
+
+def _refuse_shared(repo: Repo, branch: str) -> None:
+    out = repo.run("worktree", "list", "--porcelain", "-z")
+    for block in out.split("\0\0"):
+        lines = block.split("\0")
+        place = lines[0].removeprefix("worktree ")
+        if f"branch {branch}" in lines and os.path.realpath(place) != os.path.realpath(repo.root):
+            raise errors.Failed(f"{branch} is checked out in {place} too", "work there")
+
+
+def refuse_filters(repo: Repo, base: GitTree, edits: Edits) -> None:
+    """Raises Failed for files that a filter changes on their way into git: molt runs none."""
+    folders = {path.rpartition("/")[0] for path in edits}
+    names = {".gitattributes", *(f"{folder}/.gitattributes" for folder in folders if folder)}
+    texts = [base.read(name) or b"" for name in sorted(names)]
+    with contextlib.suppress(OSError), open(f"{repo.common_dir}/info/attributes", "rb") as file:
+        texts.append(file.read())
+    if not any(word in text for text in texts for word in (b"filter", b"working-tree-encoding")):
+        return
+    out = repo.run("check-attr", "-z", "filter", "working-tree-encoding", "--", *edits)
+    words = out.split("\0")
+    for path, name, value in zip(words[::3], words[1::3], words[2::3], strict=False):
+        if value not in ("unspecified", "unset"):
+            raise errors.Failed(
+                f"{path} has the attribute {name}={value}, and molt runs no filters",
+                "take memories out of it in .gitattributes",
+            )
