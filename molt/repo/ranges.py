@@ -13,8 +13,9 @@ import os
 import pygit2
 
 from molt import errors, trees
-from molt.repo import objects
+from molt.repo import tree_objects
 from molt.repo.commits import Commit
+from molt.repo.tree_objects import Raw
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -168,8 +169,8 @@ class ObjectTree:
         """The tree object of a folder; empty where it is none."""
         data = self._folders.get(folder)
         if data is None:
-            found = self._find_listed(folder) if folder else Entry(self.oid, objects.FOLDER)
-            is_one = found is not None and found.mode == objects.FOLDER
+            found = self._find_listed(folder) if folder else Entry(self.oid, tree_objects.FOLDER)
+            is_one = found is not None and found.mode == tree_objects.FOLDER
             data = self._store.content(found.oid, folder or "a tree") if found and is_one else b""
             self._folders[folder] = data
         return data
@@ -180,13 +181,15 @@ class ObjectTree:
             return self._found[path]
         folder, _, name = path.rpartition("/")
         data = self._folder(folder)
-        found = objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
+        found = (
+            tree_objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
+        )
         self._found[path] = found
         return found
 
     def entry(self, path: str) -> Entry | None:
         found = self._find_listed(path)
-        return None if found is None or found.mode == objects.FOLDER else found
+        return None if found is None or found.mode == tree_objects.FOLDER else found
 
     def read(self, path: str) -> bytes | None:
         found = self.entry(path)
@@ -199,13 +202,13 @@ class ObjectTree:
 
     def entries(self) -> Mapping[str, Entry]:
         every = _below(self._store, "", (_FOLDER_MODE, _raw(self.oid)))
-        return {path: objects.raw_entry(raw) for path, raw in every}
+        return {path: tree_objects.raw_entry(raw) for path, raw in every}
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
         data = self._folder(folder)
-        if like and like.isascii() and not objects.may_resemble(data, like):
+        if like and like.isascii() and not tree_objects.may_resemble(data, like):
             return frozenset()
-        return objects.names_in(data)
+        return tree_objects.names_in(data)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if not isinstance(base, ObjectTree) or base._store is not self._store:
@@ -213,16 +216,16 @@ class ObjectTree:
         return self._store.changes(base.oid, self.oid)
 
 
-def _is_folder(raw: objects.Raw | None) -> bool:
+def _is_folder(raw: Raw | None) -> bool:
     return raw is not None and raw[0] == _FOLDER_MODE
 
 
-def _below(store: ObjectStore, path: str, raw: objects.Raw) -> Iterator[tuple[str, objects.Raw]]:
+def _below(store: ObjectStore, path: str, raw: Raw) -> Iterator[tuple[str, Raw]]:
     """All files of an entry, which may be one itself."""
     if not _is_folder(raw):
         yield path, raw
         return
-    for _, name, inner in objects.rows_in(store.content(raw[1].hex(), path or "a tree")):
+    for _, name, inner in tree_objects.rows_in(store.content(raw[1].hex(), path or "a tree")):
         yield from _below(store, _join(path, name), inner)
 
 
@@ -232,12 +235,12 @@ def _join(folder: str, name: bytes) -> str:
 
 
 def _changed(
-    store: ObjectStore, path: str, old: objects.Raw | None, new: objects.Raw | None
+    store: ObjectStore, path: str, old: Raw | None, new: Raw | None
 ) -> Iterator[FileChange]:
     """What changed from one entry to another, either of which may be a folder or nothing."""
     if old and new and _is_folder(old) and _is_folder(new):
         before, after = (store.content(raw[1].hex(), path or "a tree") for raw in (old, new))
-        for name, (one, other) in objects.differing(before, after).items():
+        for name, (one, other) in tree_objects.find_differences(before, after).items():
             yield from _changed(store, _join(path, name), one, other)
         return
     if not (_is_folder(old) or _is_folder(new)):
@@ -249,9 +252,9 @@ def _changed(
         yield from _compare(place, gone.get(place), come.get(place))
 
 
-def _compare(path: str, old: objects.Raw | None, new: objects.Raw | None) -> tuple[FileChange, ...]:
+def _compare(path: str, old: Raw | None, new: Raw | None) -> tuple[FileChange, ...]:
     """The change of one path; none where two old modes mean the same."""
-    before, after = (raw and objects.raw_entry(raw) for raw in (old, new))
+    before, after = (raw and tree_objects.raw_entry(raw) for raw in (old, new))
     return () if before == after else (trees.make_change(path, before, after),)
 
 
@@ -266,9 +269,9 @@ def merges_alike(store: ObjectStore, base: str, sides: Sequence[str], made: str)
 
 def _merged(
     store: ObjectStore,
-    base: objects.Raw | None,
-    sides: Sequence[objects.Raw | None],
-    made: objects.Raw | None,
+    base: Raw | None,
+    sides: Sequence[Raw | None],
+    made: Raw | None,
 ) -> bool:
     changed = [side for side in dict.fromkeys(sides) if side != base]
     if len(changed) < 2:
@@ -282,8 +285,8 @@ def _merged(
     return all(_merged(store, row[0], row[1:-1], row[-1]) for row in rows)
 
 
-def _inside(store: ObjectStore, raw: objects.Raw | None) -> dict[bytes, objects.Raw]:
+def _inside(store: ObjectStore, raw: Raw | None) -> dict[bytes, Raw]:
     if raw is None:
         return {}
     data = store.content(raw[1].hex(), "a folder")
-    return {name: inner for _, name, inner in objects.rows_in(data)}
+    return {name: inner for _, name, inner in tree_objects.rows_in(data)}

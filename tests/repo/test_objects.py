@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.policy.names import fold_name
-from molt.repo import find, objects, process
+from molt.repo import find, objects, process, tree_objects
 from molt.repo.write import loose
 from molt.trees import Entry
 
@@ -38,9 +38,9 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
     data = tree(entries)
     for name in (*entries, other):
         mode, oid = entries.get(name, (0, b""))
-        assert objects.find_entry(data, name) == (Entry(oid.hex(), mode) if mode else None)
+        assert tree_objects.find_entry(data, name) == (Entry(oid.hex(), mode) if mode else None)
     names = frozenset(name.decode("utf-8", "surrogateescape") for name in entries)
-    assert objects.names_in(data) == names
+    assert tree_objects.names_in(data) == names
 
 
 @given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=12), NAME)
@@ -52,7 +52,7 @@ def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> 
     wanted = other.decode("utf-8", "surrogateescape")
     names = [name.decode("utf-8", "surrogateescape") for name in entries]
     alike = any(fold_name(name) == fold_name(wanted) for name in names)
-    assert not wanted.isascii() or objects.may_resemble(tree(entries), wanted) or not alike
+    assert not wanted.isascii() or tree_objects.may_resemble(tree(entries), wanted) or not alike
 
 
 FOLDERS = st.dictionaries(NAME, st.tuples(MODE, OID), max_size=200)
@@ -76,14 +76,14 @@ def test_two_versions_of_a_folder_differ_in_what_git_would_say(old, edits, gone)
             for name in names
             if one.get(name) != other.get(name)
         }
-        assert objects.diff_folders(tree(one), tree(other)) == wanted
+        assert tree_objects.diff_folders(tree(one), tree(other)) == wanted
 
 
 @given(st.dictionaries(NAME.map(lambda name: name.decode("utf-8", "surrogateescape")), OID))
 def test_a_folder_of_files_is_rendered_as_git_stores_it(names) -> None:
     entries = {name: Entry(oid.hex()) for name, oid in names.items()}
     rows = {name.encode("utf-8", "surrogateescape"): (0o100644, oid) for name, oid in names.items()}
-    assert objects.render_folder(entries) == tree(rows)
+    assert tree_objects.render_folder(entries) == tree(rows)
 
 
 @given(FOLDERS, NAME)
@@ -157,7 +157,7 @@ def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
     others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
     folded = {text for text in map(fold_name, others) if text.isascii()}
-    assert all(any(char in text for char in objects._FOLDED) for text in folded)
+    assert all(any(char in text for char in tree_objects._FOLDED) for text in folded)
 
 
 def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt import errors, trees
-from molt.repo import objects, ranges
+from molt.repo import ranges, tree_objects
 from molt.repo.ranges import ObjectStore
 
 NAMES = ("a", "b.md", "c", "a-b", "a.b", "é")
@@ -65,7 +65,7 @@ def test_the_names_that_differ_in_two_folders(old, new, filler) -> None:
         b"".join(b"100644 %s\0%s" % (name, oid) for name, oid in sorted(side.items()))
         for side in sides
     ]
-    found = objects.differing(*raws)
+    found = tree_objects.find_differences(*raws)
     names = {name for side in sides for name in side if sides[0].get(name) != sides[1].get(name)}
     assert set(found) == names
     for name, pair in found.items():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from molt.formats.entity import Entity
-    from molt.memory.graph.table import Cache, EntityRow, SortedLines
+    from molt.memory.graph.table import Cache, NodeRow, SortedLines
     from molt.trees import Tree
 
 # Above so many questions for the edges of an entity, one look at all of them is shorter.
@@ -155,7 +155,7 @@ def _hold_lines(names: Iterable[str], rows: Iterable[str]) -> Graph:
     return Graph(lambda: named, lambda: held)
 
 
-def _make_node(row: EntityRow) -> Node:
+def _make_node(row: NodeRow) -> Node:
     edges = tuple(GraphEdge(row.stem, *edge) for edge in row.edges)
     return Node(row.stem, row.type, row.label, row.aliases, row.created, row.pinned, edges)
 

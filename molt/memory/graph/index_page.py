@@ -13,7 +13,7 @@ from molt.formats import lines, paths
 from molt.formats import scores as score_file
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import table as tables
-from molt.repo import objects, state, worktree
+from molt.repo import state, tree_objects, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -225,7 +225,7 @@ def _find_changes(repo: Repo, tree: GitTree, before: str) -> dict[str, str] | No
     found = repo.reader.ask([before])[0] if before != "none" else ("", "tree", b"")
     if found is None:
         return None
-    changed = objects.diff_folders(found[2], tables.read_folder(tree))
+    changed = tree_objects.diff_folders(found[2], tables.read_folder(tree))
     return tables.parse_files(tree, changed, tables.ROWS)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import entity as entity_notes
 from molt.formats import ids, paths
-from molt.repo import objects, worktree
+from molt.repo import objects, tree_objects, worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ _MANY = 500
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", FIELD: "\\t", ITEM: "\\i", PART: "\\p"}
 
 
-class EntityRow(Value):
+class NodeRow(Value):
     """All but the names of an entity: its id, type, label, aliases, day of creation, whether it is
     pinned, and word, target and note of each edge.
     """
@@ -174,10 +174,10 @@ def render_row(stem: str, one: Entity) -> str:
     )
 
 
-def parse_row(line: str) -> EntityRow:
+def parse_row(line: str) -> NodeRow:
     """What such a line says."""
     stem, kind, label, aliases, created, pinned, edges = line.split(FIELD)
-    return EntityRow(
+    return NodeRow(
         unpack(stem),
         unpack(kind),
         unpack(label),
@@ -214,7 +214,7 @@ def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLine
     base, loose = _find_base(tree)
     before, lines = _read_kept(cache, form)
     folder = read_folder(base)
-    changed = objects.diff_folders(before, folder)
+    changed = tree_objects.diff_folders(before, folder)
     lines.put(parse_files(base, changed, form))
     if cache is not None and len(changed) > (_FEW if before else 0):
         head = b"%s%d\n" % (_FORM, len(folder))
@@ -261,7 +261,7 @@ def read_folder(tree: Tree) -> bytes:
     if isinstance(tree, objects.GitTree):
         return tree.folder(FOLDER)
     every = tree.entries().items()
-    return objects.render_folder(
+    return tree_objects.render_folder(
         {path[len(paths.ENTITIES) :]: entry for path, entry in every if is_entity(path)}
     )
 
@@ -282,7 +282,7 @@ def parse_files(tree: Tree, changed: Mapping[str, Entry | None], form: Form) -> 
 
 
 def _is_plain(entry: Entry | None) -> bool:
-    return entry is not None and entry.mode not in (objects.FOLDER, trees.SUBMODULE)
+    return entry is not None and entry.mode not in (tree_objects.FOLDER, trees.SUBMODULE)
 
 
 def sort_lines(lines: Iterable[str]) -> SortedLines:

@@ -10,7 +10,7 @@ import contextlib
 import os
 
 from molt import errors, trees
-from molt.repo.objects import FOLDER, find_entry_start
+from molt.repo.tree_objects import FOLDER, find_entry_start
 from molt.trees import Entry
 
 TYPE_CHECKING = False

@@ -1,0 +1,185 @@
+"""Tree objects of git as bytes: entries found, compared and written without taking all apart."""
+
+from __future__ import annotations
+
+from molt import trees
+from molt.trees import Entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+FOLDER = 0o40000
+_MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
+_MODES_OF_TODAY = {b"100644": trees.REGULAR, b"40000": FOLDER}
+
+# What letters beyond ASCII are folded to: the Kelvin sign to k, sharp and long s, the ligatures
+# of f and s, and two marks that have an ASCII twin (Unicode's CaseFolding.txt, UnicodeData.txt).
+_FOLDED = "ksf;`"
+
+# Bytes that are compared at once.
+_BLOCK = 4096
+
+Raw = tuple[bytes, bytes]
+"""Mode and id of an entry as a tree object holds them."""
+
+
+def find_entry(data: bytes, name: bytes) -> Entry | None:
+    """The entry of a name in a tree object.
+
+    A folder may hold ten thousand names, so the name is searched as bytes, and entries are only
+    stepped over from nearby, to see that one begins there.
+    """
+    wanted = b" " + name + b"\0"
+    found = data.find(wanted)
+    while found >= 0:
+        at = find_entry_start(data, found)
+        while (following := data.index(b"\0", at) + 21) <= found:
+            at = following
+        if data.index(b" ", at) == found:
+            oid = found + len(wanted)
+            return Entry(data[oid : oid + 20].hex(), int(data[at:found], 8))
+        found = data.find(wanted, found + 1)
+    return None
+
+
+def find_entry_start(data: bytes, at: int) -> int:
+    """A place at or before `at` where an entry of a tree object begins for sure.
+
+    An entry is MODE, a space, the name, a zero byte and 20 bytes of an id. A zero byte that is
+    followed by 20 bytes without a space and then by a mode ends a name: were it inside an id, the
+    next entry would begin within these 20 bytes, and for a mode to stand behind them, its own
+    mode and space would lie within them as well.
+    """
+    zero = at
+    for _ in range(50):
+        zero = data.rfind(b"\0", 0, zero)
+        if zero < 0:
+            break
+        start = zero + 21
+        if start > at or b" " in data[zero:start]:
+            continue
+        if data[start : start + 7] in _MODES or data[start : start + 6] == b"40000 ":
+            return start
+    return 0
+
+
+def diff_folders(old: bytes, new: bytes) -> dict[str, Entry | None]:
+    """What a tree object has otherwise than another one, by name; None for what it has not."""
+    return {
+        name.decode("utf-8", "surrogateescape"): raw_entry(after) if after else None
+        for name, (_, after) in find_differences(old, new).items()
+    }
+
+
+def find_differences(old: bytes, new: bytes) -> dict[bytes, tuple[Raw | None, Raw | None]]:
+    """The names under which two tree objects do not hold the same, with what each holds.
+
+    Two versions of a folder of ten thousand names are alike but for a few: what is the same in
+    both is stepped over as bytes.
+    """
+    gone: dict[bytes, Raw] = {}
+    fresh: dict[bytes, Raw] = {}
+    at = to = 0
+    while at < len(old) and to < len(new):
+        same = _skip_shared(old, at, new, to)
+        at, to = at + same, to + same
+        if at == len(old) or to == len(new):
+            break
+        before, after = old.index(b"\0", at) + 21, new.index(b"\0", to) + 21
+        one, other = _sort_key(old[at : before - 21]), _sort_key(new[to : after - 21])
+        if one <= other:
+            gone.update([_take_row(old, at, before)])
+            at = before
+        if other <= one:
+            fresh.update([_take_row(new, to, after)])
+            to = after
+    gone.update((name, raw) for _, name, raw in rows_in(old, at))
+    fresh.update((name, raw) for _, name, raw in rows_in(new, to))
+    pairs = ((name, (gone.get(name), fresh.get(name))) for name in {**gone, **fresh})
+    return {name: pair for name, pair in pairs if pair[0] != pair[1]}
+
+
+def _skip_shared(old: bytes, at: int, new: bytes, to: int) -> int:
+    """How many bytes of whole entries follow in both."""
+    size = 0
+    while (part := old[at + size : at + size + _BLOCK]) == new[to + size : to + size + _BLOCK]:
+        size += len(part)
+        if len(part) < _BLOCK:
+            return size
+    step = max(0, find_entry_start(old, at + size) - at)
+    while True:
+        end = old.find(b"\0", at + step) + 21
+        if end < 21 or old[at + step : end] != new[to + step : to + end - at]:
+            return step
+        step = end - at
+
+
+def _sort_key(head: bytes) -> bytes:
+    """What git sorts an entry by, from its mode and name: a folder as if a slash followed."""
+    mode, _, name = head.partition(b" ")
+    return name + b"/" * (mode == b"40000")
+
+
+def _take_row(data: bytes, at: int, end: int) -> tuple[bytes, Raw]:
+    mode, _, name = data[at : end - 21].partition(b" ")
+    return name, (mode, data[end - 20 : end])
+
+
+def render_folder(entries: Mapping[str, Entry]) -> bytes:
+    """The tree object of a folder that holds files alone, by their names."""
+    names = {name.encode("utf-8", "surrogateescape"): one for name, one in entries.items()}
+    return b"".join(
+        b"%o %s\0%s" % (names[name].mode, name, bytes.fromhex(names[name].oid))
+        for name in sorted(names)
+    )
+
+
+def _entry_heads(data: bytes) -> list[bytes]:
+    """The entries of a tree object without their ids: MODE, a space, the name."""
+    found: list[bytes] = []
+    at, behind = 0, len(data)
+    index, add = data.index, found.append
+    while at < behind:
+        end = index(b"\0", at)
+        add(data[at:end])
+        at = end + 21
+    return found
+
+
+def names_in(data: bytes) -> frozenset[str]:
+    """The names in a tree object."""
+    # A mode has five digits for a folder, 40000, and six for everything else.
+    found = [head[6 if head[0] == 52 else 7 :] for head in _entry_heads(data)]
+    if not found:
+        return frozenset()
+    return frozenset(b"\0".join(found).decode("utf-8", "surrogateescape").split("\0"))
+
+
+def may_resemble(data: bytes, name: str) -> bool:
+    """Whether a tree object may hold a name that differs from an ASCII one in case or form."""
+    name = name.lower()
+    wanted = b" %s\0" % name.encode()
+    if not any(char in name for char in _FOLDED):
+        # What a match in an id costs is a look at all names.
+        return wanted in data.lower()
+    heads = b"\0".join(_entry_heads(data)) + b"\0"
+    return not heads.isascii() or wanted in heads.lower()
+
+
+def rows_in(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes, Raw]]:
+    """Where each entry of a tree object ends, its name, and what it holds."""
+    behind = len(data)
+    while at < behind:
+        zero = data.index(b"\0", at)
+        mode, _, name = data[at:zero].partition(b" ")
+        at = zero + 21
+        yield at, name, (mode, data[zero + 1 : at])
+
+
+def raw_entry(raw: Raw) -> Entry:
+    """An entry; of the modes that git gives to a file, old ones too, one of the two of today."""
+    mode = _MODES_OF_TODAY.get(raw[0]) or int(raw[0], 8)
+    if mode & 0o170000 == 0o100000:
+        mode = trees.EXECUTABLE if mode & 0o100 else trees.REGULAR
+    return Entry(raw[1].hex(), mode)
