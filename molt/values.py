@@ -74,20 +74,6 @@ class Value:
         return {name: _to_plain(getattr(self, name)) for name in self._fields}
 
 
-if TYPE_CHECKING:
-
-    class ValueOf(Value, Generic[T]):
-        """A record with a field of a type that its maker chooses."""
-
-else:
-
-    class ValueOf(Value):
-        """A record with a field of a type that its maker chooses; only type checkers ask which."""
-
-        def __class_getitem__(cls, _of: object) -> type[Value]:
-            return cls
-
-
 def _first_init(self: Value, *args: Any, **kwargs: Any) -> None:
     """The `__init__` of a class that has made no record yet: it makes way for a compiled one."""
     _compile_init(type(self))
@@ -121,3 +107,17 @@ def _to_plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _to_plain(item) for key, item in value.items()}
     return value
+
+
+if TYPE_CHECKING:
+
+    class ValueOf(Value, Generic[T]):
+        """A record with a field of a type that its maker chooses."""
+
+else:
+
+    class ValueOf(Value):
+        """A record with a field of a type that its maker chooses; only type checkers ask which."""
+
+        def __class_getitem__(cls, _of: object) -> type[Value]:
+            return cls
