@@ -103,7 +103,7 @@ def _to_plain(value: Any) -> Any:
     if isinstance(value, Value):
         return value.asdict()
     if isinstance(value, tuple | list):
-        return [_to_plain(item) for item in value]
+        return type(value)(map(_to_plain, value))
     if isinstance(value, dict):
         return {key: _to_plain(item) for key, item in value.items()}
     return value

@@ -15,7 +15,6 @@ LINES, LENGTH, PARAMETERS, ONE_WORD = 400, 60, 5, 0.3
 # Functions that still take more than five parameters: this list only ever gets shorter.
 TOO_MANY = frozenset(
     {
-        "molt.cli.commands.init.init",
         "molt.formats.message.render",
         "molt.formats.reflections.record.set_decision",
         "molt.index.search.candidates.find_candidates",
@@ -38,6 +37,7 @@ LATE_IMPORTS = {
     "repo": 8,
     "formats": 7,  # the merge of each kind of file is another path
     "tokens": 1,
+    "untrusted": 1,  # YAML takes twice as long to import as a plain write takes
 }
 
 
@@ -65,13 +65,15 @@ def test_a_function_takes_few_parameters() -> None:
 
 
 def test_the_name_of_a_class_is_used_once() -> None:
-    classes = [
-        node.name
+    # A class may be one for type checkers and another one at run time, in the same module.
+    classes = {
+        (module.name, node.name)
         for module in modules()
         for node in ast.walk(module.tree)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    ]
-    assert [name for name, count in Counter(classes).items() if count > 1] == []
+    }
+    names = Counter(name for _, name in classes)
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_a_function_is_called_by_a_verb_and_an_object() -> None:

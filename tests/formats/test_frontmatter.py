@@ -19,7 +19,7 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n"
             "id: a\nid: b\n", "line 3: the key 'id' stands twice", id="a-simple-key-twice"
         ),
         pytest.param("id: a\n'id': b\n", "line 3: the key 'id' stands twice", id="a-key-twice"),
-        pytest.param("[" * 5000, "32 levels", id="depth"),
+        pytest.param("[" * 5000 + "\n", "32 levels", id="depth"),
         pytest.param(f"a: '{'x' * 70_000}'\n", "over 65,536 bytes", id="size"),
         pytest.param(f"a: {'1' * 5000}\n", "is no number or date", id="digits"),
         pytest.param("created: 2026-02-31\n", "'2026-02-31' is no number or date", id="no-day"),

@@ -124,7 +124,7 @@ def test_a_past_of_which_the_remote_has_a_part_is_exempt_too(agent, adopted) -> 
 def test_what_follows_an_adoption_is_judged_by_its_first_push(agent, adopted) -> None:
     folder, bare = adopted
     (folder / "memory/2026-02-02.md").write_text("# day\n\nanother past\n")
-    agent.git("commit", "-qam", "rewrite", "--no-verify", cwd=folder)
+    agent.git("-c", "core.hooksPath=/dev/null", "commit", "-qam", "rewrite", cwd=folder)
     done = agent.run("push", "origin", "main", cwd=folder)
     assert "EPI001" in done.stderr
     assert refs(agent, bare) == {}
@@ -200,7 +200,7 @@ def test_an_answer_on_another_branch_lets_an_older_one_leave(agent, remote) -> N
 
 def test_many_findings_are_counted_not_listed(agent, remote) -> None:
     for number in range(30):
-        message = f"no schema {number}"
+        message = f"no schema {number}\n\nActor: bot:main"
         oid = agent.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", message).strip()
         agent.git("update-ref", "refs/heads/main", oid)
     done = agent.run("push", "origin", "main")

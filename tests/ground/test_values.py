@@ -58,7 +58,7 @@ def test_asdict_goes_through_nested_records() -> None:
         extra: dict[str, Point]
 
     line = Line((Point(1),), {"k": Point(2)})
-    assert line.asdict() == {"ends": [{"x": 1, "y": 0}], "extra": {"k": {"x": 2, "y": 0}}}
+    assert line.asdict() == {"ends": ({"x": 1, "y": 0},), "extra": {"k": {"x": 2, "y": 0}}}
 
 
 def test_the_repr_names_the_fields() -> None:

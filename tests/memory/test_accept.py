@@ -39,7 +39,7 @@ def take(ws: Workspace, *words: str, why: str = "known and fine") -> set[str]:
 
 def test_what_a_person_accepts_is_an_error_no_more(history, ws) -> None:
     bad = history.commit({DAY: FALSE})
-    history.commit({"a.md": "a\n"}, "in no schema")
+    history.commit({"a.md": "a\n"}, "in no schema\n\nActor: bot:main")
     assert codes(ws) == {"EPI001", "MSG001", "MSG004"}
     assert take(ws, bad, "EPI001", why="a typo in a name") == {"EPI001"}
     assert codes(ws) == {"MSG001", "MSG004"}

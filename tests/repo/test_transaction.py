@@ -146,7 +146,7 @@ def test_a_missing_identity_says_how_to_set_it(repo, monkeypatch) -> None:
         monkeypatch.delenv(name)
     with pytest.raises(errors.Failed) as failed:
         write(repo, "one")
-    assert "git config user.name" in failed.value.hint
+    assert "git config --global user.name" in failed.value.hint
 
 
 @pytest.mark.parametrize("path", ["../x.md", "/x.md", "a//b.md", ".git/x", "a/../b.md"])
