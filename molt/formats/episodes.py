@@ -178,6 +178,22 @@ def find_malformed(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
+def is_well_formed(added: str, before: str) -> bool:
+    """Whether a text, in which nothing hides headings, is one well-formed entry after the other,
+    of times that are surely of none `before` nor of each other. False where that is not plain.
+    """
+    told: set[str] = set()
+    for row in added.split("\n"):
+        if row.startswith("## "):
+            minute = _time_of(row)[:5]
+            if not minute or minute in told or minute in before or _find_faults(row):
+                return False
+            told.add(minute)
+        elif not told and row.strip():
+            return False
+    return True
+
+
 def _find_faults(row: str) -> list[str]:
     entry = _parse_entry([row], "", 0, 1)
     faults = []

@@ -39,6 +39,11 @@ def parse_heading(line: str) -> tuple[int, str] | None:
     return level, title
 
 
+def may_hide(text: str) -> bool:
+    """Whether a text may have lines that are no headings whatever they look like."""
+    return any(mark in text for mark in _HIDING)
+
+
 def find_fences(every: Sequence[str]) -> list[bool]:
     """For each line whether it is inside, or a mark of, a fenced code block or HTML comment."""
     inside: list[bool] = []

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def build_context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
     """Core memory, alerts, the episodes of today and yesterday, what is pending.
 
-    In that order, as far as `max_tokens` goes: the first part that does not fit is cut at a
+    In that order, as far as `max_tokens` surely goes: the first part that may not fit is cut at a
     line, and the rest is left out. `now` carries the workspace's zone.
     """
     left = max_tokens
     kept: list[str] = []
     for part in _list_parts(ws, ws.files(), now):
-        cost = tokens.count_tokens(part)
+        cost = tokens.at_most(part)
         if cost > left:
             kept += _cut_part(part, left)
             break
@@ -38,10 +38,10 @@ def build_context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> st
 def _cut_part(part: str, left: int) -> list[str]:
     """The first lines of a part that fit, and a word that there was more."""
     more = "… (cut; `molt get` reads the rest)\n"
-    left -= tokens.count_tokens(more)
+    left -= tokens.at_most(more)
     rows: list[str] = []
     for row in lines.split_lines(part):
-        left -= tokens.count_tokens(row)
+        left -= tokens.at_most(row)
         if left < 0:
             break
         rows.append(row)

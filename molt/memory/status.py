@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import tokens
+from molt import tokens, trees
 from molt.formats import paths
 from molt.memory import alerts, inventory
 from molt.memory.decay import scores as decay_scores
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _INDEXES = ("index", "index-fallback")
+_COUNTED = "core-tokens"
 
 
 class Core(Value):
@@ -58,7 +59,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
     tree = ws.files()
     core = read_text(tree, paths.CORE)
     return WorkspaceStatus(
-        core=Core(tokens.count_tokens(core, ws.config.core_encoding), ws.config.core_cap),
+        core=Core(_count_tokens(ws, core), ws.config.core_cap),
         memories=count_memories(ws, tree, now),
         alerts=alerts.list_alerts(ws),
         proposals=len(propose.list_pending(tree)),
@@ -67,6 +68,20 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         dirty=tuple(sorted(worktree.dirty(ws.repo))),
         ignored=ignores.list_ignored(ws.repo),
     )
+
+
+def _count_tokens(ws: Workspace, core: str) -> int:
+    """The tokens of core memory. The clone keeps their number: to read the ranks takes five times
+    as long as to start Python.
+    """
+    name = f"{_COUNTED} {ws.config.core_encoding}"
+    mark = f"{name} {trees.sha1(core.encode()).hexdigest()} "
+    kept = (ws.repo.cache.get(_COUNTED) or b"").decode("ascii", "replace")
+    if kept.startswith(mark) and (number := kept[len(mark) :]).isdecimal():
+        return int(number)
+    count = tokens.count_tokens(core, ws.config.core_encoding)
+    ws.repo.cache[_COUNTED] = f"{mark}{count}".encode()
+    return count
 
 
 def count_memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str, int]]:

@@ -229,6 +229,9 @@ def _split_entries(data: bytes) -> list[tuple[str, str]]:
 def _check_entries(judged: Judged) -> Iterator[Fault]:
     for path in _list_written_logs(judged):
         yield from _check_conflict_markers(judged, path)
+        if _appends_plainly(judged, path):
+            yield from _tell_twins(judged, path)
+            continue
         if path.startswith(paths.EPISODES):
             hint = "## HH:MM | TYPE | confidence:LEVEL | tags:[…]"
             for line, why in _find_malformed(judged, path):
@@ -236,8 +239,25 @@ def _check_entries(judged: Judged) -> Iterator[Fault]:
             # A rebase can bring an entry to a time that another has taken meanwhile.
             for line, why in _find_taken(judged, path):
                 yield Fault(path, line, why, "`molt remember` takes a free one", soft=True)
-        for line, why in _find_twins(judged, path):
-            yield Fault(path, line, why, "one log for a day is enough", soft=True)
+        yield from _tell_twins(judged, path)
+
+
+def _tell_twins(judged: Judged, path: str) -> Iterator[Fault]:
+    for line, why in _find_twins(judged, path):
+        yield Fault(path, line, why, "one log for a day is enough", soft=True)
+
+
+def _appends_plainly(judged: Judged, path: str) -> bool:
+    """Whether all that is new in a log are well-formed entries at its end, of times that nothing
+    before says: almost every commit's, and then the rest of the day need not be read again.
+    """
+    if judged.merge or not path.startswith(paths.EPISODES):
+        return False
+    before, after = read_text(judged.base, path), read_text(judged.new, path)
+    if not before.endswith("\n") or not after.startswith(before) or "\r" in after:
+        return False
+    # What hides headings in one place may end in another.
+    return not sections.may_hide(after) and episodes.is_well_formed(after[len(before) :], before)
 
 
 def _list_written_logs(judged: Judged) -> list[str]:
@@ -256,9 +276,10 @@ def _is_of_a_parent(judged: Judged, path: str, entry: Entry) -> bool:
 def _check_conflict_markers(judged: Judged, path: str) -> Iterator[Fault]:
     """What a merge left to be resolved: once committed, nobody could take it out again."""
     hint = "keep the entries of both sides, without it; a quoted one belongs into a code block"
-    rows = read_text(judged.new, path).split("\n")
-    if not any(row.startswith(_MARKERS) for row in rows):
+    content = read_text(judged.new, path)
+    if not any(marker in content for marker in _MARKERS):
         return
+    rows = content.split("\n")
     known = _known_rows(judged, path)
     for number, (row, quoted) in enumerate(zip(rows, sections.find_fences(rows), strict=True), 1):
         if row.startswith(_MARKERS) and not quoted and row not in known:
@@ -354,11 +375,13 @@ def _check_dates(judged: Judged) -> Iterator[Fault]:
                 hint = "memory/episodes/YYYY-MM-DD.md"
                 yield Fault(change.path, 0, "an episode file is named for a date", hint)
             continue
-        known = frozenset(read_text(judged.base, change.path).split("\n"))
-        for number, row in enumerate(content.split("\n"), 1):
-            other = row[2:12]
-            if row.startswith("# ") and times.is_date(other) and other != date and row not in known:
-                yield Fault(change.path, number, f"entries of {other}", f"the file of {other}")
+        titles = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row[:2] == "# "]
+        other = [(n, row) for n, row in titles if times.is_date(row[2:12]) and row[2:12] != date]
+        known = frozenset(read_text(judged.base, change.path).split("\n") if other else ())
+        for number, row in other:
+            if row not in known:
+                said = row[2:12]
+                yield Fault(change.path, number, f"entries of {said}", f"the file of {said}")
 
 
 RULES = (

@@ -76,8 +76,10 @@ def _check_secrets(judged: Judged) -> Iterator[Fault]:
     for path in added if secrets.suspects("\n".join(added)) else ():
         for said in _tell_secrets(path):
             yield Fault(path, 0, f"{said} in the name of the file", "rename it, and rotate it")
-    for line in judged.message.text.split("\n") if judged.message else ():
-        for said in _tell_secrets(line):
+    text = judged.message.text if judged.message else ""
+    likely = secrets.suspects(text)
+    for line in text.split("\n") if likely else ():
+        for said in _tell_secrets(line, likely):
             yield Fault("", 0, f"{said} in the message", "take it out")
 
 

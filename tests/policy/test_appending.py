@@ -1,0 +1,59 @@
+"""A log that is plainly appended to is judged by its end, and as if all of it were read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from molt import trees
+from molt.policy import Context
+from molt.policy.engine import judge_commit
+from molt.policy.rules import epi
+
+DAY = "memory/episodes/2026-02-02.md"
+TITLE = "# 2026-02-02 — Episode Log\n"
+PARTS = (
+    "\n## 10:00 | fact | confidence:high\nwords\n",
+    "\n## 10:01 | fact | confidence:high\nat 10:02 sharp\n",
+    "\n## 10:02 | fact | confidence:high | tags:[a]\n",
+    "\n## 10:00:07 | decision | confidence:low\n# 2026-02-03 said\n",
+    "##  10:03 | fact | confidence:high\nwords",
+    "\n## 10:04 | rumour | confidence:high\nwords\n",
+    "\n## 10:05 | fact\nwords\n",
+    "\n## no time\nwords\n",
+    "\n```\n## 10:06 | fact | confidence:high\n",
+    "<!--\n",
+    "-->\n",
+    "\nloose text\n",
+    "<<<<<<< ours\n",
+    "\r\n## 10:07 | fact | confidence:high\r\nwords\r\n",
+    "\n",
+)
+
+
+def judge(before: str, after: str, monkeypatch: pytest.MonkeyPatch | None = None) -> object:
+    if monkeypatch:
+        monkeypatch.setattr(epi, "_appends_plainly", lambda *_: False)
+    base = trees.DictTree({DAY: before.encode()} if before else {})
+    message = "[APPEND] x — y\n\nActor: bot:main\nApproval: auto\nTrigger: t"
+    rules = tuple(one for one in epi.RULES if one.code != "EPI001")
+    context = Context(actor="bot:main")
+    return judge_commit(rules, base, trees.DictTree({DAY: after.encode()}), message, context)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=4), st.lists(st.sampled_from(PARTS), max_size=3))
+@settings(max_examples=300, deadline=None)
+def test_the_end_of_a_log_is_judged_like_all_of_it(before: list[str], added: list[str]) -> None:
+    old = TITLE + "".join(before)
+    quick = judge(old, old + "".join(added))
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        assert quick == judge(old, old + "".join(added), monkeypatch)
+
+
+def test_a_plain_entry_needs_no_look_at_the_rest_of_the_day(monkeypatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the day was read again")
+
+    monkeypatch.setattr("molt.formats.episodes.parse", refuse)
+    assert judge(TITLE + PARTS[0], TITLE + PARTS[0] + PARTS[2]) == ()
