@@ -18,7 +18,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from typing import Any
 
     from molt.config import Config
@@ -40,7 +40,8 @@ class VerifyReport(Value):
     """What was verified, and what was found: (commit id, finding) pairs.
 
     `final` are the commits and rules of findings that nobody can accept. `missing` is a commit
-    behind which this clone has no history, which was to be judged; empty for none.
+    behind which this clone has no history, which was to be judged; empty for none. `faulty` is
+    the smallest range, of the form `A..B`, that holds all errors; empty where there is none.
     """
 
     range: str
@@ -48,6 +49,7 @@ class VerifyReport(Value):
     findings: tuple[tuple[str, Finding], ...]
     final: frozenset[tuple[str, str]] = frozenset()
     missing: str = ""
+    faulty: str = ""
 
     @property
     def errors(self) -> tuple[tuple[str, Finding], ...]:
@@ -65,13 +67,14 @@ def tell_missing(report: VerifyReport) -> str:
 
 def tell_acceptance(report: VerifyReport) -> str:
     """The line by which a person takes on the errors of a report; empty where nobody can."""
-    taken = ((oid, one.code) for oid, one in report.errors if policy.is_acceptable(one.code))
-    commits = tuple(
-        dict.fromkeys(oid[:10] for oid, code in taken if (oid, code) not in report.final)
-    )
+    every = dict.fromkeys((oid, one.code) for oid, one in report.errors)
+    never = {one for one in every if one in report.final or not policy.is_acceptable(one[1])}
+    commits = tuple(dict.fromkeys(oid[:10] for oid, code in every if (oid, code) not in never))
     if not commits:
         return ""
-    return f'molt accept {" ".join(commits) if len(commits) < _MANY else report.range} --why "…"'
+    # A range is taken whole or not at all.
+    short = report.faulty and len(commits) >= _MANY and not never
+    return f'molt accept {report.faulty if short else " ".join(commits)} --why "…"'
 
 
 def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:
@@ -100,7 +103,15 @@ def judge_range(
     final = frozenset(bench.final)
     if any(map(_refuses, (one for _, one in found))):
         found = list(acceptances.settle(scope, found, final, everywhere=publish or everywhere))
-    return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing)
+    faulty = _find_faulty(scope, {oid for oid, one in found if _refuses(one)})
+    return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing, faulty)
+
+
+def _find_faulty(scope: Scope, oids: Container[str]) -> str:
+    """The range from the first of some commits on, which has a parent that the range leaves out."""
+    first = next((oid for oid in scope.judged if oid in oids), "")
+    before = scope.ancestry.parents[first] if first else ()
+    return f"{before[0][:10]}..{scope.tips[0][:10]}" if before and len(scope.tips) == 1 else ""
 
 
 class _Bench:

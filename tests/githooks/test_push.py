@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from molt import githooks
 from molt.cli import main
 from molt.memory import setup
 from molt.repo import hooks
+
+from .conftest import EPISODE, FIRST
 
 
 @pytest.fixture
@@ -187,6 +190,22 @@ def test_a_push_is_refused_with_the_line_that_goes_on(agent, remote) -> None:
     assert f"molt accept {oid}" in line
     assert main(["--workspace", str(agent.root), "accept", oid, "--why", "a typo"]) == 0
     agent.git("push", "-q", "origin", "main")
+    assert agent.codes() == set()
+
+
+@pytest.mark.parametrize("target", ["main", "main:new", "elsewhere"])
+def test_many_bad_commits_leave_by_one_line(agent, remote, target, tmp_path) -> None:
+    for number in range(6):
+        agent.put(EPISODE, FIRST.replace("One.", f"Another {number}."))
+        agent.git("commit", "-qm", "rewrite", "--no-verify")
+    where = ("origin", target)
+    if target == "elsewhere":
+        agent.git("init", "-q", "--bare", str(tmp_path / "new.git"))
+        where = (str(tmp_path / "new.git"), "main")
+    said = agent.run("push", *where).stderr
+    line = said.partition("a person says: molt ")[2].partition("\n")[0]
+    assert main(["--workspace", str(agent.root), *shlex.split(line)]) == 0
+    agent.git("push", "-q", *where)
     assert agent.codes() == set()
 
 
