@@ -19,6 +19,7 @@ _LIMIT = 1 << 20
 _MOST = 20
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
+_INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
 _KINDS = {
     trees.SYMLINK: "a symbolic link",
     trees.SUBMODULE: "a submodule",
@@ -88,7 +89,8 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
     if judged.is_person:
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
     data = judged.new.read(path) or b""
-    if not _is_text(path) and texts.is_binary(data):
+    taken_over = _is_taken_over(path)
+    if taken_over or (not _is_text(path) and texts.is_binary(data)):
         likely = secrets.suspects_of_binary(data)
         rows = list(_new_lines(judged, path)) if likely else []
     else:
@@ -98,7 +100,14 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
         if judged.is_person and secrets.ALLOW in line:
             continue
         for said in _tell_secrets(line, likely):
-            yield Fault(path, number, said, hint, soft=judged.init)
+            yield Fault(path, number, said, hint, soft=judged.init or taken_over)
+
+
+def _is_taken_over(path: str) -> bool:
+    """Whether a file is one that an installer put where it puts what others have published: their
+    examples give nothing away.
+    """
+    return not _is_below_memory(path) and not _INSTALLED.isdisjoint(path.split("/")[:-1])
 
 
 def _is_text(path: str) -> bool:

@@ -66,7 +66,7 @@ def is_plain(value: str) -> bool:
     file = lower.rstrip("0123456789:-l#")
     if "://" in value or value[:1] in "/~" or file.endswith(_FILES) or lower.startswith(_DIGESTS):
         return True
-    if not value.strip("0123456789-:/.TZvV+") and not value.isdigit():
+    if not value.strip("0123456789-:/.TZvV+→") and not value.isdigit():
         return True
     if _is_ticket(value) or _is_field(lower) or _is_colour(lower) or _is_setting(value):
         return True

@@ -16,6 +16,8 @@ _DECOYS = 32
 """How many names in a row may have no value before the rest of a window is left alone."""
 _CUT = "(){}[]<>;\"'`"
 _STOPS = ".!?;,\n"
+# So begins what follows a quote that closes: `print('token:', value)`.
+_AFTER_TEXT = (", ", ") ", "),", ");", " + ", " % ")
 _TELLS = frozenset("0123456789@!#%^&+~?$")
 _SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
 # From here on a sign stands beside a word without being part of it (Unicode: CJK radicals).
@@ -122,6 +124,8 @@ def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None
     end = piece.find(closing, 1) if closing else -1
     if end > 0:
         value = piece[1:end]
+        if value.startswith(_AFTER_TEXT):
+            return None
         fits = plausible(value) or _is_phrase(line[max(0, start - 24) : start], value)
         return (start + 1, start + end) if fits and "..." not in value else None
     if closing:
