@@ -15,33 +15,21 @@ _SELDOM = 100_000
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 
-class Settings(dict[str, "Any"]):
-    """The global options that were given, and `start`: where to look for the workspace."""
-
-    def __missing__(self, key: str) -> Any:
-        if key != "start":
-            raise KeyError(key)
-        try:
-            return self.get("workspace") or os.environ.get("MOLT_WORKSPACE") or os.getcwd()
-        except FileNotFoundError:
-            from molt import errors
-
-            raise errors.NotFound("the current folder is gone", "`cd` into one") from None
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run one command; gives the exit status. Errors become one message here and nowhere else."""
     args = list(sys.argv[1:] if argv is None else argv)
     given = args[: args.index("--")] if "--" in args else args
-    obj = Settings(actor="", workspace="", json=False, quiet=False, debug=False)
+    options: dict[str, Any] = {}
     color = _choose_color(given)
     _open_stdout()
     try:
-        status = _run_plain(args, obj, color)
+        status = _run_plain(args, options, color)
         if status is None:
             from molt.cli.app import cli
 
-            status = cli.main(args, prog_name="molt", standalone_mode=False, obj=obj, color=color)
+            status = cli.main(
+                args, prog_name="molt", standalone_mode=False, obj=options, color=color
+            )
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except BrokenPipeError:
@@ -49,11 +37,13 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     except (Exception, KeyboardInterrupt) as error:
         from molt.cli import failures
+        from molt.cli.call import make_call
 
-        debug = obj["debug"] or "--debug" in given
+        call = make_call({**options, "json": options.get("json") or "--json" in given})
+        debug = call.debug or "--debug" in given
         if debug and failures.is_defect(error):
             raise
-        return failures.tell(error, obj, as_json=obj["json"] or "--json" in given, color=color)
+        return failures.tell(error, call, as_json=call.json, color=color)
     finally:
         from molt import repo
 
@@ -68,9 +58,10 @@ def _open_stdout() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _run_plain(args: list[str], obj: Settings, color: bool | None) -> int | None:
+def _run_plain(args: list[str], options: dict[str, Any], color: bool | None) -> int | None:
     """Run a plain call of a declared command; None where click must look."""
     from molt.cli import commands, spec
+    from molt.cli.call import make_call
 
     name = spec.find_command(args)
     if name not in commands.PLAIN or "_MOLT_COMPLETE" in os.environ:
@@ -82,12 +73,12 @@ def _run_plain(args: list[str], obj: Settings, color: bool | None) -> int | None
     if read is None:
         return None
     params, given = read
-    obj.update(given)
+    options.update(given)
     usual = gc.get_threshold()
     # Nothing that a short call makes is garbage before its end; looking for it took a tenth of it.
     gc.set_threshold(_SELDOM)
     try:
-        return declared.run(obj, **params)
+        return declared.run(make_call(options), **params)
     finally:
         gc.set_threshold(*usual)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt import __version__, errors
+from molt.cli.call import Call, pass_call
 from molt.cli.commands import COMMANDS, module_name
 from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, Spec
 
@@ -72,11 +73,11 @@ def build_command(spec: Spec) -> click.Command:
     }
     arguments = [click.Argument([spec.argument], **words)] if spec.argument else []
 
-    @click.pass_obj
-    def run(obj: dict[str, Any], /, **params: Any) -> int:
+    @pass_call
+    def run(call: Call, /, **params: Any) -> int:
         unset = {one.name: one.unset for one in spec.options}
         given = {key: value for key, value in params.items() if value is not None}
-        return spec.run(obj, **{**unset, **given})
+        return spec.run(call, **{**unset, **given})
 
     return click.Command(spec.name, params=[*arguments, *options], callback=run, help=spec.help)
 
@@ -161,7 +162,7 @@ def cli(ctx: click.Context) -> int:
     The options stand before the command or after it.
     """
     if ctx.invoked_subcommand is None:
-        if ctx.obj["json"]:
+        if ctx.obj.get("json"):
             raise errors.Usage("missing command", "`molt --help` lists them")
         click.echo(ctx.get_help(), err=True)
         return 2

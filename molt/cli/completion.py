@@ -7,11 +7,11 @@ import click
 
 def complete_memories(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The ids of memories that begin so; none where anything is wrong, for a shell waits."""
-    from molt.memory import inventory, workspace
+    from molt.cli.call import make_call
+    from molt.memory import inventory
 
-    obj = ctx.ensure_object(dict)
     try:
-        ws = workspace.find(obj["start"])
+        ws = make_call(ctx.ensure_object(dict)).workspace()
         return [name for name in inventory.list_ids(ws.files()) if name.startswith(incomplete)]
     except Exception:
         return []

@@ -12,7 +12,7 @@ from molt import __version__, errors
 from molt.cli import output
 
 if TYPE_CHECKING:
-    from typing import Any
+    from molt.cli.call import Call
 
 INTERRUPTED = 130
 
@@ -23,13 +23,11 @@ def is_defect(error: BaseException) -> bool:
     return not isinstance(error, foreseen)
 
 
-def tell(
-    error: BaseException, obj: dict[str, Any], *, as_json: bool, color: bool | None = None
-) -> int:
+def tell(error: BaseException, call: Call, *, as_json: bool, color: bool | None = None) -> int:
     """Say what was wrong, where, and what to do next; gives the exit status."""
     known = _translate_error(error)
     if known is None:
-        place = write_report(error, obj["start"])
+        place = write_report(error, call.start)
         said = " ".join(f"{type(error).__name__}: {error}".split())
         hint = f"{place} tells more; please report it" if place else "--debug tells more"
         known = errors.MoltError(f"this is a defect of molt: {said}", hint)

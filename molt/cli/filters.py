@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, check_date
 from molt.formats import paths
 
@@ -30,16 +31,15 @@ def read_moment(ws: Workspace, text: str) -> Moment | None:
     return past.find_moment(ws.repo, text, second, clock.seconds())
 
 
-def read_request(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace, dict[str, Any]]:
+def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, dict[str, Any]]:
     """The workspace, and what the options of a search mean, as `recall.search` takes them."""
     from molt.cli import clock
     from molt.index.search.candidates import Filters
-    from molt.memory import workspace
     from molt.memory.search.visible import Sight
 
     for date in (given["since"], given["until"]):
         check_date(date)
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     at = read_moment(ws, given.pop("at"))
     second = at.now if at else clock.seconds()
     return ws, {
@@ -52,7 +52,7 @@ def read_request(obj: dict[str, Any], given: dict[str, Any]) -> tuple[Workspace,
     }
 
 
-def note_missing(obj: dict[str, Any], answer: Answer | Recalled, actor: str) -> None:
+def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
     """Say on stderr what an answer does not show."""
     told = max((one.signals["bm25"] + one.signals["graph"] for one in answer.results), default=1.0)
     nothing = (
@@ -65,7 +65,7 @@ def note_missing(obj: dict[str, Any], answer: Answer | Recalled, actor: str) -> 
         f"{answer.stale} chunks wait for vectors" * bool(answer.stale),
     )
     for why in filter(None, notes):
-        output.note(obj, why)
+        output.note(call, why)
 
 
 AT = Option(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from molt.cli.call import Call
     from molt.errors import MoltError
     from molt.memory.alerts import Alert
     from molt.policy import Finding
@@ -45,9 +46,9 @@ def print_json(value: Any) -> None:
     echo(text)
 
 
-def note(obj: dict[str, Any], text: str) -> None:
+def note(call: Call, text: str) -> None:
     """What is good to know beside the result, on stderr; `--quiet` leaves it out."""
-    if obj.get("quiet"):
+    if call.quiet:
         return
     if "\033" in text:
         import click

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import errors
-from molt.cli import Settings, app, spec
+from molt.cli import app, spec
 from molt.cli.commands import PLAIN, module_name
 
 SPECS = {name: getattr(import_module(module_name(name)), name) for name in PLAIN}
@@ -39,10 +39,10 @@ NOTHING = {
 }
 
 
-def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Settings] | None:
+def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """What click makes of a call: parameters and settings; None where it does not run it."""
     seen: list[dict[str, Any]] = []
-    obj = Settings(NOTHING)
+    obj = dict(NOTHING)
 
     def hear(_obj: object, **params: Any) -> int:
         seen.append(params)
@@ -58,11 +58,11 @@ def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Sett
     return (seen[0], obj) if seen else None
 
 
-def by_us(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], Settings] | None:
+def by_us(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
     read = spec.parse(declared, args) if spec.find_command(args) == declared.name else None
     if read is None:
         return None
-    obj = Settings(NOTHING)
+    obj = dict(NOTHING)
     obj.update(read[1])
     return read[0], obj
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.memory import alerts as alarms
-from molt.memory import workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def _alerts(obj: dict[str, Any]) -> int:
-    ws = workspace.find(obj["start"], obj["actor"])
+def _alerts(call: Call) -> int:
+    ws = call.workspace()
     found = alarms.list_alerts(ws)
-    if obj["json"]:
+    if call.json:
         output.print_json([alert.asdict() for alert in found])
         return 0
     for alert in found:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import click
 
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 from molt.memory import audit as auditing
-from molt.memory import workspace
 
 
 @click.command()
 @click.argument("what", type=click.Choice(["rebuild", "verify"]))
-@click.pass_obj
-def audit(obj: dict[str, Any], what: str) -> int:
+@pass_call
+def audit(call: Call, what: str) -> int:
     """Rebuild the audit log, or compare it with history."""
-    repo = workspace.find(obj["start"], obj["actor"]).repo
+    repo = call.workspace().repo
     path = os.path.join(repo.root, auditing.PATH)
     before = b""
     if os.path.exists(path):
@@ -26,7 +25,7 @@ def audit(obj: dict[str, Any], what: str) -> int:
     count = auditing.rebuild(repo)
     with open(path, "rb") as file:
         same = file.read() == before
-    if obj["json"]:
+    if call.json:
         output.print_json({"lines": count, "same": same})
         return int(what == "verify" and not same)
     click.echo(

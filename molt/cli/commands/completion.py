@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 # bash splits words at colons, and memory ids are full of them: the words are taken from the line
 # itself, and what stands before the last colon is cut from the answers again.
@@ -38,15 +39,15 @@ complete -o nosort -F _molt_completion molt
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_obj
-def completion(obj: dict[str, Any], shell: str) -> int:
+@pass_call
+def completion(call: Call, shell: str) -> int:
     """Print what SHELL reads to complete commands, options and memory ids.
 
     For bash and zsh: `eval "$(molt completion bash)"` in the shell's start file. For fish:
     `molt completion fish > ~/.config/fish/completions/molt.fish`.
     """
     text = _BASH if shell == "bash" else _render_script(shell)
-    if obj["json"]:
+    if call.json:
         output.print_json({"shell": shell, "script": text})
     else:
         click.echo(text, nl=False)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
-from molt.memory import workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def _context(obj: dict[str, Any], max_tokens: int) -> int:
+def _context(call: Call, max_tokens: int) -> int:
     from molt.cli.clock import now
     from molt.memory import context as contexts
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     text = contexts.build_context(ws, now(ws.config.workspace_timezone), max_tokens=max_tokens)
-    if obj["json"]:
+    if call.json:
         output.print_json({"context": text})
     else:
         output.echo(text, end="")

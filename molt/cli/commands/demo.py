@@ -9,26 +9,26 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import click
 
 from molt import errors
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 
 _OTHERS = ("MOLT_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")
 
 
 @click.command()
 @click.argument("folder", default="")
-@click.pass_obj
-def demo(obj: dict[str, Any], folder: str) -> int:
+@pass_call
+def demo(call: Call, folder: str) -> int:
     """Show what molt does, on a throw-away workspace."""
     root = Path(os.path.abspath(folder or tempfile.mkdtemp(prefix="molt-demo-"))) / "agent"
     _refuse_taken(root)
-    tour = Tour(root, silent=obj["json"])
+    tour = Tour(root, silent=call.json)
     tour.run()
-    if obj["json"]:
+    if call.json:
         output.print_json({"workspace": str(root), "steps": tour.steps})
     else:
         click.echo(f"\nThe workspace is {root}")

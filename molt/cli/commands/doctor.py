@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from molt import errors
 from molt.cli import clock, output
+from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import workspace
 from molt.repo import merge_driver
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Mend what can be mended.")
-@click.pass_obj
-def doctor(obj: dict[str, Any], fix: bool) -> int:
+@pass_call
+def doctor(call: Call, fix: bool) -> int:
     """Find what is wrong with hooks, files, scores, links, index, locks and history."""
-    found = list(_find_problems(obj, fix))
+    found = list(_find_problems(call, fix))
     left = [one for one in found if not one.mended]
     errors_left = sum(one.severity == "error" for one in left)
-    if obj["json"]:
+    if call.json:
         told = [{"problem": one.what, **one.asdict()} for one in found]
         output.print_json({"problems": told})
         return int(bool(errors_left))
@@ -49,14 +49,14 @@ def _print_problem(one: Problem) -> None:
         click.echo(f"    {escape_text(one.hint)}")
 
 
-def _find_problems(obj: dict[str, Any], fix: bool) -> Iterator[Problem]:
+def _find_problems(call: Call, fix: bool) -> Iterator[Problem]:
     from molt.memory import doctor as doctors
     from molt.repo import find
 
-    repo = find.find_repo(obj["start"])
+    repo = find.find_repo(call.start)
     yield from doctors.examine_repository(repo, clock.seconds(), fix=fix)
     try:
-        ws = workspace.find(obj["start"], obj["actor"])
+        ws = call.workspace()
         yield from doctors.check_hooks(ws.repo, sys.executable, fix=fix)
         yield from _check_driver(ws.repo, fix=fix)
         yield from _check_zone(ws.config.workspace_timezone)

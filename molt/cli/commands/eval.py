@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 import click
 
 from molt import errors
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 
 
 @click.command("eval")
 @click.argument("folder")
-@click.pass_obj
-def evaluate(obj: dict[str, Any], folder: str) -> int:
+@pass_call
+def evaluate(call: Call, folder: str) -> int:
     """Ask the questions of FOLDER (corpus.jsonl, queries.jsonl, qrels.tsv), and say how many of
     their answers are found. Its documents are imported into workspaces made for it.
     """
@@ -24,7 +24,7 @@ def evaluate(obj: dict[str, Any], folder: str) -> int:
     if not os.path.isdir(folder):
         hint = "give one with corpus.jsonl, queries.jsonl and qrels.tsv"
         raise errors.NotFound(f"no folder {folder}", hint)
-    quiet = obj.get("quiet") or not sys.stderr.isatty()
+    quiet = call.quiet or not sys.stderr.isatty()
 
     def show_progress(done: int, total: int) -> None:
         click.echo(f"\r{done}/{total}", nl=done == total, err=True)
@@ -32,7 +32,7 @@ def evaluate(obj: dict[str, Any], folder: str) -> int:
     questions = evaluating.read_set(folder)
     asked = evaluating.ask_questions(questions, progress=None if quiet else show_progress)
     found = evaluating.make_report(questions, asked)
-    if obj["json"]:
+    if call.json:
         output.print_json(found)
         return 0
     click.echo(f"{found['set']}: {found['queries']} queries")

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.filters import AT, read_moment
 from molt.cli.spec import NUMBER, Option, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def _get(obj: dict[str, Any], ref: str, start: int, lines: int, at: str) -> int:
+def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
     from molt.memory import get as reading
     from molt.memory import touch as touching
-    from molt.memory import workspace
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     found = reading.get_passage(ws, ref, start=start, lines=lines, at=read_moment(ws, at))
     if not at:
         touching.note_read(ws, ref, clock.seconds())
-    if obj["json"]:
+    if call.json:
         lines_of = {"start_line": found.start, "end_line": found.end}
         output.print_json({"ref": ref, "path": found.path, **lines_of, "text": found.text})
     else:

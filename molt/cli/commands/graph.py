@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from molt import errors
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 from molt.formats import paths
 from molt.formats.lines import escape_text
 from molt.memory import workspace
@@ -28,9 +29,9 @@ def graph() -> None:
     """The knowledge graph."""
 
 
-def _open_graph(obj: dict[str, Any]) -> tuple[Workspace, Graph]:
+def _open_graph(call: Call) -> tuple[Workspace, Graph]:
     """The workspace and its graph on disk; the generated index is brought up."""
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     # A workspace that cannot be written can still be read.
     with suppress(errors.Failed, OSError):
         index_page.freshen_index(ws.repo, scores=True)
@@ -48,17 +49,17 @@ def _edge_fields(edge: GraphEdge) -> dict[str, str]:
 
 @graph.command()
 @click.argument("entity", default="")
-@click.pass_obj
-def show(obj: dict[str, Any], entity: str) -> int:
+@pass_call
+def show(call: Call, entity: str) -> int:
     """All entities and relations, or those of one ENTITY (an id, label or alias)."""
-    ws, found = _open_graph(obj)
+    ws, found = _open_graph(call)
     if entity:
         one = resolve.require_entity(found, entity, ws.config.graph_similarity)
         edges = found.edges_of(one)
         found = found.only(one)
     else:
         edges = found.edges
-    if obj["json"]:
+    if call.json:
         output.print_json(
             {**exporting.as_json(found), "edges": [_edge_fields(edge) for edge in edges]}
         )
@@ -74,13 +75,13 @@ def show(obj: dict[str, Any], entity: str) -> int:
 @graph.command()
 @click.argument("entity")
 @click.option("--hops", type=click.IntRange(1), default=1, help="How far.")
-@click.pass_obj
-def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
+@pass_call
+def neighbors(call: Call, entity: str, hops: int) -> int:
     """The entities around ENTITY, nearest first."""
-    ws, found = _open_graph(obj)
+    ws, found = _open_graph(call)
     one = resolve.require_entity(found, entity, ws.config.graph_similarity)
     steps = graphs.find_neighbours(found, one, hops)
-    if obj["json"]:
+    if call.json:
         told = [
             {"id": step.id, "hops": step.hops, "edge": _edge_fields(step.edge)} for step in steps
         ]
@@ -94,15 +95,15 @@ def neighbors(obj: dict[str, Any], entity: str, hops: int) -> int:
 @graph.command()
 @click.argument("start")
 @click.argument("end")
-@click.pass_obj
-def path(obj: dict[str, Any], start: str, end: str) -> int:
+@pass_call
+def path(call: Call, start: str, end: str) -> int:
     """A shortest way from START to END, along relations of either direction."""
-    ws, found = _open_graph(obj)
+    ws, found = _open_graph(call)
     ends = [resolve.require_entity(found, one, ws.config.graph_similarity) for one in (start, end)]
     way = graphs.find_path(found, *ends)
     if way is None:
         raise errors.NotFound(f"no way from {ends[0]} to {ends[1]}", "`molt graph show`")
-    if obj["json"]:
+    if call.json:
         output.print_json(
             {"from": ends[0], "to": ends[1], "path": [_edge_fields(edge) for edge in way]}
         )
@@ -116,11 +117,11 @@ def path(obj: dict[str, Any], start: str, end: str) -> int:
 @click.option(
     "--format", "form", type=click.Choice(exporting.FORMS), default="json", help="As what."
 )
-@click.pass_obj
-def export(obj: dict[str, Any], form: str) -> int:
+@pass_call
+def export(call: Call, form: str) -> int:
     """The whole graph for another tool."""
-    _, found = _open_graph(obj)
-    if obj["json"]:
+    _, found = _open_graph(call)
+    if call.json:
         output.print_json(exporting.as_json(found))
     else:
         output.echo(exporting.export_graph(found, form), end="")
@@ -136,12 +137,12 @@ def relation() -> None:
 @click.argument("word")
 @click.option("--section", default="Qualitative", help="The heading that it stands under.")
 @click.option("--meaning", default="", help="What it says.")
-@click.pass_obj
-def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
+@pass_call
+def add(call: Call, word: str, section: str, meaning: str) -> int:
     """Add WORD to the vocabulary in graph/relations.md."""
     from molt.formats import message as messages
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     slug = edit.normalize_word(word)
 
     def make_change(tree: Tree) -> Change[None]:
@@ -159,8 +160,8 @@ def add(obj: dict[str, Any], word: str, section: str, meaning: str) -> int:
 
     done = ws.commit(make_change)
     for warning in done.warnings:
-        output.note(obj, f"warning: {warning}")
-    if obj["json"]:
+        output.note(call, f"warning: {warning}")
+    if call.json:
         output.print_json({"word": slug, "commit": done.oid})
     else:
         click.echo(f"{slug}  {(done.oid or 'known already')[:13]}")

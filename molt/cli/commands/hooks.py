@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from molt import errors
 from molt.cli import output
-from molt.memory import workspace
+from molt.cli.call import Call, pass_call
 
 
 @click.command()
 @click.argument("what", type=click.Choice(["install", "uninstall", "status"]))
 @click.option("--strict", is_flag=True, help="Judge what skips other hooks, too.")
 @click.option("--force", is_flag=True, help="Fill a folder that other repositories share.")
-@click.pass_obj
-def hooks(obj: dict[str, Any], what: str, strict: bool, force: bool) -> int:
+@pass_call
+def hooks(call: Call, what: str, strict: bool, force: bool) -> int:
     """Install, remove or inspect the git hooks and the merge driver."""
     from molt.repo import hooks as hook_files
     from molt.repo import merge_driver
 
-    repo = workspace.find(obj["start"], obj["actor"]).repo
+    repo = call.workspace().repo
     folder = repo.hooks_dir()
     done: tuple[str, ...] = ()
     if what == "install":
@@ -37,7 +36,7 @@ def hooks(obj: dict[str, Any], what: str, strict: bool, force: bool) -> int:
     configuration = hook_files.read_configuration(repo.root)
     found = hook_files.status(folder, sys.executable, configuration)
     driver = merge_driver.read_state(repo, sys.executable)
-    if obj["json"]:
+    if call.json:
         hooks = [one.asdict() for one in found]
         output.print_json({"changed": list(done), "hooks": hooks, "merge_driver": driver})
     elif what == "status":

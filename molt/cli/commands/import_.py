@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from molt.cli import clock, output
-from molt.memory import workspace
+from molt.cli.call import Call, pass_call
 from molt.memory.write import importing
 
 
@@ -15,18 +13,18 @@ from molt.memory.write import importing
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--group", default="", help="Only records of this group, such as one conversation.")
 @click.option("--dry-run", is_flag=True, help="Say what would be brought in.")
-@click.pass_obj
-def import_(obj: dict[str, Any], paths: tuple[str, ...], group: str, dry_run: bool) -> int:
+@pass_call
+def import_(call: Call, paths: tuple[str, ...], group: str, dry_run: bool) -> int:
     """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record,
     and Markdown files or folders of them; one commit for each of the PATHS.
     """
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     for path in paths:
         done = importing.import_source(ws, path, group=group, dry_run=dry_run, now=now)
         if done.left:
-            output.note(obj, f"warning: {done.left}")
-        if obj["json"]:
+            output.note(call, f"warning: {done.left}")
+        if call.json:
             output.print_json(done.asdict())
         else:
             commit = (done.commit or ("not written" if dry_run else "unchanged"))[:11]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from molt.cli import output
-from molt.memory import workspace
+from molt.cli.call import Call, pass_call
 from molt.memory.search import at
 from molt.memory.search import index as search_index
 
@@ -23,22 +23,20 @@ if TYPE_CHECKING:
 @click.option("--status", "only_status", is_flag=True, help="Say what it holds; change nothing.")
 @click.option("--watch", is_flag=True, help="Bring it up whenever files change, until stopped.")
 @click.option("--batch", is_flag=True, help="Use the provider's batch API; call it again later.")
-@click.pass_obj
-def index(
-    obj: dict[str, Any], /, rebuild: bool, only_status: bool, watch: bool, batch: bool
-) -> int:
+@pass_call
+def index(call: Call, /, rebuild: bool, only_status: bool, watch: bool, batch: bool) -> int:
     """Bring the search index up to the files."""
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     if only_status:
-        return _print_status(ws, as_json=obj["json"])
+        return _print_status(ws, as_json=call.json)
     if batch:
-        return _run_batch(ws, as_json=obj["json"])
+        return _run_batch(ws, as_json=call.json)
     if watch:
-        return _watch_files(ws, as_json=obj["json"])
+        return _watch_files(ws, as_json=call.json)
     if rebuild:
         at.delete_index(ws)
     outcome = search_index.build_index(ws, rebuild=rebuild, progress=_make_progress())
-    return _print_outcome(outcome, as_json=obj["json"])
+    return _print_outcome(outcome, as_json=call.json)
 
 
 def _print_outcome(outcome: search_index.Outcome, *, as_json: bool) -> int:

@@ -10,6 +10,7 @@ import click
 
 from molt import errors
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.memory import setup
 from molt.repo import hooks as hook_files
@@ -32,19 +33,19 @@ _SHOWN = 5
 @click.option("--unignore", is_flag=True, help="Have .gitignore leave memory alone.")
 @click.option("--name", default="", help="Set user.name for this repository.")
 @click.option("--email", default="", help="Set user.email for this repository.")
-@click.pass_obj
-def init(obj: dict[str, Any], /, folder: str, adopt: bool, hooks: bool, **chosen: Any) -> int:
+@pass_call
+def init(call: Call, /, folder: str, adopt: bool, hooks: bool, **chosen: Any) -> int:
     """Make a workspace, or adopt what is there; nothing existing is rewritten."""
-    target = os.path.abspath(folder or obj["start"])
+    target = os.path.abspath(folder or call.start)
     if adopt and not os.path.isdir(target):
         raise errors.NotFound(f"{target} is no folder to adopt")
-    tell = None if obj["json"] or obj.get("quiet") else _print_report
+    tell = None if call.json or call.quiet else _print_report
     made = setup.init(target, name=chosen["name"], email=chosen["email"], tell=tell)
     done = _change_files(made, chosen)
     placed: tuple[str, ...] = ()
     foreign = hook_files.describe_foreign(made.repo) if hooks else None
     if foreign:
-        output.note(obj, f"warning: no hooks installed: {foreign.what}\n  {foreign.hint}")
+        output.note(call, f"warning: no hooks installed: {foreign.what}\n  {foreign.hint}")
     elif hooks:
         placed = hook_files.install(made.repo.hooks_dir(), sys.executable)
     if hooks:
@@ -52,8 +53,8 @@ def init(obj: dict[str, Any], /, folder: str, adopt: bool, hooks: bool, **chosen
 
         placed += ("merge driver",) * merge_driver.install(made.repo, sys.executable)
     for note in made.notes:
-        output.note(obj, f"warning: {note}")
-    if obj["json"]:
+        output.note(call, f"warning: {note}")
+    if call.json:
         findings = [one.asdict() for one in made.findings]
         report = made.report.asdict() if made.report else None
         told = {**made.asdict(), "findings": findings, "report": report}
@@ -62,7 +63,7 @@ def init(obj: dict[str, Any], /, folder: str, adopt: bool, hooks: bool, **chosen
     for one in made.findings:
         # The report has said it of whole files, those that git knew before included.
         if one.code != "SEC001":
-            output.note(obj, output.render_finding(one).strip())
+            output.note(call, output.render_finding(one).strip())
     _print_result(made, {"hooks": placed, "changed": done})
     return 0
 

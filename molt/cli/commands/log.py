@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from molt.cli import output, spec
+from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
-from molt.memory import audit_lines, workspace
+from molt.memory import audit_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def _log(obj: dict[str, Any], /, limit: int, **want: str) -> int:
+def _log(call: Call, /, limit: int, **want: str) -> int:
     spec.check_date(want["since"])
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     ws.refresh()
     left = limit
     for line in audit_lines.make_newest(ws.repo, ws.repo.log_newest("HEAD", "--")):
         if not _is_wanted(line, want):
             continue
-        if obj["json"]:
+        if call.json:
             output.print_json(line.asdict())
         else:
             output.echo(line.text)

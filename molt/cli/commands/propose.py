@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths, proposals
 
@@ -11,20 +12,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def _propose(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
+def _propose(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
     from molt.cli import clock
-    from molt.memory import workspace
     from molt.memory.write import propose as proposing
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     proposing.parse_author(ws.actor)
     draft = proposing.draft(text_of(text), **given)
     now = clock.now(ws.config.workspace_timezone)
     made = proposing.propose(ws, draft, now, dry_run=dry_run)
     one, done = made.proposal, made.done
     for warning in (*ws.warnings, *done.warnings):
-        output.note(obj, f"warning: {warning}")
-    if obj["json"]:
+        output.note(call, f"warning: {warning}")
+    if call.json:
         said = {"id": one.id, "number": one.number, "store": one.store, "conflict": one.flag}
         output.print_json({**said, "path": done.paths[0] if done.paths else "", "commit": done.oid})
     elif dry_run:

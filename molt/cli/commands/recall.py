@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.filters import FILTERS, note_missing, read_request
 from molt.cli.spec import NUMBER, TEXT, Option, Spec, text_of
 from molt.formats.lines import escape_text
@@ -14,20 +15,20 @@ if TYPE_CHECKING:
 HOPS = ("0", "1", "2")
 
 
-def _recall(obj: dict[str, Any], question: str, max_tokens: int, hops: str, **given: Any) -> int:
+def _recall(call: Call, question: str, max_tokens: int, hops: str, **given: Any) -> int:
     from molt.memory.recall import recall as recalls
 
-    ws, asked = read_request(obj, given)
+    ws, asked = read_request(call, given)
     found = recalls.answer_question(
         ws, text_of(question), max_tokens=max_tokens, hops=int(hops or 1), **asked
     )
-    if obj["json"]:
+    if call.json:
         output.print_json(found.asdict())
     else:
         output.echo(escape_text(found.context, kept="\n\t"), end="")
         if found.results and not found.context:
-            output.note(obj, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
-        note_missing(obj, found, asked["filters"].actor)
+            output.note(call, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
+        note_missing(call, found, asked["filters"].actor)
     return 0
 
 

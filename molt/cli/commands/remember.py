@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
@@ -15,20 +16,19 @@ if TYPE_CHECKING:
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
-def _remember(obj: dict[str, Any], /, text: str, dry_run: bool, **given: Any) -> int:
+def _remember(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
     from molt.cli import clock
-    from molt.memory import workspace
     from molt.memory.write import remember as writing
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     route = routing.route_text(text_of(text), **given)
     done = writing.remember_text(ws, route, now, dry_run=dry_run)
     made = done.made
     taken = (made.taken,) if made.taken else ()
     for warning in (*ws.warnings, *taken, *done.warnings):
-        output.note(obj, f"warning: {warning}")
-    if obj["json"]:
+        output.note(call, f"warning: {warning}")
+    if call.json:
         said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
         warnings = [one.asdict() for one in done.findings]
         output.print_json({**said, "action": made.action, "engine": "rules", "warnings": warnings})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import workspace
 from molt.memory.govern import resolve as resolving
 
 if TYPE_CHECKING:
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1)
-@click.pass_obj
-def resolve(obj: dict[str, Any], paths: tuple[str, ...]) -> int:
+@pass_call
+def resolve(call: Call, paths: tuple[str, ...]) -> int:
     """Merge what stands in conflict by what it means, all of it or the PATHS, and stage it.
 
     After a merge, rebase, cherry-pick, revert or stash that git could not finish. What only a
     person can decide is left between git's markers, and what you have begun to mend is yours.
     """
-    ws = workspace.find(obj["start"], obj["actor"])
-    done = resolving.resolve_conflicts(ws.repo, paths, start=obj["start"])
-    if obj["json"]:
+    ws = call.workspace()
+    done = resolving.resolve_conflicts(ws.repo, paths, start=call.start)
+    if call.json:
         output.print_json(done.asdict())
     else:
         _print_resolved(done)

@@ -8,6 +8,7 @@ import click
 
 from molt import errors
 from molt.cli import completion, output
+from molt.cli.call import Call, pass_call
 
 if TYPE_CHECKING:
     from molt.policy import Rule
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("code", default="", shell_complete=completion.complete_rules)
-@click.pass_obj
-def rule(obj: dict[str, Any], code: str) -> int:
+@pass_call
+def rule(call: Call, code: str) -> int:
     """Explain the rule CODE, or list them all."""
     from molt import policy
 
     found = policy.rule(code)
     if code and found is None:
         raise errors.NotFound(f"no rule {code}", "`molt rule` lists them")
-    if obj["json"]:
+    if call.json:
         output.print_json(
             _describe_rule(found) if found else [_describe_rule(one) for one in policy.RULES]
         )

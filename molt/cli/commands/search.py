@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.filters import FILTERS, note_missing, read_request
 from molt.cli.spec import TEXT, Option, Spec, text_of
 from molt.formats.lines import escape_text
@@ -16,12 +17,12 @@ _SHOWN = 0.01
 BY = ("memory", "session")
 
 
-def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
+def _search(call: Call, query: str, by: str, **given: Any) -> int:
     from molt.memory.search import search as recalling
 
-    ws, asked = read_request(obj, given)
+    ws, asked = read_request(call, given)
     answer = recalling.search(ws, text_of(query), by=by, **asked)
-    if obj["json"]:
+    if call.json:
         output.print_json(answer.asdict())
         return 0
     for one in answer.results:
@@ -30,7 +31,7 @@ def _search(obj: dict[str, Any], query: str, by: str, **given: Any) -> int:
         name = f"  {one.id}" * (one.id != one.path)
         output.echo(escape_text(f"{score}  {one.citation}{name}"))
         output.echo(escape_text(f"       {' '.join(one.snippet.split())[:100]}"))
-    note_missing(obj, answer, asked["filters"].actor)
+    note_missing(call, answer, asked["filters"].actor)
     return 0
 
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from molt.cli import clock, output
+from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.formats.lines import escape_text
-from molt.memory import workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from molt.memory.status import WorkspaceStatus
 
 
-def _status(obj: dict[str, Any]) -> int:
+def _status(call: Call) -> int:
     from molt.memory import status as memory_status
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     found = memory_status.read_status(ws, clock.seconds())
-    if obj["json"]:
+    if call.json:
         output.print_json(found.asdict())
         return 0
     for word, said in _status_rows(found):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def _touch(obj: dict[str, Any], memories: tuple[str, ...]) -> int:
+def _touch(call: Call, memories: tuple[str, ...]) -> int:
     from molt.cli import clock
     from molt.memory import touch as touching
-    from molt.memory import workspace
 
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     touching.touch_memories(ws, memories, clock.seconds())
-    if obj["json"]:
+    if call.json:
         output.print_json({"touched": list(memories)})
     else:
         output.echo(f"used: {', '.join(memories)}")

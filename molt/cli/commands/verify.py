@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from molt import errors
 from molt.cli import output
+from molt.cli.call import Call, pass_call
 from molt.memory import verify as verifying
-from molt.memory import workspace
 
 
 @click.command()
@@ -21,12 +19,12 @@ from molt.memory import workspace
     default="text",
     help="How findings are written; github makes annotations.",
 )
-@click.pass_obj
-def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
+@pass_call
+def verify(call: Call, revisions: tuple[str, ...], form: str) -> int:
     """Judge every commit of RANGE, by default all since the adoption."""
-    ws = workspace.find(obj["start"], obj["actor"])
+    ws = call.workspace()
     report = verifying.verify_commits(ws.repo, revisions)
-    if obj["json"] or form == "json":
+    if call.json or form == "json":
         findings = [{"commit": oid, **one.asdict()} for oid, one in report.findings]
         said = {"range": report.range, "commits": report.commits, "findings": findings}
         output.print_json({**said, "missing": report.missing})
@@ -40,9 +38,9 @@ def verify(obj: dict[str, Any], revisions: tuple[str, ...], form: str) -> int:
             f"{output.render_count(len(report.findings), 'finding')}"
         )
     if line := verifying.tell_acceptance(report):
-        output.note(obj, f"to go on with this as it is, a person says: {line}")
+        output.note(call, f"to go on with this as it is, a person says: {line}")
     if report.missing:
         raise errors.Usage(verifying.tell_missing(report), verifying.FETCH)
     if not report.commits:
-        output.note(obj, f"warning: no commit is in {report.range}, so nothing was judged")
+        output.note(call, f"warning: no commit is in {report.range}, so nothing was judged")
     return int(bool(report.errors))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from molt import errors
 from molt.cli import output
+from molt.cli.call import Call
 from molt.cli.spec import Spec
-from molt.memory import audit, workspace
+from molt.memory import audit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
-def _why(obj: dict[str, Any], ref: str) -> int:
-    ws = workspace.find(obj["start"], obj["actor"])
+def _why(call: Call, ref: str) -> int:
+    ws = call.workspace()
     story = audit.trace_memory(ws.repo, ref)
     if not story:
         raise errors.NotFound(f"no commit names {ref!r}", "`molt search` gives ids")
     for line in story:
-        if obj["json"]:
+        if call.json:
             output.print_json(line.asdict())
         else:
             output.echo(f"{line.text}  ({line.commit[:10]})")

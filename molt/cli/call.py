@@ -1,0 +1,60 @@
+"""One call of a command: where it works, who acts, and how it answers."""
+
+from __future__ import annotations
+
+import os
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Concatenate, ParamSpec
+
+    from molt.memory.workspace import Workspace
+
+    P = ParamSpec("P")
+
+
+class Call(Value):
+    """The global options of a call; `folder` is what `--workspace` says."""
+
+    actor: str = ""
+    folder: str = ""
+    json: bool = False
+    quiet: bool = False
+    debug: bool = False
+
+    @property
+    def start(self) -> str:
+        """Where to look for the workspace. Raises NotFound where the current folder is gone."""
+        try:
+            return self.folder or os.environ.get("MOLT_WORKSPACE") or os.getcwd()
+        except FileNotFoundError:
+            from molt import errors
+
+            raise errors.NotFound("the current folder is gone", "`cd` into one") from None
+
+    def workspace(self) -> Workspace:
+        """The workspace that this call is about. Raises NotFound."""
+        from molt.memory import workspace
+
+        return workspace.find(self.start, self.actor)
+
+
+def make_call(given: Mapping[str, Any]) -> Call:
+    """The call of the global options that were given, under the names of their flags."""
+    flags = (bool(given.get(name)) for name in ("json", "quiet", "debug"))
+    return Call(str(given.get("actor") or ""), str(given.get("workspace") or ""), *flags)
+
+
+def pass_call(command: Callable[Concatenate[Call, P], int]) -> Callable[P, int]:
+    """A click command's function, given the Call as its first value."""
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> int:
+        import click
+
+        return command(make_call(click.get_current_context().obj), *args, **kwargs)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    return run
