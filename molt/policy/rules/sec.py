@@ -20,6 +20,7 @@ _MOST = 20
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
+_TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
 _KINDS = {
     trees.SYMLINK: "a symbolic link",
     trees.SUBMODULE: "a submodule",
@@ -89,7 +90,7 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
     if judged.is_person:
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
     data = judged.new.read(path) or b""
-    taken_over = _is_taken_over(path)
+    taken_over, tried = _is_taken_over(path), _is_test(path)
     if taken_over or (not _is_text(path) and texts.is_binary(data)):
         likely = secrets.suspects_of_binary(data)
         rows = list(_new_lines(judged, path)) if likely else []
@@ -100,7 +101,8 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
         if judged.is_person and secrets.ALLOW in line:
             continue
         for said in _tell_secrets(line, likely):
-            yield Fault(path, number, said, hint, soft=judged.init or taken_over)
+            soft = judged.init or taken_over or (tried and _is_made_up(line, said))
+            yield Fault(path, number, said, hint, soft=soft)
 
 
 def _is_taken_over(path: str) -> bool:
@@ -108,6 +110,19 @@ def _is_taken_over(path: str) -> bool:
     examples give nothing away.
     """
     return not _is_below_memory(path) and not _INSTALLED.isdisjoint(path.split("/")[:-1])
+
+
+def _is_test(path: str) -> bool:
+    """Whether a file tests a program, and so is full of what it makes up."""
+    folders, _, name = path.rpartition("/")
+    named = any(mark in name for mark in (".test.", ".spec."))
+    return not _is_below_memory(path) and (named or not _TESTS.isdisjoint(folders.split("/")))
+
+
+def _is_made_up(line: str, said: str) -> bool:
+    """Whether something in a test has no mark of its own, or goes through the alphabet."""
+    marked = secrets.suspects_of_binary(line.encode("utf-8", "replace"))
+    return secrets.is_alphabet(line) or said not in _tell_secrets(line, marked)
 
 
 def _is_text(path: str) -> bool:

@@ -8,7 +8,9 @@ _NAMES = """
 password passwd passwort kennwort pass pwd secret token user changeme example xxx none null
 undefined true false hidden unknown empty required optional string str text bytes placeholder
 redacted removed masked dummy sample todo tbd n/a onepassword bitwarden keepass guest test admin
-root postgres dev demo local minio minioadmin rabbitmq tiger foo bar baz
+root postgres dev demo local minio minioadmin rabbitmq tiger foo bar baz owner userpassword
+temporarypassword mypassword newpassword oldpassword adminpassword testpassword securepassword
+strongpassword samplepassword dbpassword mysecretpassword
 """
 _HASHES = """
 sha1- sha256- sha384- sha512- sha1: sha256: sha384: sha512: md5: md5- h1: $2a$ $2b$ $2y$
@@ -43,6 +45,11 @@ def is_filler(value: str) -> bool:
     return 3 * len(lower.translate(_FILL)) < len(lower)
 
 
+def is_alphabet(value: str) -> bool:
+    """Whether a value goes through the alphabet, as one does that a test makes up."""
+    return "abcdefghijklmnop" in value.lower()
+
+
 _FILL = {ord(char): None for char in "x*._-…•0"}
 
 
@@ -53,7 +60,7 @@ def is_stand_in(value: str) -> bool:
         return True
     if lower[:2] in ("!0", "!1") and lower[2:3] in ("", ",", ";", "}"):
         return True
-    plain = lower.partition("|")[0].strip("*x.…•-_0123456789")
+    plain = lower.partition("|")[0].strip("*x.…•-_0123456789!@#$%^&")
     return not plain.strip("*x.…•-_") or plain in _STAND_INS
 
 
