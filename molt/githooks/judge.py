@@ -52,6 +52,7 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
     if completion.has_words(message) and not _evaluate_commit(attempt, bases[0], message):
         state.write(attempt.found.git_dir, marks.JUDGED, done)
         if bases == (attempt.found.head,):
+            _note_passed(attempt, message)
             _prepare_log(attempt, message)
     return 0
 
@@ -121,6 +122,7 @@ def commit_msg(args: Sequence[str]) -> int:
     if len(bases) > 1:
         state.write(attempt.found.git_dir, marks.UNSURE, "yes")
     if not status and not attempt.is_replay and bases == (attempt.found.head,):
+        _note_passed(attempt, message)
         _prepare_log(attempt, message)
     return status
 
@@ -165,6 +167,17 @@ def _find_day() -> str:
     minutes = int(words[-1][1:3]) * 60 + int(words[-1][3:])
     there = int(words[-2]) + (-60 if words[-1][0] == "-" else 60) * minutes
     return max(before, strftime("%Y-%m-%d", gmtime(there)))
+
+
+def _note_passed(attempt: Attempt, message: str) -> None:
+    """Notes what may become a commit on HEAD, where the strict hook would judge it again."""
+    found = attempt.found
+    if not os.path.exists(os.path.join(found.git_dir, "hooks", "reference-transaction")):
+        return
+    head, tree = found.reader.ask(["HEAD"])[0], found.find_tree_id()
+    if head and tree and not found.merge_heads:
+        text = f"tree {tree}\nparent {head[0]}\n\n{message}"
+        state.write(found.git_dir, marks.PASSED, text)
 
 
 def _prepare_log(attempt: Attempt, message: str) -> None:

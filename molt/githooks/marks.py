@@ -6,5 +6,9 @@ JUDGED = "judged"
 UNSAVED = "unsaved-message"
 """What somebody wrote in an editor for a commit that was not made."""
 
+PASSED = "passed"
+"""A commit that was judged and may be made, but for who and when: git's object of it. The strict
+hook, which sees it again, judges it no second time."""
+
 UNSURE = "unsure"
 """That the parent of a commit was not certain when it was judged."""

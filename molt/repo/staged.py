@@ -18,6 +18,8 @@ _DIFF = (
     *("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev"),
     objects.NO_IGNORE,
 )
+# As long as the root of a cache tree is before its id at the most: two numbers of ten digits.
+_ROOT = 8 + 1 + 10 + 1 + 10 + 1
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
@@ -52,6 +54,26 @@ class Staged:
             pairs = (record.partition("\n") for record in out.split("\0"))
             self._config = {key.lower(): value for key, _, value in pairs if key}
         return self._config
+
+    def find_tree_id(self) -> str:
+        """The id of the tree that the index makes, where git has noted it there; empty where not.
+
+        It is looked for, and nothing is made sure of: who uses it compares it with what git made.
+        """
+        path = os.environ.get("GIT_INDEX_FILE") or os.path.join(self.git_dir, "index")
+        try:
+            with open(os.path.join(self.root, path), "rb") as file:
+                data = file.read()
+        except OSError:
+            return ""
+        # `TREE`, the size of it, the empty name of the root, entries and folders in digits, the id
+        # (gitformat-index, "Cache tree").
+        count = b"\0%d " % int.from_bytes(data[8:12], "big")
+        at = data.rfind(b"TREE")
+        end = data.find(b"\n", at) + 1
+        if at < 0 or data[at + 8 : at + 8 + len(count)] != count or end > at + _ROOT:
+            return ""
+        return data[end : end + 20].hex()
 
     @property
     def merge_heads(self) -> tuple[str, ...]:
