@@ -19,6 +19,8 @@ CODES = frozenset(words.CODE)
 PINS = frozenset((*(f"pin{after}" for after in ":：=-*`\"' 码"), "pins:", "pins ", *words.PIN[1:]))
 
 _POSTAL = ("postal", "post code", "postcode", "zip", "gpio", "邮编")
+_PASSED = ("all", "tests", "checks")
+"""What passes, where a verdict is told: `ALL PASS: …`."""
 _BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _DIGITS = "0123456789"
 
@@ -38,6 +40,7 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
     ends = value.find_names(lower, ("pass",), whole=True)
     told = "login" in lower or "user" in lower
     ends = (end for end in ends if told or lower[end : end + 3].strip("\"'`* ")[:1] in (":", "="))
+    ends = (end for end in ends if not lower[max(0, end - 12) : end - 4].rstrip().endswith(_PASSED))
     yield from value.find_values(line, lower, ends, *tests)
 
 

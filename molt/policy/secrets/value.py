@@ -133,11 +133,26 @@ def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None
     if not piece[:1].strip() or (_TELLS.isdisjoint(piece) and piece.islower()):
         return None
     value = piece.split(None, 1)[0]
-    if "..." in value or stand_ins.is_plain(value):
+    if "..." in value or stand_ins.is_plain(value) or _is_expression(line, start, value):
         return None
     value = _before_code(value)
     value = value.rstrip(".,;!?") if len(value) > 6 else value
     return (start, start + len(value)) if value and plausible(value) else None
+
+
+def _is_expression(line: str, start: int, value: str) -> bool:
+    """Whether a run is a name of a program: what it names, or the beginning of a condition."""
+    name = value.rstrip(",;)")
+    before = line[max(0, start - REACH) : start].rstrip(" \"':=")
+    if before.endswith(name) and "_" in name:
+        return True
+    if line[max(0, start - 2) : start].strip() != "=":
+        return False
+    if not all(part.isidentifier() for part in name.split(".")):
+        return False
+    rest = line[start + len(value) : start + len(value) + 5]
+    joined = rest.startswith((" and ", " or ", " if ")) and ("_" in name or "." in name)
+    return joined or rest.startswith((" > ", " < ", " >= ", " <= ", " == ", " != "))
 
 
 def _before_code(value: str) -> str:
