@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import __version__, untrusted
+from molt import __version__, trees, untrusted
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -183,7 +183,7 @@ def load(
             return Config(**values), warnings
         except (EOFError, ValueError, TypeError):
             pass
-    values, warnings = _read_settings((tree.read(PATH) or b"").decode("utf-8", "replace"))
+    values, warnings = _read_settings(trees.read_text(tree, PATH))
     if cache is not None:
         # Only what the file sets: a default is that of the molt that asks.
         cache[key] = marshal.dumps((values, warnings))

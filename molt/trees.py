@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from molt import errors
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -133,6 +134,19 @@ def read_each(tree: Tree, paths: Iterable[str]) -> dict[str, bytes]:
     """What `read_many` gives, for a tree that reads one file as fast as many."""
     found = ((path, tree.read(path)) for path in paths)
     return {path: data for path, data in found if data is not None}
+
+
+def read_text(tree: Tree, path: str) -> str:
+    """A file as text; empty where there is none, with what is no UTF-8 replaced."""
+    return (tree.read(path) or b"").decode("utf-8", "replace")
+
+
+def read_strict(tree: Tree, path: str) -> str:
+    """A file as text; empty where there is none. Raises Failed where it is no UTF-8."""
+    try:
+        return (tree.read(path) or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise errors.Failed(f"{path} is not UTF-8", "save it as UTF-8") from error
 
 
 class DictTree:

@@ -84,7 +84,7 @@ def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
     entries = tree.entries()
     known = list_notes(tree)
     settings, _ = config.load(tree)
-    core = _read_text(tree, layout.CORE)
+    core = trees.read_text(tree, layout.CORE)
     return AdoptionReport(
         memories=count_memories(known),
         core_tokens=tokens.count_tokens(core, settings.core_encoding) if core else 0,
@@ -116,10 +116,6 @@ def _is_persona(path: str) -> bool:
     return layout.kind_of(path) == "persona"
 
 
-def _read_text(tree: Tree, path: str) -> str:
-    return (tree.read(path) or b"").decode("utf-8", "replace")
-
-
 def count_memories(paths: Iterable[str]) -> dict[str, int]:
     """How many files of each kind of memory there are, in words for people; none that is 0."""
     kinds = [layout.kind_of(path) for path in paths]
@@ -130,7 +126,7 @@ def count_memories(paths: Iterable[str]) -> dict[str, int]:
 def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
     """The files of a tree that hold what nobody should read; a line that is allowed counts not."""
     for path in paths:
-        text = _read_text(tree, path)
+        text = trees.read_text(tree, path)
         likely = secrets.suspects(text)
         rows = text.split("\n") if likely else []
         found = [
@@ -163,7 +159,7 @@ def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[st
 
 def list_untold(tree: Tree) -> tuple[str, ...]:
     """The instructions of agents that do not name molt; one that sends to the other need not."""
-    texts = {path: _read_text(tree, path) for path in AGENTS if _is_regular(tree, path)}
+    texts = {path: trees.read_text(tree, path) for path in AGENTS if _is_regular(tree, path)}
     return tuple(
         path
         for path, text in texts.items()

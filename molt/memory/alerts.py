@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import errors
+from molt import errors, trees
 from molt.formats import checksums, paths
 from molt.formats import message as messages
 from molt.memory import audit
@@ -88,7 +88,7 @@ def _find_unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> I
     """The critical files that differ from their checksums, and no pending change tells why."""
     from hashlib import sha256
 
-    sums = checksums.parse_checksums((head.read(paths.CHECKSUMS) or b"").decode("utf-8", "replace"))
+    sums = checksums.parse_checksums(trees.read_text(head, paths.CHECKSUMS))
     for path in ws.config.policy_critical:
         data, digest = head.read(path), sums.get(path)
         if path in explained or digest is None:

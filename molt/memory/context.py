@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from molt import tokens
+from molt import tokens, trees
 from molt.formats import episodes, lines, paths
 from molt.memory import alerts as alarms
-from molt.memory.workspace import read_text
 from molt.memory.write import propose
 
 TYPE_CHECKING = False
@@ -51,7 +50,7 @@ def _cut_part(part: str, left: int) -> list[str]:
 def _list_parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
     from datetime import timedelta
 
-    core = read_text(tree, paths.CORE)
+    core = trees.read_strict(tree, paths.CORE)
     if core:
         yield core
     alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in alarms.list_alerts(ws)]
@@ -60,7 +59,7 @@ def _list_parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
     for day in (now, now - timedelta(days=1)):
         date = day.strftime("%Y-%m-%d")
         for path in (f"{paths.EPISODES}{date}.md", f"memory/{date}.md"):
-            text = read_text(tree, path)
+            text = trees.read_strict(tree, path)
             if text:
                 # What another clone wrote stands behind what was there.
                 yield episodes.sort_entries(text)

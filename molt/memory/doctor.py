@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from molt import __version__, config, errors, tokens
+from molt import __version__, config, errors, tokens, trees
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
 from molt.memory import adoption, audit, inventory, verify
 from molt.memory.decay import mend
@@ -82,7 +82,7 @@ def _check_settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
 def _check_core(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     """Core memory that was over its cap when it was adopted, and was never under it since."""
     cap = ws.config.core_cap
-    text = (tree.read(paths.CORE) or b"").decode("utf-8", "replace")
+    text = trees.read_text(tree, paths.CORE)
     # No token is shorter than a byte.
     if len(text.encode()) <= cap:
         return
@@ -220,7 +220,7 @@ def find_orphans(tree: Tree) -> list[str]:
 
 
 def _read_scores(tree: Tree) -> str:
-    return (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
+    return trees.read_text(tree, paths.SCORES)
 
 
 def _check_scores(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:

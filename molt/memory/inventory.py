@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import bullets as formats_bullets
 from molt.formats import episodes, frontmatter, ids, paths
 from molt.formats import origin as origins
@@ -21,7 +22,7 @@ def has_memory(tree: Tree, memory: str) -> bool:
     except ValueError:
         return False
     if one.store == "core":
-        bullets = formats_bullets.core_bullets(_read_text(tree, one.path))
+        bullets = formats_bullets.core_bullets(trees.read_text(tree, one.path))
         return memory in {
             name for bullet in bullets for name in (bullet.id, ids.core(bullet.block))
         }
@@ -29,7 +30,7 @@ def has_memory(tree: Tree, memory: str) -> bool:
         return tree.entry(one.path) is not None
     date = one.key[:10]
     # Adopted daily notes lie directly below `memory/`.
-    texts = (_read_text(tree, path) for path in (one.path, f"memory/{date}.md"))
+    texts = (trees.read_text(tree, path) for path in (one.path, f"memory/{date}.md"))
     return any(entry.id == memory for text in texts for entry in episodes.parse(text, date))
 
 
@@ -49,10 +50,10 @@ def list_ids(tree: Tree) -> Iterator[str]:
             yield find_id(path)
         elif kind == "episode":
             date = paths.date_of(path) or ""
-            yield from (entry.id for entry in episodes.parse(_read_text(tree, path), date))
+            yield from (entry.id for entry in episodes.parse(trees.read_text(tree, path), date))
         elif kind == "core":
             yield from (
-                bullet.id for bullet in formats_bullets.core_bullets(_read_text(tree, path))
+                bullet.id for bullet in formats_bullets.core_bullets(trees.read_text(tree, path))
             )
 
 
@@ -71,7 +72,7 @@ def list_origins(
         elif kind == "episode":
             yield from _read_entries(tree, path)
         elif kind == "core":
-            for bullet in formats_bullets.core_bullets(_read_text(tree, path)):
+            for bullet in formats_bullets.core_bullets(trees.read_text(tree, path)):
                 yield bullet.id, origins.read_bullet(bullet.id)
 
 
@@ -100,14 +101,10 @@ def find_origins(tree: Tree, memories: Iterable[str]) -> dict[str, Origin]:
 
 
 def _read_entries(tree: Tree, path: str) -> Iterator[tuple[str, Origin]]:
-    for entry in episodes.parse(_read_text(tree, path), paths.date_of(path) or ""):
+    for entry in episodes.parse(trees.read_text(tree, path), paths.date_of(path) or ""):
         yield entry.id, origins.read_entry(entry)
 
 
 def _read_note(tree: Tree, path: str) -> Origin:
-    fields = frontmatter.metadata(_read_text(tree, path))
+    fields = frontmatter.metadata(trees.read_text(tree, path))
     return origins.read_note(fields, pinned=path.startswith(paths.VAULT))
-
-
-def _read_text(tree: Tree, path: str) -> str:
-    return (tree.read(path) or b"").decode("utf-8", "replace")

@@ -8,7 +8,6 @@ from molt import tokens, trees
 from molt.formats import paths
 from molt.memory import alerts, inventory
 from molt.memory.decay import scores as decay_scores
-from molt.memory.workspace import read_text
 from molt.memory.write import propose
 from molt.repo import ignores, worktree
 from molt.values import Value
@@ -57,7 +56,7 @@ class WorkspaceStatus(Value):
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
     """How a workspace is at the second `now`, on disk; nothing is brought up for it."""
     tree = ws.files()
-    core = read_text(tree, paths.CORE)
+    core = trees.read_strict(tree, paths.CORE)
     return WorkspaceStatus(
         core=Core(_count_tokens(ws, core), ws.config.core_cap),
         memories=count_memories(ws, tree, now),

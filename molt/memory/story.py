@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import episodes, ids
 from molt.formats import message as messages
 from molt.memory import mentions
@@ -86,7 +87,7 @@ def _read_day(repo: Repo, rev: str | None, memory: str) -> tuple[Episode, ...]:
     tree = repo.tree(rev)
     # Adopted daily notes lie directly below `memory/`.
     found = (one.path, f"memory/{one.key[:10]}.md")
-    texts = ((tree.read(path) or b"").decode("utf-8", "replace") for path in found)
+    texts = (trees.read_text(tree, path) for path in found)
     return tuple(entry for text in texts for entry in episodes.parse(text, one.key[:10]))
 
 

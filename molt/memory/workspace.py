@@ -113,11 +113,3 @@ def find(start: str, actor: str = "") -> Workspace:
 def find_actor(repo: Repo, actor: str = "") -> str:
     """Who acts, as the call (`actor`), the environment or git's configuration says; or empty."""
     return actor or os.environ.get("MOLT_ACTOR") or repo.config("molt.actor") or ""
-
-
-def read_text(tree: Tree, path: str) -> str:
-    """A file as text; empty where there is none. Raises Failed where it is no UTF-8."""
-    try:
-        return (tree.read(path) or b"").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise errors.Failed(f"{path} is not UTF-8", "save it as UTF-8") from error

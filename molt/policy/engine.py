@@ -239,8 +239,3 @@ def changed_files(judged: Judged, *kinds: str) -> Iterator[FileChange]:
         adopted = judged.init and change.status == "A"
         if change.status != "D" and not adopted and layout.kind_of(change.path) in kinds:
             yield change
-
-
-def read_text(tree: Tree, path: str) -> str:
-    """A file as text; empty where there is none, with what is no UTF-8 replaced."""
-    return (tree.read(path) or b"").decode("utf-8", "replace")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from molt import errors
+from molt import errors, trees
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats import paths
 from molt.formats.lines import escape_text
-from molt.memory import workspace
 from molt.memory.graph import edit, index_page, resolve
 from molt.memory.graph import export as exporting
 from molt.memory.graph import graph as graphs
@@ -146,7 +145,7 @@ def add(call: Call, word: str, section: str, meaning: str) -> int:
     slug = edit.normalize_word(word)
 
     def make_change(tree: Tree) -> Change[None]:
-        before = workspace.read_text(tree, paths.RELATIONS)
+        before = trees.read_strict(tree, paths.RELATIONS)
         text = messages.render(
             "EDIT" if tree.entry(paths.RELATIONS) else "CREATE",
             paths.RELATIONS,

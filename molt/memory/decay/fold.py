@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from molt import errors
+from molt import errors, trees
 from molt.formats import bullets, paths, times
 from molt.formats import origin as origins
 from molt.formats import scores as score_file
@@ -146,7 +146,7 @@ def _follow_core(tree: Tree, known: Mapping[str, Any], now: float) -> tuple[Entr
     own, and the ids of those whose bullet is gone. Critical Facts are pinned and need none; what
     was forgotten on purpose stays known.
     """
-    text = (tree.read(paths.CORE) or b"").decode("utf-8", "replace")
+    text = trees.read_text(tree, paths.CORE)
     there = {one.id for one in bullets.core_bullets(text)}
     seen = Origin(written=now)
     fresh = {

@@ -87,7 +87,7 @@ def _load_table(repo: Repo, tree: Tree, name: str = "scores") -> bytes:
     whole = kept.startswith(_FORM) and not len(rows) % _RECORD
     if whole and before == head:
         return rows
-    text = (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
+    text = trees.read_text(tree, paths.SCORES)
     table = _update_table(repo, before, rows, text) if whole else None
     if table is None:
         table = _build_table(text)

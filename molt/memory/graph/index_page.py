@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from molt import trees
 from molt.formats import lines, paths
 from molt.formats import scores as score_file
 from molt.memory.graph import graph as graphs
@@ -310,7 +311,7 @@ def _read_stamp(repo: Repo) -> str:
 
 def _read_scores(tree: Tree, only: Collection[str] | None = None) -> Scores:
     """The entries of decay-scores.json, or those of some memories; none where it is damaged."""
-    text = (tree.read(paths.SCORES) or b"").decode("utf-8", "replace")
+    text = trees.read_text(tree, paths.SCORES)
     try:
         if only is not None:
             return score_file.find_entries(text, only)

@@ -6,9 +6,9 @@ from molt import errors
 from molt.formats import entity, ids, lines, paths, proposals
 from molt.formats import facts as formats_facts
 from molt.formats import message as messages
-from molt.memory.workspace import read_text
 from molt.memory.write import route as routing
 from molt.repo.write.plan import Change
+from molt.trees import read_strict
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -96,7 +96,7 @@ def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = Fals
     signed = one.replace(agent=parse_author(ws.actor), timestamp=stamp)
 
     def make_change(tree: Tree) -> Change[Proposal]:
-        before = read_text(tree, paths.PROPOSALS)
+        before = read_strict(tree, paths.PROPOSALS)
         numbered = signed.replace(
             flag=find_conflict(tree, signed), number=_choose_number(ws, before)
         )
@@ -123,7 +123,7 @@ def _render_message(actor: str, one: Proposal) -> str:
 
 def _choose_number(ws: Workspace, text: str) -> int:
     """A number that neither a text nor the file on disk has, where some may be uncommitted."""
-    texts = (text, read_text(ws.files(), paths.PROPOSALS))
+    texts = (text, read_strict(ws.files(), paths.PROPOSALS))
     return 1 + max(
         (one.number for each in texts for one in proposals.parse_proposals(each)), default=0
     )
@@ -131,7 +131,7 @@ def _choose_number(ws: Workspace, text: str) -> int:
 
 def list_pending(tree: Tree) -> tuple[Proposal, ...]:
     """The proposals that await a decision, in order."""
-    every = proposals.parse_proposals(read_text(tree, paths.PROPOSALS))
+    every = proposals.parse_proposals(read_strict(tree, paths.PROPOSALS))
     return tuple(one for one in every if _is_pending(one))
 
 
@@ -155,7 +155,7 @@ def find_conflict(tree: Tree, one: Proposal) -> str:
         ):
             return f"{proposals.CONFLICT} with #{other.number}"
     for stem in one.entities:
-        facts = entity.parse_entity(read_text(tree, f"{paths.ENTITIES}{stem}.md"), stem).facts
+        facts = entity.parse_entity(read_strict(tree, f"{paths.ENTITIES}{stem}.md"), stem).facts
         if any(_contradicts_claim(said, claim) for claim in _parse_claims(facts)):
             return f"{proposals.CONFLICT} with {ids.entity(stem)}"
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import errors
+from molt import errors, trees
 from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
 from molt.formats import entity as entity_notes
 from molt.trees import Overlay
@@ -101,7 +101,7 @@ def _add_relations(
         subjects.append(ids.entity(str(ends[0])))
         path = f"{paths.ENTITIES}{ends[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
-        text = entity_notes.add_relation(_read_text(over, path), word, str(ends[1]), note)
+        text = entity_notes.add_relation(trees.read_strict(over, path), word, str(ends[1]), note)
         placed.edits[path] = text.encode()
     related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
     placed = placed.replace(related=related)
@@ -114,17 +114,10 @@ def _format_type(word: str) -> str:
     return f"{kind}:{name}" if dashes else f"TYPE:{word}"
 
 
-def _read_text(tree: Tree, path: str) -> str:
-    try:
-        return (tree.read(path) or b"").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise errors.Failed(f"{path} is not UTF-8", "save it as UTF-8") from error
-
-
 def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     path = f"{paths.EPISODES}{date}.md"
-    before = _read_text(tree, path)
+    before = trees.read_strict(tree, path)
     entry = episodes.Episode(
         date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source, (),
         route.text,
@@ -135,7 +128,7 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
 
 
 def _place_bullet(tree: Tree, route: Route, _now: datetime) -> Placed:
-    before = _read_text(tree, paths.CORE)
+    before = trees.read_strict(tree, paths.CORE)
     line = " ".join(route.text.split())
     text = bullets.add_bullet(before, route.block, line)
     action = "EDIT" if before else "CREATE"
@@ -147,7 +140,7 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
     path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
-    before = _read_text(tree, path)
+    before = trees.read_strict(tree, path)
     fact = " ".join(route.text.split())
     if route.supersedes:
         text = facts.supersede_fact(before, route.supersedes, date, fact)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import paths, proposals
-from molt.policy.engine import Example, Fault, Judged, Rule, read_text
+from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _check_scope(judged: Judged) -> Iterator[Fault]:
 def _check_proposals(judged: Judged) -> Iterator[Fault]:
     if not _is_subagent(judged) or not any(one.path == _PENDING for one in judged.changes):
         return
-    after = read_text(judged.new, _PENDING)
+    after = trees.read_text(judged.new, _PENDING)
     found, known = proposals.parse_proposals(after), _list_known(judged)
     if not _is_kept(judged, found):
         yield Fault(_PENDING, 1, "earlier proposals change", "only append")
@@ -56,7 +57,7 @@ def _check_proposals(judged: Judged) -> Iterator[Fault]:
     if judged.merge:
         faults = ((one.start, why) for one in fresh for why in proposals.find_faults(one))
     else:
-        old = read_text(judged.base, _PENDING).count("\n")
+        old = trees.read_text(judged.base, _PENDING).count("\n")
         faults = (pair for pair in proposals.malformed_proposals(after) if pair[0] > old)
     for line, why in faults:
         yield Fault(_PENDING, line, why, "`molt propose` writes the form")
@@ -80,16 +81,16 @@ def _is_kept(judged: Judged, found: tuple[Proposal, ...]) -> bool:
     """Whether what was there before is there as it was; of a merge, what every side had."""
     if judged.merge:
         return _list_known(judged) <= frozenset(map(_bare, found))
-    before = read_text(judged.base, _PENDING)
+    before = trees.read_text(judged.base, _PENDING)
     known = proposals.parse_proposals(before)
     # What is appended can still belong to the last proposal: a further line, a field it lacks.
     kept = [_bare(one) for one in known] == [_bare(one) for one in found[: len(known)]]
-    return kept and read_text(judged.new, _PENDING).startswith(before)
+    return kept and trees.read_text(judged.new, _PENDING).startswith(before)
 
 
 def _list_known(judged: Judged) -> frozenset[Proposal]:
     """The proposals that were there before, on any side."""
-    texts = (read_text(tree, _PENDING) for tree in judged.befores)
+    texts = (trees.read_text(tree, _PENDING) for tree in judged.befores)
     return frozenset(_bare(one) for content in texts for one in proposals.parse_proposals(content))
 
 
@@ -124,7 +125,7 @@ def _check_words(judged: Judged) -> Iterator[Fault]:
         return
     known = _list_known(judged)
     said = {_undecided(one) for one in known}
-    found = proposals.parse_proposals(read_text(judged.new, _PENDING))
+    found = proposals.parse_proposals(trees.read_text(judged.new, _PENDING))
     fresh = [one for one in found if _undecided(one) not in said]
     yield from _find_repeated(judged, found, fresh)
     if judged.is_person:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import tokens as token_counts
+from molt import trees
 from molt.formats import bullets, paths, sections
-from molt.policy.engine import Example, Fault, Judged, Rule, read_text
+from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _check_core_blocks(judged: Judged) -> Iterator[Fault]:
     if not any(change.path == paths.CORE for change in judged.changes):
         return
     before, after = (
-        _list_blocks(read_text(tree, paths.CORE)) for tree in (judged.base, judged.new)
+        _list_blocks(trees.read_text(tree, paths.CORE)) for tree in (judged.base, judged.new)
     )
     for block in bullets.BLOCKS:
         if block in before and block not in after:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt.formats import checksums, paths
 from molt.policy import sensitivity
-from molt.policy.engine import Example, Fault, Judged, Rule, read_text
+from molt.policy.engine import Example, Fault, Judged, Rule
+from molt.trees import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

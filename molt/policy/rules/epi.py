@@ -13,7 +13,6 @@ from molt.policy.engine import (
     Rule,
     changed_files,
     find_contenders,
-    read_text,
 )
 from molt.policy.logs import APPENDED, CHANGED, INSERTED, REMOVED, SPACED, Difference
 
@@ -253,7 +252,7 @@ def _appends_plainly(judged: Judged, path: str) -> bool:
     """
     if judged.merge or not path.startswith(paths.EPISODES):
         return False
-    before, after = read_text(judged.base, path), read_text(judged.new, path)
+    before, after = trees.read_text(judged.base, path), trees.read_text(judged.new, path)
     if not before.endswith("\n") or not after.startswith(before) or "\r" in after:
         return False
     # What hides headings in one place may end in another.
@@ -276,7 +275,7 @@ def _is_of_a_parent(judged: Judged, path: str, entry: Entry) -> bool:
 def _check_conflict_markers(judged: Judged, path: str) -> Iterator[Fault]:
     """What a merge left to be resolved: once committed, nobody could take it out again."""
     hint = "keep the entries of both sides, without it; a quoted one belongs into a code block"
-    content = read_text(judged.new, path)
+    content = trees.read_text(judged.new, path)
     if not any(marker in content for marker in _MARKERS):
         return
     rows = content.split("\n")
@@ -290,14 +289,14 @@ def _known_rows(judged: Judged, path: str) -> dict[str, int]:
     """The lines that a log had, and how often; of a merge, all of all sides."""
     known: dict[str, int] = {}
     for tree in judged.befores:
-        for row in read_text(tree, path).split("\n"):
+        for row in trees.read_text(tree, path).split("\n"):
             known[row] = known.get(row, 0) + 1
     return known
 
 
 def _find_malformed(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
     """What is new in a log and no entry; what was there before is nobody's fault now."""
-    after = read_text(judged.new, path)
+    after = trees.read_text(judged.new, path)
     found = episodes.find_malformed(after)
     if found:
         rows, known = after.split("\n"), _known_rows(judged, path)
@@ -307,7 +306,7 @@ def _find_malformed(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
             if known[row] < 0:
                 yield line, why
     if not judged.merge:
-        yield from _find_loose_text(read_text(judged.base, path), after)
+        yield from _find_loose_text(trees.read_text(judged.base, path), after)
 
 
 def _find_loose_text(before: str, after: str) -> Iterator[tuple[int, str]]:
@@ -323,11 +322,11 @@ def _find_loose_text(before: str, after: str) -> Iterator[tuple[int, str]]:
 
 def _find_taken(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
     """The entries whose time, by which they are looked for, more have now than in any parent."""
-    entries = episodes.parse(read_text(judged.new, path))
+    entries = episodes.parse(trees.read_text(judged.new, path))
     counts = _count_times(entries)
     if len(counts) == len(entries):
         return
-    befores = [_count_times(episodes.parse(read_text(tree, path))) for tree in judged.befores]
+    befores = [_count_times(episodes.parse(trees.read_text(tree, path))) for tree in judged.befores]
     seen: dict[str, int] = {}
     for entry in entries:
         time = _full_time(entry.time)
@@ -359,9 +358,9 @@ def _find_twins(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
     other = f"memory/{date}.md" if here else f"{paths.EPISODES}{date}.md"
     if judged.new.entry(other) is None:
         return
-    taken = _count_times(episodes.parse(read_text(judged.new, other)))
-    known = [_count_times(episodes.parse(read_text(tree, path))) for tree in judged.befores]
-    for entry in episodes.parse(read_text(judged.new, path)):
+    taken = _count_times(episodes.parse(trees.read_text(judged.new, other)))
+    known = [_count_times(episodes.parse(trees.read_text(tree, path))) for tree in judged.befores]
+    for entry in episodes.parse(trees.read_text(judged.new, path)):
         time = _full_time(entry.time)
         if time in taken and not any(time in before for before in known):
             yield entry.start, f"{other} has an entry of {entry.time} already"
@@ -369,7 +368,7 @@ def _find_twins(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
 
 def _check_dates(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "episode"):
-        date, content = paths.date_of(change.path), read_text(judged.new, change.path)
+        date, content = paths.date_of(change.path), trees.read_text(judged.new, change.path)
         if date is None:
             if change.status == "A":
                 hint = "memory/episodes/YYYY-MM-DD.md"
@@ -377,7 +376,7 @@ def _check_dates(judged: Judged) -> Iterator[Fault]:
             continue
         titles = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row[:2] == "# "]
         other = [(n, row) for n, row in titles if times.is_date(row[2:12]) and row[2:12] != date]
-        known = frozenset(read_text(judged.base, change.path).split("\n") if other else ())
+        known = frozenset(trees.read_text(judged.base, change.path).split("\n") if other else ())
         for number, row in other:
             if row not in known:
                 said = row[2:12]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt.formats import entity, frontmatter, paths
-from molt.policy.engine import Example, Fault, Judged, Rule, changed_files, read_text
+from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
+from molt.trees import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

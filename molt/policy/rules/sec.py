@@ -7,7 +7,7 @@ from itertools import islice
 from molt import trees
 from molt.formats import paths
 from molt.policy import names, secrets, texts
-from molt.policy.engine import Example, Fault, Judged, Rule, read_text
+from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _is_read(judged: Judged, path: str) -> bool:
 
 
 def _new_lines(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
-    return texts.list_added(read_text(judged.base, path), read_text(judged.new, path))
+    return texts.list_added(trees.read_text(judged.base, path), trees.read_text(judged.new, path))
 
 
 def _written_paths(judged: Judged) -> Iterator[str]:
