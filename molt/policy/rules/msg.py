@@ -5,9 +5,8 @@ from __future__ import annotations
 from molt import config
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy import sensitivity
+from molt.policy import append_only, sensitivity
 from molt.policy.engine import Example, Fault, Judged, Rule
-from molt.policy.rules import epi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _needs_name(judged: Judged) -> bool:
     for change in judged.changes:
         if judged.sensitivity(change) not in free or change.path == layout.CHECKSUMS:
             return True
-    return any(not fault.soft for fault in epi.check_append_only(judged))
+    return any(not fault.soft for fault in append_only.check_append_only(judged))
 
 
 def _check_actor(judged: Judged) -> Iterator[Fault]:
