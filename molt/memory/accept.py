@@ -30,8 +30,8 @@ class Accepted(Value):
 
 
 def accept_findings(ws: Workspace, words: Sequence[str], why: str, actor: str) -> Accepted:
-    """Accept errors of the commits and ranges among some words, all of them or those of the rules
-    that the words name.
+    """Accept errors of the commits and ranges among some words: those of the rules that the words
+    name, or of all but the ones that nobody can accept.
 
     Raises Usage for words that make no sense and without a reason, NotFound where there is
     nothing to accept, and Refused for who is no person, and for what nobody can accept.
@@ -42,20 +42,27 @@ def accept_findings(ws: Workspace, words: Sequence[str], why: str, actor: str) -
     revs = [word for word in words if not policy.rule(word)]
     if not revs:
         raise errors.Usage("name a commit or a range", "`molt verify` lists what it found")
-    pairs = tuple(dict.fromkeys(pair for rev in revs for pair in _find_errors(ws, rev, codes)))
+    found = [row for rev in revs for row in _find_errors(ws, rev, codes)]
+    pairs = tuple(dict.fromkeys((oid, code) for oid, code, refusal in found if not refusal))
+    refusal = next((refusal for *_, refusal in found if refusal), None)
+    if refusal and (codes or not pairs):
+        raise refusal
     if not pairs:
         said = f"nothing to accept in {' '.join(words)}"
         raise errors.NotFound(said, "`molt verify` lists what it found")
     return Accepted(pairs, _commit(ws, pairs, why, actor))
 
 
-def _find_errors(ws: Workspace, rev: str, codes: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The errors of a commit, or of the commits of a range, as commit and rule."""
+def _find_errors(
+    ws: Workspace, rev: str, codes: frozenset[str]
+) -> Iterator[tuple[str, str, errors.Refused | None]]:
+    """The errors of a commit, or of the commits of a range: commit, rule, and why it cannot be
+    accepted, if it cannot.
+    """
     report = verify.judge_range(ws.repo, _find_range(ws, rev), everywhere=True)
     for oid, one in report.errors:
         if not codes or one.code in codes:
-            _require_acceptable(report, oid, one.code)
-            yield oid, one.code
+            yield oid, one.code, _explain_refusal(report, oid, one.code)
 
 
 def _find_range(ws: Workspace, rev: str) -> CommitRange:
@@ -66,13 +73,15 @@ def _find_range(ws: Workspace, rev: str) -> CommitRange:
     return CommitRange(rev, (oid,), parents, parents)
 
 
-def _require_acceptable(report: VerifyReport, oid: str, code: str) -> None:
+def _explain_refusal(report: VerifyReport, oid: str, code: str) -> errors.Refused | None:
+    """Why nobody can accept the finding of a rule on a commit; None where a person can."""
     if not policy.is_acceptable(code):
         found = policy.rule(code)
         protects = found.protects if found else ""
-        raise errors.Refused(_NEVER.format(code, oid[:10]), f"it protects this: {protects}")
+        return errors.Refused(_NEVER.format(code, oid[:10]), f"it protects this: {protects}")
     if (oid, code) in report.final:
-        raise errors.Refused(_NEVER.format(code, oid[:10]), verify.FINAL)
+        return errors.Refused(_NEVER.format(code, oid[:10]), verify.FINAL)
+    return None
 
 
 def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: str) -> str:

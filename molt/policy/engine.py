@@ -227,6 +227,8 @@ def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
 def _go_on(code: str, hint: str, judged: Judged) -> str:
     """A hint with the line that accepts what was found, for whoever can."""
     context = judged.context
+    if not acceptance.is_acceptable(code):
+        return f"{hint}; nobody can accept it" if hint else "nobody can accept it"
     line = acceptance.tell_how(code, commit=context.commit, staged=context.staged)
     if not line or not (judged.is_person or context.commit):
         return hint

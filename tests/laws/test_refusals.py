@@ -1,0 +1,154 @@
+"""The law of refusals: each tells a person how to go on, and what it tells does so.
+
+Of every rule its refused cases go by each road: the hooks refuse the commit, and the line of the
+refusal is run as it stands, once the finding is mended and once it is accepted; or it is made
+without the hooks, and what `molt verify` tells is run. What nobody may accept is offered to
+nobody.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import policy_cases
+import pytest
+from policy_cases import Case
+
+from molt import policy, trees
+from molt.cli import main
+
+from .test_doors import CODES, ELSEWHERE, Doors, needs_history
+
+ROUNDS = 6
+"""How many findings of one case are accepted one after the other."""
+
+
+def refused(code: str) -> list[Case]:
+    """A refused case of a rule by a person, and one by somebody else."""
+    every = [
+        case
+        for case in policy_cases.load()
+        if case.code == code and case.refused and not needs_history(case)
+    ]
+    found = {case.actor == "manual": case for case in reversed(every)}
+    return [found[by] for by in sorted(found)]
+
+
+REFUSED = [code for code in CODES if refused(code)]
+
+
+@pytest.fixture
+def doors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Doors:
+    return Doors(tmp_path / "w", capsys)
+
+
+def run_line(doors: Doors, line: str, case: Case) -> subprocess.CompletedProcess[str]:
+    """Runs what a refusal tells, in the shell of who reads it: a person, where it is no bot."""
+    acting = case.environment or case.actor
+    named = acting if acting.startswith("bot:") else "manual"
+    env = os.environ | {"MOLT_ACTOR": named, "GIT_COMMITTER_DATE": f"{case.day}T12:00:00+0000"}
+    return subprocess.run(
+        ["sh", "-c", line], cwd=doors.root, env=env, capture_output=True, encoding="utf-8"
+    )
+
+
+def list_offers(said: str) -> list[str]:
+    """The lines that accept something."""
+    rows = (row.partition("or accept it: `")[2] for row in said.splitlines())
+    return [row.rpartition("`")[0] for row in rows if row]
+
+
+def list_codes(said: str) -> set[str]:
+    """The rules whose errors a refusal tells of."""
+    rows = (row.split() for row in said.splitlines() if "error " in row)
+    return {word.rstrip(":") for row in rows for word in row if policy.rule(word.rstrip(":"))}
+
+
+def refuse(doors: Doors, case: Case) -> str:
+    """What the hooks say of a case; empty where they complete what is missing, and take it."""
+    doors.start(case)
+    doors.lay(case.after)
+    done = doors.commit(case)
+    return done.stderr if done.returncode else ""
+
+
+def mend(doors: Doors, case: Case, said: str) -> str:
+    """Mends what was refused, and runs the last line; what is wrong with that."""
+    doors.lay({**case.base, "mended.md": (b"mended\n", trees.REGULAR)})
+    (doors.root / ".git/COMMIT_EDITMSG").write_text("mended\n", "utf-8")
+    row = said.rstrip("\n").rpartition("\n")[2]
+    before, found, line = row.partition("once that is mended: ")
+    if not found or before != "molt: ":
+        return f"no way on: {row}"
+    done = run_line(doors, line, case)
+    return f"{line}: {done.stderr}" if done.returncode else ""
+
+
+def never(text: str) -> bool:
+    """Whether a text names a rule whose findings nobody can accept."""
+    return any(code in text for code in policy.NEVER)
+
+
+def accept(doors: Doors, case: Case, said: str) -> str:
+    """Accepts what was refused, finding by finding, as the refusals say; what is wrong with it."""
+    for _ in range(ROUNDS):
+        offers, codes = list_offers(said), list_codes(said)
+        if case.actor != "manual" or not policy.NEVER.isdisjoint(codes):
+            wrong = [line for line in offers if case.actor != "manual" or never(line)]
+            silent = never(said) and "nobody can accept it" not in said
+            return f"offered: {wrong}" if wrong else said * silent
+        if not offers:
+            return f"nothing is offered: {said}"
+        done = run_line(doors, offers[0], case)
+        if not done.returncode:
+            return ""
+        said = done.stderr
+    return f"refused again and again: {said}"
+
+
+def accept_later(doors: Doors, case: Case) -> Iterator[str]:
+    """Accepts what went by the hooks as `molt verify` tells; yields what is wrong with that."""
+    doors.start(case)
+    doors.lay(case.after)
+    done = doors.commit(case, hooks="/dev/null")
+    assert done.returncode == 0, done.stderr
+    for _ in range(ROUNDS):
+        doors.capsys.readouterr()
+        status = main(["--workspace", str(doors.root), "verify", "HEAD~1..HEAD"])
+        text = "\n".join(doors.capsys.readouterr())
+        if not status:
+            return
+        offers, codes = list_offers(text), list_codes(text)
+        told = text.partition("a person says: molt ")[2].partition("\n")[0]
+        if not offers:
+            if codes - policy.NEVER:
+                yield f"nothing is offered: {text}"
+            return
+        words = shlex.split(told)
+        if not words or main(["--workspace", str(doors.root), *words]):
+            yield f"{told!r} does not do: {text}"
+            return
+    yield f"found again and again: {text}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", REFUSED)
+def test_every_refusal_goes_on_as_it_says(code: str, doors: Doors) -> None:
+    wrong = {}
+    for case in refused(code):
+        said = refuse(doors, case)
+        if said:
+            wrong[f"{case!r} mended"] = mend(doors, case, said)
+            wrong[f"{case!r} accepted"] = accept(doors, case, refuse(doors, case))
+        wrong[f"{case!r} later"] = "; ".join(accept_later(doors, case))
+    assert not {name: what for name, what in wrong.items() if what}
+
+
+def test_every_rule_that_refuses_a_commit_is_among_them() -> None:
+    """What a door has seen of history, and a newer format, are no matter of one commit."""
+    errors = {rule.code for rule in policy.RULES if rule.severity == "error"}
+    assert {code for code in errors - set(REFUSED) if not code.startswith(ELSEWHERE)} == set()
