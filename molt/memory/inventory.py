@@ -65,15 +65,25 @@ def list_origins(
     """
     known = indexed or {}
     for path in sorted(tree.entries()):
-        kind = paths.kind_of(path)
-        if kind in paths.FILE_KINDS:
-            memory = find_id(path)
-            yield memory, known.get(memory) or _read_note(tree, path)
-        elif kind == "episode":
-            yield from _read_entries(tree, path)
-        elif kind == "core":
-            for bullet in formats_bullets.core_bullets(trees.read_text(tree, path)):
-                yield bullet.id, origins.read_bullet(bullet.id)
+        yield from _list_file(tree, path, known)
+
+
+def list_file(tree: Tree, path: str) -> Iterator[tuple[str, Origin]]:
+    """`list_origins` of one file; nothing where the tree has none."""
+    if tree.entry(path) is not None:
+        yield from _list_file(tree, path, {})
+
+
+def _list_file(tree: Tree, path: str, known: Mapping[str, Origin]) -> Iterator[tuple[str, Origin]]:
+    kind = paths.kind_of(path)
+    if kind in paths.FILE_KINDS:
+        memory = find_id(path)
+        yield memory, known.get(memory) or _read_note(tree, path)
+    elif kind == "episode":
+        yield from _read_entries(tree, path)
+    elif kind == "core":
+        for bullet in formats_bullets.core_bullets(trees.read_text(tree, path)):
+            yield bullet.id, origins.read_bullet(bullet.id)
 
 
 def find_origins(tree: Tree, memories: Iterable[str]) -> dict[str, Origin]:

@@ -7,15 +7,19 @@ import os
 from molt import tokens, trees
 from molt.formats import paths
 from molt.memory import alerts, inventory
+from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
 from molt.memory.write import propose
-from molt.repo import ignores, worktree
+from molt.repo import ignores
+from molt.repo.objects import GitTree
+from molt.repo.worktree import Worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.origin import Origin
     from molt.memory.alerts import Alert
+    from molt.memory.decay.scores import Scores
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -55,7 +59,7 @@ class WorkspaceStatus(Value):
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
     """How a workspace is at the second `now`, on disk; nothing is brought up for it."""
-    tree = ws.files()
+    tree = Worktree(ws.repo, ws.head())
     core = trees.read_strict(tree, paths.CORE)
     return WorkspaceStatus(
         core=Core(_count_tokens(ws, core), ws.config.core_cap),
@@ -64,7 +68,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         proposals=len(propose.list_pending(tree)),
         reflections=(),
         index=measure_freshness(ws, tree),
-        dirty=tuple(sorted(worktree.dirty(ws.repo))),
+        dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),
     )
 
@@ -83,9 +87,40 @@ def _count_tokens(ws: Workspace, core: str) -> int:
     return count
 
 
-def count_memories(ws: Workspace, tree: Tree, now: float) -> dict[str, dict[str, int]]:
+def count_memories(ws: Workspace, tree: Worktree, now: float) -> dict[str, dict[str, int]]:
     """How many memories of each store have which status now, every store named."""
     scores = decay_scores.load_scores(ws.repo, tree, now, ws.config.decay_lambda)
+    try:
+        counts = _tally_memories(ws, tree, scores, now)
+    except LookupError:
+        counts = _count_each(ws, tree, scores)
+    return {store: counts.get(store, {}) for store in paths.STORE_NAMES}
+
+
+def _tally_memories(
+    ws: Workspace, tree: Worktree, scores: Scores, now: float
+) -> dict[str, dict[str, int]]:
+    """The same from what the clone keeps. Raises LookupError where that cannot tell."""
+    entry = ws.head().entry(paths.SCORES)
+    if paths.SCORES in tree.dirty or not isinstance(tree.head, GitTree):
+        raise LookupError
+    facts = f"{entry.oid if entry else ''} {ws.config.decay_lambda!r}"
+    found = tally.bring_up(ws.repo, tree.head, facts, scores, lambda: _read_origins(ws))
+    for path in tree.dirty:
+        found.drop_file(tree.head, path, scores)
+        found.add_file(tree, path, scores)
+    counts = found.count(now)
+    # A use only lifts a memory: of what was active without it nothing changes.
+    asked = [one for one in scores.used if not scores.is_scored_active(one)]
+    for memory, origin in inventory.find_origins(tree, asked).items():
+        states = counts[paths.STORE_OF_KIND[memory.partition(":")[0]].name]
+        before = formula.STATES[sum(end < now for end in scores.ends(memory, origin))]
+        for state, more in ((before, -1), (scores.of(memory, origin).status, 1)):
+            states[state] = states.get(state, 0) + more
+    return counts
+
+
+def _count_each(ws: Workspace, tree: Tree, scores: Scores) -> dict[str, dict[str, int]]:
     counts: dict[str, dict[str, int]] = {store: {} for store in paths.STORE_NAMES}
     for memory, origin in inventory.list_origins(tree, _read_origins(ws)):
         states = counts[paths.STORE_OF_KIND[memory.partition(":")[0]].name]

@@ -72,6 +72,26 @@ def compute_standing(weighed: Weighed, used: Used | None, now: float, *, rate: f
     return Standing(score, status_of(score))
 
 
+def end_states(weighed: Weighed, *, rate: float) -> tuple[float, ...]:
+    """The seconds at which a memory ceases to be active, fading and dormant, infinite for never;
+    before them all for what it is not even now: `compute_standing` the other way round.
+    """
+    from math import inf, log, log2
+
+    if weighed.pinned:
+        return (inf,) * len(_FLOORS)
+    most = weighed.strength * log2(max(1, weighed.count) + 1)
+    fades = rate > 0 and weighed.last < inf
+    return tuple(
+        -inf
+        if min(1.0, most) < floor
+        else weighed.last + _DAY * log(most / floor) / rate
+        if fades
+        else inf
+        for floor in _FLOORS
+    )
+
+
 def weigh_origin(memory: str, origin: Origin, begun: float = 0.0) -> Weighed:
     """A memory of which only its own text tells: as if it had been used once, when it was written.
 

@@ -8,7 +8,14 @@ from molt.formats import scores as score_file
 from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
 from molt.memory.decay.begun import read_begun
-from molt.memory.decay.formula import Standing, Weighed, compute_standing, weigh, weigh_origin
+from molt.memory.decay.formula import (
+    Standing,
+    Weighed,
+    compute_standing,
+    end_states,
+    weigh,
+    weigh_origin,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +48,24 @@ class Scores:
 
     def of(self, memory: str, origin: Origin = UNKNOWN) -> Standing:
         """How one memory stands, of whose text `origin` tells."""
+        weighed = self._weigh(memory, origin)
+        return compute_standing(weighed, self._used.get(memory), self._now, rate=self._rate)
+
+    def ends(self, memory: str, origin: Origin = UNKNOWN) -> tuple[float, ...]:
+        """The seconds at which it leaves each state but the last, by what commits hold."""
+        return end_states(self._weigh(memory, origin), rate=self._rate)
+
+    def is_scored_active(self, memory: str) -> bool:
+        """Whether a memory has a score, and is active without the uses that no commit holds."""
+        weighed = _look_up(self._table, memory)
+        return weighed is not None and end_states(weighed, rate=self._rate)[0] >= self._now
+
+    @property
+    def used(self) -> Mapping[str, Used]:
+        """The uses that no commit holds yet."""
+        return self._used
+
+    def _weigh(self, memory: str, origin: Origin) -> Weighed:
         weighed = _look_up(self._table, memory)
         if weighed is None:
             weighed = weigh_origin(memory, origin)
@@ -49,7 +74,7 @@ class Scores:
                 weighed = weigh_origin(memory, origin, self._begun())
         elif origin.pinned:
             weighed = weigh_origin(memory, origin)
-        return compute_standing(weighed, self._used.get(memory), self._now, rate=self._rate)
+        return weighed
 
 
 def load_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
