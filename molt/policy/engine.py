@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import config as configuration
-from molt import trees
+from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.policy import acceptance, sensitivity
@@ -221,7 +221,9 @@ def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
             yield Finding(rule.code, severity, *where, hint)
     except Exception as error:
         why = f"{rule.name} could not be checked: {type(error).__name__}: {error}"
-        yield Finding(rule.code, ERROR, "", 0, why, "this is a defect of molt; please report it")
+        known = error if isinstance(error, errors.MoltError) else None
+        hint = known.hint if known else "this is a defect of molt; please report it"
+        yield Finding(rule.code, ERROR, "", 0, why, hint)
 
 
 def _go_on(code: str, hint: str, judged: Judged) -> str:

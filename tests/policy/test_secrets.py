@@ -243,3 +243,13 @@ def test_a_plain_text_costs_no_patterns() -> None:
         "sys.exit('re' in sys.modules)"
     )
     subprocess.run([sys.executable, "-I", "-c", code, *sys.path[1:]], check=True)
+
+
+def test_a_number_that_a_window_cuts_is_read_whole() -> None:
+    """Once in the piece that holds it, and no part of it in the piece where it is cut."""
+    token = sample("ghp_{an:36}")
+    for before in (*range(3530, 3600), *range(4050, 4110)):
+        number = "x" * (before - 1) + " 0.4012888888881881," + " y" * 3000
+        assert secrets.find(number) == ()
+        line = "-" * before + " " + token + " " + "-" * 6000
+        assert [line[start:end] for start, end, _ in secrets.find(line)] == [token]

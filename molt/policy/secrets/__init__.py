@@ -117,9 +117,22 @@ def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
     for at in range(0, max(1, len(line) - WINDOW), _LONG - WINDOW):
         piece = line[at : at + _LONG]
         here = tuple(one for one in suspects(piece) if one[1] in readers)
-        shifted = _find(piece, here)
-        found += [(at + start, at + end, kind) for start, end, kind in shifted]
+        last = at + len(piece) >= len(line)
+        found += [
+            (at + start, at + end, kind)
+            for start, end, kind in _find(piece, here)
+            if not _is_cut(piece, start, end, first=at == 0, last=last)
+        ]
     return _apart(found)
+
+
+def _is_cut(piece: str, start: int, end: int, *, first: bool, last: bool) -> bool:
+    """Whether what stands at the edge of a piece may be a part of something that another piece,
+    which overlaps it, holds whole.
+    """
+    if start == 0 and not first:
+        return True
+    return end == len(piece) and not last and start >= len(piece) - WINDOW
 
 
 def _find(line: str, likely: Suspects) -> Iterator[Found]:

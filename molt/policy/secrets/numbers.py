@@ -196,11 +196,12 @@ def find_random(line: str, _lower: str) -> Iterator[Span]:
 
 
 def _goes_on(line: str, start: int, end: int) -> bool:
-    """Whether a run is part of something longer: a name with hyphens, a padded digest."""
+    """Whether a run is part of something longer: a name with hyphens, a padded digest,
+    what an address encodes."""
     before, after = line[max(0, start - 1) : start], line[end : end + 1]
     if "://" in line[max(0, start - 100) : start].rpartition(" ")[2]:
         return True
-    return (before != "" and before in "-_./?\\") or (after != "" and after in "-_=?\\")
+    return (before != "" and before in "-_./?\\%") or (after != "" and after in "-_=?\\%")
 
 
 def _runs(line: str) -> Iterator[Span]:
