@@ -52,6 +52,8 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
         cursor = _load_cursor(repo)
         if cursor is None or not _is_intact(repo, cursor):
             return _rewrite_log(repo)
+        if repo.tip() == cursor.tip:
+            return 0
         reading = Reading(repo)
         reading.resume(cursor.tip, cursor.critical, cursor.pending)
         try:
@@ -60,8 +62,6 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
             commits = [latest] if latest and follows else list(repo.log_raw("HEAD", cursor.tip))
         except errors.MoltError:
             return _rewrite_log(repo)
-        if not commits and repo.tip() == cursor.tip:
-            return 0
         if not _continues_from(cursor.tip, commits):
             return _rewrite_log(repo)
         data, count = _encode_rows(reading.rows(commits))

@@ -295,6 +295,7 @@ def _check_relations(ws: Workspace, tree: Tree) -> Iterator[Problem]:
 
 def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     """What is wrong with the search index, which every search would mend as well."""
+    from molt.index.fill.sync import Source
     from molt.memory import status
     from molt.memory.search import index
 
@@ -302,7 +303,7 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     if not path:
         return
     broken = _is_broken(path)
-    behind = 0 if broken else status.measure_freshness(ws, tree).stale
+    behind = 0 if broken else status.measure_freshness(ws, Source(tree)).stale
     if not broken and not behind:
         return
     said = "the search index is damaged, or of another version"

@@ -18,6 +18,7 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.origin import Origin
+    from molt.index.fill.sync import Source
     from molt.memory.alerts import Alert
     from molt.memory.decay.scores import Scores
     from molt.memory.workspace import Workspace
@@ -67,7 +68,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         alerts=alerts.list_alerts(ws),
         proposals=len(propose.list_pending(tree)),
         reflections=(),
-        index=measure_freshness(ws, tree),
+        index=_measure_lag(ws, tree),
         dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),
     )
@@ -153,7 +154,18 @@ def index_path(ws: Workspace) -> str:
     return next((one for one in every if os.path.exists(one)), "")
 
 
-def measure_freshness(ws: Workspace, tree: Tree) -> IndexLag:
+def _measure_lag(ws: Workspace, tree: Worktree) -> IndexLag:
+    """What the index lacks, by what it says that it was built on."""
+    from molt.index.fill.sync import Source
+
+    if not index_path(ws):
+        return measure_freshness(ws, Source(tree))
+    from molt.memory.search import index
+
+    return measure_freshness(ws, index.make_source(ws, tree))
+
+
+def measure_freshness(ws: Workspace, source: Source) -> IndexLag:
     """What the index lacks, of which it takes no more than a look."""
     from molt.index import db as dbs
     from molt.index.content import chunks
@@ -163,9 +175,9 @@ def measure_freshness(ws: Workspace, tree: Tree) -> IndexLag:
     try:
         db = dbs.open_existing(path) if path else None
         if db is None:
-            lacking = sum(chunks.is_memory(one) for one in tree.entries())
+            lacking = sum(chunks.is_memory(one) for one in source.tree.entries())
         else:
-            lacking = sync.count_outdated(db, tree) + vectors.count_waiting(db)
+            lacking = sync.count_outdated(db, source) + vectors.count_waiting(db)
             db.close()
     except (*dbs.DAMAGED, *dbs.UNWRITABLE):
         return IndexLag(False, 0)

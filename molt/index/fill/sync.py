@@ -130,9 +130,9 @@ def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
     return len(changed)
 
 
-def count_outdated(db: Db, tree: Tree) -> int:
+def count_outdated(db: Db, source: Source) -> int:
     """How many files of a tree the index has not, has otherwise, or should not have."""
-    return len(_find_changed(db, tree, None, ("", "")))
+    return len(_find_changed(db, source.tree, source.base, _indexed_base(db)))
 
 
 def _indexed_base(db: Db) -> tuple[str, str]:

@@ -145,11 +145,16 @@ def format_error(error: errors.MoltError) -> str:
 
 def find_source(ws: Workspace) -> sync.Source:
     """The files that are searched, and what they are built on, after the first commit."""
+    return make_source(ws, worktree.Worktree(ws.repo, ws.repo.tree(ws.repo.reader.tree_id("HEAD"))))
+
+
+def make_source(ws: Workspace, files: worktree.Worktree) -> sync.Source:
+    """The files on disk as what is searched."""
     head = ws.repo.reader.tree_id("HEAD")
-    tree = ws.repo.tree(head)
-    files = worktree.Worktree(ws.repo, tree)
     dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    return sync.Source(files, sync.Base(head, dirty, make_comparer(ws, tree)) if head else None)
+    return sync.Source(
+        files, sync.Base(head, dirty, make_comparer(ws, files.head)) if head else None
+    )
 
 
 def make_comparer(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
@@ -267,7 +272,6 @@ def read_status(ws: Workspace) -> IndexStatus:
             table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
             for table in ("files", "chunks", "pending")
         }
-        tree = find_source(ws).tree
         folder = ws.repo.molt_dir
         return IndexStatus(
             provider=provider.name if provider else "none",
@@ -276,7 +280,7 @@ def read_status(ws: Workspace) -> IndexStatus:
             files=count["files"],
             chunks=count["chunks"],
             stale=count["pending"],
-            changed=sync.count_outdated(db, tree),
+            changed=sync.count_outdated(db, find_source(ws)),
             bytes=_measure_size(db.path),
             cache_bytes=_measure_size(os.path.join(folder, "embeddings.sqlite")),
             batch=_read_batch(ws, provider),
