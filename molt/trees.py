@@ -77,6 +77,17 @@ def sha1(data: bytes) -> Hash:
     return found
 
 
+def sha256(data: bytes) -> Hash:
+    """The SHA-256 hash by which a file is acknowledged."""
+    try:
+        from _sha256 import sha256
+    except ImportError:
+        # Python 3.12 has it in another module, and OpenSSL's in `hashlib`.
+        from hashlib import sha256
+    found: Hash = sha256(data)
+    return found
+
+
 def object_oid(kind: str, data: bytes) -> str:
     """The id that git gives to an object: a `blob`, `tree` or `commit` with these bytes."""
     return sha1(object_bytes(kind, data)).hexdigest()

@@ -54,6 +54,13 @@ def _parse_number(row: str) -> tuple[int, str] | None:
     return (int(number), flag.strip()) if number.isascii() and number.isdigit() else None
 
 
+def list_pending(text: str) -> tuple[Proposal, ...]:
+    """The proposals of a file that await a decision, in order."""
+    # A conflict is a pending proposal whose status says so (`conflict — see #4`).
+    waiting = ("pending", "conflict", "deferred")
+    return tuple(one for one in parse_proposals(text) if one.status.partition(" ")[0] in waiting)
+
+
 def parse_proposals(text: str) -> tuple[Proposal, ...]:
     """The proposals of a file, in order; what is none is left out."""
     rows = lines.bare_lines(text)

@@ -86,14 +86,12 @@ def _describe_difference(root: str, path: str, data: bytes) -> str:
 
 def _find_unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> Iterator[Alert]:
     """The critical files that differ from their checksums, and no pending change tells why."""
-    from hashlib import sha256
-
     sums = checksums.parse_checksums(trees.read_text(head, paths.CHECKSUMS))
     for path in ws.config.policy_critical:
         data, digest = head.read(path), sums.get(path)
         if path in explained or digest is None:
             continue
-        found = "" if data is None else sha256(data).hexdigest()
+        found = "" if data is None else trees.sha256(data).hexdigest()
         if found != digest:
             gone = "gone from the last commit, though acknowledged"
             said = "not as acknowledged, and no commit says why" if found else gone
@@ -109,8 +107,6 @@ def acknowledge_files(
     Raises Refused for another `actor`, Usage for a file that is not critical, NotFound for one
     that no commit holds, and what a write raises.
     """
-    from hashlib import sha256
-
     for path in files:
         if path not in ws.config.policy_critical:
             raise errors.Usage(f"{path} is no critical file", ", ".join(ws.config.policy_critical))
@@ -129,7 +125,7 @@ def acknowledge_files(
 
     def make_change(tree: Tree) -> Change[None]:
         sums = checksums.parse_checksums((tree.read(paths.CHECKSUMS) or b"").decode())
-        sums |= {path: sha256(tree.read(path) or b"").hexdigest() for path in files}
+        sums |= {path: trees.sha256(tree.read(path) or b"").hexdigest() for path in files}
         edits = {paths.CHECKSUMS: checksums.render_checksums(sums).encode()}
         return Change(edits, text, None)
 

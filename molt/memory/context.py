@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from molt import tokens, trees
-from molt.formats import episodes, lines, paths
+from molt.formats import episodes, lines, paths, proposals
 from molt.memory import alerts as alarms
-from molt.memory.write import propose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _list_parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
                 yield episodes.sort_entries(text)
     waiting = [
         f"- #{one.number} from {one.agent}: {one.content} {one.flag}".rstrip()
-        for one in propose.list_pending(tree)
+        for one in proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))
     ]
     if waiting:
         yield "\n".join(("## Pending proposals", "", *waiting, ""))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 
 from molt import tokens, trees
-from molt.formats import paths
+from molt.formats import paths, proposals
 from molt.memory import alerts, inventory
 from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
-from molt.memory.write import propose
 from molt.repo import ignores
 from molt.repo.objects import GitTree
 from molt.repo.worktree import Worktree
@@ -66,7 +65,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         core=Core(_count_tokens(ws, core), ws.config.core_cap),
         memories=count_memories(ws, tree, now),
         alerts=alerts.list_alerts(ws),
-        proposals=len(propose.list_pending(tree)),
+        proposals=len(proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))),
         reflections=(),
         index=_measure_lag(ws, tree),
         dirty=tuple(sorted(tree.dirty)),

@@ -131,13 +131,7 @@ def _choose_number(ws: Workspace, text: str) -> int:
 
 def list_pending(tree: Tree) -> tuple[Proposal, ...]:
     """The proposals that await a decision, in order."""
-    every = proposals.parse_proposals(read_strict(tree, paths.PROPOSALS))
-    return tuple(one for one in every if _is_pending(one))
-
-
-def _is_pending(one: Proposal) -> bool:
-    # A conflict is a pending proposal whose status says so (`conflict — see #4`).
-    return one.status.partition(" ")[0] in ("pending", "conflict", "deferred")
+    return proposals.list_pending(read_strict(tree, paths.PROPOSALS))
 
 
 def find_conflict(tree: Tree, one: Proposal) -> str:
