@@ -35,9 +35,12 @@ class Config(Value):
         *("openclaw.json", "moltbot.json"),
     )
     policy_high: tuple[str, ...] = (
-        *("USER.md", "TOOLS.md", "AGENTS.md", "CLAUDE.md", ".claude/*", ".mcp.json"),
+        *("USER.md", "TOOLS.md", "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md"),
+        *(".claude/*", ".codex/*", ".gemini/*", ".cursor/*", ".cursorrules", ".mcp.json"),
+        ".github/copilot-instructions.md",
         *(".gitattributes", "*/.gitattributes", ".gitmodules", ".pre-commit-config.yaml"),
         *(".github/workflows/*", ".gitea/workflows/*", ".forgejo/workflows/*", ".gitlab-ci.yml"),
+        ".circleci/*",
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()

@@ -52,8 +52,9 @@ def trailer_values(message: Message, key: str) -> tuple[str, ...]:
 
 
 def actor(message: Message) -> str:
-    """Who made the commit, as it says; empty if it does not."""
-    return next(iter(trailer_values(message, "Actor")), "")
+    """Who made the commit, as it says; empty if it does not, or says that two did."""
+    named = frozenset(trailer_values(message, "Actor"))
+    return next(iter(named)) if len(named) == 1 else ""
 
 
 def is_by(actor: str, wanted: str) -> bool:

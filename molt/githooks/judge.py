@@ -13,7 +13,7 @@ from molt.githooks import attempt as attempts
 from molt.githooks import marks
 from molt.memory import judging
 from molt.policy import acceptance
-from molt.repo import find, state
+from molt.repo import find, history, state
 from molt.repo.objects import GitTree
 
 TYPE_CHECKING = False
@@ -157,13 +157,13 @@ def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Fi
 
 
 def _find_day() -> str:
-    """The day that the commit will have, as its committer has it: none before that of HEAD."""
+    """The day that the commit will have, as its committer has it: none before what is there."""
     today = strftime("%Y-%m-%d")
     if not os.environ.get("GIT_COMMITTER_DATE"):
         return today
     repo = find.here()
     words = repo.run("var", "GIT_COMMITTER_IDENT").split()
-    before = repo.run("log", "-1", "--format=%cd", "--date=format:%Y-%m-%d", check=False).strip()
+    before = history.newest_day(repo, "HEAD")
     minutes = int(words[-1][1:3]) * 60 + int(words[-1][3:])
     there = int(words[-2]) + (-60 if words[-1][0] == "-" else 60) * minutes
     return max(before, strftime("%Y-%m-%d", gmtime(there)))

@@ -41,10 +41,10 @@ def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
         return policy.Context(**facts)
     base = rev
 
-    def restores(path: str, oid: str) -> bool:
+    def restores(path: str, oid: str, now: str | None) -> bool:
         from molt.repo import history
 
-        return history.restores(repo, base, path, oid)
+        return history.restores(repo, base, path, oid, now=now)
 
     return policy.Context(**{"alerts": lambda: _Pending(repo, base), "restores": restores, **facts})
 
@@ -83,7 +83,7 @@ def judge_staged(
         place.rev,
         actor=place.environment or "manual",
         environment_actor=place.environment,
-        today=place.today,
+        today=lambda: place.today,
         staged=True,
         **facts,
     )

@@ -13,7 +13,7 @@ from molt.formats import times
 from molt.memory import acceptances, judging, open_changes
 from molt.memory.scope import Scope
 from molt.policy import Finding
-from molt.repo import ancestry, ranges, revisions
+from molt.repo import ancestry, history, ranges, revisions
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -129,7 +129,8 @@ class _Bench:
         self._pasts: dict[str, open_changes.Past] = {}
         self._outside = open_changes.Past(self._was_pending)
         self._brought: dict[str, str] | None = None
-        self._days: dict[str, str] = {}
+        self._latest: dict[str, str] = {}
+        self._newest: str | None = None
         self.final: set[tuple[str, str]] = set()
 
     def _tree(self, oid: str) -> ObjectTree:
@@ -152,6 +153,7 @@ class _Bench:
         """The findings on one commit."""
         commit = self._store.commit(oid)
         message = messages.parse(commit.message)
+        self._latest[oid] = self._follow_days(commit)
         parents, bases = ancestry.reduce_heads(commit.parents, self._common)
         base, facts = self._join_pair(commit, parents, bases)
         before = [self._tree(parent) for parent in parents]
@@ -163,7 +165,7 @@ class _Bench:
             next(iter(parents), None),
             commit=oid,
             publish=self._publish,
-            today=self._today(commit),
+            today=lambda: max(self._latest[oid], self._newest_before()),
             approved=self._is_approved(oid),
             alerts=lambda: past,
             history=seen,
@@ -231,10 +233,14 @@ class _Bench:
         first, *others = [self._pasts.get(oid, self._outside) for oid in parents] or [self._outside]
         return first.join(others) if others else first
 
-    def _see(self, commit: Commit, message: Message, parents: Sequence[Tree]) -> tuple[str, ...]:
+    def _see(
+        self, commit: Commit, message: Message, parents: Sequence[ObjectTree]
+    ) -> tuple[str, ...]:
         """What the place of a commit and its object say against it."""
         scope = self._scope
         seen = list(commit.odd)
+        for path in self._find_unsound(commit, parents)[:_MANY]:
+            seen.append(f"its tree has {path!r} twice, out of order, or as git writes no file")
         if scope.established and not commit.parents and commit.oid in scope.lines:
             seen.append(policy.UNRELATED)
         # On top of a workspace an INIT does not fit, which is another rule. Where there was none
@@ -245,15 +251,25 @@ class _Bench:
             seen.append(policy.ADOPTED)
         return tuple(seen)
 
-    def _today(self, commit: Commit) -> str:
-        """The day of a commit in its own zone, never before that of a parent."""
-        return max((self._day(commit.oid), *map(self._day, commit.parents)))
+    def _find_unsound(self, commit: Commit, parents: Sequence[ObjectTree]) -> tuple[str, ...]:
+        """The paths that git never writes so; of a merge those that are so beside each parent."""
+        starts = [tree.oid for tree in parents] or [self._store.tree("").oid]
+        every = [self._store.find_unsound(start, commit.tree) for start in starts]
+        return tuple(path for path in every[0] if all(path in one for one in every))
 
-    def _day(self, oid: str) -> str:
-        if oid not in self._days:
-            commit = self._store.commit(oid)
-            self._days[oid] = times.render_day((commit.time + commit.zone * 60) // 86_400)
-        return self._days[oid]
+    def _follow_days(self, commit: Commit) -> str:
+        """The day of a commit in its own zone, never before that of one in the range that leads
+        to it: who sets the clock back is no younger than what is there.
+        """
+        own = times.render_day((commit.time + commit.zone * 60) // 86_400)
+        return max((own, *(self._latest.get(parent, "") for parent in commit.parents)))
+
+    def _newest_before(self) -> str:
+        """The newest day of all that leads to the range."""
+        if self._newest is None:
+            border = self._scope.ancestry.border()
+            self._newest = history.newest_day(self._repo, *border) if border else ""
+        return self._newest
 
     def _is_approved(self, oid: str) -> bool:
         """Whether a person's merge has brought a commit to the line that is judged."""

@@ -141,13 +141,13 @@ def _is_draft(judged: Judged, path: str) -> bool:
     """Whether a log is of the day of the commit, of the day before, or of one to come: the clock
     of who writes it may be in another zone.
     """
-    date, today = paths.date_of(path), judged.context.today
+    date, today = paths.date_of(path), judged.context.today()
     return bool(date and times.is_date(today)) and str(date) >= times.day_before(today)
 
 
 def _forgive_restored(judged: Judged, fault: Fault) -> Fault | None:
     """The fault, unless a person puts back what was there before; a plain `git revert`, which
-    names nobody, is told of.
+    names nobody and undoes one change, is told of.
     """
     if judged.merge:
         # What takes one side whole is as it was there: that drops the other.
@@ -159,9 +159,11 @@ def _forgive_restored(judged: Judged, fault: Fault) -> Fault | None:
         return fault
     entry = judged.new.entry(fault.path)
     # Every log was absent once: to remove one takes it back only where that is what is said.
-    if (entry is None and not (reverts or plain)) or not restores(
-        fault.path, entry.oid if entry else ""
-    ):
+    if entry is None and not (reverts or plain):
+        return fault
+    before = judged.base.entry(fault.path)
+    undone = None if judged.is_person else before.oid if before else ""
+    if not restores(fault.path, entry.oid if entry else "", undone):
         return fault
     return None if judged.is_person else fault.replace(soft=True)
 

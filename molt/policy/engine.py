@@ -31,9 +31,11 @@ class Context(Value):
     has already. `clean`: the tree is git's own merge of the parents, which had no conflict. The
     base of a merge is git's own merge, conflicts marked in the files.
 
-    When: `today` is the day of the commit (`YYYY-MM-DD`), never before that of a parent; empty
-    where it does not matter. `restores` tells whether a path held a blob (`""`: was absent) in an
-    earlier state on the line of first parents; it reads the history, and is asked last.
+    When: `today` gives the day of the commit (`YYYY-MM-DD`), never before that of a commit that
+    leads to it; empty where it does not matter. `restores(path, blob, now)` tells whether a path
+    held a blob (`""`: was absent) in an earlier state on the line of first parents, and, if `now`
+    is not None, whether it was `now` that took its place. Both read the history, and are asked
+    last.
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
@@ -49,8 +51,8 @@ class Context(Value):
     parents: tuple[Tree, ...] = ()
     bases: tuple[Tree, ...] = ()
     clean: bool = False
-    today: str = ""
-    restores: Callable[[str, str], bool] | None = None
+    today: Callable[[], str] = str
+    restores: Callable[[str, str, str | None], bool] | None = None
     staged: bool = False
     commit: str = ""
     publish: bool = False
@@ -100,8 +102,10 @@ class Judged(Value):
 
     @property
     def init(self) -> bool:
-        """Whether this adopts or makes the workspace: it can do so where there is none."""
-        return self.actor == "system:init" and self.base.entry(configuration.PATH) is None
+        """Whether this adopts or makes the workspace: it says so, and there is none."""
+        says = self.message is None or self.message.action == "INIT"
+        there = self.base.entry(configuration.PATH) is not None
+        return says and not there and self.actor == "system:init"
 
     def sensitivity(self, change: FileChange) -> str:
         """The class of a changed file, as the configuration of before has it; `standard` for one

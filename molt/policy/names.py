@@ -66,6 +66,21 @@ def leads_out(path: str, target: str) -> bool:
     return any(_is_git_folder(part) for part in parts)
 
 
+_SHORT = {"gitatt~1": ".gitattributes", "gitmod~1": ".gitmodules"}
+"""The names of eight letters that Windows gives to what steers git."""
+
+
+def fold_path(path: str) -> str:
+    """A path as the file systems read it that tell the fewest apart: without case, without what
+    does not show, and without what Windows drops at the end of a name or takes for a stream.
+    """
+    if path.isascii() and not any(mark in f"{path}/" for mark in (":", "~", " /", "./")):
+        return path.lower()
+    parts = (part.translate(_IGNORED).partition(":")[0] for part in path.split("/"))
+    folded = (fold_name(part.rstrip(". ")) for part in parts)
+    return "/".join(_SHORT.get(part, part) for part in folded)
+
+
 def find_reserved(path: str) -> str:
     """Why Windows or a terminal cannot hold a path, whoever wrote it; empty if they can."""
     for part in path.split("/"):

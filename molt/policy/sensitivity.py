@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.policy import names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,9 +30,10 @@ _META = "memory/meta/"
 def classify(path: str, config: Config) -> str:
     """The class of a path: `critical`, `high`, `vault`, `bookkeeping` or `standard`.
 
-    Names count in any case: some file systems do not tell `Claude.md` from `CLAUDE.md`.
+    Names count as the least exact file system has them: some do not tell `Claude.md` from
+    `CLAUDE.md`, or `.gitattributes.` from the name without the dot.
     """
-    name = path.lower()
+    name = names.fold_path(path)
     if covers(config.policy_critical, name):
         return CRITICAL
     if name.startswith(_VAULT):
@@ -41,13 +44,16 @@ def classify(path: str, config: Config) -> str:
 
 
 def covers(patterns: Iterable[str], name: str) -> bool:
-    """Whether a path in small letters is one of the patterns: a path, `X/*` for all that is below
-    a folder, `*/X` for that name in any folder.
+    """Whether a folded path is one of the patterns: a path, `X/*` for all that is below a folder,
+    `*/X` for that name in any folder. A file, link or submodule in the place of a folder above
+    counts: it decides what is found there.
     """
     return any(_matches(pattern.lower(), name) for pattern in patterns)
 
 
 def _matches(pattern: str, name: str) -> bool:
+    if pattern.startswith(f"{name}/"):
+        return True
     if pattern.endswith("/*"):
         return name.startswith(pattern[:-1])
     return name.endswith(pattern[1:]) if pattern.startswith("*/") else name == pattern

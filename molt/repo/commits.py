@@ -5,6 +5,18 @@ from __future__ import annotations
 UNTIMED = "the time of its committer cannot be read"
 CUT = "its message holds a NUL, behind which git shows nothing"
 UNSOUND = "its headers are not those of a commit"
+STRANGE = "its message is in an encoding that not every reader knows"
+
+_HEX = frozenset("0123456789abcdef")
+_ENCODINGS = frozenset(
+    (
+        *("", "utf-8", "utf8", "us-ascii", "ascii", "latin1", "latin-1", "koi8-r", "koi8-u"),
+        *("shift-jis", "sjis", "cp932", "euc-jp", "iso-2022-jp", "euc-kr", "big5"),
+        *("gb2312", "gbk", "gb18030"),
+    )
+)
+_FAMILIES = ("iso-8859-", "iso8859-", "windows-125", "cp125")
+"""The encodings that git's iconv and Python know under one name and read alike, in linear time."""
 
 # The last second of the year 9999, beyond which no calendar here goes.
 _LATEST = 253_402_300_799
@@ -31,14 +43,23 @@ class Commit:
         fields = dict(row.split(b" ", 1) for row in reversed(rows[last:]) if b" " in row[1:])
         stamp = _stamp(fields.get(b"committer", b""))
         self.time, self.zone = stamp or (0, 0)
-        self.message = _text(body.partition(b"\0")[0], fields.get(b"encoding", b""))
-        self.odd = _oddities(rows[0], stamp, body)
+        encoding = fields.get(b"encoding", b"").decode("ascii", "replace")
+        known = _is_known(encoding)
+        self.message = _text(body.partition(b"\0")[0], encoding if known else "")
+        oids = (self.tree, *self.parents)
+        sound = rows[0][:5] == b"tree " and all(map(_is_oid, oids)) and b"author" in fields
+        tests = ((UNSOUND, sound), (UNTIMED, stamp), (STRANGE, known), (CUT, b"\0" not in body))
+        self.odd = tuple(said for said, holds in tests if not holds)
 
 
-def _oddities(first: bytes, stamp: tuple[int, int] | None, body: bytes) -> tuple[str, ...]:
-    said = [] if first.startswith(b"tree ") and len(first) == 45 else [UNSOUND]
-    said += [] if stamp else [UNTIMED]
-    return (*said, CUT) if b"\0" in body else tuple(said)
+def _is_oid(text: str) -> bool:
+    """Whether it is an id as git writes it: one commit named in two ways would look like two."""
+    return len(text) == 40 and _HEX.issuperset(text)
+
+
+def _is_known(encoding: str) -> bool:
+    name = encoding.lower().replace("_", "-")
+    return name in _ENCODINGS or name.startswith(_FAMILIES)
 
 
 def _stamp(line: bytes) -> tuple[int, int] | None:
@@ -55,10 +76,10 @@ def _stamp(line: bytes) -> tuple[int, int] | None:
     return seconds, -minutes if zone[:1] == b"-" else minutes
 
 
-def _text(body: bytes, encoding: bytes) -> str:
+def _text(body: bytes, encoding: str) -> str:
     """The message with one line break at its end, from the encoding that the commit names."""
     try:
-        text = body.decode(encoding.decode("ascii") or "utf-8", "surrogateescape")
+        text = body.decode(encoding or "utf-8", "surrogateescape")
     except (LookupError, UnicodeError):
         text = body.decode("utf-8", "surrogateescape")
     return text.rstrip("\n") + "\n"

@@ -54,9 +54,9 @@ def versions(repo: Repo, commits: Sequence[str], *paths: str) -> Iterator[Versio
             yield Version(path, oids[-1], tuple(oid for oid in oids[:-1] if oid != _NONE))
 
 
-def restores(repo: Repo, rev: str, path: str, oid: str) -> bool:
+def restores(repo: Repo, rev: str, path: str, oid: str, *, now: str | None = None) -> bool:
     """Whether a path held a blob, or nothing where that is empty, in an earlier state on the line
-    of first parents that leads to a revision.
+    of first parents that leads to a revision; with `now`, one that this blob took the place of.
     """
     args = ("log", "-z", "--first-parent", "--format=", "--raw", "--no-renames", "--no-abbrev")
     scope = (objects.NO_IGNORE, "--root", rev, "--", f":(top,literal){path}")
@@ -64,6 +64,14 @@ def restores(repo: Repo, rev: str, path: str, oid: str) -> bool:
     for meta, _ in zip(words, words, strict=False):
         # `:MODE MODE OID OID STATUS`
         states = meta.lstrip(":\n").split(" ")[2:4]
-        if (oid or _NONE) in states:
+        if (oid or _NONE) in states and now in (None, states[-1]):
             return True
     return False
+
+
+def newest_day(repo: Repo, *revs: str) -> str:
+    """The newest day (`YYYY-MM-DD`, in its committer's zone) of all that leads to some revisions;
+    empty where there is none.
+    """
+    out = repo.run("log", "--format=%cd", "--date=format:%Y-%m-%d", *revs, "--", check=False)
+    return max(out.split(), default="")

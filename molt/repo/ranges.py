@@ -45,6 +45,8 @@ class ObjectStore:
         self._commits: dict[str, Commit] = {}
         self._trees: dict[str, ObjectTree] = {}
         self._changes: dict[tuple[str, str], tuple[FileChange, ...]] = {}
+        self._unsound: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.noted: list[str] = []
 
     def read(self, oid: str) -> tuple[str, bytes] | None:
         """Kind and bytes of an object; None where there is none.
@@ -110,16 +112,24 @@ class ObjectStore:
             made = self._trees[oid] = ObjectTree(self, oid or _EMPTY_TREE)
         return made
 
+    def find_unsound(self, old: str, new: str) -> tuple[str, ...]:
+        """The paths of a tree, where it differs from another, that git never writes so."""
+        self.changes(old, new)
+        return self._unsound[old, new]
+
     def changes(self, old: str, new: str) -> tuple[FileChange, ...]:
         """What changed from one tree to another, by path."""
         known = self._changes.get((old, new))
         if known is None:
             if len(self._changes) > _FEW:
                 self._changes.clear()
+                self._unsound.clear()
+            self.noted.clear()
             pair = ((_FOLDER_MODE, _raw(oid)) for oid in (old, new))
             found = _changed(self, "", *pair)
             known = tuple(sorted(found, key=lambda one: one.path))
             self._changes[old, new] = known
+            self._unsound[old, new] = tuple(dict.fromkeys(self.noted))
         return known
 
 
@@ -225,8 +235,14 @@ def _below(store: ObjectStore, path: str, raw: Raw) -> Iterator[tuple[str, Raw]]
     if not _is_folder(raw):
         yield path, raw
         return
-    for _, name, inner in tree_objects.rows_in(store.content(raw[1].hex(), path or "a tree")):
+    data = store.content(raw[1].hex(), path or "a tree")
+    _note_unsound(store, path, b"", data)
+    for _, name, inner in tree_objects.rows_in(data):
         yield from _below(store, _join(path, name), inner)
+
+
+def _note_unsound(store: ObjectStore, path: str, before: bytes, after: bytes) -> None:
+    store.noted += (_join(path, name) for name in tree_objects.find_unsound(before, after))
 
 
 def _join(folder: str, name: bytes) -> str:
@@ -240,6 +256,7 @@ def _changed(
     """What changed from one entry to another, either of which may be a folder or nothing."""
     if old and new and _is_folder(old) and _is_folder(new):
         before, after = (store.content(raw[1].hex(), path or "a tree") for raw in (old, new))
+        _note_unsound(store, path, before, after)
         for name, (one, other) in tree_objects.find_differences(before, after).items():
             yield from _changed(store, _join(path, name), one, other)
         return

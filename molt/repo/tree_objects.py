@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 FOLDER = 0o40000
 _MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
+_WRITTEN = frozenset((b"100644", b"100755", b"120000", b"160000", b"40000", b"100664"))
+"""The modes that git writes; the last one it wrote long ago."""
 _MODES_OF_TODAY = {b"100644": trees.REGULAR, b"40000": FOLDER}
 
 # What letters beyond ASCII are folded to: the Kelvin sign to k, sharp and long s, the ligatures
@@ -98,6 +100,41 @@ def find_differences(old: bytes, new: bytes) -> dict[bytes, tuple[Raw | None, Ra
     fresh.update((name, raw) for _, name, raw in rows_in(new, to))
     pairs = ((name, (gone.get(name), fresh.get(name))) for name in {**gone, **fresh})
     return {name: pair for name, pair in pairs if pair[0] != pair[1]}
+
+
+def find_unsound(old: bytes, new: bytes) -> Iterator[bytes]:
+    """The names that a tree object has, where it differs from another, as git never writes them:
+    twice, out of order, with a slash, or with another mode. Of such, programs see different files.
+    """
+    first, tail = _skip_shared(old, 0, new, 0), _count_shared_end(old, new)
+    last, at = b"", first
+    start = find_entry_start(new, first - 1) if first else 0
+    for end, name, (mode, _) in rows_in(new, start):
+        key = _sort_key(b"%s %s" % (mode, name))
+        if key <= last or b"/" in name or mode not in _WRITTEN or _is_both(new, name, mode):
+            yield name
+        # One more than differs is looked at, for what follows has to be in order, too.
+        if end > first and len(new) - at <= tail:
+            break
+        last, at = key, end
+
+
+def _count_shared_end(old: bytes, new: bytes) -> int:
+    """How many bytes two end with in common, by halving."""
+    low, high = 0, min(len(old), len(new))
+    while low < high:
+        middle = (low + high + 1) // 2
+        same = old[len(old) - middle : len(old) - low] == new[len(new) - middle : len(new) - low]
+        low, high = (middle, high) if same else (low, middle - 1)
+    return low
+
+
+def _is_both(data: bytes, name: bytes, mode: bytes) -> bool:
+    """Whether a tree object has a folder and something else under one name."""
+    if mode != b"40000":
+        return b"40000 %s\0" % name in data
+    found = find_entry(data, name)
+    return found is not None and found.mode != FOLDER
 
 
 def _skip_shared(old: bytes, at: int, new: bytes, to: int) -> int:

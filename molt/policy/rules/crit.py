@@ -59,10 +59,20 @@ def _check_acknowledged(judged: Judged) -> Iterator[Fault]:
 
 
 def _check_united(judged: Judged) -> Iterator[Fault]:
-    """Of a merge every line is that of a parent, and true: so two acknowledgements become one."""
-    sides = [
-        checksums.parse_checksums(read_text(parent, _SUMS)) for parent in judged.context.parents
-    ]
+    """Of a merge every line is that of a parent, and true: so two acknowledgements become one.
+    What all parents have, or one has added, is there.
+    """
+    sides, starts = (
+        [checksums.parse_checksums(read_text(tree, _SUMS)) for tree in some]
+        for some in (judged.context.parents, judged.context.bases)
+    )
+    kept = checksums.parse_checksums(read_text(judged.new, _SUMS))
+    for path in sorted({path for side in sides for path in side} - kept.keys()):
+        added = not any(path in start for start in starts)
+        if added or all(path in side for side in sides):
+            hint = "keep the lines of both sides"
+            said = f"the checksum of {path} is dropped"
+            yield Fault(_SUMS, 0, said, hint, soft=judged.is_person)
     for number, path, digest in _list_sums(judged.new):
         if not path:
             yield Fault(_SUMS, number, "this line is no checksum", "keep the lines of both sides")

@@ -90,6 +90,10 @@ def _check_pins(judged: Judged) -> Iterator[Fault]:
     # Of a merge, what every side has pinned: one that unpins is judged on that side.
     sides = [_find_changed(read_text(tree, _SCORES), after) for tree in judged.befores]
     held = _Held(judged.new)
+    for name, made in _find_fresh(judged, after):
+        if _is_pinned(name, {}) and made.get("status") not in (None, "active"):
+            said = f"{judged.who} puts {name} away, which is pinned"
+            yield Fault(_SCORES, 0, said, "a person unpins it")
     for name, entry in sides[0].items():
         pinned = all(name in side and _is_pinned(name, side[name][0]) for side in sides)
         old, new = entry
@@ -97,6 +101,15 @@ def _check_pins(judged: Judged) -> Iterator[Fault]:
             yield Fault(
                 _SCORES, 0, f"{judged.who} touches {name}, which is pinned", "a person unpins it"
             )
+
+
+def _find_fresh(judged: Judged, after: str) -> Iterator[tuple[str, Entry]]:
+    """The entries that no side had."""
+    texts = [read_text(tree, _SCORES) for tree in judged.befores]
+    found = _find_changed(after, texts[0])
+    for name in [name for name, (_, old) in found.items() if old is None]:
+        if not any(name in _find_changed(content, "") for content in texts[1:]):
+            yield name, found[name][0]
 
 
 def _is_pinned(name: str, entry: Entry) -> bool:
@@ -159,6 +172,10 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
     if free or action in _SETTERS or not any(one.path == _SCORES for one in judged.changes):
         return
     changed = _find_changed(read_text(judged.base, _SCORES), read_text(judged.new, _SCORES))
+    for name, made in _find_fresh(judged, read_text(judged.new, _SCORES)):
+        if made.get("status") not in (None, "active"):
+            said = f"{judged.who} puts {name} away"
+            yield Fault(_SCORES, 0, said, "`molt decay` sets scores, or a person does")
     held = _Held(judged.new)
     for name, (before, after) in changed.items():
         if held.has(name) if after is None else _is_set(before, after):

@@ -48,7 +48,8 @@ _ORDERS = (
 
 
 def _is_below_memory(path: str) -> bool:
-    return path.startswith("memory/") or path == "memory"
+    name = path[:7].lower()
+    return name == "memory/" or path.lower() == "memory"
 
 
 def _is_read(judged: Judged, path: str) -> bool:
