@@ -213,10 +213,12 @@ class Attempt:
         repo = find.here()
         heads = ("HEAD", *self.found.merge_heads)
         parents = (self.found.head, *map(repo.tree, self.found.merge_heads))
-        bases = tuple(map(repo.tree, repo.merge_bases(heads)))
-        made, whole = repo.merge(heads)
-        if made is None:
+        bases = tuple(map(repo.tree, repo.find_bases(heads)))
+        # By the driver that this clone has, if any: it was git itself that merged here.
+        oid, whole = repo.merge(heads)
+        if not oid:
             return MergeFacts(self.found.head, parents, bases, clean=False)
+        made = repo.tree(oid)
         clean = whole and not trees.diff(made, self.found.index)
         return MergeFacts(made, parents, bases, clean)
 

@@ -112,7 +112,8 @@ def _ask_ps(pid: int) -> tuple[int, list[str], bool] | None:
     from molt.repo import process
 
     try:
-        words = process.run(["ps", "-o", "ppid=", "-o", "args=", "-p", str(pid)]).split()
+        status, out, _ = process.call(("ps", "-o", "ppid=", "-o", "args=", "-p", str(pid)))
+        words = [] if status else out.split()
         return int(words[0]), [os.fsdecode(word) for word in words[1:]], False
     except (errors.Failed, OSError, ValueError, IndexError):
         return None

@@ -34,7 +34,5 @@ def freshen_log(name: str) -> int:
 
 def _is_workspace(repo: Repo, rev: str) -> bool:
     """Whether a commit holds a workspace."""
-    from molt.repo import process
-
-    listed = process.run_git(repo.root or repo.git_dir, "ls-tree", "--name-only", rev)
-    return bool({b"molt.yaml", b"memory"}.intersection(listed.split(b"\n")))
+    listed = repo.run("ls-tree", "--name-only", rev)
+    return bool({"molt.yaml", "memory"}.intersection(listed.split("\n")))

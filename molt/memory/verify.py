@@ -210,7 +210,7 @@ class _Bench:
     def _common(self, heads: Sequence[str]) -> tuple[str, ...]:
         """The best common ancestors of some commits; git is asked where a range cannot tell."""
         found = self._scope.ancestry.bases(*heads) if len(heads) == 2 else None
-        return revisions.find_bases(self._repo, heads) if found is None else found
+        return self._repo.find_bases(heads) if found is None else found
 
     def _join_pair(
         self, commit: Commit, parents: Sequence[str], bases: Sequence[str]

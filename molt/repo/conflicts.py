@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt.repo import process, worktree
+from molt.repo import worktree
 from molt.trees import Entry
 from molt.values import Value
 
@@ -29,7 +29,7 @@ class Conflict(Value):
 
 def list_conflicts(repo: Repo) -> tuple[Conflict, ...]:
     """The files in conflict, by path, whatever left them so: a merge, a rebase, a stash."""
-    out = process.run_git(repo.root, "ls-files", "-u", "-z").decode("utf-8", "surrogateescape")
+    out = repo.run("ls-files", "-u", "-z")
     found: dict[str, dict[str, Entry]] = {}
     for record in out.split("\0"):
         if record:
@@ -78,10 +78,9 @@ def _list_leftovers(repo: Repo, one: Conflict) -> Iterator[bytes]:
                 file.write(data)
         base, ours, theirs = names
         for style in _STYLES:
-            args = (*process.GIT, "merge-file", "-q", "-p", *style, ours, base, theirs)
-            status, out, _ = process.call(args, cwd=repo.root)
-            if 0 <= status < 128:
-                yield out
+            output = repo.git("merge-file", "-q", "-p", *style, ours, base, theirs)
+            if 0 <= output.status < 128:
+                yield output.out
     finally:
         for name in names:
             os.unlink(name)
@@ -100,4 +99,4 @@ def write_file(repo: Repo, path: str, text: str) -> None:
 def settle_file(repo: Repo, path: str, text: str) -> None:
     """Put the merged text on disk and into the index: the conflict is over. Raises Failed."""
     write_file(repo, path, text)
-    process.run((*process.GIT, "--literal-pathspecs", "add", "--", path), cwd=repo.root)
+    repo.run("--literal-pathspecs", "add", "--", path)

@@ -45,18 +45,17 @@ def find_repo(start: str) -> Repo:
     plain = _find_plain_repo(start)
     if plain is not None:
         return plain
-    status, out, err = process.call((*process.GIT, "rev-parse", *args[1:], *more), cwd=start)
-    said = err.decode("utf-8", "replace").strip()
+    output = process.git(start, *args, *more)
+    status, said = output.status, output.said
     if status and "must be run in a work tree" in said:
         raise errors.Failed(f"{start} is a bare repository", "clone it and work in the clone")
     if "not a git repository" in said:
-        said = said.removeprefix("fatal: ")
         raise errors.NotFound(f"{start}: {said}", "`molt init` makes a workspace")
     if status:
         # One that a signal ends says nothing.
-        said = said.removeprefix("fatal: ") or f"git rev-parse ended with status {status}"
+        said = said or f"git rev-parse ended with status {status}"
         raise errors.Failed(f"{start}: {said}", f"`git -C {start} status` tells more")
-    root, git_dir, common, form = out.decode("utf-8", "surrogateescape").split("\n")[:4]
+    root, git_dir, common, form = output.text.split("\n")[:4]
     if form != "sha1":
         raise errors.Failed(
             f"{root} stores its objects as {form}, which libgit2 cannot read",
@@ -113,5 +112,5 @@ def init(path: str, branch: str = "main") -> Repo:
     for name in _ELSEWHERE:
         os.environ.pop(name, None)
     # The option for it came with git 2.45; older ones know no other format.
-    process.run((*process.GIT, *args), env={"GIT_DEFAULT_REF_FORMAT": "files"})
+    process.git(os.curdir, *args, env={"GIT_DEFAULT_REF_FORMAT": "files"}).require()
     return find_repo(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.repo import objects, process
+from molt.repo import objects
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ def messages(repo: Repo, *args: str) -> Iterator[tuple[str, str]]:
     so many commits changed in ten.
     """
     # A message holds anything but NUL.
-    words = process.words(repo.root, "log", "-z", "--format=%H%x00%B", *args, "--")
+    words = repo.words("log", "-z", "--format=%H%x00%B", *args, "--")
     return zip(words, words, strict=False)
 
 
@@ -42,8 +42,8 @@ def versions(repo: Repo, commits: Sequence[str], *paths: str) -> Iterator[Versio
     args = ("diff-tree", "--stdin", "--no-commit-id", "--root", "-r", "-c", "--raw", "-z")
     more = ("--no-renames", "--no-abbrev", objects.NO_IGNORE, "--", *paths)
     asked = "".join(f"{oid}\n" for oid in commits).encode()
-    out = process.run((*process.GIT, *args, *more), input=asked, cwd=repo.root)
-    words = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    output = repo.git(*args, *more, input=asked).require()
+    words = iter(output.text.split("\0"))
     for meta, path in zip(words, words, strict=False):
         # `:MODE MODE OID OID STATUS`; of a merge there are as many colons as parents, and as many
         # more modes and ids.
@@ -60,7 +60,7 @@ def restores(repo: Repo, rev: str, path: str, oid: str, *, now: str | None = Non
     """
     args = ("log", "-z", "--first-parent", "--format=", "--raw", "--no-renames", "--no-abbrev")
     scope = (objects.NO_IGNORE, "--root", rev, "--", f":(top,literal){path}")
-    words = process.words(repo.root, *args, *scope)
+    words = repo.words(*args, *scope)
     for meta, _ in zip(words, words, strict=False):
         # `:MODE MODE OID OID STATUS`
         states = meta.lstrip(":\n").split(" ")[2:4]

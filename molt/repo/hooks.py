@@ -6,7 +6,6 @@ import os
 import shlex
 
 from molt import errors, resources
-from molt.repo import process
 from molt.repo.repository import Repo
 from molt.values import Value
 
@@ -177,8 +176,7 @@ def describe_foreign(repo: Repo) -> ForeignHooks | None:
     if not folder.startswith(os.path.realpath(repo.root) + os.sep):
         hint = f"{own}; `molt hooks install --force` puts molt's into the shared ones"
         return ForeignHooks(f"{said}, which other repositories share", hint, is_shared=True)
-    args = (*process.GIT, "check-ignore", "-q", os.path.join(folder, "pre-commit"))
-    if process.call(args, cwd=repo.root)[0] == 0:
+    if repo.git("check-ignore", "-q", os.path.join(folder, "pre-commit")).status == 0:
         return None
     call = '`molt hook-run NAME "$@"`'
     hint = f"call {call} from each of them, or `molt hooks install` puts molt's beside them"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from molt import errors
 from molt.formats import paths as layout
-from molt.repo import process
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -39,8 +38,7 @@ def find_ignored(repo: Repo, paths: Sequence[str]) -> tuple[Ignored, ...]:
     if not paths:
         return ()
     data = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
-    args = (*process.GIT, "check-ignore", "-v", "-z", "--stdin")
-    out = process.call(args, input=data, cwd=repo.root)[1].decode("utf-8", "surrogateescape")
+    out = repo.git("check-ignore", "-v", "-z", "--stdin", input=data).text
     words = iter(out.split("\0")[:-1])
     rules = zip(words, words, words, words, strict=False)
     found = (Ignored(path, source, int(line or 0), rule) for source, line, rule, path in rules)
@@ -51,7 +49,7 @@ def find_ignored(repo: Repo, paths: Sequence[str]) -> tuple[Ignored, ...]:
 def list_ignored(repo: Repo) -> tuple[str, ...]:
     """The memory on disk that git ignores: MEMORY.md, Markdown below `memory/`, the persona."""
     args = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY)
-    out = process.run_git(repo.root, *args).decode("utf-8", "surrogateescape")
+    out = repo.run(*args)
     return tuple(sorted(filter(_is_memory, out.split("\0"))))
 
 

@@ -6,7 +6,6 @@ import os
 
 from molt import errors, resources
 from molt.formats import merge
-from molt.repo import process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,9 +92,8 @@ def read_state(repo: Repo, python: str) -> str:
 
 
 def _read_config(repo: Repo, key: str) -> str | None:
-    args = (*process.GIT, "config", "--local", "--null", "--get", f"{_KEY}.{key}")
-    status, out, _ = process.call(args, cwd=repo.root)
-    return None if status else out.decode("utf-8", "surrogateescape").rstrip("\0")
+    output = repo.git("config", "--local", "--null", "--get", f"{_KEY}.{key}")
+    return None if output.status else output.text.rstrip("\0")
 
 
 def _find_unnamed(repo: Repo) -> list[str]:

@@ -31,9 +31,7 @@ class Reader:
         Raises Failed where git stops answering, as on a damaged object.
         """
         if self._batch is None or self._batch.closed:
-            self._batch = process.BatchProcess(
-                (*process.GIT, "cat-file", "--batch", "-z"), self.root
-            )
+            self._batch = process.BatchProcess(self.root, "cat-file", "--batch", "-z")
         found: list[tuple[str, str, bytes] | None] = []
         # The questions of one round fit into a pipe, so that neither side waits for the other.
         for start in range(0, len(specs), 64):
@@ -101,7 +99,7 @@ class GitTree:
     def entries(self) -> Mapping[str, Entry]:
         if self._all is None:
             args = ("ls-tree", "-r", "-z", "--full-tree", str(self.rev))
-            self._all = _parse_listing(process.run_git(self._reader.root, *args))
+            self._all = _parse_listing(process.git(self._reader.root, *args).require().out)
         return self._all
 
     def _tree(self, folder: str) -> bytes:
@@ -192,7 +190,8 @@ class GitTree:
         if self.rev is None or base.rev is None:
             return trees.compare(base.entries(), self.entries())
         args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", NO_IGNORE)
-        return parse_raw_diff(process.run_git(self._reader.root, *args, base.rev, self.rev))
+        output = process.git(self._reader.root, *args, base.rev, self.rev).require()
+        return parse_raw_diff(output.out)
 
 
 def _parse_listing(out: bytes) -> dict[str, Entry]:

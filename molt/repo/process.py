@@ -11,34 +11,61 @@ import sys
 from _weakref import ref
 
 from molt import errors
+from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-GIT = ("git", "-c", "i18n.logOutputEncoding=utf-8", "-c", "core.quotePath=false")
+_GIT = ("git", "-c", "i18n.logOutputEncoding=utf-8", "-c", "core.quotePath=false")
 
 
-def run(
-    args: Sequence[str],
-    *,
+class Output(Value):
+    """What a git that has ended gives: what it was asked, its exit status, and its two outputs."""
+
+    asked: str
+    status: int
+    out: bytes
+    err: bytes
+
+    @property
+    def text(self) -> str:
+        """What it printed; bytes that are no UTF-8 come back as the same bytes."""
+        return self.out.decode("utf-8", "surrogateescape")
+
+    @property
+    def said(self) -> str:
+        """What it complained of, in its own words; empty where a signal has ended it."""
+        return _plain_words(self.err)
+
+    def require(self, *allowed: int) -> Output:
+        """The same. Raises Failed with git's own words unless its status is 0 or an allowed one."""
+        if self.status and self.status not in allowed:
+            said = self.said or f"exit status {self.status}"
+            raise errors.Failed(f"git {self.asked[:80]}: {said}")
+        return self
+
+
+def git(
+    cwd: str,
+    *args: str,
     input: bytes = b"",  # noqa: A002 the name that subprocess uses
     env: Mapping[str, str] | None = None,
-    cwd: str | None = None,
-    check: bool = True,
-) -> bytes:
-    """What a program prints. Raises Failed with its own words where it exits with non-zero."""
-    status, out, err = call(args, input=input, env=env, cwd=cwd)
-    if status and check:
-        said = err.decode("utf-8", "replace").strip().removeprefix("fatal: ")
-        words = " ".join(args[len(GIT) :] if tuple(args[: len(GIT)]) == GIT else args)
-        raise errors.Failed(f"git {words[:80]}: {said or f'exit status {status}'}")
-    return out
+) -> Output:
+    """What `git ARGS` gives in a folder; `env` is added to ours, and nothing is raised for what
+    git says. Raises Failed where there is no git.
+    """
+    command = _in_folder(cwd, args)
+    return Output(" ".join(args), *call(command, input=input, env=env))
 
 
-def run_git(root: str, *args: str, check: bool = True) -> bytes:
-    """What `git -C root args` prints."""
-    return run((*GIT, *args), cwd=root, check=check)
+def _in_folder(cwd: str, args: Sequence[str]) -> tuple[str, ...]:
+    return (_GIT[0], "-C", cwd, *_GIT[1:], *args)
+
+
+def _plain_words(err: bytes) -> str:
+    """The one place that reads what git complains of."""
+    return err.decode("utf-8", "replace").strip().removeprefix("fatal: ")
 
 
 _OURS = {
@@ -64,18 +91,16 @@ def call(
     *,
     input: bytes = b"",  # noqa: A002 the name that subprocess uses
     env: Mapping[str, str] | None = None,
-    cwd: str | None = None,
 ) -> tuple[int, bytes, bytes]:
-    """Exit status, standard output and standard error of a program; `env` is added to ours."""
-    plain = bool(cwd) and args[0] != "git"
-    if sys.platform == "win32" or plain:
+    """Exit status, standard output and standard error of any program; `env` is added to ours."""
+    if sys.platform == "win32":
         import subprocess
 
         done = subprocess.run(
-            args, input=input, env=git_environment(env), cwd=cwd, capture_output=True, check=False
+            args, input=input, env=git_environment(env), capture_output=True, check=False
         )
         return done.returncode, done.stdout, done.stderr
-    return _spawn_and_wait(args, input, git_environment(env), cwd)
+    return _spawn_and_wait(args, input, git_environment(env))
 
 
 def _start_process(
@@ -100,16 +125,14 @@ def _start_process(
 def _read_errors(fd: int) -> str:
     """What a program wrote into the nameless file `fd`, which is closed."""
     os.lseek(fd, 0, os.SEEK_SET)
-    said = b"".join(_read_chunks(fd)).decode("utf-8", "replace").strip()
+    said = _plain_words(b"".join(_read_chunks(fd)))
     os.close(fd)
-    return said.removeprefix("fatal: ")
+    return said
 
 
 def _spawn_and_wait(
-    args: Sequence[str], data: bytes, env: dict[str, str], cwd: str | None
+    args: Sequence[str], data: bytes, env: dict[str, str]
 ) -> tuple[int, bytes, bytes]:
-    if cwd and args[0] == "git":
-        args = ("git", "-C", cwd, *args[1:])
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
     errors_fd = _scratch_file()
@@ -191,14 +214,14 @@ def _read_chunks(fd: int) -> Iterator[bytes]:
 _TERMINATE = 15  # SIGTERM; to import `signal` takes as long as to start git
 
 
-def words(root: str, *args: str) -> Iterator[str]:
-    """The NUL-separated words that `git -C root args` prints, as it prints them; who stops reading
-    stops git as well.
+def words(cwd: str, *args: str) -> Iterator[str]:
+    """The NUL-separated words that `git ARGS` prints in a folder, as it prints them; who stops
+    reading stops git as well.
 
     Raises Failed, after the last word, where git fails.
     """
     errors_fd = _scratch_file()
-    pid, into, out = _start_process(("git", "-C", root, *GIT[1:], *args), errors_fd)
+    pid, into, out = _start_process(_in_folder(cwd, args), errors_fd)
     os.close(into)
     try:
         rest = b""
@@ -223,16 +246,14 @@ _RUNNING: dict[int, ref[BatchProcess]] = {}
 
 
 class BatchProcess:
-    """A git that answers questions on its standard input until `close`.
+    """A `git ARGS` in a folder that answers questions on its standard input until `close`.
 
     With `deaf` it does not hear these signals, and what it complains of is kept for `complaint`.
     """
 
-    def __init__(self, args: Sequence[str], cwd: str, *, deaf: Sequence[int] = ()) -> None:
+    def __init__(self, cwd: str, *args: str, deaf: Sequence[int] = ()) -> None:
         self._errors = _scratch_file() if deaf else 2
-        self._pid, self._in, self._out = _start_process(
-            ("git", "-C", cwd, *args[1:]), self._errors, deaf
-        )
+        self._pid, self._in, self._out = _start_process(_in_folder(cwd, args), self._errors, deaf)
         self._rest = b""
         # After a fork two would read the answers of one.
         self._owner = os.getpid()

@@ -11,9 +11,10 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping, Sequence
+    from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 
     from molt.repo.objects import GitTree, Reader
+    from molt.repo.process import Output
 
 ZERO = "0" * 40
 NOBODY = "git does not know who commits here"
@@ -68,7 +69,21 @@ class Repo(Value):
 
     def run(self, *args: str, check: bool = True) -> str:
         """What git prints. Raises Failed where git fails."""
-        return process.run_git(self.root, *args, check=check).decode("utf-8", "surrogateescape")
+        output = self.git(*args)
+        return (output.require() if check else output).text
+
+    def git(
+        self,
+        *args: str,
+        input: bytes = b"",  # noqa: A002 the name that subprocess uses
+        env: Mapping[str, str] | None = None,
+    ) -> Output:
+        """What git gives in the work tree, its failures too; `env` is added to ours."""
+        return process.git(self.root, *args, input=input, env=env)
+
+    def words(self, *args: str) -> Iterator[str]:
+        """The NUL-separated words that git prints, as it prints them. Raises Failed at the end."""
+        return process.words(self.root, *args)
 
     def head(self) -> Head:
         """Where HEAD is now."""
@@ -152,13 +167,13 @@ class Repo(Value):
         holds: the order of a history is that of its first parent's, with the rest appended.
         """
         args = ["--reverse", "--topo-order", new, *([f"^{not_}"] if not_ else [])]
-        yield from _parse_log(process.words(self.root, *_LOG, *args, "--"))
+        yield from _parse_log(self.words(*_LOG, *args, "--"))
 
     def log_newest(self, *args: str) -> Iterator[LogCommit]:
         """The commits that `git log ARGS` gives, newest first, with what they changed; those that
         nobody asks for are not read.
         """
-        return _parse_log(process.words(self.root, *_LOG, *args))
+        return _parse_log(self.words(*_LOG, *args))
 
     def tip(self) -> str | None:
         """The commit of HEAD; None on an unborn branch. Raises Failed where it is lost."""
@@ -207,49 +222,39 @@ class Repo(Value):
 
     def identity(self) -> tuple[str, str]:
         """Name and address of who commits, as git would take them. Raises Failed if unset."""
-        args = (*process.GIT, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
-        status, out, _ = process.call(args, cwd=self.root)
-        if status:
+        output = self.git("-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
+        if output.status:
             raise errors.Failed(
                 NOBODY,
                 'tell it with `git config --global user.name "…"` and '
                 '`git config --global user.email "…"`',
             )
-        name, _, rest = out.decode("utf-8", "replace").partition(" <")
+        name, _, rest = output.out.decode("utf-8", "replace").partition(" <")
         return name, rest.partition("> ")[0]
 
-    def merged(self, parents: Sequence[str]) -> GitTree | None:
-        """The tree that git makes of merging two commits, conflicts marked in the files.
-
-        None where there are more, or where git cannot merge them.
-        """
-        if len(parents) != 2:
-            return None
-        args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *parents)
-        status, out, _ = process.call(args, cwd=self.root)
-        return self.tree(out.decode().split("\n")[0]) if status in (0, 1) else None
-
-    def merge(self, parents: Sequence[str]) -> tuple[GitTree | None, bool]:
+    def merge(self, heads: Sequence[str], *settings: str) -> tuple[str, bool]:
         """The tree that git makes of merging two commits, conflicts marked in the files, and
-        whether there are none; None where there are more, or where git cannot merge them.
+        whether there are none. The tree is empty where there are more, or where git cannot merge
+        them. `settings` come before the command, as `-c NAME=VALUE`.
         """
-        if len(parents) != 2:
-            return None, False
-        args = (*process.GIT, "merge-tree", "--write-tree", "--allow-unrelated-histories", *parents)
-        status, out, _ = process.call(args, cwd=self.root)
-        made = self.tree(out.decode().split("\n")[0]) if status in (0, 1) else None
-        return made, status == 0
+        if len(heads) != 2:
+            return "", False
+        options = ("--write-tree", "--allow-unrelated-histories", *heads)
+        output = self.git(*settings, "merge-tree", *options)
+        made = output.out.decode("ascii", "replace").split("\n")[0]
+        return (made, output.status == 0) if output.status in (0, 1) else ("", False)
 
-    def merge_bases(self, parents: Sequence[str]) -> tuple[str, ...]:
-        """The best commits that lead to all of some; none for histories that have none."""
-        more = ("--octopus",) if len(parents) > 2 else ()
-        args = (*process.GIT, "merge-base", "--all", *more, *parents)
-        return tuple(process.call(args, cwd=self.root)[1].decode("ascii").split())
+    def find_bases(self, heads: Sequence[str]) -> tuple[str, ...]:
+        """The best commits that lead to all of some; none where their histories have nothing in
+        common.
+        """
+        more = ("--octopus",) if len(heads) > 2 else ()
+        output = self.git("merge-base", "--all", *more, *heads)
+        return tuple(output.out.decode("ascii").split())
 
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `old` is in the history of `new`; False where `old` is gone."""
-        args = (*process.GIT, "merge-base", "--is-ancestor", old, new)
-        return process.call(args, cwd=self.root)[0] == 0
+        return self.git("merge-base", "--is-ancestor", old, new).status == 0
 
     def hooks_dir(self) -> str:
         """Where git looks for hooks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from molt import errors
-from molt.repo import merge_driver, process
+from molt.repo import merge_driver
 from molt.repo.commits import Commit
 from molt.values import Value
 
@@ -40,8 +40,8 @@ def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
     for word in words or ("HEAD",):
         if word.startswith("-"):
             raise errors.Usage(f"{word!r} is an option of git, and no range", _HINT)
-        args = (*process.GIT, "rev-parse", "--revs-only", word)
-        found = process.call(args, cwd=repo.root)[1].decode("ascii", "replace").split()
+        output = repo.git("rev-parse", "--revs-only", word)
+        found = output.out.decode("ascii", "replace").split()
         # A full id is taken for a commit that is here, whether it is or not.
         oids = [repo.reader.oid(f"{one.lstrip('^')}^{{commit}}") for one in found]
         if not found or None in oids:
@@ -70,18 +70,9 @@ def list_commits(
     # By name, for a second `--not` would turn the first around.
     asked = "".join(f"{oid}\n" for oid in (*tips, *(f"^{oid}" for oid in known)))
     args = ("rev-list", "--topo-order", "--reverse", "--parents", "--stdin")
-    out = process.run((*process.GIT, *args), input=asked.encode(), cwd=repo.root)
-    rows = (row.split(" ") for row in out.decode("ascii").splitlines())
+    output = repo.git(*args, input=asked.encode()).require()
+    rows = (row.split(" ") for row in output.text.splitlines())
     return [(row[0], tuple(row[1:])) for row in rows]
-
-
-def find_bases(repo: Repo, heads: Sequence[str]) -> tuple[str, ...]:
-    """The best commits that lead to all of some; none where their histories have nothing in
-    common.
-    """
-    more = ("--octopus",) if len(heads) > 2 else ()
-    out = process.call((*process.GIT, "merge-base", "--all", *more, *heads), cwd=repo.root)[1]
-    return tuple(out.decode("ascii").split())
 
 
 def find_parents(repo: Repo, oid: str) -> tuple[str, ...]:
@@ -106,16 +97,8 @@ def list_refs(repo: Repo, *patterns: str) -> dict[str, str]:
 
 
 def merge_heads(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
-    """The tree that git makes of merging two commits, conflicts marked in the files, and whether
-    there are none. The tree is empty where there are more, or where git cannot merge them.
-
-    What two clones wrote is merged by meaning, whatever the clone that asks is told of that: so a
-    server without a driver finds the same as whoever made the merge.
+    """What `Repo.merge` gives where what two clones wrote is merged by meaning, whatever the clone
+    that asks is told of that: so a server without a driver finds the same as whoever made the
+    merge.
     """
-    if len(heads) != 2:
-        return "", False
-    options = ("--write-tree", "--allow-unrelated-histories", *heads)
-    args = (*process.GIT, *merge_driver.config_args(sys.executable), "merge-tree", *options)
-    status, out, _ = process.call(args, cwd=repo.root)
-    made = out.decode("ascii", "replace").split("\n")[0]
-    return (made, status == 0) if status in (0, 1) else ("", False)
+    return repo.merge(heads, *merge_driver.config_args(sys.executable))

@@ -30,18 +30,18 @@ class Staged:
         self.root = root
         self.reader = objects.Reader(root)
         self.git_dir = _git_dir(root)
-        status, out, _ = process.call((*process.GIT, *_DIFF, "HEAD"), cwd=root)
-        if status:
+        compared = process.git(root, *_DIFF, "HEAD")
+        self.head = objects.GitTree(self.reader, None if compared.status else "HEAD")
+        if compared.status:
             self._require_unborn()
-            out = process.run_git(root, *_DIFF, _NOTHING)
-        self.head = objects.GitTree(self.reader, None if status else "HEAD")
-        self.index: Tree = IndexTree(self.reader, self.head, objects.parse_raw_diff(out))
+            compared = process.git(root, *_DIFF, _NOTHING).require()
+        changes = objects.parse_raw_diff(compared.out)
+        self.index: Tree = IndexTree(self.reader, self.head, changes)
         self._config: dict[str, str] | None = None
 
     def _require_unborn(self) -> None:
         """Raises Failed unless there is no commit yet: any other failure must not look so."""
-        args = (*process.GIT, "rev-parse", "-q", "--verify", "HEAD")
-        if process.call(args, cwd=self.root)[0] == 0:
+        if process.git(self.root, "rev-parse", "-q", "--verify", "HEAD").status == 0:
             raise errors.Failed("git cannot compare the index with HEAD", "`git status` says more")
 
     @property
@@ -50,7 +50,7 @@ class Staged:
         if self._config is None:
             wanted = r"^(molt\.|core\.comment|commit\.(cleanup|verbose)|i18n\.commitencoding)"
             args = ("config", "-z", "--get-regexp", wanted)
-            out = process.run_git(self.root, *args, check=False).decode("utf-8", "replace")
+            out = process.git(self.root, *args).out.decode("utf-8", "replace")
             pairs = (record.partition("\n") for record in out.split("\0"))
             self._config = {key.lower(): value for key, _, value in pairs if key}
         return self._config
@@ -90,8 +90,8 @@ def _git_dir(root: str) -> str:
     plain = os.path.join(root, os.environ.get("GIT_DIR") or ".git")
     if os.path.isdir(plain):
         return plain
-    out = process.run_git(root, "rev-parse", "--git-dir")
-    return os.path.join(root, out.decode("utf-8", "surrogateescape").rstrip("\n"))
+    found = process.git(root, "rev-parse", "--git-dir").require().text
+    return os.path.join(root, found.rstrip("\n"))
 
 
 class IndexTree:

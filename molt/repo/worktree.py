@@ -8,7 +8,7 @@ import os
 import stat
 
 from molt import errors, trees
-from molt.repo import disk, process
+from molt.repo import disk
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -150,8 +150,8 @@ def _delete_file(root: str, full: str) -> None:
 def dirty(repo: Repo) -> dict[str, str]:
     """Uncommitted paths, new ones included, with git's two status letters (`??` for new)."""
     args = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
-    out = process.run_git(repo.root, *args).decode("utf-8", "surrogateescape")
-    return {record[3:]: record[:2] for record in out.split("\0") if record}
+    records = repo.run(*args)
+    return {record[3:]: record[:2] for record in records.split("\0") if record}
 
 
 def _stored_bytes(root: str, path: str) -> bytes | None:

@@ -112,8 +112,8 @@ def test_a_program_that_is_not_there_is_named() -> None:
 
 def test_git_runs_in_the_folder_that_is_named(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    status, out, _ = process.call((*process.GIT, "rev-parse", "--show-toplevel"), cwd=str(tmp_path))
-    assert (status, Path(out.decode().strip())) == (0, tmp_path.resolve())
+    output = process.git(str(tmp_path), "rev-parse", "--show-toplevel")
+    assert (output.status, Path(output.text.strip())) == (0, tmp_path.resolve())
 
 
 SPELLINGS = st.sampled_from(

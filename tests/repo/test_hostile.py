@@ -147,16 +147,36 @@ def test_a_path_with_a_line_break_is_refused() -> None:
 
 def test_errors_of_git_are_told_apart_without_memfd(tmp_path, monkeypatch) -> None:
     monkeypatch.delattr(os, "memfd_create", raising=False)
-    status, out, err = process.call(("git", "rev-parse", "--git-dir"), cwd=str(tmp_path))
-    assert (status, out) == (128, b"")
-    assert b"not a git repository" in err
+    output = process.git(str(tmp_path), "rev-parse", "--git-dir")
+    assert (output.status, output.out) == (128, b"")
+    assert output.said.startswith("not a git repository")
     with pytest.raises(errors.NotFound):
         find.find_repo(str(tmp_path))
 
 
-def test_another_program_runs_where_it_is_told(tmp_path) -> None:
-    out = process.run(("pwd", "-P"), cwd=str(tmp_path))
-    assert out.decode().strip() == os.path.realpath(tmp_path)
+def test_a_failure_of_git_is_raised_in_its_words_unless_it_is_allowed(tmp_path: Path) -> None:
+    repo = find.init(str(tmp_path))
+    output = repo.git("show-ref", "--verify", "refs/heads/none")
+    said = "git show-ref --verify refs/heads/none: 'refs/heads/none' - not a valid ref"
+    with pytest.raises(errors.Failed, match=f"^{said}$"):
+        output.require(1)
+    assert output.require(1, output.status) is output
+    with pytest.raises(errors.Failed, match=f"^{said}$"):
+        repo.run("show-ref", "--verify", "refs/heads/none")
+    assert repo.run("show-ref", "--verify", "refs/heads/none", check=False) == ""
+
+
+def test_a_failure_without_words_is_told_by_its_status(tmp_path: Path) -> None:
+    output = find.init(str(tmp_path)).git("rev-parse", "-q", "--verify", "HEAD")
+    with pytest.raises(errors.Failed, match=r"^git rev-parse -q --verify HEAD: exit status 1$"):
+        output.require()
+
+
+def test_what_git_prints_keeps_its_bytes(tmp_path: Path) -> None:
+    repo = find.init(str(tmp_path))
+    output = repo.git("stripspace", input=b"caf\xe9\n")
+    assert (output.out, output.said) == (b"caf\xe9\n", "")
+    assert output.text.encode("utf-8", "surrogateescape") == output.out
 
 
 @pytest.fixture
@@ -176,8 +196,7 @@ def many_files() -> Iterator[None]:
 def test_a_long_conversation_with_a_program_blocks_neither_side(
     tmp_path: Path, many_files: None
 ) -> None:
-    find.init(str(tmp_path))
+    repo = find.init(str(tmp_path))
     data = b"".join(b"%d\n" % number for number in range(300_000))
-    args = (*process.GIT, "stripspace")
-    assert process.run(args, input=data, cwd=str(tmp_path)) == data
-    assert process.call((*process.GIT, "rev-parse", "HEAD"), input=data, cwd=str(tmp_path))[0]
+    assert repo.git("stripspace", input=data).require().out == data
+    assert repo.git("rev-parse", "HEAD", input=data).status

@@ -137,9 +137,9 @@ class GitMove:
     def __init__(self, repo: Repo, target: Target) -> None:
         one = target
         self._ask_vectors = f"start\0update {one.branch}\0{one.new}\0{one.old or ZERO}\0prepare\0"
-        args = (*process.GIT, *DURABLE, "update-ref", "-m", one.why, "--stdin", "-z")
+        args = (*DURABLE, "update-ref", "-m", one.why, "--stdin", "-z")
         # Ctrl-C of a terminal reaches every process, and molt is not to lose this one alone.
-        self._git = process.BatchProcess(args, repo.root, deaf=signals.STOPS)
+        self._git = process.BatchProcess(repo.root, *args, deaf=signals.STOPS)
 
     def prepare(self) -> str:
         """Make git ready; gives why it is not, or an empty text."""

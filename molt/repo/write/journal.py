@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from molt import errors, trees
-from molt.repo import disk, process, state, worktree
+from molt.repo import disk, state, worktree
 from molt.repo.write import loose
 from molt.values import Value
 
@@ -118,7 +118,7 @@ def finish(repo: Repo, journal: Journal) -> bool:
             os.unlink(os.path.join(repo.git_dir, name))
     if made:
         # The index knows nothing yet of the files that were written just now.
-        process.call((*process.GIT, "update-index", "-q", "--refresh"), cwd=repo.root)
+        repo.git("update-index", "-q", "--refresh")
     return made
 
 
@@ -217,12 +217,12 @@ def _sweep_temporary_files(repo: Repo, steps: Sequence[JournalStep]) -> None:
 
 def staged_blobs(repo: Repo, paths: Sequence[str], index: str = "") -> dict[str, str]:
     """The blob ids that the index holds for some paths, git's own or the file `index`."""
-    args = (*process.GIT, "--literal-pathspecs", "ls-files", "-s", "-z", "--", *paths)
+    args = ("--literal-pathspecs", "ls-files", "-s", "-z", "--", *paths)
     # A hook's index is the one of the commit that is being made, not the one on which we build.
     env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}
-    out = process.run(args, env=env, cwd=repo.root)
+    output = repo.git(*args, env=env).require()
     found = {}
-    for record in out.decode("utf-8", "surrogateescape").split("\0"):
+    for record in output.text.split("\0"):
         if record:
             meta, _, path = record.partition("\t")
             found[path] = meta.split(" ")[1]
@@ -253,9 +253,8 @@ def update_index(
     env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}
     data = "".join(rows).encode("utf-8", "surrogateescape")
     durable = () if index else loose.DURABLE
-    args = (*process.GIT, *durable, "update-index", "-z", "--index-info")
-    status, _, err = process.call(args, input=data, env=env, cwd=repo.root)
-    if status:
-        said = err.decode("utf-8", "replace").strip().split("\n")[0]
+    output = repo.git(*durable, "update-index", "-z", "--index-info", input=data, env=env)
+    if output.status:
+        said = output.said.split("\n")[0]
         kind = errors.Busy if "index.lock" in said else errors.Failed
-        raise kind(said.removeprefix("fatal: "), "if no git runs here, delete that lock file")
+        raise kind(said, "if no git runs here, delete that lock file")

@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from molt import errors
-from molt.repo import disk, process
+from molt.repo import disk
 from molt.repo.write import journal
 from molt.repo.write.indexfile import IndexFile
 
@@ -165,7 +165,7 @@ class NewIndex:
 
     def refresh(self) -> None:
         """Let git look at the files once more; that it cannot is no harm."""
-        process.call((*process.GIT, "update-index", "-q", "--refresh"), cwd=self._repo.root)
+        self._repo.git("update-index", "-q", "--refresh")
 
     def close(self) -> None:
         """Remove what was beside the index."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.repo import process
 from molt.repo.write.plan import writable_head
 
 TYPE_CHECKING = False
@@ -26,20 +25,20 @@ def commit_remark(repo: Repo, message: str) -> str:
         oid = _write_commit(repo, head.commit, message)
         subject = message.partition("\n")[0]
         args = ("update-ref", "-m", f"molt: {subject}", head.branch, oid, head.commit)
-        status, _, said = process.call((*process.GIT, *args), cwd=repo.root)
-        if not status:
+        output = repo.git(*args)
+        if not output.status:
             return oid
-        if repo.head().commit == head.commit and b"cannot lock ref" not in said:
-            raise errors.Failed(said.decode("utf-8", "replace").strip().removeprefix("fatal: "))
+        if repo.head().commit == head.commit and "cannot lock ref" not in output.said:
+            raise errors.Failed(output.said)
     raise errors.Busy("the branch moved or was locked on every try", "try again")
 
 
 def _write_commit(repo: Repo, parent: str, message: str) -> str:
     # git would make up a name and an address that nobody has set.
-    args = (*process.GIT, "-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
+    args = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
     tree = ("commit-tree", f"{parent}^{{tree}}", "-p", parent, "-F", "-")
-    status, out, said = process.call((*args, *tree), input=message.encode(), cwd=repo.root)
-    if status:
+    output = repo.git(*args, *tree, input=message.encode())
+    if output.status:
         repo.identity()
-        raise errors.Failed(f"git commit-tree: {said.decode('utf-8', 'replace').strip()}")
-    return out.decode("ascii").strip()
+        raise errors.Failed(f"git commit-tree: {output.said}")
+    return output.text.strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from molt import errors, trees
-from molt.repo import process, state
+from molt.repo import state
 from molt.repo.write import journal, lease
 from molt.repo.write.branch import Target
 from molt.repo.write.lease import WriteTurn
@@ -200,17 +200,15 @@ def _write_commit(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Targe
         raise errors.Failed("a commit message with a NUL character")
     # git would make up a name and an address that nobody has set, and the message is UTF-8.
     settings = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
-    args = (*process.GIT, *DURABLE, *settings, "commit-tree", tree, "-F", "-")
+    args = (*DURABLE, *settings, "commit-tree", tree, "-F", "-")
     parent = ("-p", plan.head.commit) if plan.head.commit else ()
-    text = plan.message.encode()
-    status, out, err = process.call((*args, *parent), input=text, cwd=repo.root)
-    said = err.decode("utf-8", "replace").strip()
-    if status and f"{tree} is not a valid" in said:
+    output = repo.git(*args, *parent, input=plan.message.encode())
+    if output.status and f"{tree} is not a valid" in output.said:
         return None
-    if status:
+    if output.status:
         repo.identity()
-        raise errors.Failed(f"git commit-tree: {said}")
-    found = repo.reader.ask([out.decode().strip()])[0]
+        raise errors.Failed(f"git commit-tree: {output.said}")
+    found = repo.reader.ask([output.text.strip()])[0]
     if found is None:
         return None
     objects.keep(*found)
