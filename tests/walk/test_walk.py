@@ -1,4 +1,4 @@
-"""A short walk; `python tests/walk/walk.py` takes the long ones."""
+"""A short walk; `python tests/walk/walk.py --ops 500 --seeds 5` takes the long ones."""
 
 from __future__ import annotations
 

@@ -116,7 +116,8 @@ def _is_taken_over(path: str) -> bool:
 def _is_test(path: str) -> bool:
     """Whether a file tests a program, and so is full of what it makes up."""
     folders, _, name = path.rpartition("/")
-    named = any(mark in name for mark in (".test.", ".spec."))
+    named = any(mark in name for mark in (".test.", ".spec.", "_test."))
+    named = named or (name.startswith("test_") and name.endswith(".py"))
     return not _is_below_memory(path) and (named or not _TESTS.isdisjoint(folders.split("/")))
 
 
