@@ -19,7 +19,9 @@ _HEX = frozenset(b"0123456789abcdef")
 
 
 class Reader:
-    """The objects of one repository; the process behind it starts with the first question."""
+    """The objects of one repository; the process behind it starts with the first question, and
+    lives until `close`. A question after that starts another one.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -39,6 +41,12 @@ class Reader:
             self._batch.write(b"".join(spec + b"\0" for spec in some))
             found += [self._read_answer(self._batch, spec) for spec in some]
         return found
+
+    def close(self) -> None:
+        """End the process, if there is one, and wait for it."""
+        if self._batch is not None:
+            self._batch.close()
+            self._batch = None
 
     def _read_answer(
         self, batch: process.BatchProcess, spec: bytes

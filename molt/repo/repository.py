@@ -12,6 +12,7 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+    from typing import Self
 
     from molt.repo.objects import GitTree, Reader
     from molt.repo.process import Output
@@ -51,11 +52,32 @@ class LogCommit(Value):
 
 
 class Repo(Value):
-    """The folders of a repository: work tree, git folder of this work tree, shared git folder."""
+    """The folders of a repository: work tree, git folder of this work tree, shared git folder.
+
+    As a value it is these folders. With the first question to `reader` or `config` it holds a
+    child process and what git's configuration said, until `close` or the end of a `with`; asked
+    after that, it begins anew. One that nobody closes is closed when it is forgotten, and at the
+    end of a command by `molt.repo.close`: a net for commands and hooks, which live for one
+    question. Who lives longer uses `with`.
+    """
 
     root: str
     git_dir: str
     common_dir: str
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process that reads objects, and forget what the configuration said."""
+        reader: Reader | None = self.__dict__.get("_reader")
+        if reader is not None:
+            # It stays the one reader: trees that were handed out hold it.
+            reader.close()
+        self.__dict__.pop("_config", None)
 
     @property
     def molt_dir(self) -> str:
@@ -124,7 +146,9 @@ class Repo(Value):
         """The objects; one process answers for all trees of this repository."""
         from molt.repo import objects
 
-        reader: Reader = self.__dict__.setdefault("_reader", objects.Reader(self.root))
+        reader: Reader | None = self.__dict__.get("_reader")
+        if reader is None:
+            reader = self.__dict__["_reader"] = objects.Reader(self.root)
         return reader
 
     def resolve(self, rev: str) -> str:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from house import ROOT
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -170,6 +173,53 @@ def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:
     if before is None:
         pytest.skip("no /proc here")
     assert set(os.listdir("/proc/self/fd")) <= before
+
+
+# In a process of its own, for it counts all the children that a process has.
+OPENS = """
+import os, sys
+from molt.repo import find
+
+def has_children():
+    try:
+        return os.waitpid(-1, os.WNOHANG) == (0, 0)
+    except ChildProcessError:
+        return False
+
+kept = []
+for path in sys.argv[1:]:
+    kept.append(find.find_repo(path))
+    with kept[-1] as repo:
+        assert repo.reader.oid("HEAD") is None and repo.config("core.filemode")
+        assert has_children()
+    assert not has_children(), "a process is left of a repository that is kept"
+tree = kept[0].tree("HEAD")
+assert tree._reader.oid("HEAD") is None and has_children(), "a tree begins anew"
+kept[0].close()
+kept[0].close()
+assert not has_children(), "closed twice is closed, trees that were handed out too"
+for path in sys.argv[1:]:
+    assert find.find_repo(path).reader.oid("HEAD") is None
+assert not has_children(), "a process is left of what was forgotten"
+"""
+
+
+def test_a_repository_that_is_closed_leaves_no_process(tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in "abc"]
+    for path in paths:
+        find.init(path)
+    args = [sys.executable, "-c", OPENS, *paths]
+    done = subprocess.run(args, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_closed_repository_asks_anew_what_is_configured(tmp_path: Path) -> None:
+    repo = find.init(str(tmp_path))
+    with repo:
+        assert repo.config("molt.actor") is None
+        repo.run("config", "molt.actor", "manual")
+        assert repo.config("molt.actor") is None
+    assert repo.config("molt.actor") == "manual"
 
 
 def test_a_reader_goes_on_after_all_were_closed_and_in_a_fork(tmp_path: Path) -> None:
