@@ -99,6 +99,24 @@ def _continues_from(tip: str, commits: list[LogCommit]) -> bool:
     return at == tip
 
 
+class LogComparison(Value):
+    """How many lines the log of history has, and whether the file is that log."""
+
+    lines: int
+    same: bool
+
+
+def compare_log(repo: Repo) -> LogComparison:
+    """The log as history gives it, beside the file; nothing is written. Raises Failed."""
+    tip = repo.tip()
+    data, count = _encode_rows(Reading(repo).rows(repo.log_raw(tip) if tip else ()))
+    try:
+        with open(os.path.join(repo.root, PATH), "rb") as file:
+            return LogComparison(count, file.read() == data)
+    except FileNotFoundError:
+        return LogComparison(count, not data)
+
+
 def rebuild(repo: Repo) -> int:
     """Write the whole log anew, in one step; gives the number of lines. Raises Failed."""
     with state.lock(repo.git_dir, "audit"):

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from molt import __version__, config, errors, tokens, trees
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
-from molt.memory import adoption, audit, inventory, verify
+from molt.memory import adoption, audit, inventory, projections, verify
 from molt.memory.decay import mend
 from molt.memory.graph import graph
 from molt.policy import secrets
@@ -67,6 +67,7 @@ def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     yield from _check_relations(ws, tree)
     yield from _check_index(ws, tree, fix=fix)
     yield from _check_history(ws.repo)
+    yield from _check_failures(ws.repo, fix=fix)
     if fix:
         audit.rebuild(ws.repo)
 
@@ -319,6 +320,18 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     yield Problem(said, where, "the next search mends it; `molt index` does now", "warning", fix)
 
 
+def _check_failures(repo: Repo, *, fix: bool) -> Iterator[Problem]:
+    """What a write could not bring up afterwards, and nobody was told."""
+    said = projections.last_failure(repo)
+    if not said:
+        return
+    if fix:
+        projections.forget_failures(repo)
+    where = _show_path(repo, os.path.join(repo.molt_dir, projections.LOG))
+    hint = "readers mend what lags behind; `molt doctor --fix` forgets it"
+    yield Problem(f"the last failure after a write: {said}", where, hint, "warning", fix)
+
+
 def _is_broken(path: str) -> bool:
     from molt.index import db as dbs
 
@@ -332,6 +345,8 @@ def _is_broken(path: str) -> bool:
             db.close()
     except dbs.DAMAGED:
         return True
+    except dbs.UNWRITABLE as error:
+        raise dbs.unwritable_error(path, error) from error
 
 
 def _check_history(repo: Repo) -> Iterator[Problem]:

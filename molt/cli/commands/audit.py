@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from molt.cli import output
@@ -17,18 +15,12 @@ from molt.memory import audit as auditing
 def audit(call: Call, what: str) -> int:
     """Rebuild the audit log, or compare it with history."""
     repo = call.workspace().repo
-    path = os.path.join(repo.root, auditing.PATH)
-    before = b""
-    if os.path.exists(path):
-        with open(path, "rb") as file:
-            before = file.read()
-    count = auditing.rebuild(repo)
-    with open(path, "rb") as file:
-        same = file.read() == before
+    compared = auditing.compare_log(repo)
+    if what == "rebuild":
+        auditing.rebuild(repo)
     if call.json:
-        output.print_json({"lines": count, "same": same})
-        return int(what == "verify" and not same)
-    click.echo(
-        f"{count} lines" + ("" if what == "rebuild" else f", {'as' if same else 'not as'} before")
-    )
-    return int(what == "verify" and not same)
+        output.print_json({"lines": compared.lines, "same": compared.same})
+    else:
+        same = "" if what == "rebuild" else f", {'as' if compared.same else 'not as'} before"
+        click.echo(f"{compared.lines} lines{same}")
+    return int(what == "verify" and not compared.same)

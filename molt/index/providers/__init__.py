@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from molt.config import Config
@@ -49,17 +50,15 @@ _OWN: dict[str, Any] = {
 
 
 def _load_named(config: Config, seconds: float) -> tuple[Provider | None, str]:
-    name = config.embedding_provider
-    if name == "none":
-        return None, ""
-    if name == "fastembed":
-        return _load_fastembed(config)
-    if name in REMOTE:
-        return _load_remote(config, seconds)
-    return _load_static()
+    # Whatever is named in the configuration stands in the table: another name is a defect.
+    return TABLE[config.embedding_provider](config, seconds)
 
 
-def _load_fastembed(config: Config) -> tuple[Provider | None, str]:
+def _load_none(_config: Config, _seconds: float) -> tuple[Provider | None, str]:
+    return None, ""
+
+
+def _load_fastembed(config: Config, _seconds: float) -> tuple[Provider | None, str]:
     from molt.index.providers import fastembed
 
     return fastembed.make_or_explain(fastembed.Fastembed, config)
@@ -75,10 +74,19 @@ def _load_remote(config: Config, seconds: float) -> tuple[Provider | None, str]:
         return None, f"{error.message} ({error.hint})" if error.hint else error.message
 
 
-def _load_static() -> tuple[Provider | None, str]:
+def _load_static(_config: Config, _seconds: float) -> tuple[Provider | None, str]:
     from molt.index.providers import static
 
     try:
         return static.Static(), ""
     except (OSError, ValueError) as error:
         return None, f"static model: {error}"
+
+
+TABLE: dict[str, Callable[[Config, float], tuple[Provider | None, str]]] = {
+    "none": _load_none,
+    "static": _load_static,
+    "fastembed": _load_fastembed,
+    **dict.fromkeys(REMOTE, _load_remote),
+}
+"""How each provider that a configuration may name is loaded."""

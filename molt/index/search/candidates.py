@@ -184,7 +184,9 @@ class _Search:
         added = _read_places(self.db, "p.memory", beside, self._where, self._values)
         self._places.update(added)
         new = [number for number in added if number not in self.near]
-        bm25.update((number, self.keywords.scores.get(number, 0.0)) for number in added)
+        if bm25:
+            # Where no keyword was found, one that has none is not the best of them.
+            bm25.update((number, self.keywords.scores.get(number, 0.0)) for number in added)
         self.near.update(nearest.cosines(self.db, self._vector, new))
         return bool(added)
 

@@ -10,6 +10,7 @@ from molt.index.fill import vectors
 from molt.index.providers import cache, paired, remote, remote_batch
 from molt.index.providers import provider as providers
 from molt.memory.search import index
+from molt.repo import state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -37,19 +38,25 @@ class BackfillReport(Value):
 
 def backfill_vectors(ws: Workspace) -> BackfillReport:
     """Hand in the chunks that wait, or see how the job that was handed in stands and take what
-    it made. Raises Usage for a provider without batches, Unavailable for one that is not there.
+    it made. Raises Usage for a provider without batches, Unavailable for one that is not there,
+    and Busy where another call does the same: two would hand in two jobs, which both cost.
     """
+    with state.lock(ws.repo.common_dir, "batch", 0.0):
+        return _backfill(ws)
+
+
+def _backfill(ws: Workspace) -> BackfillReport:
     with index.provided(ws) as (provider, why):
         service = _find_service(provider, why)
         with index.opened(ws, provider) as db:
             index.freshen_keywords(ws, db, provider)
-            state = _load_state(ws)
-            if state and state["identity"] != providers.fingerprint(provider):
+            known = _load_state(ws)
+            if known and known["identity"] != providers.fingerprint(provider):
                 # Its vectors could be compared with none that are here.
                 _save_state(ws, None)
-                state = None
-            if state:
-                return _check_job(ws, db, provider, service, state)
+                known = None
+            if known:
+                return _check_job(ws, db, provider, service, known)
             return _submit_texts(ws, db, service, providers.fingerprint(provider))
 
 
@@ -72,10 +79,10 @@ def _submit_texts(ws: Workspace, db: Db, service: remote.Remote, identity: str) 
     if not waiting:
         return BackfillReport("nothing", "", "every chunk has its vector", 0, 0)
     data, count = remote_batch.render_lines(service, waiting)
-    state = {"identity": identity, "file": remote_batch.upload(service, data), "job": ""}
+    job = {"identity": identity, "file": remote_batch.upload(service, data), "job": ""}
     # Noted before the job is made: a call that is killed in between finds the file again.
-    _save_state(ws, state)
-    return _start_job(ws, db, service, state, f"{count} texts")
+    _save_state(ws, job)
+    return _start_job(ws, db, service, job, f"{count} texts")
 
 
 def _start_job(
