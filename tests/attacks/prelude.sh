@@ -1,0 +1,56 @@
+# What every attack may call; "say" runs git's hooks where there are any.
+set -e
+say() { # ACTION FILE ACTOR [APPROVAL]: commit everything, with a message of the schema
+  git add -A
+  git commit -q $HOOKS --allow-empty -F - <<EOF
+[$1] $2 — x
+
+⚠️ CRITICAL FILE CHANGED
+
+Actor: $3
+Approval: ${4:-auto}
+Trigger: test
+EOF
+}
+raw() { # TREE MESSAGE PARENT...: a commit made by plumbing alone, and the branch moved to it
+  tree=$1; text=$2; shift 2; parents=
+  for one in "$@"; do parents="$parents -p $one"; done
+  new=$(printf '%s\n' "$text" | git commit-tree "$tree" $parents)
+  git reset -q --hard "$new"
+}
+schema() { printf '[%s] %s — x\n\n⚠️ CRITICAL FILE CHANGED\n\nActor: %s\nApproval: %s\nTrigger: t\n' "$1" "$2" "$3" "${4:-auto}"; }
+diverge() { # A branch beside main, and git's merge of both, not concluded
+  git checkout -q -b side; echo s >s.txt; say CREATE s.txt bot:main
+  git checkout -q main; echo m >m.txt; say CREATE m.txt bot:main
+  git merge -q --no-commit side
+}
+spread() { # Two branches, a and b, beside main
+  for one in a b; do git checkout -q -b $one base; echo $one >$one.txt; say CREATE $one.txt bot:main; done
+  git checkout -q main; echo m >m.txt; say CREATE m.txt bot:main; git read-tree HEAD
+}
+criss_cross() { # c and d, which have merged a and b in two orders
+  for one in a b; do
+    git checkout -q -b $one base
+    printf '\n## 1'$one':00 | fact | confidence:high | tags:[]\nx\n' | tr ab 12 >>$EP; say APPEND $EP bot:main
+  done
+  cross c a b; cross d b a; git checkout -q main
+}
+cross() { # NAME OURS THEIRS: a branch that has merged two, with the entries of both
+  git checkout -q -b $1 $2; git merge -q --no-commit $3 >/dev/null 2>&1 || true
+  { git show $2:$EP; git show $3:$EP | tail -3; } >x; mv x $EP; say MERGE '*' bot:main
+}
+orphan() { # A branch with another root, and nothing in it
+  git checkout -q --orphan side; git rm -rqf --cached . >/dev/null; git clean -qfdx -e .git
+}
+retree() { # TREE CODE: the tree with the bytes that Python code makes of its `data`
+  git cat-file tree "$1" | python3 -IS -c "import sys; data = sys.stdin.buffer.read()
+$2
+sys.stdout.buffer.write(data)" | git hash-object -t tree -w --stdin --literally
+}
+forge() { # TREE HEADERS MESSAGE: a commit on HEAD of any form, and the branch moved to it
+  new=$(printf 'tree %s\nparent %s\n%b\n\n%b' "$1" "$(git rev-parse HEAD)" "$2" "$3" | git hash-object -t commit -w --stdin --literally)
+  git update-ref refs/heads/main $new; git reset -q --hard
+}
+WHO='author a <a@b> 1772366400 +0000\ncommitter a <a@b> 1772366400 +0000'
+EP=memory/episodes/2026-02-02.md
+NOTE=memory/2026-02-03.md
