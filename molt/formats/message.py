@@ -173,15 +173,16 @@ def split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     start = len(every)
     while start and every[start - 1]:
         start -= 1
-    trailers: list[str] = []
+    pieces: list[list[str]] = []
     others: list[str] = []
     for row in every[start:]:
-        if row[0] in " \t" and trailers and not others:
-            trailers[-1] += f" {row.strip()}"
+        if row[0] in " \t" and pieces and not others:
+            pieces[-1].append(row.strip())
         elif is_trailer(row):
-            trailers.append(row)
+            pieces.append([row])
         else:
             others.append(row)
+    trailers = [" ".join(rows) for rows in pieces]
     decided = [_is_well_formed(row) for row in trailers]
     if True in decided:
         return _trim_blank_lines([*every[:start], *others]), trailers

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from molt.trees import Entry, FileChange, Tree
 
 
+_MOST = 1000
+"""How many findings of a rule on one commit are told: a file of a megabyte can have six for each of
+thirty thousand pieces, and saying them takes longer than finding them."""
+
+
 class Context(Value):
     """What a rule needs from outside, collected by the door that asks.
 
@@ -216,9 +221,20 @@ def _who_acts(message: Message | None, context: Context) -> str:
     return named or (surroundings if surroundings != "manual" else "")
 
 
+def _limit_faults(faults: Iterator[Fault]) -> Iterator[Fault]:
+    """As many as anybody reads; what is no warning is among them, however many are before it."""
+    hard = False
+    for number, fault in enumerate(faults):
+        if number < _MOST or not fault.soft:
+            yield fault
+        hard = hard or not fault.soft
+        if number >= _MOST and hard:
+            return
+
+
 def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
     try:
-        for fault in rule.check(judged):
+        for fault in _limit_faults(rule.check(judged)):
             severity = WARNING if fault.soft else level
             where = (fault.path, fault.line, fault.message)
             hint = fault.hint if severity != ERROR else _go_on(rule.code, fault.hint, judged)

@@ -98,3 +98,9 @@ def test_trailers_of_git_alone_are_trailers() -> None:
 @pytest.mark.parametrize("dash", [" — ", " -- ", " - ", " —"])
 def test_a_dash_stands_between_file_and_summary(dash: str) -> None:
     assert message.parse_subject(f"[EDIT] a.md{dash}softer") == ("EDIT", "a.md", "softer")
+
+
+def test_who_says_that_two_acted_names_nobody() -> None:
+    said = "[EDIT] a.md — x\n\nActor: manual\nActor: bot:main\nApproval: auto\nTrigger: t\n"
+    assert message.actor(message.parse(said)) == ""
+    assert message.actor(message.parse(said.replace("bot:main", "manual"))) == "manual"
