@@ -42,7 +42,7 @@ from molt.formats import (
 from molt.formats.reflections import histories, record, summary
 from molt.index.content import chunks
 from molt.policy import RULES, Context, names, secrets
-from molt.policy.engine import Rule, judge_commit
+from molt.policy.engine import Rule, Submission, judge_commit
 from molt.policy.secrets import lines as told_lines
 from molt.policy.secrets import named, numbers
 from molt.policy.secrets.form import sample
@@ -172,7 +172,7 @@ def judge(rule: Rule, path: str, before: str, after: str) -> object:
     said = "[EDIT] x — y\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"
     base = trees.DictTree({path: before.encode("utf-8", "surrogatepass")} if before else {})
     new = trees.DictTree({path: after.encode("utf-8", "surrogatepass")})
-    return judge_commit((rule,), base, new, said, context, config.DEFAULT)
+    return judge_commit((rule,), Submission(base, new, said), context, config.DEFAULT)
 
 
 def rule_readers() -> Iterator[tuple[str, Read, tuple[str, ...]]]:
@@ -206,7 +206,8 @@ def many_files(text: str) -> object:
     }
     said = "[CREATE] memory/graph/entities/* — x\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"
     context = Context(actor="bot:main")
-    return judge_commit(RULES, trees.EMPTY, trees.DictTree(files), said, context, config.DEFAULT)
+    made = Submission(trees.EMPTY, trees.DictTree(files), said)
+    return judge_commit(RULES, made, context, config.DEFAULT)
 
 
 def paths_of(text: str) -> object:

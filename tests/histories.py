@@ -30,11 +30,13 @@ def said(action: str, file: str, actor: str = "manual", **trailers: str) -> str:
         action,
         file,
         "a test",
+        messages.Provenance(
+            actor=actor,
+            approval="—" if actor == "manual" else "auto",
+            trigger="a test",
+            trailers=list(trailers.items()),
+        ),
         body=messages.CRITICAL_NOTICE if file in ("SOUL.md", "IDENTITY.md", "molt.yaml") else "",
-        actor=actor,
-        approval="—" if actor == "manual" else "auto",
-        trigger="a test",
-        trailers=list(trailers.items()),
     )
 
 

@@ -84,10 +84,12 @@ class Case:
             action,
             changed[0],
             self.name,
+            messages.Provenance(
+                actor=self.actor,
+                approval="—" if self.actor == "manual" else "auto",
+                trigger="a case",
+            ),
             body=messages.CRITICAL_NOTICE if critical else "",
-            actor=self.actor,
-            approval="—" if self.actor == "manual" else "auto",
-            trigger="a case",
         )
 
 

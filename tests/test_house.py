@@ -15,15 +15,11 @@ LINES, LENGTH, PARAMETERS, ONE_WORD = 400, 60, 5, 0.3
 # Functions that still take more than five parameters: this list only ever gets shorter.
 TOO_MANY = frozenset(
     {
-        "molt.formats.message.render",
-        "molt.formats.reflections.record.set_decision",
         "molt.index.search.candidates.find_candidates",
         "molt.index.search.candidates.make_candidate",
         "molt.index.search.rank.weigh",
         "molt.memory.recall.recall.answer_question",
         "molt.memory.search.search.search",
-        "molt.memory.write.propose.draft",
-        "molt.policy.engine.judge_commit",
     }
 )
 

@@ -206,27 +206,31 @@ def _trim_blank_lines(rows: Iterable[str]) -> list[str]:
     return kept[first:]
 
 
-def render(
-    action: str,
-    file: str,
-    summary: str,
-    *,
-    body: str = "",
-    actor: str,
-    approval: str,
-    trigger: str,
-    trailers: Sequence[tuple[str, str]] = (),
-) -> str:
+class Provenance(Value):
+    """Who makes a commit, with whose approval, what made them, and what else its trailers say."""
+
+    actor: str
+    approval: str
+    trigger: str
+    trailers: Sequence[tuple[str, str]] = ()
+
+    def rows(self) -> list[str]:
+        """The trailers, required ones first. Raises ValueError for what is outside the schema."""
+        if self.approval not in APPROVALS:
+            raise ValueError(f"unknown approval {self.approval!r}")
+        if not is_valid_actor(self.actor):
+            raise ValueError(f"not an actor: {self.actor!r}")
+        required = (("Actor", self.actor), ("Approval", self.approval), ("Trigger", self.trigger))
+        pairs = (*required, *self.trailers)
+        return [f"{key}: {one_line(value).strip() or '—'}" for key, value in pairs]
+
+
+def render(action: str, file: str, summary: str, by: Provenance, *, body: str = "") -> str:
     """A message in the schema. Raises ValueError for an action, approval or actor outside it."""
     if action not in ACTIONS:
         raise ValueError(f"unknown action {action!r}")
-    if approval not in APPROVALS:
-        raise ValueError(f"unknown approval {approval!r}")
-    if not is_valid_actor(actor):
-        raise ValueError(f"not an actor: {actor!r}")
+    rows = by.rows()
     subject = f"[{action}] {escape_path(file)} — {one_line(summary).strip() or 'no summary'}"
-    required = (("Actor", actor), ("Approval", approval), ("Trigger", trigger))
-    rows = [f"{key}: {one_line(value).strip() or '—'}" for key, value in (*required, *trailers)]
     text = _trim_blank_lines(line.rstrip() for line in body.split("\n"))
     return _join_paragraphs(subject, text, rows)
 

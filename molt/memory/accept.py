@@ -93,10 +93,12 @@ def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: st
         "ACK",
         "*",
         f"accepted {_describe(pairs)}: {why}",
-        actor=actor,
-        approval="approved",
-        trigger="molt accept",
-        trailers=[(acceptances.TRAILER, f"{oid} {code}") for oid, code in pairs],
+        messages.Provenance(
+            actor=actor,
+            approval="approved",
+            trigger="molt accept",
+            trailers=[(acceptances.TRAILER, f"{oid} {code}") for oid, code in pairs],
+        ),
     )
     head = ws.head()
     context = judging.context_for(ws.repo, ws.repo.tip(), actor=actor)

@@ -117,10 +117,12 @@ def acknowledge_files(
         "ACK",
         paths.CHECKSUMS,
         f"acknowledged {', '.join(files)}",
-        actor=actor,
-        approval="approved",
-        trigger="molt ack",
-        trailers=[("Acknowledged", path) for path in files],
+        messages.Provenance(
+            actor=actor,
+            approval="approved",
+            trigger="molt ack",
+            trailers=[("Acknowledged", path) for path in files],
+        ),
     )
 
     def make_change(tree: Tree) -> Change[None]:

@@ -273,9 +273,7 @@ def _commit_scores(ws: Workspace, make_text: Callable[[Tree], str], summary: str
         "EDIT",
         paths.SCORES,
         summary,
-        actor=ws.actor,
-        approval="auto",
-        trigger="molt doctor",
+        messages.Provenance(ws.actor, approval="auto", trigger="molt doctor"),
     )
 
     def make_change(tree: Tree) -> Change[None]:

@@ -185,11 +185,13 @@ def _commit_adoption(
         "INIT",
         "*",
         "workspace adopted" if is_adopted else "workspace made",
+        messages.Provenance(
+            actor="system:init",
+            approval="auto",
+            trigger="molt init",
+            trailers=(("Adopted", tip or "none"),),
+        ),
         body=messages.CRITICAL_NOTICE,
-        actor="system:init",
-        approval="auto",
-        trigger="molt init",
-        trailers=(("Adopted", tip or "none"),),
     )
 
     def make_change(tree: Tree) -> Change[None]:
@@ -213,9 +215,7 @@ def _relate_entities(
         "EDIT",
         f"{layout.ENTITIES}*",
         "relations that graph/index.md had",
-        actor="system:init",
-        approval="auto",
-        trigger="molt init",
+        messages.Provenance(actor="system:init", approval="auto", trigger="molt init"),
     )
 
     def make_change(tree: Tree) -> Change[None]:
@@ -336,9 +336,7 @@ def unignore(repo: Repo) -> Written[None]:
         "EDIT",
         ignores.PATH,
         "memory is kept in git",
-        actor="manual",
-        approval="—",
-        trigger="molt init --unignore",
+        messages.Provenance(actor="manual", approval="—", trigger="molt init --unignore"),
     )
 
     def make_change(tree: Tree) -> Change[None]:
@@ -360,9 +358,7 @@ def instruct_agents(repo: Repo) -> Written[None]:
         "EDIT",
         untold[0] if len(untold) == 1 else "*.md",
         "how an agent uses molt",
-        actor="manual",
-        approval="—",
-        trigger="molt init --agents",
+        messages.Provenance(actor="manual", approval="—", trigger="molt init --agents"),
     )
 
     def make_change(tree: Tree) -> Change[None]:

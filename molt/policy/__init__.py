@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.policy.acceptance import NEVER, accept, accepted, is_acceptable
-from molt.policy.engine import Context, Rule, judge_commit
+from molt.policy.engine import Context, Rule, Submission, judge_commit
 from molt.policy.finding import Finding
 from molt.policy.rules import RULES
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
@@ -25,8 +25,8 @@ def evaluate(
     context: Context,
     config: Config | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings on the commit that turns `base` into `new`; see `engine.judge`."""
-    return judge_commit(RULES, base, new, message, context, config)
+    """The findings on the commit that turns `base` into `new`; see `engine.judge_commit`."""
+    return judge_commit(RULES, Submission(base, new, message), context, config)
 
 
 def rule(code: str) -> Rule | None:

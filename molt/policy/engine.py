@@ -156,19 +156,25 @@ class Example(Value):
     history: tuple[str, ...] = ()
 
 
+class Submission(Value):
+    """A commit as it is handed in: the tree before, the tree after, and its message; None before
+    there is one.
+    """
+
+    base: Tree
+    new: Tree
+    message: str | Message | None
+
+
 def judge_commit(
-    rules: Sequence[Rule],
-    base: Tree,
-    new: Tree,
-    message: str | Message | None,
-    context: Context,
-    config: Config | None = None,
+    rules: Sequence[Rule], submission: Submission, context: Context, config: Config | None = None
 ) -> tuple[Finding, ...]:
-    """The findings of `rules`, by path and line; the configuration is that of `base`.
+    """The findings of `rules`, by path and line; the configuration is that of the tree before.
 
     Without a message the rules that need one are left out, and those about who commits take
     the context's actor. A rule that raises gives an error finding: the policy fails closed.
     """
+    base, new, message = submission.base, submission.new, submission.message
     settings = configuration.load(base)[0] if config is None else config
     parsed = messages.parse(message) if isinstance(message, str) else message
     changes = _list_changes(base, new, context)

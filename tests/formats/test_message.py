@@ -14,7 +14,11 @@ words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 @given(words, words, words)
 def test_what_is_rendered_is_read_back(summary: str, body: str, trigger: str) -> None:
     text = message.render(
-        "EDIT", "a.md", summary, body=body, actor="bot:main", approval="auto", trigger=trigger
+        "EDIT",
+        "a.md",
+        summary,
+        message.Provenance(actor="bot:main", approval="auto", trigger=trigger),
+        body=body,
     )
     read = message.parse(text)
     assert (read.action, read.file) == ("EDIT", "a.md")

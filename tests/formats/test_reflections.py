@@ -15,7 +15,7 @@ from molt.formats.reflections import record as reflections_record
 from molt.formats.reflections import summary as reflection_records
 from molt.formats.reflections.histories import Digest, Evolution, Insight, ReflectionEntry
 from molt.formats.reflections.parts import Part
-from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
+from molt.formats.reflections.record import Decision, ReflectionItem, ReflectionRecord
 from molt.formats.reflections.summary import Summary
 
 PENDING = """# Reflection Summary — 2026-02-02
@@ -245,9 +245,8 @@ def test_reading_never_raises(text: str) -> None:
 @pytest.mark.parametrize("last", ["", "\n"])
 def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
     text = (FILES[1].rstrip("\n") + last).replace("\n", end)
-    done = reflections_record.set_decision(
-        text, "partial", "2026-02-03T08:00:00Z", "manual", "no\nneed", {2: "rejected", 9: "x"}
-    )
+    decision = Decision("partial", "2026-02-03T08:00:00Z", "manual", "no\nneed")
+    done = reflections_record.set_decision(text, decision, {2: "rejected", 9: "x"})
     both = zip(text.split("\n"), done.split("\n"), strict=True)
     touched = [new.split(":")[0] for old, new in both if old != new]
     assert touched == ["status", "decided", "by", "reason", '  - {"n"']
@@ -258,7 +257,7 @@ def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
     assert found.fields == SAMPLE.fields
     assert found.summary == SAMPLE.summary
     again = reflections_record.set_decision(
-        done, "partial", "2026-02-03T08:00:00Z", "manual", "no need", {2: "rejected"}
+        done, decision.replace(reason="no need"), {2: "rejected"}
     )
     assert again == done
 
@@ -267,7 +266,7 @@ def test_items_of_another_form_are_read_and_decided() -> None:
     head = "---\n# by hand\nid: r-007\nmine: 1\nitems:\n"
     text = f"{head}- n: 1\n  op: pin\n- {{n: 2, op: pin, x: y}}\n---\n"
     assert [one.op for one in reflections_record.parse_record(text).items] == ["pin", "pin"]
-    done = reflections_record.set_decision(text, "approved", "", "", "", {2: "approved"})
+    done = reflections_record.set_decision(text, Decision("approved", "", ""), {2: "approved"})
     found = reflections_record.parse_record(done)
     assert [one.decision for one in found.items] == ["", "approved"]
     assert found.items[1].more == (("x", "y"),)
@@ -374,7 +373,7 @@ def test_what_cannot_be_written_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="not the id"):
         histories.append_entry(None, ReflectionEntry("r-1"))
     with pytest.raises(ValueError, match="unknown status"):
-        reflections_record.set_decision(FILES[1], "maybe", "", "")
+        reflections_record.set_decision(FILES[1], Decision("maybe", "", ""))
     with pytest.raises(ValueError, match="needs a name"):
         reflection_records.set_footer(PENDING, " *: ", "x")
     with pytest.raises(ValueError, match="not a month"):

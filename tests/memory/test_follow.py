@@ -24,7 +24,9 @@ def ws(tmp_path: Path, copy: Copy) -> Workspace:
 
 def write(ws: Workspace, text: str, path: str = PATH) -> None:
     data = f"# Tide\n\n{text}\n".encode()
-    said = messages.render("EDIT", path, "x", actor="manual", approval="—", trigger="t")
+    said = messages.render(
+        "EDIT", path, "x", messages.Provenance(actor="manual", approval="—", trigger="t")
+    )
     ws.commit(lambda _tree: Change({path: data}, said, None))
 
 

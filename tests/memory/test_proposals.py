@@ -13,6 +13,7 @@ from molt.formats import paths, proposals
 from molt.memory import context, setup, verify, workspace
 from molt.memory.workspace import Workspace
 from molt.memory.write import propose as proposing
+from molt.memory.write.propose import Suggestion
 from molt.trees import DictTree
 
 NOW = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
@@ -29,7 +30,7 @@ def agent(root: Path, name: str = "coder") -> Workspace:
 
 
 def propose(root: Path, text: str, name: str = "coder", **given) -> proposing.Proposed:
-    return proposing.propose(agent(root, name), proposing.draft(text, **given), NOW)
+    return proposing.propose(agent(root, name), proposing.draft(text, Suggestion(**given)), NOW)
 
 
 def file(root: Path) -> str:
@@ -56,7 +57,7 @@ def test_a_proposal_is_one_commit_that_names_its_author(root, git) -> None:
 def test_only_a_sub_agent_with_a_name_proposes(root, actor: str) -> None:
     ws = workspace.find(str(root), actor)
     with pytest.raises(errors.Usage) as told:
-        proposing.propose(ws, proposing.draft("a"), NOW)
+        proposing.propose(ws, proposing.draft("a", Suggestion()), NOW)
     assert "git config molt.actor subagent:NAME" in told.value.hint
     assert not (root / paths.PROPOSALS).exists()
 
@@ -87,7 +88,7 @@ def test_a_proposal_on_disk_that_nobody_committed_keeps_its_number(root) -> None
 
 def test_a_dry_run_writes_nothing(root, git) -> None:
     before = git(root, "rev-parse", "HEAD")
-    made = proposing.propose(agent(root), proposing.draft("a"), NOW, dry_run=True)
+    made = proposing.propose(agent(root), proposing.draft("a", Suggestion()), NOW, dry_run=True)
     assert made.done.message.startswith("[PROPOSE]")
     assert git(root, "rev-parse", "HEAD") == before
     assert not (root / paths.PROPOSALS).exists()
@@ -123,7 +124,7 @@ def test_a_stored_fact_that_says_otherwise_is_a_conflict() -> None:
     text = "# Molt\n\n## Facts\n- ~~owner: Eve~~\n- owner: Ada (source: episode:2026-02-02:14:30)\n"
     tree = DictTree({path: text.encode()})
     for owner, flag in (("Bob", "⚠️ CONFLICT with entity:project--molt"), ("Ada", "")):
-        one = proposing.draft(f"owner: {owner}", entities=["entity:project--molt"])
+        one = proposing.draft(f"owner: {owner}", Suggestion(entities=["entity:project--molt"]))
         assert proposing.find_conflict(tree, one) == flag
 
 
@@ -132,7 +133,7 @@ def test_a_stored_fact_that_says_otherwise_is_a_conflict() -> None:
 )
 def test_a_draft_that_no_store_could_take_is_refused(given) -> None:
     with pytest.raises(errors.Usage):
-        proposing.draft("a", **given)
+        proposing.draft("a", Suggestion(**given))
 
 
 def test_a_text_cannot_forge_a_second_proposal(root) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from molt import trees
 from molt.policy import Context
-from molt.policy.engine import judge_commit
+from molt.policy.engine import Submission, judge_commit
 from molt.policy.rules import epi
 
 DAY = "memory/episodes/2026-02-02.md"
@@ -39,7 +39,8 @@ def judge(before: str, after: str, monkeypatch: pytest.MonkeyPatch | None = None
     message = "[APPEND] x — y\n\nActor: bot:main\nApproval: auto\nTrigger: t"
     rules = tuple(one for one in epi.RULES if one.code != "EPI001")
     context = Context(actor="bot:main")
-    return judge_commit(rules, base, trees.DictTree({DAY: after.encode()}), message, context)
+    new = trees.DictTree({DAY: after.encode()})
+    return judge_commit(rules, Submission(base, new, message), context)
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=4), st.lists(st.sampled_from(PARTS), max_size=3))

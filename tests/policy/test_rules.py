@@ -68,11 +68,11 @@ def test_a_merge_keeps_the_lines_of_every_parent() -> None:
 
 
 def test_a_rule_that_cannot_be_evaluated_refuses() -> None:
-    from molt.policy.engine import Judged, judge_commit
+    from molt.policy.engine import Judged, Submission, judge_commit
 
     def broken(judged: Judged) -> object:
         raise RuntimeError("no")
 
     bad = RULES[0].replace(check=broken, needs_message=False)
-    (found,) = judge_commit((bad,), tree({}), tree({"a.md": "a"}), None, Context())
+    (found,) = judge_commit((bad,), Submission(tree({}), tree({"a.md": "a"}), None), Context())
     assert found.severity == "error"

@@ -150,9 +150,7 @@ def add(call: Call, word: str, section: str, meaning: str) -> int:
             "EDIT" if tree.entry(paths.RELATIONS) else "CREATE",
             paths.RELATIONS,
             f"relation {slug}",
-            actor=ws.actor,
-            approval="auto",
-            trigger="molt graph relation add",
+            messages.Provenance(ws.actor, approval="auto", trigger="molt graph relation add"),
         )
         after = edit.add_word(before, slug, section, meaning)
         return Change({paths.RELATIONS: after.encode()}, text, None)

@@ -18,7 +18,7 @@ def _propose(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
 
     ws = call.workspace()
     proposing.parse_author(ws.actor)
-    draft = proposing.draft(text_of(text), **given)
+    draft = proposing.draft(text_of(text), proposing.Suggestion(**given))
     now = clock.now(ws.config.workspace_timezone)
     made = proposing.propose(ws, draft, now, dry_run=dry_run)
     one, done = made.proposal, made.done

@@ -184,24 +184,27 @@ def _render_items(items: Sequence[ReflectionItem]) -> list[str]:
     return ["items:", *(f"  - {render_item(one)}" for one in items)] if items else ["items: []"]
 
 
-def set_decision(
-    text: str,
-    status: str,
-    decided: str,
-    by: str,
-    reason: str = "",
-    decisions: Mapping[int, str] | None = None,
-) -> str:
+class Decision(Value):
+    """What was decided about a record, when (an ISO time), by whom and why; the fields are called
+    like those of the record that hold them.
+    """
+
+    status: str
+    decided: str
+    by: str
+    reason: str = ""
+
+
+def set_decision(text: str, decision: Decision, items: Mapping[int, str] | None = None) -> str:
     """The record with what was decided: about all of it, and about items by their number.
 
     Items that are not named stay as they are. Raises ValueError for an unknown status.
     """
-    if status not in STATUSES:
-        raise ValueError(f"unknown status {status!r}; one of {', '.join(STATUSES)}")
-    values = {"status": status, "decided": decided, "by": by, "reason": reason}
-    for key, value in values.items():
+    if decision.status not in STATUSES:
+        raise ValueError(f"unknown status {decision.status!r}; one of {', '.join(STATUSES)}")
+    for key, value in decision.asdict().items():
         text = frontmatter.set_field(text, key, parts.to_one_line(value))
-    return _set_decisions(text, decisions or {})
+    return _set_decisions(text, items or {})
 
 
 def _set_decisions(text: str, decisions: Mapping[int, str]) -> str:

@@ -130,7 +130,10 @@ def import_source(
         file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
         summary = f"{len(made)} memories from {source}"
         text = messages.render(
-            "IMPORT", file, summary, actor=ws.actor, approval="auto", trigger="molt import"
+            "IMPORT",
+            file,
+            summary,
+            messages.Provenance(ws.actor, approval="auto", trigger="molt import"),
         )
         return Change(edits, text, made)
 

@@ -43,33 +43,37 @@ def parse_author(actor: str) -> str:
     )
 
 
-def draft(
-    text: str,
-    *,
-    store: str = "",
-    entities: Sequence[str] = (),
-    confidence: str = "",
-    trigger: str = "",
-    core_worthy: bool = False,
-) -> Proposal:
+class Suggestion(Value):
+    """What a sub-agent says of a text that it proposes; an entity is a file's name, an id, or
+    TYPE:LABEL. What is left empty, the text decides.
+    """
+
+    store: str = ""
+    entities: Sequence[str] = ()
+    confidence: str = ""
+    trigger: str = ""
+    core_worthy: bool = False
+
+
+def draft(text: str, said: Suggestion) -> Proposal:
     """A proposal of a text, without author, time and number yet.
 
-    An entity is a file's name, an id, or TYPE:LABEL. Raises Usage for what cannot be remembered,
-    or not in that store.
+    Raises Usage for what cannot be remembered, or not in that store.
     """
     # The store that the text would go to if it were remembered right away.
-    route = routing.route_text(text, store=store or ("semantic" if entities else ""))
-    if confidence and confidence not in proposals.CONFIDENCES:
+    store = said.store or ("semantic" if said.entities else "")
+    route = routing.route_text(text, store=store)
+    if said.confidence and said.confidence not in proposals.CONFIDENCES:
         hint = f"one of {', '.join(proposals.CONFIDENCES)}"
-        raise errors.Usage(f"no confidence {confidence!r}", hint)
+        raise errors.Usage(f"no confidence {said.confidence!r}", hint)
     return proposals.Proposal(
         "",
         lines.one_line(route.text).strip(),
-        trigger=trigger or "auto-detect",
+        trigger=said.trigger or "auto-detect",
         store=route.store,
-        entities=tuple(map(_parse_stem, entities)),
-        confidence=confidence or "medium",
-        core_worthy=core_worthy,
+        entities=tuple(map(_parse_stem, said.entities)),
+        confidence=said.confidence or "medium",
+        core_worthy=said.core_worthy,
     )
 
 
@@ -114,10 +118,12 @@ def _render_message(actor: str, one: Proposal) -> str:
         "PROPOSE",
         paths.PROPOSALS,
         f"#{one.number} {one.content[:60]}",
-        actor=actor,
-        approval="pending",
-        trigger="molt propose",
-        trailers=(("Proposal", one.id),),
+        messages.Provenance(
+            actor=actor,
+            approval="pending",
+            trigger="molt propose",
+            trailers=(("Proposal", one.id),),
+        ),
     )
 
 

@@ -37,10 +37,12 @@ def remember_text(
             made.action,
             made.path,
             " ".join(route.text.split())[:60],
-            actor=ws.actor,
-            approval="auto",
-            trigger="molt remember",
-            trailers=(*named, ("Route-Engine", "rules")),
+            messages.Provenance(
+                ws.actor,
+                approval="auto",
+                trigger="molt remember",
+                trailers=(*named, ("Route-Engine", "rules")),
+            ),
         )
         return Change(made.edits, text, made)
 
