@@ -48,7 +48,9 @@ def folders(names: list[str]) -> list[Path]:
 
 
 def default(ws: Workspace, text: str) -> list[str]:
-    return [one.id for one in searching.search(ws, text, limit=DEPTH).results]
+    return [
+        one.id for one in searching.search(ws, text, searching.SearchOptions(limit=DEPTH)).results
+    ]
 
 
 def unreranked(ws: Workspace, text: str) -> list[str]:
@@ -56,15 +58,21 @@ def unreranked(ws: Workspace, text: str) -> list[str]:
 
 
 def sessions(ws: Workspace, text: str) -> list[str]:
-    return [one.id for one in searching.search(ws, text, limit=DEPTH, by=searching.SESSION).results]
+    return [
+        one.id
+        for one in searching.search(
+            ws, text, searching.SearchOptions(limit=DEPTH), by=searching.SESSION
+        ).results
+    ]
 
 
 def ranker(depth: int = DEPTH, **options: Any) -> Search:
-    """The ranking alone, with options of `query.candidates`."""
+    """The ranking alone, with options of `candidates.Ranking`."""
 
     def search(ws: Workspace, text: str) -> list[str]:
         with index.provided(ws) as (provider, _), index.opened(ws, provider) as db:
-            found = candidates.find_candidates(db, text, limit=depth, provider=provider, **options)
+            ranking = candidates.Ranking(provider, **options)
+            found = candidates.find_candidates(db, text, limit=depth, ranking=ranking)
         return list(dict.fromkeys(one.memory_id or one.path for one in found))[:depth]
 
     return search

@@ -48,7 +48,7 @@ LINES = {
         "def late() -> None:\n    import subprocess",
     ),
     "policy and formats open no files themselves": ("molt/formats/ids.py", "import os.path"),
-    "git is started in repo alone": ("molt/memory/get.py", "from molt.repo.process import run"),
+    "git is started in repo alone": ("molt/memory/get.py", "from molt.repo.process import git"),
     "pygit2 only where ranges are read": ("molt/repo/history.py", "import pygit2"),
     "SQLite only in index": ("molt/memory/status.py", "import sqlite3"),
     "click only in cli": ("molt/memory/doctor.py", "import click"),

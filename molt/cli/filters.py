@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from molt.memory.recall.recall import Recalled
     from molt.memory.search.at import Moment
-    from molt.memory.search.search import Answer
+    from molt.memory.search.search import Answer, SearchOptions
     from molt.memory.workspace import Workspace
 
 
@@ -31,10 +31,11 @@ def read_moment(ws: Workspace, text: str) -> Moment | None:
     return past.find_moment(ws.repo, text, second, clock.seconds())
 
 
-def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, dict[str, Any]]:
-    """The workspace, and what the options of a search mean, as `recall.search` takes them."""
+def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOptions]:
+    """The workspace, and what the options of a search mean."""
     from molt.cli import clock
     from molt.index.search.candidates import Filters
+    from molt.memory.search.search import SearchOptions
     from molt.memory.search.visible import Sight
 
     for date in (given["since"], given["until"]):
@@ -42,14 +43,15 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, dict[str
     ws = call.workspace()
     at = read_moment(ws, given.pop("at"))
     second = at.now if at else clock.seconds()
-    return ws, {
-        "limit": given.pop("limit"),
-        "min_score": given.pop("min_score"),
-        "sight": Sight(second, given.pop("dormant"), given.pop("archived")),
-        "today": lambda: clock.day(second, ws.config.workspace_timezone),
-        "filters": Filters(**given),
-        "at": at,
-    }
+    return ws, SearchOptions(
+        limit=given.pop("limit"),
+        min_score=given.pop("min_score"),
+        sight=Sight(second, given.pop("dormant"), given.pop("archived")),
+        today=lambda: clock.day(second, ws.config.workspace_timezone),
+        # What is left of them when this comes.
+        filters=Filters(**given),
+        at=at,
+    )
 
 
 def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:

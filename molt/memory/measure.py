@@ -141,7 +141,9 @@ def ask_questions(
 
 
 def _search_ids(ws: Workspace, query: str) -> list[str]:
-    return [one.id for one in searching.search(ws, query, limit=DEPTH).results]
+    return [
+        one.id for one in searching.search(ws, query, searching.SearchOptions(limit=DEPTH)).results
+    ]
 
 
 class Filled(Value):

@@ -57,7 +57,9 @@ def opened(tmp_path: Path, files: dict[str, bytes] = FILES) -> tuple[db.Db, prov
 def test_a_query_finds_its_file_first(tmp_path: Path, asked: str, path: str) -> None:
     index, provider = opened(tmp_path)
     for fusion in ("min-max", "reciprocal-rank", "weighted-rank"):
-        found = candidates.find_candidates(index, asked, limit=5, provider=provider, fusion=fusion)
+        found = candidates.find_candidates(
+            index, asked, ranking=candidates.Ranking(provider=provider, fusion=fusion), limit=5
+        )
         assert found
         if fusion == "min-max":
             assert found[0].path == path
@@ -67,7 +69,7 @@ def test_a_query_finds_its_file_first(tmp_path: Path, asked: str, path: str) -> 
 @pytest.mark.parametrize("asked", ["", "*", '"', "AND OR NOT", "fts:x", "\x00", "the"])
 def test_no_query_is_an_error(tmp_path: Path, asked: str) -> None:
     index, provider = opened(tmp_path)
-    candidates.find_candidates(index, asked, limit=5, provider=provider)
+    candidates.find_candidates(index, asked, ranking=candidates.Ranking(provider=provider), limit=5)
     index.close()
 
 
@@ -134,7 +136,9 @@ def test_filters_hold_for_both_rankings(tmp_path: Path) -> None:
     only = candidates.Filters(
         stores=("episodic",), types=("fact",), tags=("home",), since="2026-02-02"
     )
-    found = candidates.find_candidates(index, "the user", limit=5, filters=only, provider=provider)
+    found = candidates.find_candidates(
+        index, "the user", ranking=candidates.Ranking(provider=provider), limit=5, filters=only
+    )
     assert [(one.memory_id, one.type) for one in found] == [("episode:2026-02-02:11:30", "fact")]
     index.close()
 
@@ -147,7 +151,9 @@ def test_only_changed_files_are_read_and_deleted_ones_are_gone(tmp_path: Path) -
     assert fresh == sync.IndexFreshness(stale=0, updated=2)
     paths = {
         one.path
-        for one in candidates.find_candidates(index, "zebra tabs", limit=9, provider=provider)
+        for one in candidates.find_candidates(
+            index, "zebra tabs", ranking=candidates.Ranking(provider=provider), limit=9
+        )
     }
     assert "MEMORY.md" not in paths
     assert not candidates.find_candidates(index, "a828e60", limit=5)
@@ -160,7 +166,9 @@ def test_without_time_keywords_come_first_and_vectors_follow(tmp_path: Path) -> 
     tree = DictTree(FILES)
     first = sync.freshen(index, sync.Source(tree), budget_ms=0, provider=provider)
     assert first.stale > 0
-    assert candidates.find_candidates(index, "Lisbon", limit=5, provider=provider)
+    assert candidates.find_candidates(
+        index, "Lisbon", ranking=candidates.Ranking(provider=provider), limit=5
+    )
     assert sync.freshen(index, sync.Source(tree), budget_ms=5000, provider=provider).stale == 0
     index.close()
 
@@ -174,7 +182,9 @@ def test_a_damaged_or_outdated_file_is_rebuilt(tmp_path: Path, at: int) -> None:
     data[at : at + 3000] = b"\xff" * 3000
     file.write_bytes(data)
     index, _ = opened(tmp_path)
-    assert candidates.find_candidates(index, "Lisbon", limit=5, provider=provider)
+    assert candidates.find_candidates(
+        index, "Lisbon", ranking=candidates.Ranking(provider=provider), limit=5
+    )
     index.close()
     other = db.open(str(file), "none")
     assert other.fresh
@@ -200,10 +210,10 @@ def test_a_search_imports_no_heavy_package(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom molt.index import db, providers\nfrom molt.config import Config\n"
         "from molt.index.providers.provider import fingerprint\n"
-        "from molt.index.search.candidates import find_candidates\n"
+        "from molt.index.search.candidates import Ranking, find_candidates\n"
         "p, _ = providers.load(Config())\n"
         f"i = db.open({str(tmp_path / 'index.sqlite')!r}, fingerprint(p))\n"
-        "assert find_candidates(i, 'Lisbon', limit=5, provider=p)\n"
+        "assert find_candidates(i, 'Lisbon', limit=5, ranking=Ranking(p))\n"
         "print([m for m in ('numpy','sqlite_vec','dataclasses','yaml') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

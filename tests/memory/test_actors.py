@@ -50,8 +50,8 @@ def commit(ws: Workspace, actor: str, text: str = "", path: str = DAY, **more: s
 
 
 def of(ws: Workspace, actor: str, words: str = "gate", **options: Any) -> list[str]:
-    asked = Filters(actor=actor)
-    return [one.snippet for one in search.search(ws, words, filters=asked, **options).results]
+    asked = search.SearchOptions(filters=Filters(actor=actor), **options)
+    return [one.snippet for one in search.search(ws, words, asked).results]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,9 @@ def test_extra_files_are_of_nobody(ws, tmp_path) -> None:
 def test_recall_too_knows_whose_memories_they_are(ws) -> None:
     commit(ws, "bot:main", LOG)
     commit(ws, "manual", LOG + SECOND)
-    said = recall.answer_question(ws, "when was the gate painted?", filters=Filters(actor="manual"))
+    said = recall.answer_question(
+        ws, "when was the gate painted?", search.SearchOptions(filters=Filters(actor="manual"))
+    )
     assert "blue" in said.context
     assert "red" not in said.context
 

@@ -196,7 +196,7 @@ def test_a_memory_cannot_look_like_a_part_of_the_block(ws) -> None:
 def test_filters_hold_for_all_that_is_recalled(ws) -> None:
     only = Filters(stores=("episodic",))
     for question in QUESTIONS:
-        found = recall.answer_question(ws, question, filters=only)
+        found = recall.answer_question(ws, question, search.SearchOptions(filters=only))
         assert all(layout.store_of(path) == "episodic" for path in paths(found)), question
 
 
@@ -206,7 +206,9 @@ def test_what_was_forgotten_is_not_recalled(ws) -> None:
     write(ws, layout.SCORES, score_file.render_scores(scores))
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
-    found = recall.answer_question(ws, "Who is Alex?", sight=visible.Sight(1_800_000_000.0))
+    found = recall.answer_question(
+        ws, "Who is Alex?", search.SearchOptions(sight=visible.Sight(1_800_000_000.0))
+    )
     assert "lives in Lisbon" not in found.context
 
 
@@ -215,7 +217,7 @@ def test_the_past_is_recalled_as_it_was(ws) -> None:
     write(ws, f"{ENTITIES}person--alex.md", entity("Alex", "lives in Porto"))
     ws.repo.run("commit", "-qanm", "[EDIT] * — by hand")
     moment = past.find_moment(ws.repo, before, None, 0.0)
-    then = recall.answer_question(ws, "Who is Alex?", at=moment)
+    then = recall.answer_question(ws, "Who is Alex?", search.SearchOptions(at=moment))
     now = recall.answer_question(ws, "Who is Alex?")
     assert "Lisbon" in then.context
     assert "Porto" not in then.context

@@ -41,7 +41,7 @@ def filled(ws: workspace.Workspace, ages: dict[str, int], text: str = "harbour g
 
 
 def names(ws: workspace.Workspace, sight: Sight | None) -> list[str]:
-    found = search.search(ws, "harbour gate", sight=sight).results
+    found = search.search(ws, "harbour gate", search.SearchOptions(sight=sight)).results
     return [one.id.rpartition("--")[2] for one in found]
 
 
@@ -75,7 +75,9 @@ def test_the_dormant_are_found_where_nothing_else_is(ws) -> None:
 def test_the_factor_is_told_and_is_in_the_score(ws) -> None:
     filled(ws, AGES)
     plain = {one.id: one.score for one in search.search(ws, "harbour gate").results}
-    for one in search.search(ws, "harbour gate", sight=Sight(NOW, archived=True)).results:
+    for one in search.search(
+        ws, "harbour gate", search.SearchOptions(sight=Sight(NOW, archived=True))
+    ).results:
         assert one.score == pytest.approx(plain[one.id] * one.signals["decay"])
         assert (one.signals["decay"] == 1.0) == one.id.endswith("new")
 
@@ -87,16 +89,17 @@ def test_old_memories_that_were_just_imported_are_at_full_rank(ws) -> None:
         "# 2019-05-01 — Episode Log\n\n## 10:00 | fact | confidence:high | tags:[a]\n"
         "the harbour gate opens at nine\n"
     )
-    (found,) = search.search(ws, "harbour gate", sight=Sight(NOW)).results
+    (found,) = search.search(ws, "harbour gate", search.SearchOptions(sight=Sight(NOW))).results
     assert (found.id, found.signals["decay"]) == ("episode:2019-05-01:10:00", 1.0)
 
 
 def test_prose_does_not_fade(ws) -> None:
     Path(ws.repo.root, "memory/notes.md").write_text("the harbour gate\n")
     filled(ws, {"archived": 200})
-    assert [one.path for one in search.search(ws, "harbour gate", sight=Sight(NOW)).results] == [
-        "memory/notes.md"
-    ]
+    assert [
+        one.path
+        for one in search.search(ws, "harbour gate", search.SearchOptions(sight=Sight(NOW))).results
+    ] == ["memory/notes.md"]
 
 
 def test_the_command_looks_from_now(ws, capsys) -> None:

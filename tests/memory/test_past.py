@@ -52,7 +52,10 @@ def at(ws: Workspace, text: str) -> past.Moment:
 
 
 def said(ws: Workspace, words: str, text: str) -> list[str]:
-    return [one.snippet for one in search.search(ws, words, at=at(ws, text)).results]
+    return [
+        one.snippet
+        for one in search.search(ws, words, search.SearchOptions(at=at(ws, text))).results
+    ]
 
 
 def test_a_search_of_a_commit_gives_what_that_commit_holds(ws) -> None:
@@ -67,7 +70,7 @@ def test_a_search_of_a_commit_gives_what_that_commit_holds(ws) -> None:
 
 def test_an_answer_names_the_commit_that_was_asked(ws) -> None:
     first = commit(ws, "the gate is red")
-    assert search.search(ws, "gate", at=at(ws, "HEAD")).at == first
+    assert search.search(ws, "gate", search.SearchOptions(at=at(ws, "HEAD"))).at == first
     assert search.search(ws, "gate").at == ""
 
 
@@ -115,7 +118,9 @@ def test_what_was_never_committed_is_not_of_the_past(ws, tmp_path) -> None:
 
 def test_a_source_that_no_commit_has_cannot_be_asked(ws) -> None:
     with pytest.raises(errors.Usage, match="commits hold no extra files"):
-        search.search(ws, "gate", filters=Filters(sources=("extra",)), at=at(ws, "HEAD"))
+        search.search(
+            ws, "gate", search.SearchOptions(filters=Filters(sources=("extra",)), at=at(ws, "HEAD"))
+        )
 
 
 @pytest.mark.parametrize(
@@ -182,8 +187,12 @@ def test_decay_is_as_of_then(ws) -> None:
     write(ws, text, "memory/meta/decay-scores.json")
     commit(ws, "# Gate\n\n## Facts\n- it is red\n", path=entity)
     one = at(ws, "HEAD")
-    then = search.search(ws, "gate", at=one, sight=visible.Sight(one.now)).results
-    later = search.search(ws, "gate", at=one, sight=visible.Sight(used + 30 * 86_400)).results
+    then = search.search(
+        ws, "gate", search.SearchOptions(at=one, sight=visible.Sight(one.now))
+    ).results
+    later = search.search(
+        ws, "gate", search.SearchOptions(at=one, sight=visible.Sight(used + 30 * 86_400))
+    ).results
     assert [found.signals["decay"] for found in then] == [1.0]
     assert [found.signals["decay"] < 1.0 for found in later] == [True]
 
@@ -192,8 +201,10 @@ def test_a_use_that_came_later_does_not_count(ws) -> None:
     text = "---\nid: concept--gate\ncreated: 2026-02-02\n---\n# Gate\n\n## Facts\n- it is red\n"
     commit(ws, text, path="memory/graph/entities/concept--gate.md")
     touch.touch_memories(ws, ["entity:concept--gate"], LATER)
-    now = search.search(ws, "gate red", sight=visible.Sight(LATER)).results
-    then = search.search(ws, "gate red", at=at(ws, "HEAD"), sight=visible.Sight(LATER)).results
+    now = search.search(ws, "gate red", search.SearchOptions(sight=visible.Sight(LATER))).results
+    then = search.search(
+        ws, "gate red", search.SearchOptions(at=at(ws, "HEAD"), sight=visible.Sight(LATER))
+    ).results
     assert [one.signals["decay"] for one in now] == [1.0]
     assert then == ()
 

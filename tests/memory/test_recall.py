@@ -22,8 +22,9 @@ def ws(tmp_path: Path, copy: Copy) -> Workspace:
     return workspace.find(str(copy(tmp_path / "w", make_workspace)), "manual")
 
 
-def ids(ws: Workspace, words: str, **options: Any) -> list[str]:
-    return [one.id for one in search.search(ws, words, **options).results]
+def ids(ws: Workspace, words: str, by: str = search.MEMORY, **options: Any) -> list[str]:
+    asked = search.SearchOptions(**options)
+    return [one.id for one in search.search(ws, words, asked, by=by).results]
 
 
 def test_the_limit_is_that_of_results(ws) -> None:
@@ -32,7 +33,9 @@ def test_the_limit_is_that_of_results(ws) -> None:
 
 
 def test_a_template_of_headings_and_comments_is_no_result(ws) -> None:
-    found = search.search(ws, "memory identity user preferences", limit=50).results
+    found = search.search(
+        ws, "memory identity user preferences", search.SearchOptions(limit=50)
+    ).results
     assert [one.snippet for one in found if one.snippet.lstrip().startswith("#")] == []
 
 
@@ -99,7 +102,7 @@ def test_neighbours_pass_the_filters_too(ws) -> None:
         {"id": "n", "text": "copper kettle, a note"},
     )
     only = Filters(path="memory/imported/")
-    found = search.search(ws, "copper kettle", limit=9, filters=only).results
+    found = search.search(ws, "copper kettle", search.SearchOptions(limit=9, filters=only)).results
     assert [one.path.startswith("memory/imported/") for one in found] == [True]
 
 
@@ -129,5 +132,5 @@ def test_what_vectors_alone_find_is_kept(ws) -> None:
 
 def test_a_memory_far_from_the_query_is_no_result(ws) -> None:
     fill(ws, line("a", "the harbour gate opens at nine"))
-    found = search.search(ws, "qqqq wwww", limit=9).results
+    found = search.search(ws, "qqqq wwww", search.SearchOptions(limit=9)).results
     assert all(one.score > 0 and one.signals["vector"] > 0.1 for one in found)

@@ -76,8 +76,9 @@ def boats(ws: Workspace, *, count: int = 5) -> dict[str, str]:
     return fill(ws, *rows)
 
 
-def ids(ws: Workspace, words: str, **options: Any) -> list[str]:
-    return [one.id for one in search.search(ws, words, **options).results]
+def ids(ws: Workspace, words: str, by: str = search.MEMORY, **options: Any) -> list[str]:
+    asked = search.SearchOptions(**options)
+    return [one.id for one in search.search(ws, words, asked, by=by).results]
 
 
 def test_what_the_judge_prefers_comes_first_and_the_rest_as_before(ws, judged) -> None:
@@ -104,7 +105,7 @@ def test_a_result_has_the_judgement_among_its_signals(ws, judged) -> None:
 def test_only_the_best_are_judged_and_the_others_stay_behind(ws, judged) -> None:
     boats(ws, count=40)
     judge = judged("no39x")
-    found = search.search(ws, "boat", limit=40).results
+    found = search.search(ws, "boat", search.SearchOptions(limit=40)).results
     assert len(judge.texts) == cross_encoder.CANDIDATES
     assert ["rerank" in one.signals for one in found] == [True] * 30 + [False] * 10
 
@@ -180,7 +181,7 @@ def test_the_archived_are_not_judged_and_decay_is_in_the_score(ws, judged) -> No
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qm", "scores")
     judge = judged("harbour")
-    found = search.search(ws, "harbour gate", sight=Sight(NOW)).results
+    found = search.search(ws, "harbour gate", search.SearchOptions(sight=Sight(NOW))).results
     assert [one.id for one in found] == [made["new"], made["fading"]]
     assert len(judge.texts) == 2
     assert found[1].score < found[0].score * 0.9
@@ -224,7 +225,7 @@ def test_a_judge_that_fails_is_named_beside_what_else_is_missing(ws, judged, mon
 
 def test_where_nothing_is_found_nothing_is_judged(ws, monkeypatch) -> None:
     monkeypatch.setattr(cross_encoder, "load", lambda _: pytest.fail("loaded"))
-    found = search.search(ws, "xylophone", filters=Filters(tags=("none",)))
+    found = search.search(ws, "xylophone", search.SearchOptions(filters=Filters(tags=("none",))))
     assert (found.results, found.fallback) == ((), "")
 
 

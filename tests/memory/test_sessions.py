@@ -31,7 +31,7 @@ def made(tmp_path: Path, *lines: str) -> Workspace:
 
 def found(ws: Workspace, text: str, **filters: Any) -> list[search.Result]:
     """The results whose text has the word that is searched for."""
-    answer = search.search(ws, text, filters=Filters(**filters))
+    answer = search.search(ws, text, search.SearchOptions(filters=Filters(**filters)))
     return [one for one in answer.results if text.lower() in one.snippet.lower()]
 
 

@@ -18,9 +18,9 @@ HOPS = ("0", "1", "2")
 def _recall(call: Call, question: str, max_tokens: int, hops: str, **given: Any) -> int:
     from molt.memory.recall import recall as recalls
 
-    ws, asked = read_request(call, given)
+    ws, options = read_request(call, given)
     found = recalls.answer_question(
-        ws, text_of(question), max_tokens=max_tokens, hops=int(hops or 1), **asked
+        ws, text_of(question), options, max_tokens=max_tokens, hops=int(hops or 1)
     )
     if call.json:
         output.print_json(found.asdict())
@@ -28,7 +28,7 @@ def _recall(call: Call, question: str, max_tokens: int, hops: str, **given: Any)
         output.echo(escape_text(found.context, kept="\n\t"), end="")
         if found.results and not found.context:
             output.note(call, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
-        note_missing(call, found, asked["filters"].actor)
+        note_missing(call, found, options.filters.actor)
     return 0
 
 

@@ -20,8 +20,8 @@ BY = ("memory", "session")
 def _search(call: Call, query: str, by: str, **given: Any) -> int:
     from molt.memory.search import search as recalling
 
-    ws, asked = read_request(call, given)
-    answer = recalling.search(ws, text_of(query), by=by, **asked)
+    ws, options = read_request(call, given)
+    answer = recalling.search(ws, text_of(query), options, by=by)
     if call.json:
         output.print_json(answer.asdict())
         return 0
@@ -31,7 +31,7 @@ def _search(call: Call, query: str, by: str, **given: Any) -> int:
         name = f"  {one.id}" * (one.id != one.path)
         output.echo(escape_text(f"{score}  {one.citation}{name}"))
         output.echo(escape_text(f"       {' '.join(one.snippet.split())[:100]}"))
-    note_missing(call, answer, asked["filters"].actor)
+    note_missing(call, answer, options.filters.actor)
     return 0
 
 

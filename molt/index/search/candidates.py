@@ -60,15 +60,30 @@ class Candidate(Value):
     tags: tuple[str, ...]
     date: str
     text: str
-    bm25: float
-    vector: float
-    score: float
+    bm25: float = 0.0
+    vector: float = 0.0
+    score: float = 0.0
     unit: int = 0
     graph: float = 0.0
     origin: Origin = UNKNOWN
 
 
+class Ranking(Value):
+    """How candidates are ranked: whose vectors tell what is near (None for keywords alone), and
+    how the two are fused.
+
+    `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
+    is.
+    """
+
+    provider: Provider | None = None
+    fusion: str = "min-max"
+    today: Callable[[], str] | None = None
+    weights: Weights = rank.WEIGHTS
+
+
 NO_FILTERS = Filters()
+KEYWORDS = Ranking()
 
 
 def find_candidates(
@@ -77,23 +92,16 @@ def find_candidates(
     *,
     limit: int,
     filters: Filters = NO_FILTERS,
-    provider: Provider | None = None,
-    fusion: str = "min-max",
-    today: Callable[[], str] | None = None,
-    weights: Weights = rank.WEIGHTS,
+    ranking: Ranking = KEYWORDS,
 ) -> list[Candidate]:
-    """The best `limit` memories, best first; what has nothing in common with the query is none.
-
-    `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
-    is.
-    """
+    """The best `limit` memories, best first; what has nothing in common with the query is none."""
     if not any(map(str.isalnum, query)):
         return []
     where, values = build_condition(filters)
-    vector = provider.query(query) if provider else b""
-    pair = weights.pair if fusion == "min-max" else 0.0
+    vector = ranking.provider.query(query) if ranking.provider else b""
+    pair = ranking.weights.pair if ranking.fusion == "min-max" else 0.0
     search = _Search(db, where, values, vector, keyword_search.find(db, query, where, values, pair))
-    found, scores = search.rank_memories(query, fusion, today or (lambda: newest_day(db)), weights)
+    found, scores = search.rank_memories(query, ranking)
     near, said = search.near, search.keywords.scores
     telling = (
         one
@@ -103,13 +111,12 @@ def find_candidates(
     ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
     return [
-        make_candidate(
-            rows[one.chunk],
-            search.keywords.scores.get(one.chunk, 0.0),
-            search.near.get(one.chunk, 0.0),
-            scores[one.number],
-            one.unit,
-            search.linked.get(one.number, 0.0),
+        make_candidate(rows[one.chunk]).replace(
+            bm25=said.get(one.chunk, 0.0),
+            vector=near.get(one.chunk, 0.0),
+            score=scores[one.number],
+            unit=one.unit,
+            graph=search.linked.get(one.number, 0.0),
         )
         for one in ordered
     ]
@@ -131,14 +138,15 @@ class _Search:
         self.linked: dict[int, float] = {}
 
     def rank_memories(
-        self, query: str, fusion: str, today: Callable[[], str], weights: Weights
+        self, query: str, ranking: Ranking
     ) -> tuple[dict[int, Memory], dict[int, float]]:
         """The memories that may answer, and their scores, by number."""
         best = sorted(self.keywords.scores.items(), key=lambda one: -one[1])[:POOL]
         bm25 = dict(best)
-        if fusion != "min-max":
+        weights = ranking.weights
+        if ranking.fusion != "min-max":
             # Rankings merged by rank alone: the classic formulas, nothing added.
-            found = self._collect_memories(rank.merge_ranks(bm25, self.near, fusion))
+            found = self._collect_memories(rank.merge_ranks(bm25, self.near, ranking.fusion))
             return found, {number: one.score for number, one in found.items()}
         self._link(query, bm25)
         self._complete_scores(bm25)
@@ -148,8 +156,9 @@ class _Search:
             found = self._collect_memories(rank.fuse_scores(bm25, self.near, whole, weights))
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
         named = speakers.find_speaker(query, dict(self.db.rows("SELECT id, name FROM speakers")))
-        dated = self._date_fit(query, today, found)
-        return found, rank.weigh(found, units, named, dated, weights, self.linked)
+        dated = self._date_fit(query, ranking.today, found)
+        around = rank.Surroundings(units, named, dated, self.linked)
+        return found, rank.weigh_memories(found, around, weights)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:
         """Add what is told of the entities that the query names, and of those related to them."""
@@ -191,9 +200,9 @@ class _Search:
         return bool(added)
 
     def _date_fit(
-        self, query: str, today: Callable[[], str], found: Mapping[int, Memory]
+        self, query: str, today: Callable[[], str] | None, found: Mapping[int, Memory]
     ) -> Callable[[Memory], float] | None:
-        spans = dates.spans(query, today)
+        spans = dates.spans(query, today or (lambda: newest_day(self.db)))
         if not spans:
             return None
         of_chunk = _chunk_rows(self.db, "c.id, c.date", [one.chunk for one in found.values()])
@@ -236,10 +245,8 @@ def _read_places(
     return {row[0]: row[1:] for row in db.rows(sql, (*values, *numbers))}
 
 
-def make_candidate(
-    row: Any, bm25: float, vector: float, score: float, unit: int = 0, graph: float = 0.0
-) -> Candidate:
-    """The candidate that a row of `FIELDS` is."""
+def make_candidate(row: Any) -> Candidate:
+    """The candidate that a row of `FIELDS` is, without scores."""
     number, path, start, end, memory_id, store, kind, tags, date, text, *said = row
     written, base, pinned = said
     return Candidate(
@@ -253,11 +260,6 @@ def make_candidate(
         tags=tuple(filter(None, tags.split("\x1f"))),
         date=date,
         text=text,
-        bm25=bm25,
-        vector=vector,
-        score=score,
-        unit=unit,
-        graph=graph,
         origin=Origin(written, base, bool(pinned)),
     )
 

@@ -26,9 +26,7 @@ def read_files(db: Db, paths: Sequence[str], filters: Filters) -> list[Candidate
     marks = ",".join("?" * len(paths))
     sql = f"SELECT {candidates.FIELDS} FROM chunks c WHERE c.path IN ({marks})"  # noqa: S608 our own
     sql += f" AND {condition}" if condition else ""
-    found = [
-        candidates.make_candidate(row, 0.0, 0.0, 0.0) for row in db.rows(sql, (*paths, *values))
-    ]
+    found = list(map(candidates.make_candidate, db.rows(sql, (*paths, *values))))
     place = {path: at for at, path in enumerate(paths)}
     return sorted(found, key=lambda one: (place[one.path], one.start, one.chunk_id))
 

@@ -148,25 +148,28 @@ def find_neighbours(found: Collection[Memory]) -> list[int]:
     return sorted(beside - known)
 
 
-def weigh(
-    found: Mapping[int, Memory],
-    units: Mapping[int, float],
-    named: int,
-    dated: Callable[[Memory], float] | None,
-    weights: Weights = WEIGHTS,
-    linked: Mapping[int, float] | None = None,
-) -> dict[int, float]:
-    """The final score of each memory, by number: its own and what stands around it.
-
-    `units` are the keyword scores of the conversations, `named` is the speaker that the query
-    names, `dated` says how well a memory's day fits, `linked` how near it is in the graph.
+class Surroundings(Value):
+    """What stands around memories: `units` are the keyword scores of the conversations, `named`
+    is the speaker that the query names (0 for none), `dated` says how well a memory's day fits,
+    `linked` how near it is in the graph, by its number.
     """
+
+    units: Mapping[int, float]
+    named: int
+    dated: Callable[[Memory], float] | None
+    linked: Mapping[int, float]
+
+
+def weigh_memories(
+    found: Mapping[int, Memory], around: Surroundings, weights: Weights = WEIGHTS
+) -> dict[int, float]:
+    """The final score of each memory, by number: its own and what stands around it."""
+    units, named, dated = around.units, around.named, around.dated
     spread = _scale_scores(units, min(units.values(), default=0.0)) if len(units) > 1 else {}
     best: dict[int, float] = {}
     for one in found.values():
         best[one.unit] = max(best.get(one.unit, 0.0), one.score)
     several = len(best) > 1
-    near = linked or {}
     scores: dict[int, float] = {}
     for number, one in found.items():
         score = one.score
@@ -184,7 +187,7 @@ def weigh(
         score += weights.speaker * bool(named and one.speaker == named)
         if dated:
             score += weights.date * dated(one)
-        score += weights.graph * near.get(number, 0.0)
+        score += weights.graph * around.linked.get(number, 0.0)
         scores[number] = max(score, 0.0)
     return scores
 

@@ -11,15 +11,13 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from molt.index.db import Db
-    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.candidates import Candidate
     from molt.memory.recall.block import Citation
     from molt.memory.recall.strategies import Brought
-    from molt.memory.search.at import Moment
-    from molt.memory.search.search import Answer, Result
-    from molt.memory.search.visible import Sight
+    from molt.memory.search.search import Answer, Result, SearchOptions
     from molt.memory.workspace import Workspace
 
 TOKENS = 1500
@@ -49,21 +47,16 @@ class Recalled(Value):
 def answer_question(
     ws: Workspace,
     question: str,
+    options: SearchOptions = search.PLAIN,
     *,
     max_tokens: int = TOKENS,
     hops: int = 1,
-    limit: int = 0,
-    filters: Filters = candidates.NO_FILTERS,
-    today: Callable[[], str] | None = None,
-    sight: Sight | None = None,
-    min_score: float | None = None,
-    at: Moment | None = None,
 ) -> Recalled:
-    """What a question recalls, in at most `max_tokens`, from the files on disk or from those of
-    the commit `at`. An entity's relations are followed over so many `hops`, of 0 to 2.
+    """What a question recalls, in at most `max_tokens`. An entity's relations are followed over so
+    many `hops`, of 0 to 2.
 
-    The rest is as in `recall.search`, which finds the candidates of every question, and so are
-    the errors that are raised.
+    The options are those of `search.search`, which finds the candidates of every question, and so
+    are the errors that are raised.
     """
     kept: list[Brought] = []
 
@@ -74,8 +67,8 @@ def answer_question(
                 question=questions.parse(question),
                 db=db,
                 found=found,
-                filters=filters,
-                today=today or (lambda: candidates.newest_day(db)),
+                filters=options.filters,
+                today=options.today or (lambda: candidates.newest_day(db)),
                 hops=hops,
                 similarity=ws.config.graph_similarity,
             )
@@ -83,9 +76,7 @@ def answer_question(
         kept.append(brought)
         return [item.one for group in brought.groups for item in group.items]
 
-    asked = search.SearchRequest(
-        question, limit, filters, search.MEMORY, today, sight, min_score, at, gather_more
-    )
+    asked = search.SearchRequest(question, options, more=gather_more)
     found, seen = search.run_search(ws, asked)
     # A damaged index is asked twice, and only the second answer is whole.
     context, citations = _build_block(kept[-1], found, seen, max_tokens)

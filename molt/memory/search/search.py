@@ -78,43 +78,41 @@ class Answer(Value):
     reranker: str = ""
 
 
-def search(
-    ws: Workspace,
-    text: str,
-    *,
-    limit: int = 0,
-    filters: Filters | None = None,
-    by: str = MEMORY,
-    today: Callable[[], str] | None = None,
-    sight: Sight | None = None,
-    min_score: float | None = None,
-    at: Moment | None = None,
-) -> Answer:
-    """The memories that match a text best, from the files as they are on disk now, or from those
-    of the commit `at`. Raises Usage for sources that no commit has.
+class SearchOptions(Value):
+    """What a search or a recall may be asked with; what is left out is the configured one.
 
-    What scores less than `min_score`, or the configured one, is left out. With `by` SESSION there
-    is one result for each conversation or day: the best of it. `today` gives the day (YYYY-MM-DD)
-    that "last week" counts from; without, the newest memory's is. Without a `sight` no time has
-    passed, and nothing has faded.
+    Files are those on disk now, or those of the commit `at`. `limit` is how many results there are
+    at most; what scores less than `min_score` is left out. `today` gives the day (YYYY-MM-DD) that
+    "last week" counts from; without, the newest memory's is. Without a `sight` no time has passed,
+    and nothing has faded.
     """
-    some = filters or candidates.NO_FILTERS
-    return run_search(ws, SearchRequest(text, limit, some, by, today, sight, min_score, at))[0]
+
+    limit: int = 0
+    filters: Filters = candidates.NO_FILTERS
+    today: Callable[[], str] | None = None
+    sight: Sight | None = None
+    min_score: float | None = None
+    at: Moment | None = None
+
+
+PLAIN = SearchOptions()
+
+
+def search(ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str = MEMORY) -> Answer:
+    """The memories that match a text best. With `by` SESSION there is one result for each
+    conversation or day: the best of it. Raises Usage for sources that no commit has.
+    """
+    return run_search(ws, SearchRequest(text, options, by))[0]
 
 
 class SearchRequest(Value):
-    """A search with all that it may be asked with; `more` gives further candidates from the same
-    state of the index, of which it is handed what was found, as far as a hundred memories.
+    """A search with all that it is asked with; `more` gives further candidates from the same state
+    of the index, of which it is handed what was found, as far as a hundred memories.
     """
 
     text: str
-    limit: int
-    filters: Filters
-    by: str
-    today: Callable[[], str] | None
-    sight: Sight | None
-    min_score: float | None
-    at: Moment | None
+    options: SearchOptions
+    by: str = MEMORY
     more: More | None = None
 
 
@@ -123,9 +121,9 @@ def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, frozenset[i
 
     Raises what `search` raises.
     """
-    if not asked.limit:
-        asked = asked.replace(limit=ws.config.search_limit)
-    if asked.at is not None and set(asked.filters.sources) - {"memory"}:
+    if not asked.options.limit:
+        asked = asked.replace(options=asked.options.replace(limit=ws.config.search_limit))
+    if asked.options.at is not None and set(asked.options.filters.sources) - {"memory"}:
         raise errors.Usage("commits hold no extra files or transcripts", "leave out `--at`")
     seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
     with index.provided(ws, seconds=seconds) as (provider, why):
@@ -148,16 +146,24 @@ def _search_index(
             db.rebuild()
             fresh = _prepare_index(ws, asked, db, provider)
             found, more = _find_candidates(ws, asked, db, provider)
-    scores = _load_scores(ws, asked.at, asked.sight) if asked.sight and (found or more) else None
+    scores = (
+        _load_scores(ws, asked.options.at, asked.options.sight)
+        if asked.options.sight and (found or more)
+        else None
+    )
     pairs, judged, reranker, unjudged = _rerank_pairs(
         ws, asked, _weigh_candidates(asked, found, scores)
     )
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
-    least = ws.config.search_min_score if asked.min_score is None else asked.min_score
+    least = (
+        ws.config.search_min_score if asked.options.min_score is None else asked.options.min_score
+    )
     good = [pair for pair in pairs if pair[0].score >= least]
-    results = tuple(_make_result(*pair, judged) for pair in _drop_repeats(good, asked.limit))
+    results = tuple(
+        _make_result(*pair, judged) for pair in _drop_repeats(good, asked.options.limit)
+    )
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    commit = asked.at.commit if asked.at else ""
+    commit = asked.options.at.commit if asked.options.at else ""
     reason = "; ".join(filter(None, (why, unjudged)))
     answer = Answer(asked.text, results, name, model, reason, fresh.stale, commit, reranker)
     return answer, frozenset(one.chunk_id for one, _ in _weigh_candidates(asked, more, scores))
@@ -166,8 +172,8 @@ def _search_index(
 def _open_index(
     ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None
 ) -> AbstractContextManager[dbs.Db]:
-    if asked.at is not None:
-        return past.opened(ws, provider, asked.at)
+    if asked.options.at is not None:
+        return past.opened(ws, provider, asked.options.at)
     return index.opened(ws, provider)
 
 
@@ -176,27 +182,29 @@ def _prepare_index(
 ) -> IndexFreshness:
     """Bring the index up, and tell it whose memories an actor's are."""
     fresh = _freshen_index(ws, asked, db, provider)
-    if asked.filters.actor:
+    if asked.options.filters.actor:
         from molt.index.search import selected
         from molt.memory.search import written_by
 
-        commit = asked.at.commit if asked.at else ws.repo.tip()
-        selected.mark_chunks(db, written_by.find_written(ws.repo, commit, asked.filters.actor))
+        commit = asked.options.at.commit if asked.options.at else ws.repo.tip()
+        selected.mark_chunks(
+            db, written_by.find_written(ws.repo, commit, asked.options.filters.actor)
+        )
     return fresh
 
 
 def _freshen_index(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> IndexFreshness:
-    if asked.at is not None:
-        return past.freshen_index(ws, db, provider, asked.at)
+    if asked.options.at is not None:
+        return past.freshen_index(ws, db, provider, asked.options.at)
     return index.freshen_index(ws, db, provider)
 
 
 def _find_candidates(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> tuple[list[Candidate], Sequence[Candidate]]:
-    limit = _EVERY if asked.by == SESSION else asked.limit * _SPARE
+    limit = _EVERY if asked.by == SESSION else asked.options.limit * _SPARE
     if ws.config.search_rerank != "none":
         # Its best are those that are left after decay.
         limit = max(limit, _WIDE)
@@ -204,10 +212,8 @@ def _find_candidates(
         db,
         asked.text,
         limit=max(limit, _WIDE) if asked.more else limit,
-        filters=asked.filters,
-        provider=provider,
-        fusion=ws.config.search_fusion,
-        today=asked.today,
+        filters=asked.options.filters,
+        ranking=candidates.Ranking(provider, ws.config.search_fusion, asked.options.today),
     )
     return found[:limit], asked.more(db, found) if asked.more else ()
 
@@ -216,8 +222,8 @@ def _weigh_candidates(
     asked: SearchRequest, found: Sequence[Candidate], scores: Scores | None
 ) -> list[_Pair]:
     """The candidates with their decay factors, which their scores hold, best first."""
-    if asked.sight is not None and scores is not None:
-        return visible.weigh_candidates(found, scores, asked.sight)
+    if asked.options.sight is not None and scores is not None:
+        return visible.weigh_candidates(found, scores, asked.options.sight)
     return [(one, 1.0) for one in found]
 
 
