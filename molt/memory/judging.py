@@ -114,7 +114,11 @@ def _merging(
     return base, parents, facts
 
 
-def judge_files(repo: Repo, head: Tree, new: Tree, actor: str) -> tuple[Finding, ...]:
+def judge_files(repo: Repo, actor: str) -> tuple[Finding, ...]:
     """The findings on what is on disk, as if `actor` committed it now."""
+    from molt.repo import worktree
+
+    head = repo.tree(repo.head().commit)
+    new = worktree.Worktree(repo, head)
     context = context_for(repo, repo.tip(), actor=actor or "manual", environment_actor=actor)
     return policy.evaluate(head, new, None, context, config.load(head, repo.cache)[0])

@@ -17,6 +17,7 @@ from molt.formats.entity import Entity, Relation
 from molt.memory.graph import edit, export, graph, index_page, resolve, table
 from molt.memory.graph.graph import GraphEdge
 from molt.memory.workspace import Workspace
+from molt.memory.write import vocabulary
 from molt.repo import state
 from molt.trees import DictTree
 
@@ -410,6 +411,15 @@ def test_a_large_graph_is_listed_once_and_not_asked_file_by_file() -> None:
     tree = Counting({**FILES, **dict([entity("tool--git", "The Git")])})
     assert graph.load(tree, cache).nodes["tool--git"].label == "The Git"
     assert (tree.reads, tree.entries_read) == (1, 0)
+
+
+def test_a_word_is_added_once_and_by_a_commit_that_says_it(ws: Workspace) -> None:
+    done = vocabulary.add_relation_word(ws, "Looks up to", "Qualitative", "esteem")
+    assert (done.made, done.paths) == ("looks-up-to", (paths.RELATIONS,))
+    assert "Trigger: molt graph relation add" in ws.repo.run("log", "-1", "--format=%B")
+    assert "`looks-up-to` — esteem" in trees.read_strict(ws.head(), paths.RELATIONS)
+    again = vocabulary.add_relation_word(ws, "looks up to", "Qualitative")
+    assert (again.made, again.oid) == ("looks-up-to", None)
 
 
 @pytest.mark.parametrize(

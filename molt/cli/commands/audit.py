@@ -14,13 +14,10 @@ from molt.memory import audit as auditing
 @pass_call
 def audit(call: Call, what: str) -> int:
     """Rebuild the audit log, or compare it with history."""
-    repo = call.workspace().repo
-    compared = auditing.compare_log(repo)
-    if what == "rebuild":
-        auditing.rebuild(repo)
+    done = auditing.rebuild_compared(call.workspace().repo)
     if call.json:
-        output.print_json({"lines": compared.lines, "same": compared.same})
+        output.print_json(done.asdict())
     else:
-        same = "" if what == "rebuild" else f", {'as' if compared.same else 'not as'} before"
-        click.echo(f"{compared.lines} lines{same}")
-    return int(what == "verify" and not compared.same)
+        compared = "" if what == "rebuild" else f", {'as' if done.same else 'not as'} before"
+        click.echo(f"{done.lines} lines{compared}")
+    return int(what == "verify" and not done.same)

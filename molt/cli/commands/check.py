@@ -6,20 +6,16 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory import workspace
 
 
 @click.command()
 @pass_call
 def check(call: Call) -> int:
     """Judge what is on disk against the last commit."""
-    from molt.memory import judging
-    from molt.repo import worktree
+    from molt.memory import judging, workspace
 
-    ws = call.workspace()
-    head = ws.head()
-    new = worktree.Worktree(ws.repo, head)
-    findings = judging.judge_files(ws.repo, head, new, workspace.find_actor(ws.repo, call.actor))
+    repo = call.workspace().repo
+    findings = judging.judge_files(repo, workspace.find_actor(repo, call.actor))
     if call.json:
         output.print_json([one.asdict() for one in findings])
     for one in () if call.json else findings:

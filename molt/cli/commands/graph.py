@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from molt import errors, trees
+from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.formats import paths
 from molt.formats.lines import escape_text
-from molt.memory.graph import edit, index_page, resolve
 from molt.memory.graph import export as exporting
 from molt.memory.graph import graph as graphs
-from molt.repo.write.plan import Change
+from molt.memory.graph import index_page, resolve
 
 if TYPE_CHECKING:
     from molt.memory.graph.graph import Graph, GraphEdge
     from molt.memory.workspace import Workspace
-    from molt.trees import Tree
 
 
 @click.group()
@@ -139,27 +136,13 @@ def relation() -> None:
 @pass_call
 def add(call: Call, word: str, section: str, meaning: str) -> int:
     """Add WORD to the vocabulary in graph/relations.md."""
-    from molt.formats import message as messages
+    from molt.memory.write import vocabulary
 
-    ws = call.workspace()
-    slug = edit.normalize_word(word)
-
-    def make_change(tree: Tree) -> Change[None]:
-        before = trees.read_strict(tree, paths.RELATIONS)
-        text = messages.render(
-            "EDIT" if tree.entry(paths.RELATIONS) else "CREATE",
-            paths.RELATIONS,
-            f"relation {slug}",
-            messages.Provenance(ws.actor, approval="auto", trigger="molt graph relation add"),
-        )
-        after = edit.add_word(before, slug, section, meaning)
-        return Change({paths.RELATIONS: after.encode()}, text, None)
-
-    done = ws.commit(make_change)
+    done = vocabulary.add_relation_word(call.workspace(), word, section, meaning)
     for warning in done.warnings:
         output.note(call, f"warning: {warning}")
     if call.json:
-        output.print_json({"word": slug, "commit": done.oid})
+        output.print_json({"word": done.made, "commit": done.oid})
     else:
-        click.echo(f"{slug}  {(done.oid or 'known already')[:13]}")
+        click.echo(f"{done.made}  {(done.oid or 'known already')[:13]}")
     return 0
