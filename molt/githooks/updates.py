@@ -109,14 +109,30 @@ def _judge_all(
     """Judges what each ref gets, and refuses what would make others see another history."""
     status = 0
     for one in updates:
-        if one.new and one.ref.startswith(_REPLACED):
-            sys.stderr.write(f"molt: {one.ref} would change what others see in history\n")
-            sys.stderr.write("      leave it here: `git push` without it, or `git replace -d`\n")
+        if refused := _refuse_update(repo, one, protected):
+            sys.stderr.write(f"molt: {one.ref} {refused[0]}\n      {refused[1]}\n")
             status = 1
         elif one.new and revisions.has_commit(repo, one.new):
             asked = _find_range(repo, one, known, protected)
             status |= _judge_range(repo, asked, publish=True)
     return status
+
+
+def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[str, str] | None:
+    """What is wrong with an update whatever its commits say, with what helps; None if nothing.
+
+    A branch that is gone could come again with another history, of which nobody knew better.
+    """
+    if one.new and one.ref.startswith(_REPLACED):
+        hint = "leave it here: `git push` without it, or `git replace -d`"
+        return "would change what others see in history", hint
+    if one.ref not in protected or not one.old:
+        return None
+    if not one.new:
+        return "would be deleted, and its history with it", "have another main branch there first"
+    if not revisions.has_commit(repo, one.old):
+        return "has commits there that are not here", "`git fetch`, and go on from them"
+    return None
 
 
 def _find_range(

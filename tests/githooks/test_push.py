@@ -75,6 +75,25 @@ def test_a_deletion_leaves(agent, remote) -> None:
     assert set(refs(agent, remote)) == {"main"}
 
 
+def test_the_main_branch_is_not_deleted(agent, remote) -> None:
+    before = refs(agent, remote)
+    agent.git("config", "receive.denyDeleteCurrent", "ignore", cwd=remote)
+    done = agent.run("push", "origin", ":main")
+    assert done.returncode == 1
+    assert "refs/heads/main would be deleted" in done.stderr
+    assert refs(agent, remote) == before
+
+
+def test_what_nobody_here_has_seen_is_not_overwritten(agent, remote, tmp_path) -> None:
+    agent.git("clone", "-q", str(remote), str(tmp_path / "other"))
+    agent.git("commit", "-q", "--allow-empty", "-m", "theirs", cwd=tmp_path / "other")
+    agent.git("push", "-q", "origin", "main", cwd=tmp_path / "other")
+    agent.git("commit", "-q", "--allow-empty", "-m", "ours")
+    done = agent.run("push", "-f", "origin", "main")
+    assert done.returncode == 1
+    assert "has commits there that are not here" in done.stderr
+
+
 def test_history_that_the_remote_has_is_not_judged_again(agent, remote) -> None:
     bad(agent)
     agent.git("push", "-q", "--no-verify", "origin", "main")
