@@ -123,28 +123,6 @@ def rebuild(repo: Repo) -> int:
         return _rewrite_log(repo)
 
 
-class Rebuilt(Value):
-    """A log that was written anew: how many lines it has, and whether it is as it was before."""
-
-    lines: int
-    same: bool
-
-
-def rebuild_compared(repo: Repo) -> Rebuilt:
-    """Write the whole log anew; gives how that compares with what was there. Raises Failed."""
-    before = _read_log(repo)
-    count = rebuild(repo)
-    return Rebuilt(count, _read_log(repo) == before)
-
-
-def _read_log(repo: Repo) -> bytes:
-    try:
-        with open(os.path.join(repo.root, PATH), "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return b""
-
-
 def _rewrite_log(repo: Repo) -> int:
     from molt.repo import worktree
 

@@ -32,15 +32,17 @@ def test_only_a_person_acknowledges(repo, git) -> None:
         assert [line.file for line in audit.alerts(repo)] == left
 
 
-def test_a_rebuild_says_whether_the_log_was_as_history_has_it(repo) -> None:
+def test_a_comparison_writes_nothing_and_sees_what_history_has_not(repo) -> None:
     path = Path(repo.root) / audit.PATH
     audit.freshen_log(repo)
-    told = audit.rebuild_compared(repo)
-    assert told == audit.Rebuilt(len(path.read_bytes().splitlines()), same=True)
-    path.write_bytes(path.read_bytes() + b"a line of nobody\n")
-    assert audit.rebuild_compared(repo) == told.replace(same=False)
+    told = audit.compare_log(repo)
+    assert told == audit.LogComparison(len(path.read_bytes().splitlines()), same=True)
+    touched = path.read_bytes() + b"a line of nobody\n"
+    path.write_bytes(touched)
+    assert audit.compare_log(repo) == told.replace(same=False)
+    assert path.read_bytes() == touched
     path.unlink()
-    assert not audit.rebuild_compared(repo).same
+    assert not audit.compare_log(repo).same
 
 
 def test_the_log_is_appended_to_and_equals_a_rebuild(repo, git) -> None:

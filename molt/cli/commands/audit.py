@@ -14,10 +14,13 @@ from molt.memory import audit as auditing
 @pass_call
 def audit(call: Call, what: str) -> int:
     """Rebuild the audit log, or compare it with history."""
-    done = auditing.rebuild_compared(call.workspace().repo)
+    repo = call.workspace().repo
+    compared = auditing.compare_log(repo)
+    if what == "rebuild":
+        auditing.rebuild(repo)
     if call.json:
-        output.print_json(done.asdict())
+        output.print_json({"lines": compared.lines, "same": compared.same})
     else:
-        compared = "" if what == "rebuild" else f", {'as' if done.same else 'not as'} before"
-        click.echo(f"{done.lines} lines{compared}")
-    return int(what == "verify" and not done.same)
+        same = "" if what == "rebuild" else f", {'as' if compared.same else 'not as'} before"
+        click.echo(f"{compared.lines} lines{same}")
+    return int(what == "verify" and not compared.same)
