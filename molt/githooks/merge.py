@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from molt import errors
 from molt.formats import merge
+from molt.repo import disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def merge_driver(args: Sequence[str]) -> int:
     merged = merge.merge(path, before or None, mine, yours, mark=int(mark))
     _print_result(path, merged)
     # Where anything fails, git's merge of lines needs ours as it was.
-    with open(f"{ours}.molt", "wb") as file:
-        file.write(merged.text.encode("utf-8"))
-    os.replace(f"{ours}.molt", ours)
+    disk.replace_file(ours, merged.text.encode("utf-8"))
     return CONFLICT if merged.conflicts else DONE
 
 

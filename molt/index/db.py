@@ -128,7 +128,9 @@ class Db:
         return int(number) if number.isdigit() else 0
 
     def publish(self) -> None:
-        """Put a rebuilt index in place of the file, in one rename."""
+        """Put a rebuilt index in place of the file, in one rename; SQLite has written it, so that
+        what replaces files by their bytes is of no use here.
+        """
         if not self.fresh:
             return
         self.con.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors, policy
 from molt.formats import message as messages
 from molt.memory import acceptances, judging, verify
-from molt.memory.projections import refresh
+from molt.memory.projections import freshen_all
 from molt.repo import revisions
 from molt.repo.revisions import CommitRange
 from molt.repo.write import remark
@@ -106,7 +106,7 @@ def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: st
     if any(one.severity == "error" for one in findings):
         raise errors.Refused("the policy refuses this", findings=findings)
     oid = remark.commit_remark(ws.repo, text)
-    refresh(ws.repo)
+    freshen_all(ws.repo)
     return oid
 
 

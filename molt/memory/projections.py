@@ -43,7 +43,7 @@ def follow_commit(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> Non
         db.close()
 
 
-def refresh(repo: Repo, done: Written[Any] | None = None) -> None:
+def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
     """Bring the projections up; a failure is noted, never raised: a reader repairs them.
 
     `done` is a commit that was just made, whose keywords are indexed.

@@ -10,7 +10,7 @@ from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.memory import adoption
 from molt.memory.graph import adopted_edges
-from molt.memory.projections import refresh
+from molt.memory.projections import freshen_all
 from molt.policy import Context
 from molt.repo import find as repositories
 from molt.repo import ignores, worktree
@@ -89,7 +89,7 @@ def init(
             _remove_repository(repo, fresh)
         raise _explain_identity(error, folder) from error
     _exclude_projections(repo)
-    refresh(repo)
+    freshen_all(repo)
     return made
 
 

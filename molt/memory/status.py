@@ -105,7 +105,7 @@ def _tally_memories(
     if paths.SCORES in tree.dirty or not isinstance(tree.head, GitTree):
         raise LookupError
     facts = f"{entry.oid if entry else ''} {ws.config.decay_lambda!r}"
-    found = tally.bring_up(ws.repo, tree.head, facts, scores, lambda: _read_origins(ws))
+    found = tally.freshen_tally(ws.repo, tree.head, facts, scores, lambda: _read_origins(ws))
     for path in tree.dirty:
         found.drop_file(tree.head, path, scores)
         found.add_file(tree, path, scores)

@@ -7,7 +7,7 @@ import os
 from molt import config, errors
 from molt.config import Config
 from molt.formats import message as messages
-from molt.memory.projections import refresh
+from molt.memory.projections import freshen_all
 from molt.repo import find as repositories
 from molt.repo import ignores, worktree
 from molt.repo.repository import Repo
@@ -73,7 +73,7 @@ class Workspace(Value):
             folded = folds.fold_uses(self.repo, make_change, now)
             done = folds.finish(self.repo, transaction.commit(self.repo, folded, context))
         if done.oid:
-            refresh(self.repo, done)
+            freshen_all(self.repo, done)
         return done
 
     def _refuse_ignored(self, make_change: MakeChange[T]) -> MakeChange[T]:
@@ -89,9 +89,9 @@ class Workspace(Value):
 
         return make_kept_change
 
-    def refresh(self) -> None:
-        """`refresh` of this workspace."""
-        refresh(self.repo)
+    def freshen(self) -> None:
+        """Bring up all that is derived from this workspace; a failure is noted, never raised."""
+        freshen_all(self.repo)
 
 
 def find(start: str, actor: str = "") -> Workspace:

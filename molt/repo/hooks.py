@@ -6,6 +6,7 @@ import os
 import shlex
 
 from molt import errors, resources
+from molt.repo import disk
 from molt.repo.repository import Repo
 from molt.values import Value
 
@@ -68,9 +69,8 @@ def _install_hook(folder: str, name: str, python: str) -> bool:
         return False
     if os.path.lexists(path) and not is_ours(path):
         os.replace(path, path + BEFORE)
-    fresh = f"{path}.{os.getpid()}.tmp"
-    with open(fresh, "wb") as file:
-        file.write(text)
+    # In two steps, for it must be a program before anybody finds it.
+    fresh = disk.put_beside(path, text, durable=False)
     os.chmod(fresh, 0o755)  # noqa: S103 a hook is a program
     os.replace(fresh, path)
     return True

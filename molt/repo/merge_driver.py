@@ -6,6 +6,7 @@ import os
 
 from molt import errors, resources
 from molt.formats import merge
+from molt.repo import disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,11 +133,7 @@ def _strip_block(text: str) -> str:
 
 def _write_attributes(repo: Repo, text: str) -> None:
     path = _attributes_path(repo)
-    fresh = f"{path}.molt-{os.getpid()}"
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(fresh, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
-        os.replace(fresh, path)
+        disk.replace_file(path, text.encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise errors.Failed(f"cannot write {path}: {error.strerror}") from error

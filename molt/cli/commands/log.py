@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def _log(call: Call, /, limit: int, **want: str) -> int:
     spec.check_date(want["since"])
     ws = call.workspace()
-    ws.refresh()
+    ws.freshen()
     left = limit
     for line in audit_lines.make_newest(ws.repo, ws.repo.log_newest("HEAD", "--")):
         if not _is_wanted(line, want):

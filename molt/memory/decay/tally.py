@@ -120,7 +120,7 @@ def _find_store(memory: str) -> str:
     return paths.STORE_OF_KIND[memory.partition(":")[0]].name
 
 
-def bring_up(
+def freshen_tally(
     repo: Repo,
     tree: GitTree,
     facts: str,

@@ -10,7 +10,7 @@ from molt.index.fill import vectors
 from molt.index.providers import cache, paired, remote, remote_batch
 from molt.index.providers import provider as providers
 from molt.memory.search import index
-from molt.repo import state
+from molt.repo import disk, state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -157,6 +157,4 @@ def _save_state(ws: Workspace, state: dict[str, str] | None) -> None:
         if os.path.exists(path):
             os.unlink(path)
         return
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        json.dump(state, file)
-    os.replace(f"{path}.new", path)
+    disk.replace_file(path, json.dumps(state).encode())

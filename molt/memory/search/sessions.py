@@ -10,6 +10,7 @@ import os
 
 from molt.index.content import sources
 from molt.memory.search import transcripts
+from molt.repo import disk
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -295,12 +296,8 @@ def _load_state(path: str) -> dict[str, list[list[Any]]]:
 def _save_state(path: str, state: dict[str, list[list[Any]]]) -> None:
     import json
 
-    temporary = f"{path}.{os.getpid()}"
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(state, file)
-        os.replace(temporary, path)
+        disk.replace_file(path, json.dumps(state).encode())
     except OSError:
         # Where nothing may be written the segments are found anew each time.
         return
