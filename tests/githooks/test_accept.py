@@ -77,4 +77,5 @@ def test_what_nobody_can_accept_is_not_offered(agent, monkeypatch) -> None:
     message = "[CREATE] memory/vault/a.md — a\n\nActor: manual\nApproval: —\nTrigger: t\n"
     done = agent.run("commit", "-m", f"{message}Accepts: MSG009 — because\n")
     assert "error MSG009" in done.stderr
-    assert "accept it" not in done.stderr
+    assert "nobody can accept it" in done.stderr
+    assert "or accept it" not in done.stderr

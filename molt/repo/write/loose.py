@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _NEAR = 1000  # bytes of a tree, some twenty entries, that are faster read than halved
 _LARGE = 8192  # bytes
+_TRIES = 20  # a `git gc` takes a folder away in a moment; this is for one that runs again and again
 # Every object is on the disk before its id is used; git's own default leaves that to the system.
 DURABLE = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
 
@@ -113,8 +114,9 @@ class Loose:
         for oid, (kind, data) in objects.items():
             # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
             level = 0 if kind == "tree" and len(data) > _LARGE else 1
+            packed = compress(trees.object_bytes(kind, data), level)
             try:
-                _write_object(folder, oid, compress(trees.object_bytes(kind, data), level), shared)
+                _write_beside_gc(_place_of(folder, oid), packed, shared)
             except OSError as error:
                 said = f"cannot write an object to {folder}: {error.strerror}"
                 raise errors.Failed(said) from error
@@ -124,9 +126,17 @@ def _place_of(folder: str, oid: str) -> str:
     return os.path.join(folder, oid[:2], oid[2:])
 
 
-def _write_object(folder: str, oid: str, data: bytes, shared: int) -> None:
+def _write_beside_gc(place: str, data: bytes, shared: int) -> None:
+    """`_write_object`, again where a `git gc --prune=now` took the folder or the file meanwhile."""
+    for _ in range(_TRIES):
+        with contextlib.suppress(FileNotFoundError):
+            _write_object(place, data, shared)
+            return
+    _write_object(place, data, shared)
+
+
+def _write_object(place: str, data: bytes, shared: int) -> None:
     """One loose object, as git writes them: beside its place, onto the disk, then renamed."""
-    place = _place_of(folder, oid)
     fan = os.path.dirname(place)
     with contextlib.suppress(FileNotFoundError):
         # A younger time keeps what is there from being pruned before it is referred to.
@@ -148,7 +158,8 @@ def _write_object(folder: str, oid: str, data: bytes, shared: int) -> None:
             os.fsync(file.fileno())
         os.rename(fresh, place)
     except BaseException:
-        os.unlink(fresh)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(fresh)
         raise
 
 

@@ -6,7 +6,7 @@ import contextlib
 
 from molt import errors, trees
 from molt.repo import state
-from molt.repo.write import journal, lease
+from molt.repo.write import collector, journal, lease
 from molt.repo.write.branch import Target
 from molt.repo.write.lease import WriteTurn
 from molt.repo.write.loose import DURABLE, Loose
@@ -150,7 +150,7 @@ def _attempt_commit(
         if meant is None or not last.publish(target, *meant):
             return None
         try:
-            objects.restore()
+            collector.outlive_prune(repo, objects)
         except errors.Failed as error:
             last.left.append(error.message)
         return _written(plan, target.new, _left(target.new, last.left))
@@ -195,7 +195,9 @@ def _left(oid: str, failed: list[str]) -> str:
 
 
 def _write_commit(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Target | None:
-    """A new commit, for its branch; None where a `git prune` has taken its tree meanwhile."""
+    """A new commit, for its branch; None where a `git prune` has taken its tree meanwhile, or the
+    folder that git was about to write it into.
+    """
     if "\0" in plan.message:
         raise errors.Failed("a commit message with a NUL character")
     # git would make up a name and an address that nobody has set, and the message is UTF-8.
@@ -203,11 +205,13 @@ def _write_commit(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Targe
     args = (*DURABLE, *settings, "commit-tree", tree, "-F", "-")
     parent = ("-p", plan.head.commit) if plan.head.commit else ()
     output = repo.git(*args, *parent, input=plan.message.encode())
-    if output.status and f"{tree} is not a valid" in output.said:
+    said = output.said
+    pruned = "unable to write file" in said and said.endswith("No such file or directory")
+    if output.status and (pruned or f"{tree} is not a valid" in said):
         return None
     if output.status:
         repo.identity()
-        raise errors.Failed(f"git commit-tree: {output.said}")
+        raise errors.Failed(f"git commit-tree: {said}")
     found = repo.reader.ask([output.text.strip()])[0]
     if found is None:
         return None
