@@ -7,7 +7,6 @@ import os
 from molt import config, errors
 from molt.config import Config
 from molt.formats import message as messages
-from molt.memory.projections import freshen_all
 from molt.repo import find as repositories
 from molt.repo import ignores, worktree
 from molt.repo.repository import Repo
@@ -25,12 +24,19 @@ if TYPE_CHECKING:
 
 
 class Workspace(Value):
-    """A repository with its configuration (that of HEAD), its warnings, and who acts."""
+    """A repository with its configuration (that of HEAD), its warnings, and who the call says that
+    acts, if it does.
+    """
 
     repo: Repo
     config: Config
     warnings: tuple[str, ...]
-    actor: str
+    named: str = ""
+
+    @property
+    def actor(self) -> str:
+        """Who acts. To ask git's configuration takes a process, which who only reads is spared."""
+        return find_actor(self.repo, self.named) or "bot:main"
 
     def head(self) -> Tree:
         """The last commit's tree; empty on an unborn branch."""
@@ -55,7 +61,8 @@ class Workspace(Value):
 
         Raises what the transaction raises, and Usage where nobody can be who acts.
         """
-        from molt.memory import judging
+        # A search imports a fifth less without what only a write needs.
+        from molt.memory import judging, projections
         from molt.memory.decay import fold as folds
         from molt.repo.write import transaction
 
@@ -73,7 +80,7 @@ class Workspace(Value):
             folded = folds.fold_uses(self.repo, make_change, now)
             done = folds.finish(self.repo, transaction.commit(self.repo, folded, context))
         if done.oid:
-            freshen_all(self.repo, done)
+            projections.freshen_all(self.repo, done)
         return done
 
     def _refuse_ignored(self, make_change: MakeChange[T]) -> MakeChange[T]:
@@ -91,7 +98,9 @@ class Workspace(Value):
 
     def freshen(self) -> None:
         """Bring up all that is derived from this workspace; a failure is noted, never raised."""
-        freshen_all(self.repo)
+        from molt.memory import projections
+
+        projections.freshen_all(self.repo)
 
 
 def find(start: str, actor: str = "") -> Workspace:
@@ -107,7 +116,7 @@ def find(start: str, actor: str = "") -> Workspace:
     settings, warnings = config.load(tree, repo.cache)
     if newer := config.describe_newer_format(settings):
         raise errors.Failed(*newer)
-    return Workspace(repo, settings, warnings, find_actor(repo, actor) or "bot:main")
+    return Workspace(repo, settings, warnings, actor)
 
 
 def find_actor(repo: Repo, actor: str = "") -> str:
