@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 
 from molt import __version__, config, errors, tokens, trees
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
-from molt.memory import adoption, audit, inventory, projections, verify
+from molt.memory import adoption, audit, installation, inventory, projections, verify, workspace
 from molt.memory.decay import mend
 from molt.memory.graph import graph
+from molt.memory.problems import Problem, show_path
 from molt.policy import secrets
-from molt.repo import health, hooks, ignores, state
+from molt.repo import find, health, ignores, state
 from molt.repo.write.plan import Change
-from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from molt.memory.workspace import Workspace
-    from molt.repo.hooks import HookStatus
     from molt.repo.repository import Repo
     from molt.trees import Tree
 
@@ -28,14 +28,34 @@ _SHOWN = 3
 _VERIFIED = "verified"
 
 
-class Problem(Value):
-    """What is wrong, where, and what to do; `error` for what loses or stops something."""
+def examine(
+    start: str, actor: str, *, now: float, tell_time: Callable[[str], object], fix: bool
+) -> Iterator[Problem]:
+    """All problems of the workspace that a folder is in, those of its repository first.
 
-    what: str
-    where: str
-    hint: str
-    severity: str = "error"
-    mended: bool = False
+    `now` is in seconds since 1970; `tell_time` reads the clock in a zone, and raises Usage for one
+    that is none. Raises NotFound where there is no repository or no workspace.
+    """
+    repo = find.find_repo(start)
+    yield from examine_repository(repo, now, fix=fix)
+    try:
+        ws = workspace.find(start, actor)
+        yield from installation.check_hooks(ws.repo, sys.executable, fix=fix)
+        yield from installation.check_driver(ws.repo, sys.executable, fix=fix)
+        yield from _check_zone(ws.config.workspace_timezone, tell_time)
+        yield from examine_workspace(ws, fix=fix)
+    except errors.Failed as error:
+        # Where git itself cannot go on, what was found before is all the more worth telling.
+        yield Problem(error.message, repo.root, error.hint or "see above")
+
+
+def _check_zone(zone: str, tell_time: Callable[[str], object]) -> Iterator[Problem]:
+    """A zone that only a clock can judge: without it no memory is written."""
+    try:
+        tell_time(zone)
+    except errors.Usage as error:
+        said = error.message.removeprefix("molt.yaml: ")
+        yield Problem(said, "molt.yaml", f"workspace.timezone: {error.hint}")
 
 
 def examine_repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
@@ -45,7 +65,7 @@ def examine_repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem
     """
     for said, mended, remedy in health.problems(repo, now, fix=fix):
         hint = "" if mended else remedy or "`molt doctor --fix` mends it"
-        yield Problem(said, _show_path(repo, repo.git_dir), hint, mended=mended)
+        yield Problem(said, show_path(repo, repo.git_dir), hint, mended=mended)
     try:
         repo.identity()
     except errors.Failed as error:
@@ -115,52 +135,6 @@ def _check_secrets(tree: Tree) -> Iterator[Problem]:
         said = f"it gives away {one.count:,}: {', '.join(one.kinds)}"
         hint = f"take it out and rotate it; a harmless line may end with {secrets.ALLOW}"
         yield Problem(said, one.path, hint, "warning")
-
-
-def check_hooks(repo: Repo, python: str, *, fix: bool) -> Iterator[Problem]:
-    """Hooks that are missing or outdated; those of other tools stay as they are."""
-    folder = repo.hooks_dir()
-    foreign = hooks.describe_foreign(repo)
-    if foreign is not None:
-        if not any(hooks.calls_molt(folder, name) for name in hooks.NAMES):
-            said = f"{foreign.what}; none of them runs molt"
-            yield Problem(said, _show_path(repo, folder), foreign.hint, "warning")
-        return
-    configuration = hooks.read_configuration(repo.root)
-    found = hooks.status(folder, python, configuration)
-    if any(hooks.has_id(configuration, name) for name in hooks.FRAMEWORK):
-        yield from _check_framework(configuration, found)
-        return
-    bad = [one for one in found if one.state not in ("installed", "legacy")]
-    if not bad:
-        return
-    if fix:
-        hooks.install(folder, python)
-    # A workspace without any was made so, with `molt init --no-hooks`.
-    severity = "warning" if all(one.state == "absent" for one in found) else "error"
-    said = "hooks that do not run: " + ", ".join(f"{one.name} ({one.state})" for one in bad)
-    yield Problem(said, _show_path(repo, folder), "`molt hooks install`", severity, fix)
-
-
-def _check_framework(configuration: bytes, found: Sequence[HookStatus]) -> Iterator[Problem]:
-    """What the pre-commit framework lacks to run all that it offers of molt."""
-    where = ".pre-commit-config.yaml"
-    lacking = [name for name in hooks.FRAMEWORK if not hooks.has_id(configuration, name)]
-    if lacking:
-        names = ", ".join(f"molt-{name}" for name in lacking)
-        hint = f"`- id: molt-{lacking[0]}` below molt's `hooks:`; docs/git.md has all five"
-        yield Problem(f"it does not name {names}", where, hint, "warning")
-    running = {one.name for one in found if one.state not in ("absent", "foreign", "outdated")}
-    stopped = [name for name in hooks.FRAMEWORK if name not in (*running, *lacking)]
-    if stopped:
-        hint = f"`pre-commit install {' '.join(f'-t {name}' for name in stopped)}`"
-        yield Problem(f"it names molt, and nothing runs {', '.join(stopped)}", where, hint)
-
-
-def _show_path(repo: Repo, path: str) -> str:
-    """A path as it is from the top of the workspace, if it is in there."""
-    shown = os.path.relpath(path, repo.root)
-    return path if shown.startswith("..") else shown
 
 
 def _check_formats(tree: Tree) -> Iterator[Problem]:
@@ -314,7 +288,7 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
             if os.path.exists(path + suffix):
                 os.unlink(path + suffix)
         index.build_index(ws)
-    where = _show_path(ws.repo, path)
+    where = show_path(ws.repo, path)
     yield Problem(said, where, "the next search mends it; `molt index` does now", "warning", fix)
 
 
@@ -325,7 +299,7 @@ def _check_failures(repo: Repo, *, fix: bool) -> Iterator[Problem]:
         return
     if fix:
         projections.forget_failures(repo)
-    where = _show_path(repo, os.path.join(repo.molt_dir, projections.LOG))
+    where = show_path(repo, os.path.join(repo.molt_dir, projections.LOG))
     hint = "readers mend what lags behind; `molt doctor --fix` forgets it"
     yield Problem(f"the last failure after a write: {said}", where, hint, "warning", fix)
 

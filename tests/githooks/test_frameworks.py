@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from molt.memory import doctor as doctors
+from molt.memory import installation
 from molt.repo import hooks as hook_files
 
 MANIFEST = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
@@ -99,7 +99,7 @@ def test_molts_own_hooks_beside_the_framework_say_it_once_each(framework, agent)
 
 def doctor(agent) -> list[tuple[str, str]]:
     """The hints of `molt doctor` about hooks, with how bad each is."""
-    found = doctors.check_hooks(agent.repo, sys.executable, fix=False)
+    found = installation.check_hooks(agent.repo, sys.executable, fix=False)
     return [(one.severity, one.hint) for one in found]
 
 

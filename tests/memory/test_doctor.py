@@ -11,7 +11,7 @@ import pytest
 from molt import __version__
 from molt.formats import scores
 from molt.memory import doctor, workspace
-from molt.memory.doctor import Problem
+from molt.memory.problems import Problem
 from molt.memory.search import search
 from molt.repo import state
 

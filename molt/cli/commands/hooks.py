@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 
@@ -18,23 +17,16 @@ from molt.cli.call import Call, pass_call
 @pass_call
 def hooks(call: Call, what: str, strict: bool, force: bool) -> int:
     """Install, remove or inspect the git hooks and the merge driver."""
-    from molt.repo import hooks as hook_files
+    from molt.memory import installation
     from molt.repo import merge_driver
 
     repo = call.workspace().repo
-    folder = repo.hooks_dir()
     done: tuple[str, ...] = ()
     if what == "install":
-        foreign = None if force else hook_files.describe_foreign(repo)
-        if foreign is not None and foreign.is_shared:
-            raise errors.Failed(foreign.what, foreign.hint)
-        done = hook_files.install(folder, sys.executable, strict=strict)
-        done += ("merge driver",) * merge_driver.install(repo, sys.executable)
+        done = installation.install(repo, sys.executable, strict=strict, force=force)
     elif what == "uninstall":
-        done = hook_files.uninstall(folder)
-        done += ("merge driver",) * merge_driver.uninstall(repo)
-    configuration = hook_files.read_configuration(repo.root)
-    found = hook_files.status(folder, sys.executable, configuration)
+        done = installation.uninstall(repo)
+    found = installation.read_hooks(repo, sys.executable)
     driver = merge_driver.read_state(repo, sys.executable)
     if call.json:
         hooks = [one.asdict() for one in found]
