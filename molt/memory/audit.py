@@ -7,7 +7,7 @@ import os
 from molt import errors
 from molt.formats import paths as layout
 from molt.memory import mentions, story
-from molt.memory.audit_lines import Line, Reading, Row, make_lines, render_row
+from molt.memory.audit_lines import Line, Reading, make_lines
 from molt.repo import state
 from molt.values import Value
 
@@ -30,7 +30,7 @@ class _Cursor(Value):
     size: int
     named: int
     critical: tuple[str, ...]
-    pending: tuple[Row, ...]
+    pending: tuple[Line, ...]
 
 
 def is_started(repo: Repo) -> bool:
@@ -64,7 +64,7 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
             return _rewrite_log(repo)
         if not _continues_from(cursor.tip, commits):
             return _rewrite_log(repo)
-        data, count = _encode_rows(reading.rows(commits))
+        data, count = _encode_lines(reading.lines(commits))
         named = mentions.render_mentions(reading.named)
         _append_data(repo, data, named)
         size, more = cursor.size + len(data), cursor.named + len(named)
@@ -109,7 +109,7 @@ class LogComparison(Value):
 def compare_log(repo: Repo) -> LogComparison:
     """The log as history gives it, beside the file; nothing is written. Raises Failed."""
     tip = repo.tip()
-    data, count = _encode_rows(Reading(repo).rows(repo.log_raw(tip) if tip else ()))
+    data, count = _encode_lines(Reading(repo).lines(repo.log_raw(tip) if tip else ()))
     try:
         with open(os.path.join(repo.root, PATH), "rb") as file:
             return LogComparison(count, file.read() == data)
@@ -130,7 +130,7 @@ def _rewrite_log(repo: Repo) -> int:
     if tip is None:
         return 0
     reading = Reading(repo)
-    data, count = _encode_rows(reading.rows(repo.log_raw(tip)))
+    data, count = _encode_lines(reading.lines(repo.log_raw(tip)))
     named = mentions.render_mentions(reading.named)
     mentions.write_mentions(repo, named)
     worktree.write(repo.root, PATH, data)
@@ -138,8 +138,8 @@ def _rewrite_log(repo: Repo) -> int:
     return count
 
 
-def _encode_rows(rows: Iterable[Row]) -> tuple[bytes, int]:
-    texts = [render_row(row) for row in rows]
+def _encode_lines(lines: Iterable[Line]) -> tuple[bytes, int]:
+    texts = [line.text for line in lines]
     texts.append("")
     return "\n".join(texts).encode("utf-8", "replace"), len(texts) - 1
 
@@ -177,17 +177,19 @@ def _load_cursor(repo: Repo) -> _Cursor | None:
         (named,) = (int(row[1]) for row in fields if row[0] == "named")
         critical = tuple(row[1] for row in fields if row[0] == "critical")
         flat = iter([field for row in fields if row[0] == "pending" for field in row[1:]])
-        pending = tuple(zip(*[flat] * 7, strict=True))
+        pending = tuple(Line(*line) for line in zip(*[flat] * 7, strict=True))
         made = _Cursor(tip, int(size), named, critical, pending)
     except (ValueError, IndexError):
         return None
     return made if form == _FORM and rows[-2:] == ["end", ""] else None
 
 
-def _render_tail(named: int, critical: tuple[str, ...], pending: Iterable[Row]) -> str:
+def _render_tail(named: int, critical: tuple[str, ...], pending: Iterable[Line]) -> str:
     """The lines of a cursor file below its first three."""
     every: list[tuple[str, ...]] = [("named", str(named))]
-    every += [("critical", path) for path in critical] + [("pending", *row) for row in pending]
+    every += [("critical", path) for path in critical] + [
+        ("pending", *line.asdict().values()) for line in pending
+    ]
     return "".join("\t".join(map(state.escape_field, row)) + "\n" for row in every) + "end\n"
 
 
@@ -214,7 +216,7 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
         return
     reading = Reading(repo)
     reading.critical[cursor.tip] = cursor.critical
-    data, _ = _encode_rows(reading.rows([commit]))
+    data, _ = _encode_lines(reading.lines([commit]))
     if reading.named:
         return
     rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
@@ -232,7 +234,7 @@ def alerts(repo: Repo) -> tuple[Line, ...]:
         # A log that cannot be written must not hide an alert.
         cursor = None
     if cursor is not None:
-        return tuple(Line(*row) for row in cursor.pending)
+        return cursor.pending
     tip = repo.tip()
     return alerts_at(repo, tip) if tip else ()
 
@@ -240,9 +242,9 @@ def alerts(repo: Repo) -> tuple[Line, ...]:
 def alerts_at(repo: Repo, rev: str) -> tuple[Line, ...]:
     """`alerts` as they were at a revision. Raises Failed for a bad one."""
     reading = Reading(repo)
-    for _ in reading.rows(repo.log_raw(rev)):
+    for _ in reading.lines(repo.log_raw(rev)):
         pass
-    return tuple(Line(*row) for row in reading.pending)
+    return tuple(reading.pending)
 
 
 def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
@@ -263,9 +265,9 @@ def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
             return None
         if not _continues_from(cursor.tip, commits):
             return None
-        for _ in reading.rows(commits):
+        for _ in reading.lines(commits):
             pass
-    return frozenset(row[2] for row in reading.pending)
+    return frozenset(line.file for line in reading.pending)
 
 
 def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:

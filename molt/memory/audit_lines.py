@@ -31,23 +31,17 @@ class Line(Value):
     @property
     def text(self) -> str:
         """The line as it stands in the file."""
-        return render_row(self._astuple())
+        fields = (self.time, self.action, self.file, self.actor, self.approval, self.summary)
+        plain = "".join(fields)
+        # Almost every line needs no escaping, and one look at all fields tells.
+        if not plain.isprintable() or "|" in plain:
+            return " | ".join(map(_escape_field, fields))
+        return " | ".join(fields)
 
 
 NAMED = "Memory-Id"
 _Said = tuple[str, str, tuple[str, ...]]
 """Actor, approval, and the memories that are named."""
-Row = tuple[str, str, str, str, str, str, str]
-"""The fields of a Line; a rebuild makes a hundred thousand of them."""
-
-
-def render_row(row: tuple[str, ...]) -> str:
-    fields = row[:6]
-    plain = "".join(fields)
-    # Almost every line needs no escaping, and one look at all fields tells.
-    if not plain.isprintable() or "|" in plain:
-        fields = tuple(map(_escape_field, fields))
-    return " | ".join(fields)
 
 
 def _escape_field(field: str) -> str:
@@ -67,7 +61,7 @@ class Reading:
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         self.critical: dict[str, tuple[str, ...]] = {}
-        self.pending: list[Row] = []
+        self.pending: list[Line] = []
         self.named: list[tuple[str, str]] = []
         # The commits since histories met or parted last: each leads to all that follow it.
         self._line: set[str] = set()
@@ -76,19 +70,19 @@ class Reading:
         self._by_blob: dict[str, tuple[str, ...]] = {}
         self._days: dict[int, str] = {}
 
-    def resume(self, tip: str, critical: tuple[str, ...], pending: Iterable[Row]) -> None:
+    def resume(self, tip: str, critical: tuple[str, ...], pending: Iterable[Line]) -> None:
         """Go on behind a commit, from the critical files that it names and the alerts up to it."""
         self.critical[tip] = critical
         self.pending = list(pending)
-        self._line = {row[6] for row in self.pending}
+        self._line = {line.commit for line in self.pending}
         self._last = tip
 
-    def rows(self, commits: Iterable[LogCommit]) -> Iterator[Row]:
-        """The rows of commits, in their order; a change of a critical file adds an ALERT."""
+    def lines(self, commits: Iterable[LogCommit]) -> Iterator[Line]:
+        """The lines of commits, in their order; a change of a critical file adds an ALERT."""
         for commit in commits:
-            yield from self._make_rows(commit)
+            yield from self._make_lines(commit)
 
-    def _make_rows(self, commit: LogCommit) -> Iterator[Row]:
+    def _make_lines(self, commit: LogCommit) -> Iterator[Line]:
         action, file, summary, subject = messages.head(commit.message)
         actor, approval, named = self._parse_trailers(commit.message)
         self.named += [(memory, commit.oid) for memory in named]
@@ -99,14 +93,15 @@ class Reading:
             self._line.clear()
         if action == "ACK":
             self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
-        row = (action or "UNSTRUCTURED", actor or "—", approval or "—", summary or subject)
+        action_word, told_of = action or "UNSTRUCTURED", summary or subject
+        by, approved = actor or "—", approval or "—"
         time = self._format_minute(commit.time)
         # An acknowledgement that changes no file says something of the commits before it.
         told = [path for path in paths if path != layout.SCORES] or paths
         for path in told or [file] * (action == "ACK"):
-            yield (time, row[0], path, *row[1:], commit.oid)
+            yield Line(time, action_word, path, by, approved, told_of, commit.oid)
             if path in critical:
-                alert = (time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
+                alert = Line(time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
                 # A later change stands for those of the same file that lead to it.
                 self._read_answer(commit.oid, (path,))
                 self.pending.append(alert)
@@ -117,7 +112,9 @@ class Reading:
     def _read_answer(self, oid: str, files: Collection[str]) -> None:
         """Leave out the alerts of some files that lead to a commit."""
         self.pending = [
-            row for row in self.pending if row[2] not in files or not self._leads(row[6], oid)
+            line
+            for line in self.pending
+            if line.file not in files or not self._leads(line.commit, oid)
         ]
 
     def _leads(self, old: str, new: str) -> bool:
@@ -181,9 +178,9 @@ def make_newest(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
     for commit in commits:
         # Which alerts are still pending is no part of a line.
         reading.pending.clear()
-        yield from (Line(*row) for row in reversed(list(reading.rows((commit,)))))
+        yield from reversed(list(reading.lines((commit,))))
 
 
 def make_lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
     """The lines of commits, which come oldest first as `Repo.log_raw` gives them."""
-    return (Line(*row) for row in Reading(repo).rows(commits))
+    return Reading(repo).lines(commits)
