@@ -183,7 +183,7 @@ class _Bench:
         only the start refuses is final.
         """
         strict = policy.strictest([case.settings, *self._trusted])
-        if strict == case.settings:
+        if strict is case.settings or strict == case.settings:
             return case.evaluate()
         found = case.replace(settings=strict).evaluate()
         bare = case.replace(message=acceptances.without_trailers(case.message))

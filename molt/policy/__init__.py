@@ -36,8 +36,9 @@ def rule(code: str) -> Rule | None:
 
 def strictest(configs: Sequence[Config]) -> Config:
     """Of several configurations what none of them loosens; see `strictest.join_strictest`."""
-    if len(configs) == 1:
-        return configs[0]
+    first = configs[0]
+    if all(one is first for one in configs):
+        return first
     return join_strictest(configs, {one.code: one.severity for one in RULES})
 
 

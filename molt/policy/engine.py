@@ -6,7 +6,7 @@ from molt import config as configuration
 from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy import acceptance, sensitivity
+from molt.policy import acceptance, sensitivity, shapes
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
 from molt.values import Value
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from molt.config import Config
     from molt.formats.message import Message
+    from molt.policy.shapes import Concern, Shape, Trait, Words
     from molt.trees import Entry, FileChange, Tree
+
+    _Key = tuple[frozenset[Trait], str, Words | None, bool, bool]
 
 
 _MOST = 1000
@@ -130,8 +133,16 @@ class Fault(Value):
     soft: bool = False
 
 
+def _always(_shape: Shape) -> bool:
+    return True
+
+
 class Rule(Value):
-    """A rule with its documentation and one example each way: (base, new, message) of texts."""
+    """A rule with its documentation and one example each way: (base, new, message) of texts.
+
+    `concerns` tells of the shape of a commit that is no merge whether `check` can find anything;
+    where it says no, it is not asked.
+    """
 
     code: str
     name: str
@@ -141,6 +152,7 @@ class Rule(Value):
     passes: Example
     fails: Example
     needs_message: bool = False
+    concerns: Concern = _always
 
 
 class Example(Value):
@@ -181,13 +193,44 @@ def judge_commit(
     judged = Judged(base, new, changes, parsed, _who_acts(parsed, context), context, settings)
     levels = dict(settings.policy_severity)
     found: list[Finding] = []
-    for rule in rules:
+    for rule in _choose_rules(rules, judged):
         level = levels.get(rule.code, rule.severity)
         if level != OFF and not (rule.needs_message and parsed is None):
             found.extend(_run_rule(rule, level, judged))
     if judged.is_person:
         found = list(acceptance.accept(found, acceptance.accepted(parsed)))
     return tuple(sorted(found, key=lambda one: (one.path, one.line, one.code)))
+
+
+class _Chosen:
+    """The rules of one table that can find anything on commits of a shape, by that shape."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        self.known: dict[_Key, tuple[Rule, ...]] = {}
+
+
+_chosen = [_Chosen(())]
+
+
+def _choose_rules(rules: Sequence[Rule], judged: Judged) -> Sequence[Rule]:
+    """The rules that can find anything; of a merge all, for it is not only what it changes."""
+    context, message = judged.context, judged.message
+    if context.parents or context.clean:
+        return rules
+    if _chosen[0].rules is not rules or len(_chosen[0].known) > _MOST:
+        _chosen[0] = _Chosen(rules)
+    known = _chosen[0].known
+    changes = judged.changes
+    traits = frozenset([shapes.describe_change(one, judged.config) for one in changes])
+    wording = shapes.describe_message(message, changes) if message else None
+    key = (traits, judged.actor, wording, bool(context.environment_actor), bool(context.history))
+    found = known.get(key)
+    if found is None:
+        words = shapes.Wording(*wording) if wording else None
+        shape = shapes.Shape(*key[:2], words, *key[3:])
+        found = known[key] = tuple(rule for rule in rules if rule.concerns(shape))
+    return found
 
 
 def _list_changes(base: Tree, new: Tree, context: Context) -> tuple[FileChange, ...]:

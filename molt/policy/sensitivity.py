@@ -26,6 +26,10 @@ CONFIGURATION = ("molt.yaml", "openclaw.json", "moltbot.json")
 _VAULT = "memory/vault/"
 _META = "memory/meta/"
 
+# Several rules ask of each change, and a history changes few files again and again.
+_MOST = 4096
+_known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], str] = {}
+
 
 def classify(path: str, config: Config) -> str:
     """The class of a path: `critical`, `high`, `vault`, `bookkeeping` or `standard`.
@@ -33,7 +37,16 @@ def classify(path: str, config: Config) -> str:
     Names count as the least exact file system has them: some do not tell `Claude.md` from
     `CLAUDE.md`, or `.gitattributes.` from the name without the dot.
     """
-    name = names.fold_path(path)
+    key = (path, config.policy_critical, config.policy_high)
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        found = _known[key] = _classify_name(names.fold_path(path), config)
+    return found
+
+
+def _classify_name(name: str, config: Config) -> str:
     if covers(config.policy_critical, name):
         return CRITICAL
     if name.startswith(_VAULT):

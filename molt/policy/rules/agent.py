@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths, proposals
+from molt.policy import shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.formats.proposals import Proposal
+    from molt.policy.shapes import Shape
 
 _PENDING = paths.PROPOSALS
 _PROPOSAL = """# Pending Memory Proposals
@@ -34,6 +36,10 @@ _OTHER_WORDS = _PROPOSAL.replace("cites", "hates")
 
 def _is_subagent(judged: Judged) -> bool:
     return judged.actor.startswith("subagent:")
+
+
+def _is_subagents(shape: Shape) -> bool:
+    return shape.actor.startswith("subagent:")
 
 
 def _check_scope(judged: Judged) -> Iterator[Fault]:
@@ -157,6 +163,7 @@ RULES = (
         "Coherence across agents.",
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:researcher"),
         Example({}, {"MEMORY.md": "x\n"}, actor="subagent:researcher"),
+        concerns=_is_subagents,
     ),
     Rule(
         "AGENT002",
@@ -166,6 +173,7 @@ RULES = (
         "That proposals name their author.",
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:researcher"),
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:coder"),
+        concerns=_is_subagents,
     ),
     Rule(
         "AGENT004",
@@ -175,5 +183,6 @@ RULES = (
         "That a proposal is its author's word.",
         Example({_PENDING: _PROPOSAL}, {_PENDING: _DECIDED}, actor="bot:main"),
         Example({_PENDING: _PROPOSAL}, {_PENDING: _OTHER_WORDS}, actor="bot:main"),
+        concerns=shapes.touching("proposals"),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import tokens as token_counts
 from molt import trees
 from molt.formats import bullets, paths, sections
+from molt.policy import shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -77,6 +78,7 @@ RULES = (
         "The context window: core memory is always loaded.",
         Example({}, {paths.CORE: "# small\n"}),
         Example({}, {paths.CORE: "word " * 3500}),
+        concerns=shapes.touching("core"),
     ),
     Rule(
         "CORE002",
@@ -86,6 +88,7 @@ RULES = (
         "The four blocks that agents rely on.",
         Example({paths.CORE: "## Identity\n"}, {paths.CORE: "## Identity\n- a\n"}),
         Example({paths.CORE: "## Identity\n"}, {paths.CORE: "# nothing\n"}),
+        concerns=shapes.touching("core"),
     ),
     Rule(
         "CORE003",
@@ -95,5 +98,6 @@ RULES = (
         "That an agent wakes up as somebody.",
         Example({paths.CORE: "# M\n"}, {}, actor="manual"),
         Example({paths.CORE: "# M\n"}, {}, actor="bot:main"),
+        concerns=shapes.touching("core"),
     ),
 )

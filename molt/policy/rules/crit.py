@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import checksums, paths
-from molt.policy import sensitivity
+from molt.policy import sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
 
@@ -131,6 +131,7 @@ RULES = (
         "The files that define who the agent is.",
         Example({"SOUL.md": "a"}, {"SOUL.md": "b"}, actor="manual"),
         Example({"SOUL.md": "a"}, {"SOUL.md": "b"}, _NEWS, actor="bot:main"),
+        concerns=shapes.by_others(sensitivity.CRITICAL),
     ),
     Rule(
         "CRIT002",
@@ -140,6 +141,7 @@ RULES = (
         "The meaning of a checksum.",
         Example({"SOUL.md": "a"}, {"SOUL.md": "a", _SUMS: _SUM_A}, actor="manual"),
         Example({"SOUL.md": "a"}, {"SOUL.md": "a", _SUMS: _SUM_A}, actor="bot:main"),
+        concerns=shapes.touching("checksums"),
     ),
     Rule(
         "CRIT003",
@@ -155,6 +157,7 @@ RULES = (
             {"SOUL.md": "b", _SUMS: _SUM_A, "IDENTITY.md": "i"},
             {"SOUL.md": "b", _SUMS: _SUM_A, "IDENTITY.md": "j"},
         ),
+        concerns=lambda shape: any(one.listed for one in shape.traits),
     ),
     Rule(
         "CRIT004",
@@ -164,5 +167,6 @@ RULES = (
         "What instructs agents, and what steers git.",
         Example({"AGENTS.md": "a"}, {"AGENTS.md": "b"}, actor="manual"),
         Example({"AGENTS.md": "a"}, {"AGENTS.md": "b"}, actor="bot:main"),
+        concerns=shapes.by_others(sensitivity.HIGH),
     ),
 )

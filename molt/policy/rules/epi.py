@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import episodes, paths, sections, times
-from molt.policy import append_only
+from molt.policy import append_only, shapes
 from molt.policy.engine import (
     Example,
     Fault,
@@ -192,6 +192,7 @@ RULES = (
         "The past: what happened stays written.",
         Example({_DAY: _TITLE}, {_DAY: _TITLE + _ENTRY}),
         Example({_DAY: _TITLE + _ENTRY}, {_DAY: _TITLE + _ENTRY.replace("words", "other")}),
+        concerns=shapes.touching("episode", but="A"),
     ),
     Rule(
         "EPI002",
@@ -203,6 +204,7 @@ RULES = (
         Example(
             {_DAY: _TITLE}, {_DAY: _TITLE + _ENTRY.replace("fact", "rumour")}, actor="bot:main"
         ),
+        concerns=shapes.touching("episode", but="D"),
     ),
     Rule(
         "EPI003",
@@ -212,5 +214,6 @@ RULES = (
         "That a day can be found by its name.",
         Example({}, {_DAY: _TITLE + _ENTRY}),
         Example({}, {"memory/episodes/monday.md": _TITLE + _ENTRY}),
+        concerns=shapes.touching("episode", but="D"),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import entity, frontmatter, paths
+from molt.policy import shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -102,6 +103,7 @@ RULES = (
         "The graph: an entity's id is its file's name.",
         Example({}, {_GIT: _ENTITY}),
         Example({}, {"memory/graph/entities/tool--hg.md": _ENTITY}),
+        concerns=shapes.touching("entity", but="D"),
     ),
     Rule(
         "GRAPH002",
@@ -111,6 +113,7 @@ RULES = (
         "That links lead somewhere.",
         Example({}, {_GIT: _ENTITY}),
         Example({}, {_GIT: _ENTITY + "\n## Relations\n- uses [[tool--gone]]\n"}),
+        concerns=shapes.touching("entity", but="D"),
     ),
     Rule(
         "GRAPH003",
@@ -120,5 +123,6 @@ RULES = (
         "That derived files never conflict.",
         Example({}, {"a.md": "a\n"}),
         Example({}, {"memory/meta/audit.log": "a\n"}),
+        concerns=shapes.touching("projection", but="D"),
     ),
 )

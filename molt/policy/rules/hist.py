@@ -44,6 +44,7 @@ RULES = (
         "What others have: a published past is not replaced.",
         _PASS,
         Example({}, {"a.md": "a\n"}, _GOOD, history=(REWRITTEN,)),
+        concerns=lambda shape: shape.seen,
     ),
     Rule(
         "HIST002",
@@ -57,6 +58,7 @@ RULES = (
         "That rules cannot be brought in from elsewhere.",
         _PASS,
         Example({}, {"a.md": "a\n"}, _GOOD, history=(UNRELATED,)),
+        concerns=lambda shape: shape.seen,
     ),
     Rule(
         "HIST003",
@@ -70,6 +72,7 @@ RULES = (
         "That nothing is exempt by its own word.",
         _PASS,
         Example({}, {"a.md": "a\n"}, _GOOD, history=(ADOPTED,)),
+        concerns=lambda shape: shape.seen,
     ),
     Rule(
         "HIST004",
@@ -79,5 +82,6 @@ RULES = (
         "That every reader sees the same commit.",
         _PASS,
         Example({}, {"a.md": "a\n"}, _GOOD, history=("its time cannot be read",)),
+        concerns=lambda shape: shape.seen,
     ),
 )

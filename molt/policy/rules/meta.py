@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from molt.formats import paths
-from molt.policy import logs, sensitivity
+from molt.policy import logs, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from molt.policy.shapes import Shape
 
 _LOG = "memory/meta/reflection-log.md"
 _RECORDS = "memory/meta/reflections/"
@@ -40,6 +42,11 @@ def _check_writers(judged: Judged) -> Iterator[Fault]:
         elif kept and not _may_write(judged.actor, change.path):
             hint = "molt's own commands write it"
             yield Fault(change.path, 0, f"{judged.who} writes molt's bookkeeping", hint)
+
+
+def _concerns_books(shape: Shape) -> bool:
+    kept = shape.weighs(sensitivity.BOOKKEEPING)
+    return not shape.is_person and (kept or shape.actor in _FIELDS)
 
 
 def _may_write(actor: str, path: str) -> bool:
@@ -80,6 +87,7 @@ RULES = (
         "That molt's books are kept by molt.",
         Example({}, {_RECORDS + "r-001.md": "a\n"}, actor="reflection:r-001"),
         Example({}, {_RECORDS + "r-001.md": "a\n"}, actor="bot:main"),
+        concerns=_concerns_books,
     ),
     Rule(
         "META002",
@@ -89,5 +97,6 @@ RULES = (
         "That what was decided stays written.",
         Example({_LOG: _DECIDED}, {_LOG: _DECIDED + _MORE}, actor="bot:main"),
         Example({_LOG: _DECIDED}, {_LOG: "# Reflection Log\n" + _MORE}, actor="bot:main"),
+        concerns=shapes.touching("prose", but="A"),
     ),
 )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from molt.formats.message import Message
+    from molt.policy.shapes import Concern, Wording
     from molt.trees import FileChange
 
     Check = Callable[[Judged, Sequence[FileChange]], Iterator[Fault]]
@@ -263,6 +264,11 @@ def _check_critical_notice(judged: Judged) -> Iterator[Fault]:
         yield Fault(critical[0], 0, "a critical file changes without its notice", hint)
 
 
+def _about_words(test: Callable[[Wording], bool]) -> Concern:
+    """The concern of a rule that looks at the words of a message alone."""
+    return lambda shape: shape.wording is not None and test(shape.wording)
+
+
 def _fail(text: str) -> Example:
     return Example({}, {"a.md": "a\n"}, text)
 
@@ -277,6 +283,7 @@ RULES = (
         _PASS,
         _fail(_BY_BOT.replace("[CREATE] a.md — ", "")),
         needs_message=True,
+        concerns=_about_words(lambda said: not said.complete),
     ),
     Rule(
         "MSG002",
@@ -287,6 +294,7 @@ RULES = (
         _PASS,
         _fail(_GOOD.replace("CREATE", "INVENT")),
         needs_message=True,
+        concerns=_about_words(lambda said: said.action not in ("", *messages.ACTIONS)),
     ),
     Rule(
         "MSG003",
@@ -297,6 +305,7 @@ RULES = (
         _PASS,
         _fail(_BY_BOT.replace("a.md", "b.md")),
         needs_message=True,
+        concerns=_about_words(lambda said: not said.about),
     ),
     Rule(
         "MSG004",
@@ -307,6 +316,7 @@ RULES = (
         _PASS,
         _fail(_GOOD.replace("Trigger: direct human edit\n", "")),
         needs_message=True,
+        concerns=_about_words(lambda said: not said.required),
     ),
     Rule(
         "MSG005",
@@ -317,6 +327,7 @@ RULES = (
         _PASS,
         _fail(_GOOD.replace("Actor: manual", "Actor: robot:x")),
         needs_message=True,
+        concerns=_about_words(lambda said: not messages.is_valid_actor(said.actor)),
     ),
     Rule(
         "MSG006",
@@ -327,6 +338,7 @@ RULES = (
         _PASS,
         _fail(_GOOD.replace("Approval: —", "Approval: perhaps")),
         needs_message=True,
+        concerns=_about_words(lambda said: said.approval not in messages.APPROVALS),
     ),
     Rule(
         "MSG007",
@@ -337,6 +349,7 @@ RULES = (
         _PASS,
         _fail(_BY_BOT.replace("CREATE", "DELETE")),
         needs_message=True,
+        concerns=_about_words(lambda said: said.action in _FITS),
     ),
     Rule(
         "MSG008",
@@ -353,6 +366,7 @@ RULES = (
         ),
         Example({}, {"SOUL.md": "s\n"}, _GOOD.replace("a.md", "SOUL.md")),
         needs_message=True,
+        concerns=lambda shape: shape.weighs(sensitivity.CRITICAL),
     ),
     Rule(
         "MSG009",
@@ -363,5 +377,6 @@ RULES = (
         _PASS,
         _fail(_GOOD).replace(environment="bot:main"),
         needs_message=True,
+        concerns=lambda shape: shape.surrounded,
     ),
 )

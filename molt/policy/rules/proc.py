@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import frontmatter
+from molt.policy import shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -35,5 +36,6 @@ RULES = (
         "That procedures and vault files parse.",
         Example({}, {"memory/procedures/ship.md": _STEPS}),
         Example({}, {"memory/procedures/ship.md": _STEPS.replace("id: ship", "id: [ship")}),
+        concerns=shapes.touching("procedure", "vault", but="D"),
     ),
 )

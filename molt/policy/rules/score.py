@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import bullets, episodes, ids, paths, scores
+from molt.policy import shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -223,6 +224,7 @@ RULES = (
         "That relevance can be computed.",
         Example({}, {_SCORES: '{"version": 1, "entries": {}}'}),
         Example({}, {_SCORES: "{"}),
+        concerns=shapes.touching("scores"),
     ),
     Rule(
         "SCORE002",
@@ -240,6 +242,7 @@ RULES = (
             {_SCORES: _score_file("0.1"), **_VAULT},
             actor="system:decay",
         ),
+        concerns=shapes.touching("scores"),
     ),
     Rule(
         "SCORE003",
@@ -251,5 +254,6 @@ RULES = (
             {_SCORES: _score_file("0.9")}, {_SCORES: _score_file("0.9") + "\n"}, actor="bot:main"
         ),
         Example({_SCORES: _score_file("0.1")}, {_SCORES: _score_file("1.0")}, actor="bot:main"),
+        concerns=shapes.touching("scores"),
     ),
 )

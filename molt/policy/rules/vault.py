@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy import sensitivity
+from molt.policy import sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -33,5 +33,6 @@ RULES = (
         "What the user put under lock.",
         Example({}, {_NOTE: "a\n"}, actor="bot:trigger-remember"),
         Example({_NOTE: "a\n"}, {_NOTE: "b\n"}, actor="bot:main"),
+        concerns=shapes.by_others(sensitivity.VAULT),
     ),
 )
