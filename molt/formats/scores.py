@@ -201,22 +201,73 @@ def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, An
     """The entries of some memories; the others are not read where they stand one below the other
     as `render_scores` puts them. Raises ValueError as `parse_scores` does.
     """
-    import json
-
     close = text.find("\n  }")
     found: dict[str, dict[str, Any]] = {}
     for memory in memories:
-        at = text.find(f"\n    {json.dumps(memory, ensure_ascii=False)}: {{\n", 0, max(close, 0))
+        at = text.find(f"\n    {_quote_name(memory)}: {{\n", 0, max(close, 0))
         end = text.find("\n    }", at) if at >= 0 else -1
         if not text.startswith(_OPEN + _NAME) or (at >= 0 and end < 0):
             entries: dict[str, dict[str, Any]] = parse_scores(text)["entries"]
             return {name: entries[name] for name in memories if name in entries}
         if at >= 0:
-            try:
-                (found[memory],) = json.loads(f"{{{text[at:end]}\n    }}}}").values()
-            except RecursionError as error:
-                raise ValueError("nested too deeply") from error
+            found[memory] = _parse_entry(text[at:end])
     return found
+
+
+def _quote_name(name: str) -> str:
+    """A name as it stands in JSON."""
+    if name.isprintable() and '"' not in name and "\\" not in name:
+        return f'"{name}"'
+    import json
+
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _parse_entry(text: str) -> dict[str, Any]:
+    """An entry from its name on up to its last brace, exclusive. Raises ValueError.
+
+    To import the reader of JSON takes a write as long as to start half a Python.
+    """
+    _, _, *rows = text.split("\n")
+    pairs = [_parse_field(row) for row in rows]
+    found = {pair[0]: pair[1] for pair in pairs if pair}
+    commas = [row.endswith(",") for row in rows]
+    if len(found) == len(rows) and commas == [True] * (len(rows) - 1) + [False]:
+        return found
+    import json
+
+    try:
+        (entry,) = json.loads(f"{{{text}\n    }}}}").values()
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    return dict(entry)
+
+
+def _parse_field(row: str) -> tuple[str, Any] | None:
+    """A plain field of an entry, as `render_scores` puts it; None for any other."""
+    name, mark, value = row.removesuffix(",").partition('": ')
+    key = name[len(_FIELD) :]
+    if not mark or not name.startswith(_FIELD) or not key.isidentifier():
+        return None
+    if value in _WORDS:
+        return key, _WORDS[value]
+    inner = value[1:-1]
+    if len(value) > 1 and value == f'"{inner}"':
+        return (key, inner) if _quote_name(inner) == value else None
+    # What Python reads as a number and JSON does not has other signs, or begins with a zero.
+    whole, point, rest = value.partition(".")
+    digits = whole.isascii() and whole.isdigit() and (whole == "0" or whole[0] != "0")
+    if not digits or len(value) > _LONG_NUMBER:
+        return None
+    if not point:
+        return key, int(whole)
+    return (key, float(value)) if rest.isascii() and rest.isdigit() else None
+
+
+_FIELD = '      "'
+_WORDS = {"true": True, "false": False, "null": None}
+# Longer ones are refused by some readers.
+_LONG_NUMBER = 100
 
 
 def _split_entries(text: str) -> frozenset[str]:

@@ -46,6 +46,27 @@ def test_entries_are_set_and_removed_one_at_a_time(
     assert scores.render_scores(scores.parse_scores(text)) == text
 
 
+values = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+fields = st.dictionaries(st.sampled_from(["n", "a b", "ü", '"']), values, min_size=1, max_size=3)
+
+
+@given(st.dictionaries(names | st.text(max_size=3), fields, min_size=1), st.integers(0, 60))
+def test_entries_are_found_as_json_has_them(every: dict[str, dict[str, object]], odd: int) -> None:
+    text = scores.render_scores({"version": 1, "entries": every})
+    # A number that is written otherwise, as somebody's hand may have done.
+    for written in (text, text.replace(": 1\n", f": {odd - 30}e1\n", 1)):
+        wanted = {name: repr(one) for name, one in json.loads(written)["entries"].items()}
+        found = scores.find_entries(written, every)
+        assert {name: repr(one) for name, one in found.items()} == wanted
+
+
+@pytest.mark.parametrize("value", ["01", "1.", ".5", "+1", "1_0", "٣", "Infinity2", '"a\tb"', "1,"])
+def test_what_json_does_not_read_is_no_entry(value: str) -> None:
+    text = scores.render_scores({"version": 1, "entries": {"a": {"n": 7}}})
+    with pytest.raises(ValueError, match=r".+"):
+        scores.find_entries(text.replace("7", value), ["a"])
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_an_entry_set_leaves_every_other_byte(end: str) -> None:
     text = SEED.replace("\n", end)

@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from molt import resources
 from molt.config import Config
 from molt.index import db
 from molt.index import providers as index_providers
-from molt.index.content import chunks, words
+from molt.index.content import chunks, scripts, signs, words
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
 from molt.index.providers import static
@@ -265,6 +267,16 @@ def test_without_sqlite_vec_the_same_chunks_are_nearest(tmp_path: Path) -> None:
         assert list(found[True]) == list(found[False])
         assert found[True] == pytest.approx(found[False], abs=1e-6)
     index.close()
+
+
+@given(st.text("aZ0९²_-.é’\u0301😀木ขក\u0dff\u3040 "))
+def test_words_are_split_as_the_expressions_of_scripts_say(text: str) -> None:
+    assert signs.has_unspaced(text) == bool(scripts.RUN.search(text))
+    # Words are folded first: some letters are then two.
+    pieces = (part for word in text.lower().split() for part in scripts.PART.findall(word))
+    assert [part.lstrip("\u2581") for part in static.split_words(text.lower())] == [
+        *(part.lstrip("\u2581") for part in pieces)
+    ]
 
 
 def test_parts_of_a_run_without_spaces_have_their_share_of_the_whole(tmp_path: Path) -> None:

@@ -153,19 +153,28 @@ LABELS = st.text(alphabet="ab\\\t\n\x1e\x1f\x1c|é \ud800", max_size=6)
 def test_a_table_that_is_mended_says_what_a_new_one_says(steps) -> None:
     names, rows = table.SortedLines(), table.SortedLines()
     held: dict[str, Entity] = {}
-    for step in steps:
+    later: dict[str, str] = {}
+    for number, step in enumerate(steps):
+        if number == len(steps) // 2:
+            at_once = table.SortedLines(names.text)
+            later = {}
         if isinstance(step, str):
             held.pop(step, None)
+            later[step] = ""
             names.put({step: ""})
             rows.put({step: ""})
             continue
         stem, label, aliases = step
         edges = tuple(Relation(word, label, stem) for word in aliases)
         held[stem] = Entity(stem, label, label, tuple(aliases), created=label, relations=edges)
-        names.put({stem: table.render_names(stem, held[stem])})
+        later[stem] = table.render_names(stem, held[stem])
+        names.put({stem: later[stem]})
         rows.put({stem: table.render_row(stem, held[stem])})
     fresh = graph.make_graph(held.items())
     assert (names.text, rows.text) == (fresh.names.text, fresh.rows.text)
+    if steps:
+        at_once.put(later)
+        assert at_once.text == names.text
     assert list(fresh.nodes) == sorted(held, key=lambda stem: f"{stem}.md")
     for stem, one in held.items():
         node = graph.hold_rows(rows.lines()).find_node(stem)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 
+from molt.index.content import signs
+
 _ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
@@ -24,27 +26,19 @@ def index_text(text: str) -> str:
         return text
     from unicodedata import normalize
 
+    text = normalize("NFKC", text)
+    if not signs.has_unspaced(text):
+        return text
     from molt.index.content import scripts
 
-    return scripts.RUN.sub(scripts.spread_run, normalize("NFKC", text))
-
-
-def has_unspaced(text: str) -> bool:
-    """Whether a text has words of a script without spaces."""
-    if text.isascii():
-        return False
-    from molt.index.content import scripts
-
-    return scripts.RUN.search(text) is not None
+    return scripts.RUN.sub(scripts.spread_run, text)
 
 
 def is_foreign(query: str) -> bool:
     """Whether a query with letters that English lacks has no word of English either."""
     if query.isascii():
         return False
-    from molt.index.content import scripts
-
-    spaced = scripts.RUN.sub(" ", query)
+    spaced = _drop_runs(query, " ")
     return not spaced.isascii() and not STOP.intersection(_split_spaced(spaced.lower()))
 
 
@@ -76,9 +70,7 @@ def pair_words(query: str) -> list[str]:
     if not query.isascii():
         from unicodedata import normalize
 
-        from molt.index.content import scripts
-
-        query = scripts.RUN.sub(" . ", normalize("NFKC", query))
+        query = _drop_runs(normalize("NFKC", query), " . ")
     every = ["" if word.lower() in STOP else word for word in _split_spaced(query)]
     both = (f"{one} {two}" for one, two in itertools.pairwise(every) if one and two)
     return list(dict.fromkeys(both))
@@ -90,8 +82,19 @@ def _split_spaced(query: str) -> list[str]:
     return [part if any(map(str.isalnum, part)) else "" for part in bare]
 
 
+def _drop_runs(query: str, instead: str) -> str:
+    """What is left of a query without its runs."""
+    if not signs.has_unspaced(query):
+        return query
+    from molt.index.content import scripts
+
+    return scripts.RUN.sub(instead, query)
+
+
 def _take_runs(query: str, found: list[str]) -> str:
     """What is left of a query without its runs, whose parts are added to `found`."""
+    if not signs.has_unspaced(query):
+        return query
     from molt.index.content import scripts
 
     for run in scripts.RUN.findall(query):

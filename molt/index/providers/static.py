@@ -8,6 +8,7 @@ import sys
 from itertools import pairwise
 
 from molt import resources
+from molt.index.content import signs
 from molt.index.providers import quantise
 
 TYPE_CHECKING = False
@@ -50,23 +51,23 @@ def _split_marks(word: str) -> list[str]:
     """Runs of letters, of marks and of `_`, single digits, and signs of scripts without spaces;
     the first is marked.
     """
-    if word.isascii():
-        found = [word] if word.isalpha() else _split_ascii(word)
-    else:
+    if signs.has_unspaced(word):
         from molt.index.content import scripts
 
         found = scripts.PART.findall(word)
+    else:
+        found = [word] if word.isalpha() else _split_kinds(word)
     if found:
         found[0] = _SPACE + found[0]
     return found
 
 
-def _split_ascii(word: str) -> list[str]:
-    """Runs of letters, of marks and of `_`, and single digits."""
+def _split_kinds(word: str) -> list[str]:
+    """Runs of letters, of marks and of `_`, and single digits, as `scripts.PART` finds them."""
     found: list[str] = []
     last = ""
     for char in word:
-        kind = "a" if char.isalpha() else "0" if char.isdigit() else "_" if char == "_" else "."
+        kind = "0" if char.isdecimal() else "a" if char.isalnum() else "_" if char == "_" else "."
         if kind == last and kind != "0":
             found[-1] += char
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids, paths
-from molt.index.content import words
+from molt.index.content import signs
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ def find_mentioned(db: Db, query: str) -> tuple[str, ...]:
 
 def _is_inside(name: str, other: str) -> bool:
     return name != other and (
-        f"-{name}-" in f"-{other}-" or (name in other and words.has_unspaced(name))
+        f"-{name}-" in f"-{other}-" or (name in other and signs.has_unspaced(name))
     )
 
 
@@ -78,7 +78,7 @@ def _possible_names(query: str) -> Iterator[str]:
     for start in range(min(len(parts), _WORDS)):
         for end in range(start + 1, min(len(parts), start + _LONGEST) + 1):
             yield "-".join(parts[start:end])
-    for part in filter(words.has_unspaced, parts):
+    for part in filter(signs.has_unspaced, parts):
         run = part[:_CHARS]
         for start in range(len(run)):
             for end in range(start + 2, min(len(run), start + _RUN) + 1):

@@ -6,7 +6,7 @@ import math
 
 import apsw
 
-from molt.index.content import words
+from molt.index.content import signs, words
 from molt.index.db import FLOOR, TOKENIZE
 
 TYPE_CHECKING = False
@@ -112,7 +112,7 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
             f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
             f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
         )
-        parts = len(forms[0]) if words.has_unspaced(forms[0]) else 1
+        parts = len(forms[0]) if signs.has_unspaced(forms[0]) else 1
         found.add(db.rows(sql, (*forms, *values)), frequency, parts)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
@@ -175,7 +175,7 @@ def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
     that begin as it does, but for its last letters.
     """
     plain = token.isascii() and not foreign
-    if plain or len(token) <= _SHORT or not token.isalpha() or words.has_unspaced(token):
+    if plain or len(token) <= _SHORT or not token.isalpha() or signs.has_unspaced(token):
         return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
     start = token[: max(_SHORT, len(token) - _ENDING)]
     sql = "SELECT term, doc FROM vocab WHERE term>=? AND term<=? AND length(term)<=? LIMIT ?"

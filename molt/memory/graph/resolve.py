@@ -128,7 +128,12 @@ def _list_numbered(word: str, number: str, every: Collection[str]) -> list[str]:
     ]
     if word == number:
         return found
-    plain = [other for other in every if other.isalpha() or not _list_numbers((other,))]
+    # Most words that have a number are nothing else, and to look at each sign takes long.
+    plain = [
+        other
+        for other in every
+        if other.isalpha() or not (other.isdigit() or _list_numbers((other,)))
+    ]
     return found + _list_twins(word, plain)
 
 

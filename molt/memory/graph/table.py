@@ -93,15 +93,21 @@ class SortedLines:
             rows = sorted(filter(None, every.values()), key=_order_key)
             self.text = "".join(("\n", *(f"{row}\n" for row in rows)))
             return
-        for stem, line in changed.items():
-            self._put_line(stem, line)
+        # Each copy of the text takes as long as to find ten lines in it.
+        spans = [(*self._find_span(stem), f"{stem}.md", line) for stem, line in changed.items()]
+        parts, last = [], 0
+        for at, stop, _, line in sorted(spans):
+            parts += [self.text[last:at], f"{line}\n" if line else ""]
+            last = stop
+        self.text = "".join((*parts, self.text[last:]))
 
-    def _put_line(self, stem: str, line: str) -> None:
+    def _find_span(self, stem: str) -> tuple[int, int]:
+        """Where the line of an entity stands, or belongs."""
         at = self.text.find(_begin_line(stem)) + 1
-        stop = self.text.index("\n", at) + 1 if at else 0
-        if not at:
-            at = stop = self._find_place(stem)
-        self.text = self.text[:at] + (f"{line}\n" if line else "") + self.text[stop:]
+        if at:
+            return at, self.text.index("\n", at) + 1
+        at = self._find_place(stem)
+        return at, at
 
     def _find_place(self, stem: str) -> int:
         """Where the line of an entity belongs."""
