@@ -15,7 +15,7 @@ import pygit2
 from molt import errors, trees
 from molt.repo import tree_objects
 from molt.repo.commits import Commit
-from molt.repo.tree_objects import Raw
+from molt.repo.tree_objects import Raw, Step
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -47,6 +47,7 @@ class ObjectStore:
         self._changes: dict[tuple[str, str], tuple[FileChange, ...]] = {}
         self._unsound: dict[tuple[str, str], tuple[str, ...]] = {}
         self.noted: list[str] = []
+        self.steps: dict[str, Step] = {}
 
     def read(self, oid: str) -> tuple[str, bytes] | None:
         """Kind and bytes of an object; None where there is none.
@@ -124,6 +125,8 @@ class ObjectStore:
             if len(self._changes) > _FEW:
                 self._changes.clear()
                 self._unsound.clear()
+            if len(self.steps) > _MANY:
+                self.steps.clear()
             self.noted.clear()
             pair = ((_FOLDER_MODE, _raw(oid)) for oid in (old, new))
             found = _changed(self, "", *pair)
@@ -255,10 +258,7 @@ def _changed(
 ) -> Iterator[FileChange]:
     """What changed from one entry to another, either of which may be a folder or nothing."""
     if old and new and _is_folder(old) and _is_folder(new):
-        before, after = (store.content(raw[1].hex(), path or "a tree") for raw in (old, new))
-        _note_unsound(store, path, before, after)
-        for name, (one, other) in tree_objects.find_differences(before, after).items():
-            yield from _changed(store, _join(path, name), one, other)
+        yield from _enter(store, path, old[1], new[1])
         return
     if not (_is_folder(old) or _is_folder(new)):
         yield from _compare(path, old, new)
@@ -267,6 +267,30 @@ def _changed(
     come = dict(_below(store, path, new)) if new else {}
     for place in {**gone, **come}:
         yield from _compare(place, gone.get(place), come.get(place))
+
+
+def _enter(store: ObjectStore, path: str, old: bytes, new: bytes) -> Iterator[FileChange]:
+    """What changed from one folder to another.
+
+    Most commits change the file that the one before has changed. Where nothing differs but the id
+    that differed then, nothing need be looked for, and what was sound is.
+    """
+    before = store.content(old.hex(), path or "a tree")
+    after = store.content(new.hex(), path or "a tree")
+    last = store.steps.get(path)
+    same = last.repeat(before, after) if last and last.new == old else None
+    if last and same:
+        last.new = new
+        yield from _changed(store, _join(path, last.name), *same)
+        return
+    noted = len(store.noted)
+    _note_unsound(store, path, before, after)
+    found = tree_objects.find_differences(before, after)
+    step = tree_objects.find_step(after, found, new) if len(store.noted) == noted else None
+    if step:
+        store.steps[path] = step
+    for name, (one, other) in found.items():
+        yield from _changed(store, _join(path, name), one, other)
 
 
 def _compare(path: str, old: Raw | None, new: Raw | None) -> tuple[FileChange, ...]:

@@ -27,7 +27,15 @@ Raw = tuple[bytes, bytes]
 
 
 def find_entry(data: bytes, name: bytes) -> Entry | None:
-    """The entry of a name in a tree object.
+    """The entry of a name in a tree object."""
+    at, oid = find_place(data, name)
+    if oid < 0:
+        return None
+    return Entry(data[oid : oid + 20].hex(), int(data[at : oid - len(name) - 2], 8))
+
+
+def find_place(data: bytes, name: bytes) -> tuple[int, int]:
+    """Where the entry of a name begins in a tree object, and where its id does; -1 for none.
 
     A folder may hold ten thousand names, so the name is searched as bytes, and entries are only
     stepped over from nearby, to see that one begins there.
@@ -39,10 +47,39 @@ def find_entry(data: bytes, name: bytes) -> Entry | None:
         while (following := data.index(b"\0", at) + 21) <= found:
             at = following
         if data.index(b" ", at) == found:
-            oid = found + len(wanted)
-            return Entry(data[oid : oid + 20].hex(), int(data[at:found], 8))
+            return at, found + len(wanted)
         found = data.find(wanted, found + 1)
-    return None
+    return -1, -1
+
+
+class Step:
+    """The one entry of which a folder got another id with its last change, as `mode` and `name`,
+    and where in the folder's object `new` that id is.
+    """
+
+    __slots__ = ("at", "mode", "name", "new")
+
+    def __init__(self, name: bytes, mode: bytes, at: int, new: bytes) -> None:
+        self.name, self.mode, self.at, self.new = name, mode, at, new
+
+    def repeat(self, old: bytes, new: bytes) -> tuple[Raw, Raw] | None:
+        """The entry before and after, where nothing but this id differs again."""
+        at, end = self.at, self.at + 20
+        if len(old) != len(new) or old[:at] != new[:at] or old[end:] != new[end:]:
+            return None
+        return (self.mode, old[at:end]), (self.mode, new[at:end])
+
+
+def find_step(
+    data: bytes, found: Mapping[bytes, tuple[Raw | None, Raw | None]], oid: bytes
+) -> Step | None:
+    """The step that led to the object of a folder, from the differences; None for any other."""
+    if len(found) != 1:
+        return None
+    ((name, (old, new)),) = found.items()
+    if old is None or new is None or old[0] != new[0]:
+        return None
+    return Step(name, new[0], find_place(data, name)[1], oid)
 
 
 def find_entry_start(data: bytes, at: int) -> int:
