@@ -178,7 +178,7 @@ def find_malformed(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
-def is_well_formed(added: str, before: str) -> bool:
+def is_well_formed(added: str, before: bytes) -> bool:
     """Whether a text, in which nothing hides headings, is one well-formed entry after the other,
     of times that are surely of none `before` nor of each other. False where that is not plain.
     """
@@ -186,7 +186,7 @@ def is_well_formed(added: str, before: str) -> bool:
     for row in added.split("\n"):
         if row.startswith("## "):
             minute = _time_of(row)[:5]
-            if not minute or minute in told or minute in before or _find_faults(row):
+            if not minute or minute in told or minute.encode() in before or _find_faults(row):
                 return False
             told.add(minute)
         elif not told and row.strip():

@@ -115,7 +115,7 @@ def parse(text: str) -> Message:
     subject = rows[first].strip() if first < len(rows) else ""
     action, file, summary = parse_subject(subject)
     body, trailers = split_trailers(rows[first + 1 :])
-    pairs = tuple((row.partition(":")[0], _trailer_value(row)) for row in trailers)
+    pairs = tuple(_read_trailer(row)[:2] for row in trailers)
     if not summary:
         action = file = ""
     return Message(action, file, summary, "\n".join(body), pairs, subject, text)
@@ -131,8 +131,25 @@ def head(text: str) -> tuple[str, str, str, str]:
     return (action, file, summary, subject) if summary else ("", "", "", subject)
 
 
-def _trailer_value(row: str) -> str:
-    return one_line(row.partition(":")[2])
+def _read_trailer(row: str) -> tuple[str, str, bool | None]:
+    """Key and value of a trailer line, and whether it is well-formed; those of a history are few,
+    again and again.
+    """
+    found = _known.get(row)
+    if found is None:
+        key, _, text = row.partition(":")
+        value = one_line(text)
+        found = key, value, _is_well_formed(key, value)
+        if len(_known) >= _MOST:
+            _known.clear()
+        if len(row) <= _LONG:
+            _known[row] = found
+    return found
+
+
+_known: dict[str, tuple[str, str, bool | None]] = {}
+# What is kept of trailers is less than a megabyte.
+_MOST, _LONG = 4096, 120
 
 
 def parse_subject(line: str) -> tuple[str, str, str]:
@@ -183,16 +200,16 @@ def split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
         else:
             others.append(row)
     trailers = [" ".join(rows) for rows in pieces]
-    decided = [_is_well_formed(row) for row in trailers]
+    decided = [_read_trailer(row)[2] for row in trailers]
     if True in decided:
         return _trim_blank_lines([*every[:start], *others]), trailers
     prose = others or False in decided
     return (every, []) if prose else (_trim_blank_lines(every[:start]), trailers)
 
 
-def _is_well_formed(row: str) -> bool | None:
-    """Whether an actor or an approval is one that there can be; None for any other line."""
-    key, value = row.partition(":")[0].lower(), _trailer_value(row)
+def _is_well_formed(key: str, value: str) -> bool | None:
+    """Whether an actor or an approval is one that there can be; None for any other trailer."""
+    key = key.lower()
     if key == "actor":
         return is_valid_actor(value)
     return value in APPROVALS if key == "approval" else None

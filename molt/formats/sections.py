@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# What hides headings: without them no line need be looked at twice.
-_HIDING = ("```", "~~~", "<!--")
+HIDING = ("```", "~~~", "<!--")
+"""What hides headings: without them no line need be looked at twice."""
 
 
 class Section(Value):
@@ -37,11 +37,6 @@ def parse_heading(line: str) -> tuple[int, str] | None:
     if closed != title and (not closed or closed[-1] in " \t"):
         title = closed.rstrip()
     return level, title
-
-
-def may_hide(text: str) -> bool:
-    """Whether a text may have lines that are no headings whatever they look like."""
-    return any(mark in text for mark in _HIDING)
 
 
 def find_fences(every: Sequence[str]) -> list[bool]:
@@ -76,7 +71,7 @@ def parse_sections(text: str) -> tuple[Section, ...]:
     every = bare_lines(body)
     if BOM in body:
         every = [line.removeprefix(BOM) for line in every]
-    hidden = find_fences(every) if any(mark in body for mark in _HIDING) else ()
+    hidden = find_fences(every) if any(mark in body for mark in HIDING) else ()
     heads: list[tuple[int, str, int]] = []
     for number, line in enumerate(every):
         found = parse_heading(line) if line[:1] == "#" else None

@@ -6,7 +6,7 @@ from molt import config as configuration
 from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy import acceptance, sensitivity, shapes
+from molt.policy import acceptance, sensitivity, shapes, texts
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
 from molt.values import Value
 
@@ -82,6 +82,15 @@ class Judged(Value):
     actor: str
     context: Context
     config: Config
+    lines: dict[str, tuple[tuple[int, str], ...]]
+
+    def added(self, path: str) -> tuple[tuple[int, str], ...]:
+        """The lines of a file that were not there before, with their numbers: read once."""
+        found = self.lines.get(path)
+        if found is None:
+            before, after = self.base.read(path) or b"", self.new.read(path) or b""
+            found = self.lines[path] = tuple(texts.list_added(before, after))
+        return found
 
     @property
     def is_person(self) -> bool:
@@ -190,7 +199,7 @@ def judge_commit(
     settings = configuration.load(base)[0] if config is None else config
     parsed = messages.parse(message) if isinstance(message, str) else message
     changes = _list_changes(base, new, context)
-    judged = Judged(base, new, changes, parsed, _who_acts(parsed, context), context, settings)
+    judged = Judged(base, new, changes, parsed, _who_acts(parsed, context), context, settings, {})
     levels = dict(settings.policy_severity)
     found: list[Finding] = []
     for rule in _choose_rules(rules, judged):

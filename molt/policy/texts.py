@@ -32,8 +32,10 @@ def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
     """
     if after.isascii() and after.translate(None, _PLAIN) == after:
         return
-    old, new = (data.decode("utf-8", "surrogateescape") for data in (before, after))
-    for number, line in list_added(old, new):
+    for number, line in list_added(before, after, "surrogateescape"):
+        # All that is odd is not printable.
+        if line.isprintable():
+            continue
         line = line.removesuffix("\r")
         if not _ANY.isdisjoint(line):
             found = next(char for char in line if char in _ANY)
@@ -50,11 +52,13 @@ def hides_characters(line: str) -> bool:
     return not _HIDDEN.isdisjoint(line) or any(pair in line for pair in _JOINERS)
 
 
-def _find_window(before: str, after: str) -> tuple[int, int]:
+def _find_window(before: bytes, after: bytes) -> tuple[int, int]:
     """Where the differing middle of `after` starts, and how long its equal tail is, at line ends.
 
     By halving, for it is asked of every changed file, and scores are large.
     """
+    if after.startswith(before) and before[-1:] in (b"", b"\n"):
+        return len(before), 0
     low, high = 0, min(len(before), len(after))
     while low < high:
         middle = (low + high + 1) // 2
@@ -62,7 +66,7 @@ def _find_window(before: str, after: str) -> tuple[int, int]:
             low = middle
         else:
             high = middle - 1
-    start = after.rfind("\n", 0, low) + 1
+    start = after.rfind(b"\n", 0, low) + 1
     tail, high = 0, min(len(before), len(after)) - start
     while tail < high:
         middle = (tail + high + 1) // 2
@@ -74,13 +78,16 @@ def _find_window(before: str, after: str) -> tuple[int, int]:
     return start, tail
 
 
-def list_added(before: str, after: str) -> Iterator[tuple[int, str]]:
-    """The lines that were not there before, with their numbers from 1."""
+def list_added(before: bytes, after: bytes, odd: str = "replace") -> Iterator[tuple[int, str]]:
+    """The lines that were not there before, with their numbers from 1; `odd` says how bytes are
+    read that are no UTF-8.
+    """
     start, tail = _find_window(before, after)
-    end = after.find("\n", len(after) - tail)
-    old_end = before.find("\n", len(before) - tail)
-    known = frozenset(before[start : old_end if old_end >= 0 else None].split("\n"))
-    rows = after[start : end if end >= 0 else None].split("\n")
-    for number, line in enumerate(rows, after.count("\n", 0, start) + 1):
+    end = after.find(b"\n", len(after) - tail)
+    old_end = before.find(b"\n", len(before) - tail)
+    old = before[start : old_end if old_end >= 0 else None].decode("utf-8", odd)
+    known = frozenset(old.split("\n"))
+    rows = after[start : end if end >= 0 else None].decode("utf-8", odd).split("\n")
+    for number, line in enumerate(rows, after.count(b"\n", 0, start) + 1):
         if line and line not in known:
             yield number, line

@@ -52,11 +52,13 @@ def _appends_plainly(judged: Judged, path: str) -> bool:
     """
     if judged.merge or not path.startswith(paths.EPISODES):
         return False
-    before, after = trees.read_text(judged.base, path), trees.read_text(judged.new, path)
-    if not before.endswith("\n") or not after.startswith(before) or "\r" in after:
+    before, after = judged.base.read(path) or b"", judged.new.read(path) or b""
+    if not before.endswith(b"\n") or not after.startswith(before) or b"\r" in after:
         return False
     # What hides headings in one place may end in another.
-    return not sections.may_hide(after) and episodes.is_well_formed(after[len(before) :], before)
+    if any(mark.encode() in after for mark in sections.HIDING):
+        return False
+    return episodes.is_well_formed(after[len(before) :].decode("utf-8", "replace"), before)
 
 
 def _list_written_logs(judged: Judged) -> list[str]:
@@ -75,9 +77,10 @@ def _list_written_logs(judged: Judged) -> list[str]:
 def _check_conflict_markers(judged: Judged, path: str) -> Iterator[Fault]:
     """What a merge left to be resolved: once committed, nobody could take it out again."""
     hint = "keep the entries of both sides, without it; a quoted one belongs into a code block"
-    content = trees.read_text(judged.new, path)
-    if not any(marker in content for marker in _MARKERS):
+    data = judged.new.read(path) or b""
+    if not any(marker.encode() in data for marker in _MARKERS):
         return
+    content = data.decode("utf-8", "replace")
     rows = content.split("\n")
     known = _known_rows(judged, path)
     for number, (row, quoted) in enumerate(zip(rows, sections.find_fences(rows), strict=True), 1):
@@ -166,15 +169,26 @@ def _find_twins(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
             yield entry.start, f"{other} has an entry of {entry.time} already"
 
 
+def _list_titles(data: bytes) -> Iterator[tuple[int, str]]:
+    """The headings of the first level in a log, with the numbers of their lines."""
+    data = b"\n" + data
+    at = data.find(b"\n# ")
+    while at >= 0:
+        end = data.find(b"\n", at + 1)
+        row = data[at + 1 : end if end >= 0 else None].decode("utf-8", "replace")
+        yield data.count(b"\n", 0, at + 1), row
+        at = data.find(b"\n# ", at + 1)
+
+
 def _check_dates(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "episode"):
-        date, content = paths.date_of(change.path), trees.read_text(judged.new, change.path)
+        date = paths.date_of(change.path)
         if date is None:
             if change.status == "A":
                 hint = "memory/episodes/YYYY-MM-DD.md"
                 yield Fault(change.path, 0, "an episode file is named for a date", hint)
             continue
-        titles = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row[:2] == "# "]
+        titles = _list_titles(judged.new.read(change.path) or b"")
         other = [(n, row) for n, row in titles if times.is_date(row[2:12]) and row[2:12] != date]
         known = frozenset(trees.read_text(judged.base, change.path).split("\n") if other else ())
         for number, row in other:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _LIMIT = 1 << 20
 _MOST = 20
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
+_MANY = 1000
+"""Lines beyond which those of a commit are not joined first."""
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
 _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
@@ -62,10 +64,6 @@ def _is_read(judged: Judged, path: str) -> bool:
     )
 
 
-def _new_lines(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
-    return texts.list_added(trees.read_text(judged.base, path), trees.read_text(judged.new, path))
-
-
 def _written_paths(judged: Judged) -> Iterator[str]:
     for change in judged.changes:
         if change.new is not None and change.new.mode != trees.SUBMODULE:
@@ -73,7 +71,10 @@ def _written_paths(judged: Judged) -> Iterator[str]:
 
 
 def _check_secrets(judged: Judged) -> Iterator[Fault]:
-    for path in _written_paths(judged):
+    written = list(_written_paths(judged))
+    if not _may_give_away(judged, written):
+        return
+    for path in written:
         yield from islice(_find_secrets(judged, path), _MOST)
     added = [change.path for change in judged.changes if change.status == "A"]
     for path in added if secrets.suspects("\n".join(added)) else ():
@@ -86,6 +87,20 @@ def _check_secrets(judged: Judged) -> Iterator[Fault]:
             yield Fault("", 0, f"{said} in the message", "take it out")
 
 
+def _may_give_away(judged: Judged, written: list[str]) -> bool:
+    """Whether anything is worth a look: one that is not too long is had at all there is to read,
+    for where nothing is in all of it, nothing is in any.
+    """
+    rows = [change.path for change in judged.changes]
+    rows.append(judged.message.text if judged.message else "")
+    for path in written:
+        entry = judged.new.entry(path)
+        if _is_taken_over(path) or not _is_text(path) or len(rows) > _MANY or entry is None:
+            return True
+        rows += [line for _, line in judged.added(path)]
+    return bool(secrets.suspects("\n".join(rows)))
+
+
 def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
     hint = "take it out and rotate it; memory stays in history and in every clone"
     if judged.is_person:
@@ -94,9 +109,9 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
     taken_over, tried = _is_taken_over(path), _is_test(path)
     if taken_over or (not _is_text(path) and texts.is_binary(data)):
         likely = secrets.suspects_of_binary(data)
-        rows = list(_new_lines(judged, path)) if likely else []
+        rows = judged.added(path) if likely else ()
     else:
-        rows = list(_new_lines(judged, path))
+        rows = judged.added(path)
         likely = secrets.suspects("\n".join(line for _, line in rows))
     for number, line in rows if likely else ():
         if judged.is_person and secrets.ALLOW in line:
@@ -245,7 +260,7 @@ def _check_instructions(judged: Judged) -> Iterator[Fault]:
 
 
 def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
-    for number, line in _new_lines(judged, path):
+    for number, line in judged.added(path):
         if _gives_orders(line.lower()):
             yield Fault(path, number, "it reads like an instruction to the agent", "review it")
         elif not line.isascii():
