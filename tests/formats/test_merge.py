@@ -187,6 +187,7 @@ def test_line_ends_stay_those_of_ours(end) -> None:
     assert texts_of(made.text) == ["ours", "theirs"]
 
 
+@pytest.mark.slow
 def test_a_day_that_is_full_is_merged_all_the_same() -> None:
     clock = [f"{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}" for n in range(86_400)]
     base = "".join(f"## {time} | fact | confidence:high\n" for time in clock[:-1])

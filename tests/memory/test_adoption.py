@@ -18,6 +18,8 @@ from molt.memory.search import search
 from molt.repo import ignores
 from molt.trees import DictTree
 
+pytestmark = pytest.mark.slow
+
 Git = Callable[..., str]
 TOKEN = "ghp_" + "a1" * 18
 INDEX = """# Semantic Graph Index

@@ -14,6 +14,8 @@ from molt.memory import setup, workspace
 from molt.memory.search import batch, index, search
 from molt.memory.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., None]
 BOTH = pytest.mark.parametrize(("name", "run"), [("openai", run_openai), ("gemini", run_gemini)])
 

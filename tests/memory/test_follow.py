@@ -14,6 +14,8 @@ from molt.repo.write.plan import Change
 
 from .conftest import make_workspace
 
+pytestmark = pytest.mark.slow
+
 PATH = "memory/procedures/tide.md"
 
 

@@ -17,6 +17,8 @@ from molt.memory import setup, workspace
 from molt.memory.search import index, search
 from molt.memory.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 NOTES = {
     "apples.md": "# Apples\n\nThe orchard grows red apples.\n",
     "boats.md": "# Boats\n\nThe harbour keeps wooden boats.\n",

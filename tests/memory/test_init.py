@@ -13,6 +13,8 @@ from molt.memory import setup, verify, workspace
 from molt.memory.setup import Made
 from molt.repo import hooks
 
+pytestmark = pytest.mark.slow
+
 Git = Callable[..., str]
 OLD = b"# Mine\r\n\r\n- a note\r\n"
 FILES = {

@@ -29,6 +29,8 @@ from molt.memory.write import stores
 from molt.repo.write.plan import Change
 from molt.trees import Tree
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_770_000_000.0
 DAY = 86_400.0
 GATE = "entity:concept--gate"

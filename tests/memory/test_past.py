@@ -25,6 +25,8 @@ from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace
 from molt.repo import find
 
+pytestmark = pytest.mark.slow
+
 NOTE = "memory/procedures/gate.md"
 LATER = 4_000_000_000.0
 

@@ -16,6 +16,8 @@ from molt.memory.write import propose as proposing
 from molt.memory.write.propose import Suggestion
 from molt.trees import DictTree
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
 
 
