@@ -193,6 +193,17 @@ def load(
     return Config(**values), warnings
 
 
+def quote_text(text: str) -> str:
+    """A text as an item of a list in the file: bare where YAML reads that as the same text."""
+    import json
+
+    words = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
+    plain = text[:1].isalpha() and text.lower() not in words
+    if plain and all(char.isalnum() or char in "._-/" for char in text):
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
 def describe_newer_format(settings: Config) -> tuple[str, str] | None:
     """What is wrong, and how to go on, where the files are of a format that this molt does not
     know; None where it knows it.

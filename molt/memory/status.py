@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import tokens, trees
+from molt import config, tokens, trees
 from molt.formats import paths, proposals
 from molt.memory import alerts, inventory
 from molt.memory.decay import formula, tally
@@ -44,7 +44,7 @@ class IndexLag(Value):
 
 class WorkspaceStatus(Value):
     """What is here: memories by store and status, alerts, and what is pending or uncommitted; what
-    git ignores is no memory.
+    git ignores is no memory; what the configuration says and does not hold.
     """
 
     core: Core
@@ -55,6 +55,7 @@ class WorkspaceStatus(Value):
     index: IndexLag
     dirty: tuple[str, ...]
     ignored: tuple[str, ...]
+    settings: tuple[str, ...]
 
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
@@ -70,7 +71,14 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         index=_measure_lag(ws, tree),
         dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),
+        settings=_list_idle_settings(ws, tree),
     )
+
+
+def _list_idle_settings(ws: Workspace, tree: Worktree) -> tuple[str, ...]:
+    """What the configuration says and does not hold, as committed and as it is being edited."""
+    edited = config.load(tree)[1] if config.PATH in tree.dirty else ()
+    return tuple(dict.fromkeys((*ws.warnings, *edited)))
 
 
 def _count_tokens(ws: Workspace, core: str) -> int:

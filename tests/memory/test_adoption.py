@@ -178,6 +178,34 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
     assert said.index("found:") < said.index("ready")
 
 
+def test_its_lines_for_the_configuration_hold_where_it_says(root, git) -> None:
+    """Names that YAML would read as something else are quoted."""
+    for folder in ("2024", "yes", "a, b", "#x", "日記"):
+        (root / folder).mkdir()
+        (root / folder / "a.md").write_text("# a\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "more")
+    row = next(row for row in molt(root, "init").stdout.split("\n") if "extra_paths" in row)
+    path = root / "molt.yaml"
+    path.write_text(path.read_text().replace("search:\n", f"search:\n{row}\n"))
+    git(root, "commit", "-qam", "search the rest")
+    ws = workspace.find(str(root))
+    assert ws.warnings == ()
+    assert {"2024", "yes", "a, b", "#x", "日記", "USER.md"} <= set(ws.config.search_extra_paths)
+
+
+def test_a_configuration_that_is_not_in_force_is_told(root, git) -> None:
+    setup.init(str(root))
+    with open(root / "molt.yaml", "a") as file:
+        file.write("search:\n  extra_paths: [knowledge]\n")
+    said = "the key 'search' stands twice; defaults are in force"
+    assert said in molt(root, "check").stdout
+    assert said in molt(root, "status").stdout
+    git(root, "commit", "-qam", "search more")
+    assert said in molt(root, "verify", "HEAD^..HEAD").stdout
+    assert said in molt(root, "status").stdout
+
+
 def test_the_report_is_json_too(root) -> None:
     told = json.loads(molt(root, "init", "--json").stdout)
     assert told["report"]["ignored"] == ["memory/private-1.md"]
@@ -194,10 +222,11 @@ def test_a_new_workspace_needs_no_report(tmp_path) -> None:
 
 def test_the_line_for_the_search_works(root, git) -> None:
     said = molt(root, "init").stdout
-    lines = said[said.index("  search:") :].splitlines()[:2]
+    (line,) = [line for line in said.splitlines() if "extra_paths" in line]
     config = root / "molt.yaml"
-    rows = [row for row in config.read_text().splitlines() if row not in ("search:", "  limit: 10")]
-    config.write_text("\n".join([*rows, *(line[2:] for line in lines)]) + "\n")
+    before = config.read_text()
+    assert before.count("search:\n") == 1
+    config.write_text(before.replace("search:\n", f"search:\n{line}\n"))
     git(root, "commit", "-qam", "search all")
     found = search.search(workspace.find(str(root)), "Oslo")
     assert "USER.md" in found.results[0].path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from molt import errors
+from molt import config, errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
@@ -147,8 +147,9 @@ def _list_steps(report: AdoptionReport) -> Iterator[str]:
     if report.secrets:
         yield "secrets: take them out and rotate them; they stay in the history that there is"
     if report.unsearched:
-        yield "to search the rest, write into molt.yaml and commit it:"
-        yield f"  search:\n    extra_paths: [{', '.join(report.unsearched)}]"
+        # As they are read there: a second `search:` would put all of the file out of force.
+        yield "to search the rest, write this below `search:` in molt.yaml, and commit it:"
+        yield f"  extra_paths: [{', '.join(map(config.quote_text, report.unsearched))}]"
     if report.agents:
         yield "to tell the agent of molt, `molt init --agents` writes this into its instructions:"
         yield from (f"  {line}".rstrip() for line in report.agents.splitlines())

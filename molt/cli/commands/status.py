@@ -54,6 +54,8 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     yield "uncommitted", ", ".join(found.dirty) or "nothing"
     if found.ignored:
         yield "ignored", f"{', '.join(found.ignored)}; `molt init --unignore` has git keep it"
+    for said in found.settings:
+        yield "settings", said
     if not found.alerts:
         yield "alerts", "none"
 

@@ -19,6 +19,14 @@ def _check_format(judged: Judged) -> Iterator[Fault]:
         yield Fault(config.PATH, 0, *newer)
 
 
+def _check_settings(judged: Judged) -> Iterator[Fault]:
+    """What a commit writes into the configuration, and nobody will heed."""
+    if any(change.path == config.PATH for change in judged.changes):
+        for said in config.load(judged.new)[1]:
+            what = said.removeprefix(f"{config.PATH}: ")
+            yield Fault(config.PATH, 0, what, "mend it; `molt doctor` says what is left")
+
+
 RULES = (
     Rule(
         "CONF001",
@@ -28,5 +36,17 @@ RULES = (
         "Files of a newer format, which an older molt would take for something else.",
         Example({config.PATH: "workspace: {format: 1}\n"}, {"memory/2026-02-02.md": "One.\n"}),
         Example({}, {config.PATH: "workspace: {format: 1000}\n"}),
+    ),
+    Rule(
+        "CONF002",
+        "settings in force",
+        "warning",
+        _check_settings,
+        "That what the configuration says is what holds.",
+        Example({config.PATH: "core: {cap: 3000}\n"}, {config.PATH: "core: {cap: 2000}\n"}),
+        Example(
+            {config.PATH: "search: {limit: 5}\n"},
+            {config.PATH: "search: {limit: 5}\nsearch: {limit: 9}\n"},
+        ),
     ),
 )
