@@ -31,6 +31,7 @@ ROWS: dict[str, Callable[[Grounds], Iterator[Figure]]] = {
     "hooks-strict": commits.strict_hooks,
     "hooks-many": commits.many_files,
     "remember": daily.remember,
+    "remember-flat": daily.remember_flat,
     "search": daily.search,
     "ask": daily.ask,
     "graph": daily.graph,

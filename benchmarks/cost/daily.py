@@ -7,7 +7,7 @@ from functools import partial
 
 from benchmarks.cost import histories
 from benchmarks.cost.grounds import Grounds, Workspace
-from benchmarks.cost.meter import Cost, find_medians, measure
+from benchmarks.cost.meter import Cost, find_median_costs, find_medians, measure
 from benchmarks.cost.table import TOLD, Figure, Target, at_most
 
 Step = Callable[[int], Cost]
@@ -37,6 +37,23 @@ def remember(grounds: Grounds) -> Iterator[Figure]:
         found = _count_starts(grounds, {"remember": partial(_remember, grounds, workspace)})
         name = f"remember, {count:,} memories"
         yield Figure(name, found["remember"], "P", at_most(7.5), grounds.shipped.label)
+
+
+def remember_flat(grounds: Grounds) -> Iterator[Figure]:
+    """One more memory: the same CPU and the same bytes on disk, however many are scored."""
+    smallest, *sizes = grounds.sizes(1_000, 10_000, 50_000)
+    steps = {
+        str(count): partial(_remember, grounds, grounds.make_memories(count))
+        for count in (smallest, *sizes)
+    }
+    found = find_median_costs(steps, grounds.runs)
+    least, label = found[str(smallest)], grounds.shipped.label
+    yield Figure(f"written, {smallest:,} scored memories", least.written, "KiB", TOLD, label)
+    for count in sizes:
+        what, unit = f"{count:,} scored memories", f"× {smallest:,}"
+        cpu, written = found[str(count)].cpu, found[str(count)].written
+        yield Figure(f"CPU, {what}", cpu / least.cpu, unit, at_most(1.2), label)
+        yield Figure(f"written, {what}", written / least.written, unit, at_most(1.2), label)
 
 
 def _remember(grounds: Grounds, workspace: Workspace, run: int, *more: str) -> Cost:

@@ -40,6 +40,17 @@ def test_memory_is_that_of_the_process_and_not_of_its_parent(tmp_path: Path) -> 
     assert small.memory < 60 < 99 <= large.memory < len(kept)
 
 
+def test_what_is_written_to_files_is_counted_and_what_goes_to_pipes_is_not(tmp_path: Path) -> None:
+    text = "import sys\nopen(sys.argv[1], 'wb', 0).write(b'x' * (8 << 20))"
+    command = [sys.executable, "-c", text]
+    child = f"import subprocess, sys\nsubprocess.run({[*command, str(tmp_path / 'file')]!r})"
+    filed = meter.measure([sys.executable, "-c", child], tmp_path, os.environ)
+    piped = meter.measure([*command, "/dev/stdout"], tmp_path, os.environ)
+    if not filed.written:
+        pytest.skip("this file system does not say what is written to it")
+    assert piped.written < 1024 < 8192 <= filed.written < 10_000
+
+
 def test_what_fails_is_no_figure(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="ended with 3: no such thing"):
         meter.measure(
