@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Known = tuple[os.stat_result, int]
 
 _HEAD, _STAT, _ID = 12, 40, 20  # bytes
+# An entry of version 4 with a path that adds nothing to the one before.
+_SHORTEST = _STAT + _ID + 4
 _SECOND = 1_000_000_000
 # Bits of an entry's flags: the entry has more of them, stage of a merge, length of the name.
 _EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0xFFF
@@ -178,8 +180,10 @@ def _extensions(data: bytes) -> dict[bytes, tuple[int, int]]:
     one ends at the checksum: a path that has the letters of a name leads nowhere.
     """
     found: dict[bytes, tuple[int, int]] = {}
+    # The entries take as many bytes at least, and to look through them takes longer than all else.
+    first = _HEAD + _SHORTEST * int.from_bytes(data[8:_HEAD], "big")
     for name in (_TREE, _UNDO, *_OTHERS):
-        at = data.find(name, _HEAD)
+        at = data.find(name, first)
         while at >= 0:
             parts = _chain(data, at)
             if len(parts) > len(found):
