@@ -121,6 +121,7 @@ def name_of(options: Options) -> str:
 every_contract = pytest.mark.parametrize("options", CONTRACTS, ids=name_of)
 
 
+@pytest.mark.slow
 @every_contract
 def test_a_contract_is_kept_and_each_import_against_it_breaks_it(options: Options) -> None:
     assert is_kept(options)

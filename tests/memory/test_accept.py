@@ -11,6 +11,8 @@ from molt import errors
 from molt.memory import accept, audit, doctor, verify, workspace
 from molt.memory.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 OFF = "policy:\n  severity: {EPI001: 'off'}\n"
 FORGED = said("INIT", "*", "system:init", Adopted="none")
 

@@ -20,6 +20,8 @@ from molt.memory.workspace import Workspace
 from molt.memory.write import importing
 from molt.repo import find
 
+pytestmark = pytest.mark.slow
+
 DAY = "memory/episodes/2026-02-03.md"
 LOG = """# 2026-02-03 — Episode Log
 

@@ -18,6 +18,8 @@ from molt.memory.search import at as past
 from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 ENTITIES = "memory/graph/entities/"
 PROCEDURES = "memory/procedures/"
 

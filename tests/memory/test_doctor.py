@@ -15,6 +15,8 @@ from molt.memory.problems import Problem
 from molt.memory.search import search
 from molt.repo import state
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_770_000_000.0
 SCORES = "memory/meta/decay-scores.json"
 DAY = "memory/episodes/2026-02-02.md"

@@ -16,6 +16,8 @@ from molt.memory.workspace import Workspace
 
 from .conftest import make_workspace
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def ws(tmp_path: Path, copy: Copy) -> Workspace:

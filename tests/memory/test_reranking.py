@@ -26,6 +26,8 @@ from molt.memory.workspace import Workspace
 
 from .conftest import make_workspace
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_770_000_000.0
 
 

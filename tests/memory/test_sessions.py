@@ -16,6 +16,8 @@ from molt.memory import setup, workspace
 from molt.memory.search import index, search, sessions
 from molt.memory.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 KEY = "AKIA" + "Q3EGRIBZ5TJ2WXYZ"
 
 

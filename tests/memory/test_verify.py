@@ -10,6 +10,8 @@ from histories import DAY, FALSE, LOG, START, History, entry, said
 from molt import errors
 from molt.memory import verify
 
+pytestmark = pytest.mark.slow
+
 INIT = said("INIT", "*", "system:init", Adopted="none")
 OFF = "policy:\n  severity: {EPI001: 'off', CRIT001: 'off', MSG008: 'off', EPI002: 'off'}\n"
 BOT = said("EDIT", "SOUL.md", "bot:main")
