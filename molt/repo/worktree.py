@@ -41,20 +41,6 @@ def read(root: str, path: str) -> bytes | None:
         raise errors.Failed(f"{path}: {error.strerror}") from error
 
 
-def read_committed(root: str, tree: Tree, path: str) -> bytes | None:
-    """The bytes that a file has in a tree, taken from the disk where it holds the same. Of some
-    megabytes that is a third of what git takes to hand them over. Raises what reading the tree
-    raises.
-    """
-    entry = tree.entry(path)
-    try:
-        data = read(root, path) if entry else None
-    except errors.Failed:
-        data = None
-    same = entry is not None and data is not None and trees.blob_oid(data) == entry.oid
-    return data if same else tree.read(path)
-
-
 def _resolve_inside(root: str, path: str) -> str:
     full = root
     for part in safe_path(path).split("/"):

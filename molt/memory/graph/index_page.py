@@ -19,7 +19,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Any
 
     from molt.memory.graph.graph import Graph, Node
@@ -240,12 +240,7 @@ def _mend_page(repo: Repo, tree: Tree, rows: Mapping[str, str]) -> bytes | None:
     graph = graphs.hold_rows(rows.values())
     nodes = {stem: graph.find_node(stem) for stem in rows}
     named = {edge.target for one in graph.nodes.values() for edge in one.edges}
-    scores = worktree.read_committed(repo.root, tree, paths.SCORES) or b""
-    try:
-        only = {f"entity:{stem}" for stem in (*rows, *named)}
-        entries: Scores = score_file.find_entries(scores.decode("utf-8", "replace"), only)
-    except ValueError:
-        entries = {}
+    entries = _read_scores(tree, only={f"entity:{stem}" for stem in (*rows, *named)})
     shown = {
         stem: None if one is None or _is_archived(entries, stem) else one
         for stem, one in nodes.items()
@@ -314,10 +309,12 @@ def _read_stamp(repo: Repo) -> str:
     return f"{found.st_size}-{found.st_mtime_ns}"
 
 
-def _read_scores(tree: Tree) -> Scores:
-    """The entries of decay-scores.json; none where it is damaged."""
+def _read_scores(tree: Tree, only: Collection[str] | None = None) -> Scores:
+    """The entries of decay-scores.json, or those of some memories; none where it is damaged."""
+    text = trees.read_text(tree, paths.SCORES)
     try:
-        text = trees.read_text(tree, paths.SCORES)
+        if only is not None:
+            return score_file.find_entries(text, only)
         entries: Scores = score_file.parse_scores(text)["entries"]
     except ValueError:
         return {}
