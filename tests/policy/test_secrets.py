@@ -253,3 +253,27 @@ def test_a_number_that_a_window_cuts_is_read_whole() -> None:
         assert secrets.find(number) == ()
         line = "-" * before + " " + token + " " + "-" * 6000
         assert [line[start:end] for start, end, _ in secrets.find(line)] == [token]
+
+
+PROSE = "Ada führt ihr Boot am Abend über den See — und 他们在湖上航行。\n" * 600
+
+
+def read(found: secrets.Suspects) -> list[tuple[str, object, set[str]]]:
+    return [(kind, reader, set(words)) for kind, reader, words in found]
+
+
+LINES = [*(sample(form.example) for form in FORMS), *map(filled, TOLD), *NUMBERS.values()]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_a_line_may_hold_is_seen_in_a_long_text(line: str) -> None:
+    assert not secrets.suspects(PROSE)
+    assert len(PROSE) > secrets.vocabulary.LONG
+    for text in (PROSE + line, line + "\n" + PROSE):
+        assert read(secrets.suspects(text)) == read(secrets.suspects(line))
+
+
+def test_letters_that_become_ascii_in_lower_case_hide_no_word_in_a_long_text() -> None:
+    line = sample("to\u212aen: {an:32}")
+    assert secrets.suspects(line)
+    assert read(secrets.suspects(PROSE + line)) == read(secrets.suspects(line))

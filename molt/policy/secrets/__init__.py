@@ -6,7 +6,7 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
-from molt.policy.secrets import lines, named, numbers, stand_ins
+from molt.policy.secrets import lines, named, numbers, stand_ins, vocabulary
 from molt.policy.secrets.form import WINDOW, SecretForm, classes
 from molt.policy.secrets.tokens import FORMS
 
@@ -56,27 +56,38 @@ _ASCII_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
 def suspects(text: str) -> Suspects:
     """What is worth looking for in the lines of a text; nothing in most texts."""
-    lower = text.lower()
-    # The dash stands in every subject.
-    signs = _ASCII_SIGNS if lower.replace("—", "").isascii() else _SIGNS
-    told = {word for word in _WORDS if word in lower} if _has_one(signs, lower) else set()
+    short = vocabulary.condense(text)
+    told = vocabulary.find_words(_WORDS, text, short) if _may_tell(text, short) else set()
     shapes: dict[str, bytes] = {}
-    found = [*_suspect_forms(text, shapes)]
-    found += [(form.name, form, ()) for form in _BARE if _has_shape(form.shape, text, shapes)]
+    if short is not text:
+        # Of groups of digits the blanks between them are no end.
+        shapes["0"] = classes(text, "0")
+    found = [*_suspect_forms(short, shapes)]
+    found += [(form.name, form, ()) for form in _BARE if _has_shape(form.shape, short, shapes)]
     for kind, reader, words in _READERS:
         if not told.isdisjoint(words):
             found.append((kind, reader, tuple(told.intersection(words))))
     for kind, reader, shape in _NUMBERS:
-        if _has_shape(shape, text, shapes):
+        if _has_shape(shape, short, shapes):
             found.append((kind, reader, ()))
     return tuple(found)
+
+
+def _may_tell(text: str, short: str) -> bool:
+    """Whether a text may have one of the words; of a long one the search itself finds out."""
+    if short is not text:
+        return True
+    lower = text.lower()
+    # The dash stands in every subject.
+    return _has_one(_ASCII_SIGNS if lower.replace("—", "").isascii() else _SIGNS, lower)
 
 
 def suspects_of_binary(data: bytes) -> Suspects:
     """What is worth looking for in the lines of a file that is no text: only what a mark of its
     own tells, for among bytes at random there is all else.
     """
-    return tuple(_suspect_forms(data.decode("latin-1"), {}, shortest=4))
+    text = vocabulary.condense(data.decode("latin-1"))
+    return tuple(_suspect_forms(text, {}, shortest=4))
 
 
 def _suspect_forms(text: str, shapes: dict[str, bytes], *, shortest: int = 1) -> Iterator[Suspect]:
