@@ -24,6 +24,18 @@ _LINES = (
 )
 
 
+_DAY = "2999-12-31"
+_FUTURE = {
+    "memory/YYYY-MM-DD.md": f"memory/{_DAY}.md",
+    "memory/episodes/": f"memory/episodes/{_DAY}.md",
+    "memory/graph/entities/": "memory/graph/entities/tool--molt.md",
+    "memory/procedures/": "memory/procedures/molt.md",
+    "memory/vault/": "memory/vault/molt.md",
+    "memory/meta/": layout.SCORES,
+}
+"""Where molt writes, and a file that it could write there."""
+
+
 class Ignored(Value):
     """A path that git ignores, and the rule: its pattern, and the file and line it stands in."""
 
@@ -47,10 +59,14 @@ def find_ignored(repo: Repo, paths: Sequence[str]) -> tuple[Ignored, ...]:
 
 
 def list_ignored(repo: Repo) -> tuple[str, ...]:
-    """The memory on disk that git ignores: MEMORY.md, Markdown below `memory/`, the persona."""
+    """The memory that git ignores: on disk MEMORY.md, Markdown below `memory/`, the persona; and
+    the places whose next memory it would ignore.
+    """
     args = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY)
-    out = repo.run(*args)
-    return tuple(sorted(filter(_is_memory, out.split("\0"))))
+    found = set(filter(_is_memory, repo.run(*args).split("\0")))
+    refused = {one.path for one in find_ignored(repo, tuple(_FUTURE.values()))}
+    places = (place for place, path in _FUTURE.items() if path in refused)
+    return (*sorted(found), *places)
 
 
 def _is_memory(path: str) -> bool:

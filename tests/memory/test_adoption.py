@@ -285,6 +285,27 @@ def test_a_new_memory_that_git_would_ignore_is_refused_with_the_rule(root, git) 
     assert ignores.list_ignored(workspace.find(str(root)).repo) == ()
 
 
+def test_a_folder_whose_next_memory_git_would_ignore_is_told_before_there_is_one(
+    tmp_path, git
+) -> None:
+    """A fresh clone of a workspace that keeps its memory out of git has none of it."""
+    root = tmp_path / "clone"
+    git(tmp_path, "init", "-q", str(root))
+    (root / ".gitignore").write_text("memory/\n")
+    (root / "AGENTS.md").write_text("Be kind.\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "instructions")
+    assert "git ignores memory/YYYY-MM-DD.md, memory/episodes/" in molt(root, "init").stdout
+    assert "memory/episodes/" in molt(root, "status").stdout
+    ws = workspace.find(str(root))
+    assert any("memory/episodes/" in one.what for one in doctor.examine_workspace(ws, fix=False))
+    assert molt(root, "remember", "a thing").returncode == 1
+    assert "changed: .gitignore" in molt(root, "init", "--unignore").stdout
+    assert molt(root, "remember", "a thing").returncode == 0
+    assert ignores.list_ignored(ws.repo) == ()
+    assert "nothing changed" in molt(root, "init", "--unignore").stdout
+
+
 def test_a_file_that_git_keeps_may_be_written_whatever_is_ignored(root, git) -> None:
     setup.init(str(root))
     assert molt(root, "remember", "--entity", "person:alex", "sings").returncode == 0
