@@ -34,6 +34,17 @@ def repo(tmp_path: Path) -> Repo:
     return made
 
 
+def test_a_file_that_a_sparse_checkout_leaves_out_is_no_edit(repo, git) -> None:
+    git(repo.root, "sparse-checkout", "set", "docs")
+    with pytest.raises(errors.Failed, match="sparse checkout") as caught:
+        write(repo, {NOTE: b"one\ntwo\n"})
+    command = caught.value.hint.strip("`").split()
+    git(repo.root, *command[1:])
+    write(repo, {NOTE: b"one\ntwo\n"})
+    assert Path(repo.root, NOTE).read_bytes() == b"one\ntwo\n"
+    assert git(repo.root, "status", "--porcelain") == ""
+
+
 def test_an_executable_file_stays_one(repo, git) -> None:
     root = Path(repo.root)
     (root / "run.md").write_text("#!/bin/sh\n")

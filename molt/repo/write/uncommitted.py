@@ -46,6 +46,7 @@ def merge_edits(ground: Ground, edits: Edits, remake: Callable[[Tree], Edits]) -
     behind = {path: _behind(base, path, edits[path], theirs[path]) for path in theirs}
     logs = {path: data for path, data in behind.items() if data is not None}
     others = {path: data for path, data in theirs.items() if path not in logs}
+    _require_checked_out(ground.repo, [path for path in others if others[path] is None])
     again = {**(_twice(base, others, remake) if others else {}), **logs}
     return {path: again[path] if path in theirs else edits[path] for path in sorted(edits)}
 
@@ -130,6 +131,18 @@ def _twice(
     if any(again.get(path) is None for path in theirs):
         raise problem
     return again
+
+
+def _require_checked_out(repo: Repo, gone: list[str]) -> None:
+    """Raises Failed where nobody deleted files that are not there: the checkout leaves them out."""
+    if not gone:
+        return
+    rows = repo.run("ls-files", "-t", "-z", "--", *gone).split("\0")
+    left_out = [row[2:] for row in rows if row.startswith("S ")]
+    if left_out:
+        folders = " ".join(dict.fromkeys(path.rpartition("/")[0] or "." for path in left_out))
+        said = f"{', '.join(left_out)}: not in this sparse checkout"
+        raise errors.Failed(said, f"`git sparse-checkout add {folders}`")
 
 
 def _in_the_way(paths: Iterable[str]) -> errors.Failed:
