@@ -45,6 +45,10 @@ def tell(error: BaseException, call: Call, *, as_json: bool, color: bool | None 
 def _translate_error(error: BaseException) -> errors.MoltError | None:
     if isinstance(error, errors.MoltError):
         return error
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        group = error.ctx.command if error.ctx else None
+        names = ", ".join(group.list_commands(error.ctx)) if isinstance(group, click.Group) else ""
+        return errors.Usage(f"missing command. Choose from: {names}", _help_hint(error.ctx))
     if isinstance(error, click.UsageError):
         said = _clean_sentence(error.format_message())
         quoted = "quotes make one of several words; " * ("unexpected extra argument" in said)

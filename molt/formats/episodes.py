@@ -231,7 +231,7 @@ def render_entry(episode: Episode) -> str:
     if not times.is_time(episode.time):
         raise ValueError(f"not a time: {episode.time!r}")
     if episode.type not in TYPES:
-        raise ValueError(f"unknown type {episode.type!r}")
+        raise ValueError(f"unknown type {episode.type!r}; one of {', '.join(TYPES)}")
     if episode.confidence not in CONFIDENCES:
         raise ValueError(f"unknown confidence {episode.confidence!r}")
     tags = [

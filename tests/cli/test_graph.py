@@ -129,3 +129,20 @@ def test_only_a_fact_that_is_there_can_be_superseded(agent, run, git, entity) ->
     before = git(agent, "rev-parse", "HEAD")
     assert run("remember", "a", *entity, "--supersedes", "b").status == 2
     assert git(agent, "rev-parse", "HEAD") == before
+
+
+@pytest.mark.parametrize(("words", "choices"), [("graph", "neighbors"), ("graph relation", "add")])
+def test_a_group_without_a_command_names_those_that_there_are(agent, run, words, choices) -> None:
+    done = run(*words.split())
+    first, hint, *rest = done.err.splitlines()
+    assert done.status == 2
+    assert first.startswith("molt: missing command. Choose from: ")
+    assert choices in first
+    assert hint.strip() == f"`molt {words} --help`"
+    assert rest == []
+
+
+def test_a_refusal_names_what_there_is(agent, run) -> None:
+    done = run("remember", "x", "--type", "banana")
+    assert done.status == 2
+    assert "unknown type 'banana'; one of decision, fact" in done.err

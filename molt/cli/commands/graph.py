@@ -144,5 +144,5 @@ def add(call: Call, word: str, section: str, meaning: str) -> int:
     if call.json:
         output.print_json({"word": done.made, "commit": done.oid})
     else:
-        click.echo(f"{done.made}  {(done.oid or 'known already')[:13]}")
+        click.echo(f"{done.made}  {done.oid[:10] if done.oid else 'known already'}")
     return 0

@@ -27,7 +27,8 @@ def import_(call: Call, paths: tuple[str, ...], group: str, dry_run: bool) -> in
         if call.json:
             output.print_json(done.asdict())
         else:
-            commit = (done.commit or ("not written" if dry_run else "unchanged"))[:11]
+            unwritten = "not written" if dry_run else "unchanged"
+            commit = done.commit[:10] if done.commit else unwritten
             made = len(done.memories)
             said = "1 memory" if made == 1 else f"{made:,} memories"
             click.echo(f"{done.source}: {said}  {commit}")

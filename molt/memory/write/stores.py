@@ -94,7 +94,7 @@ def _add_relations(
         for name, end in zip((first, last), ends, strict=True):
             if end is None:
                 raise errors.Usage(
-                    f"no entity {name!r}", f'remember "…" --entity {_format_type(name)}'
+                    f"no entity {name!r}", f'molt remember "…" --entity {_format_type(name)}'
                 )
         if ends[0] == ends[1]:
             raise errors.Usage(f"{given!r} relates {ends[0]} to itself")
