@@ -124,11 +124,13 @@ def rebuild(repo: Repo) -> int:
 
 
 def _rewrite_log(repo: Repo) -> int:
-    from molt.repo import worktree
+    from molt.repo import ignores, worktree
 
     tip = repo.tip()
     if tip is None:
         return 0
+    # Every clone comes by here once, before it has a projection.
+    ignores.exclude_projections(repo)
     reading = Reading(repo)
     data, count = _encode_lines(reading.lines(repo.log_raw(tip)))
     named = mentions.render_mentions(reading.named)

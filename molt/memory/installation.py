@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors
 from molt.memory.problems import Problem, show_path
-from molt.repo import hooks, merge_driver
+from molt.repo import hooks, ignores, merge_driver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def install(repo: Repo, python: str, *, strict: bool, force: bool) -> tuple[str,
     if foreign is not None and foreign.is_shared:
         raise errors.Failed(foreign.what, foreign.hint)
     done = hooks.install(repo.hooks_dir(), python, strict=strict)
+    ignores.exclude_projections(repo)
     return done + (_DRIVER,) * merge_driver.install(repo, python)
 
 

@@ -88,7 +88,7 @@ def init(
         if fresh and repo.tip() is None:
             _remove_repository(repo, fresh)
         raise _explain_identity(error, folder) from error
-    _exclude_projections(repo)
+    ignores.exclude_projections(repo)
     freshen_all(repo)
     return made
 
@@ -276,19 +276,6 @@ def _find_missing(repo: Repo, base: Tree) -> dict[str, bytes]:
 def _read_template(path: str) -> bytes:
     with open(resources.find(f"templates/workspace/{_TEMPLATES[path]}"), "rb") as file:
         return file.read()
-
-
-def _exclude_projections(repo: Repo) -> None:
-    """Ignore the projections in the clone alone, where a .gitignore is somebody else's."""
-    path = os.path.join(repo.common_dir, "info", "exclude")
-    known = _read_text(os.path.join(repo.root, ".gitignore")) + "\n" + (here := _read_text(path))
-    lines = _read_template(".gitignore").decode().split("\n")
-    fresh = [line for line in lines if line and line not in known.splitlines()]
-    if fresh:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "a", encoding="utf-8") as file:
-            file.write("\n" if here and not here.endswith("\n") else "")
-            file.write("".join(f"{line}\n" for line in fresh))
 
 
 def _read_text(path: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from molt import errors
 from molt.formats import paths as layout
 from molt.values import Value
@@ -88,3 +90,27 @@ def add_exceptions(text: str) -> str:
         return text
     rows = [row for row in rows if row not in _LINES]
     return "".join(f"{row}\n" for row in (*rows, *_LINES))
+
+
+def exclude_projections(repo: Repo) -> None:
+    """Ignore what is made from history in this clone alone, where a .gitignore is somebody else's.
+
+    Without that it would be in the way of the next `git add -A`. Raises OSError.
+    """
+    path = os.path.join(repo.common_dir, "info", "exclude")
+    here = _read_text(path)
+    known = {*_read_text(os.path.join(repo.root, PATH)).splitlines(), *here.splitlines()}
+    fresh = [line for line in (*layout.PROJECTIONS, "*.molt-*") if line not in known]
+    if fresh:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("\n" if here and not here.endswith("\n") else "")
+            file.write("".join(f"{line}\n" for line in fresh))
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""

@@ -306,6 +306,20 @@ def test_a_folder_whose_next_memory_git_would_ignore_is_told_before_there_is_one
     assert "nothing changed" in molt(root, "init", "--unignore").stdout
 
 
+def test_what_is_made_from_history_is_in_nobodys_way_in_a_second_clone(root, git, tmp_path) -> None:
+    """Its .gitignore is that of the workspace, which did not know of molt."""
+    setup.init(str(root))
+    clone = tmp_path / "second"
+    git(tmp_path, "clone", "-q", str(root), str(clone))
+    assert molt(clone, "remember", "a thing").returncode == 0
+    assert (clone / "memory/meta/audit.log").exists()
+    assert git(clone, "status", "--porcelain") == ""
+    (clone / ".git/info/exclude").unlink()
+    assert "audit.log" in git(clone, "status", "--porcelain", "-uall")
+    assert molt(clone, "hooks", "install").returncode == 0
+    assert git(clone, "status", "--porcelain") == ""
+
+
 def test_a_file_that_git_keeps_may_be_written_whatever_is_ignored(root, git) -> None:
     setup.init(str(root))
     assert molt(root, "remember", "--entity", "person:alex", "sings").returncode == 0
