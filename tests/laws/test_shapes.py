@@ -28,6 +28,11 @@ def found_both_ways(
     )
 
 
+def tell_missed(some: tuple[Finding, ...], every: tuple[Finding, ...]) -> str:
+    missed = sorted({one.code for one in every if one not in some})
+    return f"{missed} would find something here, and `concerns` of its row says that it cannot"
+
+
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("case", [one for one in policy_cases.load() if not one.theirs], ids=repr)
 def test_no_case_is_judged_otherwise(case: Case, named: bool) -> None:
@@ -42,7 +47,7 @@ def test_no_case_is_judged_otherwise(case: Case, named: bool) -> None:
     )
     message = case.message if named else None
     some, all_of_them = found_both_ways(case.base, case.after, message, context)
-    assert some == all_of_them
+    assert some == all_of_them, tell_missed(some, all_of_them)
 
 
 PATHS = st.sampled_from(
@@ -116,4 +121,4 @@ def test_no_change_is_judged_otherwise(given: tuple[Files, Files, str, Context])
     base, new, message, context = given
     for said in (message, message.partition("\n")[0], None):
         some, all_of_them = found_both_ways(base, new, said, context)
-        assert some == all_of_them
+        assert some == all_of_them, tell_missed(some, all_of_them)
