@@ -147,7 +147,7 @@ def answer(state: Server, method: str, path: str, body: Any) -> tuple[int, Any]:
     for batches in (_openai_batches, _gemini_batches):
         if said := batches(state, method, path, body):
             return said
-    return 404, {"error": {"message": f"no {method} {path}"}}
+    return 404, {"error": {"message": f"tests/loopback.py has no answer to {method} {path}"}}
 
 
 def _openai(state: Server, body: Any) -> Any:

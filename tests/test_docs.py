@@ -97,6 +97,13 @@ def test_a_setting_is_documented(name: str) -> None:
     assert told.strip().startswith(config.SETTINGS[name].doc), "run `make docs`"
 
 
+@pytest.mark.parametrize("name", config.PROVIDERS)
+def test_a_provider_of_vectors_stands_in_the_page_about_search(name: str) -> None:
+    told = (ROOT / "docs/search.md").read_text("utf-8").partition("| `embedding.provider` |")[2]
+    named = f"`{name}`" in told.partition("\n\n")[0]
+    assert named, f"docs/search.md: no row for {name} in its table of providers"
+
+
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_readme_or_the_command_page_names_every_command(name: str) -> None:
     assert f"molt {name}" in "".join(page.read_text("utf-8") for page in PAGES)

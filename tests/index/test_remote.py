@@ -11,12 +11,12 @@ import pytest
 from loopback import DIMS, Handler, Server, cut, hang_up, refuse, serving, vector
 
 from molt import errors
-from molt.config import Config
+from molt.config import DEFAULT, PROVIDERS, Config
 from molt.index import providers as index_providers
 from molt.index.providers import http, quantise, remote
 from molt.index.providers import provider as providers
 
-NAMES = ("openai", "gemini", "voyage", "mistral", "ollama")
+NAMES = tuple(remote.APIS)
 KEY = "k-verysecret123"
 
 
@@ -50,6 +50,15 @@ def provider(server: Server, name: str = "openai", **more: Any) -> remote.Remote
     found = remote.Remote(settings(server, name, **more), patience=patience)
     found.__dict__["waits"] = waits
     return found
+
+
+def test_each_provider_that_may_be_named_is_loaded_by_a_table() -> None:
+    half = set(PROVIDERS) ^ set(index_providers.TABLE)
+    assert not half, f"{half}: in PROVIDERS (config.py) or TABLE (providers/__init__.py) alone"
+    half = set(index_providers.REMOTE) ^ set(remote.APIS)
+    assert not half, f"{half}: in REMOTE (providers/__init__.py) or APIS (remote.py) alone"
+    with pytest.raises(KeyError):
+        index_providers.load(DEFAULT.replace(embedding_provider="elsewhere"))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from molt import config, errors
+from molt import errors
 from molt.cli import main
-from molt.index import providers
 from molt.memory import audit, doctor, projections
 from molt.memory.search import batch, search
 from molt.repo import state
@@ -27,12 +26,6 @@ def test_comparing_the_log_mends_nothing(ws, monkeypatch) -> None:
     assert main(["audit", "verify"]) == 0
     log.unlink()
     assert not audit.compare_log(ws.repo).same
-
-
-def test_each_provider_that_may_be_named_is_loaded_by_a_table() -> None:
-    assert set(config.PROVIDERS) == set(providers.TABLE)
-    with pytest.raises(KeyError):
-        providers.load(config.DEFAULT.replace(embedding_provider="elsewhere"))
 
 
 def test_two_calls_hand_in_one_batch(ws) -> None:
