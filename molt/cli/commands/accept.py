@@ -6,7 +6,7 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory import accept as acceptance
+from molt.memory import accept as accepting
 from molt.memory import workspace
 
 
@@ -21,7 +21,7 @@ def accept(call: Call, words: tuple[str, ...], why: str) -> int:
     """
     ws = call.workspace()
     actor = workspace.find_actor(ws.repo, call.actor) or "manual"
-    done = acceptance.accept_findings(ws, words, why, actor)
+    done = accepting.accept_findings(ws, words, why, actor)
     if call.json:
         told = [{"commit": oid, "code": code} for oid, code in done.accepted]
         output.print_json({"accepted": told, "commit": done.commit})

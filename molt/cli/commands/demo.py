@@ -1,4 +1,4 @@
-"""A guided run: every command is printed, then really run."""
+"""`molt demo`, a guided run: every command is printed, then really run."""
 
 from __future__ import annotations
 

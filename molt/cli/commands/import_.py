@@ -1,4 +1,4 @@
-"""Commands that write."""
+"""`molt import`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that looks after the search index."""
+"""`molt index`: the search index, looked after."""
 
 from __future__ import annotations
 

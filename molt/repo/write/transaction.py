@@ -1,4 +1,7 @@
-"""Edits become a commit: policy, compare-and-swap, files, index; all of it or nothing."""
+"""Edits become a commit: policy, compare-and-swap, files, index; all of it or nothing.
+
+`commit` takes the lock that writers queue for; git's own is taken in `publication`, at the end.
+"""
 
 from __future__ import annotations
 
