@@ -60,6 +60,7 @@ class Reading:
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
+        self._edge = repo.shallow()
         self.critical: dict[str, tuple[str, ...]] = {}
         self.pending: list[Line] = []
         self.named: list[tuple[str, str]] = []
@@ -98,6 +99,9 @@ class Reading:
         time = self._format_minute(commit.time)
         # An acknowledgement that changes no file says something of the commits before it.
         told = [path for path in paths if path != layout.SCORES] or paths
+        if commit.oid in self._edge:
+            # Where a shallow clone ends, git says that a commit made every file that there is.
+            told = [path for path in told if path == file]
         for path in told or [file] * (action == "ACK"):
             yield Line(time, action_word, path, by, approved, told_of, commit.oid)
             if path in critical:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from molt.memory import audit, setup, verify
+from molt.memory import audit, audit_lines, setup, verify
+from molt.repo import find
 from molt.repo.repository import Repo
 
 
@@ -59,3 +60,18 @@ def test_the_log_is_appended_to_and_equals_a_rebuild(repo, git) -> None:
     git(root, "commit", "-q", "--amend", "-m", "[CREATE] n2.md — other")
     audit.freshen_log(repo)
     assert b"other" in (root / audit.PATH).read_bytes()
+
+
+def test_where_a_shallow_clone_ends_a_commit_made_no_more_than_it_says(repo, git, tmp_path) -> None:
+    root = Path(repo.root)
+    for text in ("one\n", "one\ntwo\n"):
+        (root / "memory/note.md").write_text(text)
+        git(root, "add", "memory/note.md")
+        git(root, "commit", "-qm", "[EDIT] memory/note.md — a line")
+    git(tmp_path, "clone", "-q", "--depth=2", f"file://{root}", str(tmp_path / "c"))
+    clone = find.find_repo(str(tmp_path / "c"))
+    audit.rebuild(clone)
+    rows = Path(clone.root, audit.PATH).read_text().splitlines()
+    assert [row.split(" | ")[2] for row in rows] == ["memory/note.md"] * 2
+    newest = audit_lines.make_newest(clone, clone.log_newest("HEAD", "--"))
+    assert [line.file for line in newest] == ["memory/note.md"] * 2
