@@ -35,7 +35,8 @@ def _check_high_files(judged: Judged) -> Iterator[Fault]:
     for change in judged.changes:
         if judged.sensitivity(change) == sensitivity.HIGH:
             said = f"{judged.who} changes what instructs agents or steers git"
-            yield Fault(change.path, 0, said, "a person commits it, or merges the branch that does")
+            hint = "a person commits it, or merges the branch that does; `git restore --staged "
+            yield Fault(change.path, 0, said, f"{hint}{change.path}` leaves it out of this commit")
 
 
 def _check_acknowledged(judged: Judged) -> Iterator[Fault]:
