@@ -41,7 +41,7 @@ def pre_push(args: Sequence[str], text: str) -> int:
     repo = find.here()
     remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
     known = revisions.list_refs(repo, f"refs/remotes/{remote}/")
-    main = known.pop(f"refs/remotes/{remote}/HEAD", "").rpartition("/")[2]
+    main = known.pop(f"refs/remotes/{remote}/HEAD", "").removeprefix(f"refs/remotes/{remote}/")
     protected = (f"refs/heads/{main}",) if main else _USUAL
     return _judge_all(repo, _pushed(repo, text), tuple(known.values()), protected)
 
@@ -51,9 +51,7 @@ def pre_receive(text: str) -> int:
     repo = find.here()
     known = tuple(revisions.list_refs(repo, "refs/heads/").values())
     main = repo.head().branch
-    rows = (row for row in map(str.split, text.splitlines()) if len(row) == 3)
-    updates = [_update(ref, old, new) for old, new, ref in rows]
-    return _judge_all(repo, updates, known, (main,) if main else _USUAL)
+    return _judge_all(repo, _moved(text), known, (main,) if main else _USUAL)
 
 
 def reference_transaction(args: Sequence[str], text: str) -> int:
@@ -65,8 +63,7 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     if list(args) != ["prepared"]:
         return 0
     repo = find.here()
-    rows = (row for row in map(str.split, text.splitlines()) if len(row) == 3)
-    updates = [_update(ref, old, new) for old, new, ref in rows if ref.startswith("refs/heads/")]
+    updates = [one for one in _moved(text) if one.ref.startswith("refs/heads/")]
     new = tuple(one.new for one in updates if one.new)
     if not new:
         return 0
@@ -86,13 +83,24 @@ def warn_of_range(repo: Repo, *words: str) -> None:
     _judge_range(repo, revisions.resolve_range(repo, words))
 
 
-def _update(ref: str, old: str, new: str) -> Update:
+def _update(old: str, new: str, ref: str) -> Update:
     return Update(ref, *("" if oid == _NOTHING else oid for oid in (old, new)))
+
+
+def _list_rows(text: str) -> list[str]:
+    """The lines that git writes to a hook: what else may end a line can stand in a name."""
+    return [row for row in text.split("\n") if row]
+
+
+def _moved(text: str) -> Iterator[Update]:
+    """The refs that are to move, by lines of two ids and a name."""
+    return (_update(*row.split(" ", 2)) for row in _list_rows(text))
 
 
 def _pushed(repo: Repo, text: str) -> Iterator[Update]:
     """What a push is about to do, by the lines that git writes to its hook."""
-    rows = [row for row in map(str.split, text.splitlines()) if len(row) == 4]
+    # What is pushed is named as it was given: `HEAD@{one day ago}` has blanks, a branch any letter.
+    rows = [row.rsplit(" ", 3) for row in _list_rows(text)]
     new = os.environ.get("PRE_COMMIT_TO_REF", "")
     if not rows and os.environ.get("PRE_COMMIT"):
         # The framework forwards no lines, and no TO_REF on a first push of the root commit.
@@ -100,7 +108,7 @@ def _pushed(repo: Repo, text: str) -> Iterator[Update]:
         here = new or repo.resolve("HEAD")
         rows = [["", here, ref, os.environ.get("PRE_COMMIT_FROM_REF", _NOTHING)]]
     for _, here, ref, there in rows:
-        yield _update(ref, there, here)
+        yield _update(there, here, ref)
 
 
 def _judge_all(

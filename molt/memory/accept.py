@@ -69,6 +69,8 @@ def _find_range(ws: Workspace, rev: str) -> CommitRange:
     if ".." in rev or rev.startswith("^"):
         return revisions.resolve_range(ws.repo, [rev])
     oid = ws.repo.resolve(rev)
+    # Who may push a tag may call it as a commit is called for short that somebody is to accept.
+    revisions.resolve_range(ws.repo, [rev])
     parents = revisions.find_parents(ws.repo, oid)
     return CommitRange(rev, (oid,), parents, parents)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from molt.repo.repository import Repo
 
+_TWICE = "' is ambiguous."
 _HINT = "such as main..HEAD; see `git log --oneline`"
 
 
@@ -40,7 +41,8 @@ def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
     for word in words or ("HEAD",):
         if word.startswith("-"):
             raise errors.Usage(f"{word!r} is an option of git, and no range", _HINT)
-        output = repo.git("rev-parse", "--revs-only", word)
+        output = repo.git("-c", "core.warnAmbiguousRefs=true", "rev-parse", "--revs-only", word)
+        _refuse_ambiguous(word, output.said)
         found = output.out.decode("ascii", "replace").split()
         # A full id is taken for a commit that is here, whether it is or not.
         oids = [repo.reader.oid(f"{one.lstrip('^')}^{{commit}}") for one in found]
@@ -51,6 +53,19 @@ def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
     moved = len(words) == len(tips) == len(known) == 1 and _is_move(words[0])
     text, below = " ".join(words) or "HEAD", tuple(known)
     return CommitRange(text, tuple(tips), below, below, moved)
+
+
+def _refuse_ambiguous(word: str, said: str) -> None:
+    """Raises Usage where a name is that of two refs, of which git takes the tag: who may push tags
+    would say where a range begins.
+    """
+    rows = (row.partition("refname '")[2] for row in said.split("\n") if row.endswith(_TWICE))
+    names = [row.removesuffix(_TWICE) for row in rows]
+    # What git itself keeps under a name goes before all refs.
+    name = next((name for name in names if name and not name.endswith("HEAD")), "")
+    if name:
+        hint = "write the whole name, such as refs/remotes/origin/main, or delete the other ref"
+        raise errors.Usage(f"{word}: {name} names two refs, or a ref and a commit", hint)
 
 
 def _is_move(word: str) -> bool:
@@ -92,7 +107,8 @@ def list_refs(repo: Repo, *patterns: str) -> dict[str, str]:
     """The commits of refs that match, by name; of symbolic ones the ref that they name."""
     form = "--format=%(refname)%00%(objectname)%00%(symref)"
     out = repo.run("for-each-ref", form, *patterns)
-    rows = (row.split("\0") for row in out.splitlines())
+    # A name can hold what other readers take for the end of a line.
+    rows = (row.split("\0") for row in out.split("\n") if row)
     return {name: symbolic or oid for name, oid, symbolic in rows}
 
 

@@ -287,3 +287,39 @@ def test_a_server_keeps_its_branch_and_its_objects(agent, server) -> None:
     done = agent.run("push", "--no-verify", "origin", "refs/replace/*:refs/replace/*")
     assert done.returncode == 1
     assert set(refs(agent, server)) == {"main"}
+
+
+@pytest.mark.parametrize("name", ["a\u00a0b", "a\u2028b", "a\u0085b"])
+def test_a_bad_commit_stays_here_whatever_its_branch_is_called(agent, remote, name) -> None:
+    before = refs(agent, remote)
+    agent.git("switch", "-qc", name)
+    bad(agent)
+    for target in (f"{name}:main", f"main:{name}", name):
+        agent.git("branch", "-qf", "main", name)
+        assert "EPI001" in agent.run("push", "origin", target).stderr
+    assert refs(agent, remote) == before
+
+
+@pytest.mark.parametrize("source", ["HEAD@{0 days ago}", "HEAD^{/rewrite the past}"])
+def test_a_bad_commit_stays_here_however_it_is_named(agent, remote, source) -> None:
+    before = refs(agent, remote)
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite the past", "--no-verify")
+    done = agent.run("push", "origin", f"{source}:refs/heads/main")
+    assert "EPI001" in done.stderr
+    assert refs(agent, remote) == before
+
+
+def test_a_branch_of_an_odd_name_is_in_nobodys_way(agent, remote) -> None:
+    agent.git("push", "-q", "origin", "main:a\u2028b")
+    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
+    agent.git("commit", "-qm", "two")
+    agent.git("push", "-q", "origin", "main")
+
+
+def test_a_main_branch_in_a_folder_is_known(agent, remote) -> None:
+    agent.git("push", "-q", "origin", "main:team/main")
+    agent.git("fetch", "-q")
+    agent.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/team/main")
+    done = agent.run("push", "origin", ":team/main")
+    assert "would be deleted" in done.stderr

@@ -183,3 +183,13 @@ def test_what_is_accepted_already_is_not_accepted_again(history, ws) -> None:
     take(ws, bad)
     with pytest.raises(errors.NotFound, match="nothing to accept"):
         take(ws, bad)
+
+
+def test_a_name_that_is_another_commits_too_accepts_nothing(history, ws) -> None:
+    bad = history.commit({DAY: FALSE})
+    short = history.commit({"a.md": "a\n"}, "in no schema\n\nActor: bot:main")[:10]
+    history.git("tag", short, bad)
+    history.git("reset", "-q", "--hard")
+    with pytest.raises(errors.Usage, match="two refs, or a ref and a commit"):
+        take(ws, short)
+    assert codes(ws) == {"EPI001", "MSG001", "MSG004"}

@@ -353,3 +353,14 @@ def test_a_partial_clone_fetches_what_it_lacks_and_says_when_it_cannot(remote, t
     other.git("config", "remote.origin.url", "file:///no/such/remote")
     with pytest.raises(errors.Failed, match="partial clone"):
         verify.verify_commits(other.repo)
+
+
+def test_a_tag_does_not_say_where_a_range_begins(history) -> None:
+    history.start()
+    history.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    history.commit({DAY: FALSE})
+    assert codes(history, "origin/main..HEAD") == {"EPI001"}
+    history.git("tag", "origin/main", "HEAD")
+    with pytest.raises(errors.Usage, match="origin/main names two refs"):
+        codes(history, "origin/main..HEAD")
+    assert codes(history, "refs/remotes/origin/main..HEAD") == {"EPI001"}
