@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
-from molt import config, errors, trees
+from molt import config, errors, policy, trees
 from molt.formats import completion
 from molt.formats import message as messages
 from molt.formats.completion import Cleanup, CommitFacts
 from molt.githooks import invocation as invocations
+from molt.memory import judging
 from molt.repo import find, staged, state
 from molt.values import Value
 
@@ -29,13 +30,15 @@ _COMMENTS = "#;@!$%^&|:"
 
 class MergeFacts(Value):
     """A merge that is being concluded: git's own one, with the marks of its conflicts, the trees
-    of all parents and of what they have in common, and whether the commit is just git's own.
+    of all parents and of what they have in common, and whether the commit is just git's own. What
+    that has carried into guarded files from under other names is for somebody to answer for.
     """
 
     base: Tree
     parents: tuple[Tree, ...]
     bases: tuple[Tree, ...]
     clean: bool
+    carried: tuple[trees.FileChange, ...] = ()
 
 
 class Attempt:
@@ -186,7 +189,9 @@ class Attempt:
     def _collect_facts(self, base: Tree) -> CommitFacts:
         changes = trees.diff(base, self.found.index)
         # What git's own merge has brought in is no change of whoever merges.
-        own = trees.diff(self.merge().base, self.found.index) if self.is_merge else changes
+        own = changes
+        if self.is_merge:
+            own = (*trees.diff(self.merge().base, self.found.index), *self.merge().carried)
         touched = {one.path for one in own}
         return CommitFacts(
             actor=self.environment_actor or "manual",
@@ -220,7 +225,10 @@ class Attempt:
             return MergeFacts(self.found.head, parents, bases, clean=False)
         made = repo.tree(oid)
         clean = whole and not trees.diff(made, self.found.index)
-        return MergeFacts(made, parents, bases, clean)
+        known = judging.settings_of(parents, self.settings)
+        joined = policy.Context(parents=parents, bases=bases).sides
+        carried = tuple(policy.list_carried(self.found.index, joined, known))
+        return MergeFacts(made, parents, bases, clean and not carried, carried)
 
 
 def start(path: str = "") -> Attempt | None:

@@ -7,6 +7,7 @@ from molt.policy.engine import Context, Rule, Submission, judge_commit
 from molt.policy.finding import Finding
 from molt.policy.rules import RULES
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
+from molt.policy.sides import list_carried
 from molt.policy.strictest import join_strictest
 
 TYPE_CHECKING = False
@@ -55,6 +56,7 @@ __all__ = [
     "accepted",
     "evaluate",
     "is_acceptable",
+    "list_carried",
     "rule",
     "strictest",
 ]

@@ -6,8 +6,9 @@ from molt import trees
 from molt.formats import episodes, ids, paths, times
 from molt.formats import message as messages
 from molt.policy import logs
-from molt.policy.engine import Fault, Judged, find_contenders
+from molt.policy.engine import Fault, Judged
 from molt.policy.logs import APPENDED, CHANGED, INSERTED, REMOVED, SPACED, Difference
+from molt.policy.sides import find_contenders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +62,12 @@ def _tell_removed(judged: Judged, before: bytes) -> Difference:
 def _compare_merged(judged: Judged, path: str) -> Difference:
     """What a merge has done to a log beyond what its parents did."""
     context, after = judged.context, judged.new.read(path)
-    contenders = find_contenders(context, path)
-    if contenders == (judged.new.entry(path),) or _is_gits_own(judged, path):
+    contenders = find_contenders(context.sides, path)
+    if contenders == (judged.new.entry(path),):
+        return Difference(APPENDED)
+    # What git brings in from under another name, to where one side alone has written, is no more
+    # than an edit.
+    if len(contenders) > 1 and _is_gits_own(judged, path):
         return Difference(APPENDED)
     sides = (parent.read(path) for parent in context.parents)
     present = [data for data in dict.fromkeys(sides) if data is not None]
@@ -186,7 +191,7 @@ def _is_forgotten(judged: Judged, path: str) -> bool:
     if message is None:
         return bool(gone)
     date = paths.date_of(path) or ""
-    named = messages.trailer_values(message, "Memory-Id")
+    named = frozenset(messages.trailer_values(message, "Memory-Id"))
     return bool(gone) and all(ids.episode(date, stamp) in named for stamp in gone)
 
 

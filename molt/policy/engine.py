@@ -8,6 +8,7 @@ from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.policy import acceptance, sensitivity, shapes, texts
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
+from molt.policy.sides import Sides, find_contenders, list_carried
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from molt.config import Config
     from molt.formats.message import Message
     from molt.policy.shapes import Concern, Shape, Trait, Words
-    from molt.trees import Entry, FileChange, Tree
+    from molt.trees import FileChange, Tree
 
     _Key = tuple[frozenset[Trait], str, Words | None, bool, bool]
 
@@ -67,6 +68,11 @@ class Context(Value):
     history: tuple[str, ...] = ()
     alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
+
+    @property
+    def sides(self) -> Sides:
+        """What a merge joins."""
+        return Sides(self.parents, self.bases)
 
 
 class Judged(Value):
@@ -199,6 +205,10 @@ def judge_commit(
     settings = configuration.load(base)[0] if config is None else config
     parsed = messages.parse(message) if isinstance(message, str) else message
     changes = _list_changes(base, new, context)
+    if carried := tuple(list_carried(new, context.sides, settings)):
+        # Somebody has to answer for it, as for any edit.
+        context = context.replace(clean=False)
+        changes = _join_changes(changes, carried)
     judged = Judged(base, new, changes, parsed, _who_acts(parsed, context), context, settings, {})
     levels = dict(settings.policy_severity)
     found: list[Finding] = []
@@ -255,19 +265,18 @@ def _list_changes(base: Tree, new: Tree, context: Context) -> tuple[FileChange, 
     paths = {one.path for parent in context.parents for one in trees.diff(parent, new)}
     found: list[FileChange] = []
     for path in sorted(paths):
-        contenders, result = find_contenders(context, path), new.entry(path)
+        contenders, result = find_contenders(context.sides, path), new.entry(path)
         if contenders != (result,):
             found.append(trees.make_change(path, contenders[0], result))
     return tuple(found)
 
 
-def find_contenders(context: Context, path: str) -> tuple[Entry | None, ...]:
-    """The versions of a path that the sides of a merge bring to it: one, or several if they have
-    changed it otherwise.
-    """
-    sides = dict.fromkeys(parent.entry(path) for parent in context.parents)
-    held = [base.entry(path) for base in context.bases] or [None]
-    return tuple(side for side in sides if side not in held) or tuple(sides)
+def _join_changes(
+    changes: Sequence[FileChange], carried: Sequence[FileChange]
+) -> tuple[FileChange, ...]:
+    """Changes with others beside them, of each path one, sorted by path."""
+    every = {one.path: one for one in (*carried, *changes)}
+    return tuple(every[path] for path in sorted(every))
 
 
 def _who_acts(message: Message | None, context: Context) -> str:

@@ -39,6 +39,16 @@ cross() { # NAME OURS THEIRS: a branch that has merged two, with the entries of 
   git checkout -q -b $1 $2; git merge -q --no-commit $3 >/dev/null 2>&1 || true
   { git show $2:$EP; git show $3:$EP | tail -3; } >x; mv x $EP; say MERGE '*' bot:main
 }
+carry() { # FROM TO: a person moves a note to where it is guarded, and a bot writes on where it was
+  printf '# Door\n\none\ntwo\nthree\nfour\nfive\nsix\nseven\n' >$1
+  HOOKS=--no-verify say CREATE $1 manual; git checkout -q -b side
+  sed -i 's/two/two, says Eve/' $1; say EDIT $1 bot:main; git checkout -q main
+  git mv $1 $2; HOOKS=--no-verify say RENAME $2 manual; git tag -f base >/dev/null
+  git merge -q --no-edit side
+}
+score() { # SCORE PINNED STATUS [MEMORY]: one score, as molt writes it
+  printf '{\n  "entries": {\n    "%s": {\n      "base_relevance": 1.0,\n      "current_score": %s,\n      "pinned": %s,\n      "status": "%s"\n    }\n  },\n  "version": 1\n}\n' "${4:-entity:tool--git}" $1 $2 $3 >$SC
+}
 orphan() { # A branch with another root, and nothing in it
   git checkout -q --orphan side; git rm -rqf --cached . >/dev/null; git clean -qfdx -e .git
 }
@@ -54,3 +64,4 @@ forge() { # TREE HEADERS MESSAGE: a commit on HEAD of any form, and the branch m
 WHO='author a <a@b> 1772366400 +0000\ncommitter a <a@b> 1772366400 +0000'
 EP=memory/episodes/2026-02-02.md
 NOTE=memory/2026-02-03.md
+SC=memory/meta/decay-scores.json

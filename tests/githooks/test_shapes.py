@@ -222,3 +222,20 @@ def test_a_commit_that_loses_the_branch_leaves_nothing_in_the_log(agent) -> None
     agent.put("mine.md", "mine\n")
     assert "cannot lock ref" in agent.run("commit", "-qm", "mine").stderr
     assert agent.log().splitlines()[-1].endswith("| CREATE | mine.md | manual | — | mine")
+
+
+def test_a_person_merges_what_git_carries_into_the_vault(agent) -> None:
+    text = "# Door\n\none\ntwo\nthree\nfour\nfive\nsix\nseven\n"
+    agent.put("memory/door.md", text)
+    agent.git("commit", "-qm", "the door")
+    agent.git("switch", "-qc", "side")
+    agent.put("memory/door.md", text.replace("two", "two and a half"))
+    agent.git("commit", "-qm", "more of it")
+    agent.git("switch", "-q", "main")
+    (agent.root / "memory/vault").mkdir(exist_ok=True)
+    agent.git("mv", "memory/door.md", "memory/vault/door.md")
+    agent.git("commit", "-qm", "under lock")
+    agent.git("merge", "-q", "--no-edit", "side")
+    assert "two and a half" in agent.git("show", "HEAD:memory/vault/door.md")
+    assert "Actor: manual" in agent.git("log", "-1", "--format=%B")
+    assert agent.codes() == set()
