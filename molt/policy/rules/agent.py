@@ -126,7 +126,9 @@ def _find_repeated(
 
 
 def _check_words(judged: Judged) -> Iterator[Fault]:
-    """What others than its author do to a proposal: they decide it, or take it away whole."""
+    """What others than sub-agents do to proposals: they decide them, or take them away whole. That
+    an actor is called as the author is says nothing: not even the author words one anew.
+    """
     if _is_subagent(judged) or not any(change.path == _PENDING for change in judged.changes):
         return
     known = _list_known(judged)
@@ -136,12 +138,10 @@ def _check_words(judged: Judged) -> Iterator[Fault]:
     yield from _find_repeated(judged, found, fresh)
     if judged.is_person:
         return
-    own = judged.actor.rpartition(":")[2]
     for proposal in fresh:
-        if proposal.agent != own:
-            wrong = f"{judged.who} writes what {proposal.agent or 'nobody'} proposes"
-            hint = "decide on it or take it away whole; its words are its author's"
-            yield Fault(_PENDING, proposal.start, wrong, hint)
+        wrong = f"{judged.who} writes what {proposal.agent or 'nobody'} proposes"
+        hint = "decide on it or take it away whole; its words are its author's"
+        yield Fault(_PENDING, proposal.start, wrong, hint)
     for proposal in found:
         for why in proposals.find_faults(proposal) if _bare(proposal) not in known else ():
             yield Fault(_PENDING, proposal.start, why, "`molt propose` writes the form")

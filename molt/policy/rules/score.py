@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _SCORES = paths.SCORES
 _SETTERS = ("DECAY", "ARCHIVE", "RESTORE", "DELETE", "PIN", "MERGE", "REVERT")
 """The actions by which a score is set; all others only count how often a memory was used."""
+_LEAST = 0.5
+"""The least base relevance that a memory begins with: what was inferred has it."""
 _SET = ("status", "current_score", "base_relevance", "type_weight", "created", "pinned", "store")
 
 
@@ -88,20 +90,34 @@ def _check_pins(judged: Judged) -> Iterator[Fault]:
     if judged.is_person or not any(one.path == _SCORES for one in judged.changes):
         return
     after = read_text(judged.new, _SCORES)
-    # Of a merge, what every side has pinned: one that unpins is judged on that side.
-    sides = [_find_changed(read_text(tree, _SCORES), after) for tree in judged.befores]
     held = _Held(judged.new)
     for name, made in _find_fresh(judged, after):
-        if _is_pinned(name, {}) and made.get("status") not in (None, "active"):
+        if _is_pinned(name, {}) and _is_worse(name, {}, made):
             said = f"{judged.who} puts {name} away, which is pinned"
             yield Fault(_SCORES, 0, said, "a person unpins it")
-    for name, entry in sides[0].items():
-        pinned = all(name in side and _is_pinned(name, side[name][0]) for side in sides)
-        old, new = entry
-        if pinned and _is_worse(old, new) and (new is not None or held.has(name)):
+    for name, (olds, new) in _list_changed(judged, after).items():
+        pinned = all(_is_pinned(name, old) for old in olds)
+        worse = all(_is_worse(name, old, new) for old in olds)
+        if pinned and worse and (new is not None or held.has(name)):
             yield Fault(
                 _SCORES, 0, f"{judged.who} touches {name}, which is pinned", "a person unpins it"
             )
+
+
+def _list_changed(judged: Judged, after: str) -> dict[str, tuple[list[Entry], Entry | None]]:
+    """The entries that are as none of the sides has them that have them at all, with what they
+    were and what they are now; what a side has done was judged there.
+    """
+    found: dict[str, tuple[list[Entry], Entry | None]] = {}
+    kept: set[str] = set()
+    for tree in judged.befores:
+        before = read_text(tree, _SCORES)
+        changed = _find_changed(before, after)
+        for name, (old, new) in changed.items():
+            found.setdefault(name, ([], new))[0].append(old)
+        if judged.merge and not isinstance(every := _read_entries(before), str):
+            kept.update(every.keys() - changed.keys())
+    return {name: pair for name, pair in found.items() if name not in kept}
 
 
 def _find_fresh(judged: Judged, after: str) -> Iterator[tuple[str, Entry]]:
@@ -117,16 +133,26 @@ def _is_pinned(name: str, entry: Entry) -> bool:
     return bool(entry.get("pinned")) or name.startswith("vault:")
 
 
-def _is_worse(before: Entry, after: Entry | None) -> bool:
-    """Whether a pinned entry is worse off; counting its accesses leaves it as it was."""
+def _is_worse(name: str, before: Entry, after: Entry | None) -> bool:
+    """Whether a pinned entry is worse off, also for the day on which a person unpins it; counting
+    its accesses leaves it as it was.
+    """
     if after is None or (before.get("pinned") and not after.get("pinned")):
         return True
     if after.get("status") not in (before.get("status"), "active"):
         return True
+    if "created" in before and after.get("created") != before["created"]:
+        return True
+    usual = {"current_score": 1.0, "base_relevance": _LEAST, "type_weight": _weight_of(name)}
     try:
-        return bool(after.get("current_score", 1.0) < before.get("current_score", 1.0))
+        return any(after.get(key, least) < before.get(key, least) for key, least in usual.items())
     except TypeError:
         return True
+
+
+def _weight_of(name: str) -> float:
+    store = paths.STORE_OF_KIND.get(name.partition(":")[0])
+    return store.weight if store else 1.0
 
 
 class _Held:
@@ -174,14 +200,26 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
         return
     changed = _find_changed(read_text(judged.base, _SCORES), read_text(judged.new, _SCORES))
     for name, made in _find_fresh(judged, read_text(judged.new, _SCORES)):
-        if made.get("status") not in (None, "active"):
-            said = f"{judged.who} puts {name} away"
+        if _is_set_anew(name, made):
+            said = f"{judged.who} puts {name} away, or pins it"
             yield Fault(_SCORES, 0, said, "`molt decay` sets scores, or a person does")
     held = _Held(judged.new)
     for name, (before, after) in changed.items():
         if held.has(name) if after is None else _is_set(before, after):
             hint = "`molt decay` sets scores, or a person does"
             yield Fault(_SCORES, 0, f"{judged.who} sets the score of {name}", hint)
+
+
+def _is_set_anew(name: str, made: Entry) -> bool:
+    """Whether a new entry is not that of a memory which was used: that begins with what its text
+    is worth, and only core and vault are pinned by what they are.
+    """
+    if made.get("status") not in (None, "active", "fading"):
+        return True
+    base = scores.read_number(made, "base_relevance", _LEAST)
+    weight = scores.read_number(made, "type_weight", _weight_of(name))
+    pins = bool(made.get("pinned")) and not name.startswith(("core:", "vault:"))
+    return pins or base < _LEAST or weight < _weight_of(name)
 
 
 def _is_set(before: Entry, after: Entry) -> bool:
