@@ -221,10 +221,7 @@ def _names_file(file: str, facts: CommitFacts) -> bool:
     paths = [change.path for change in facts.changes]
     if not file or not paths or file in paths or file == describe_changes(facts)[1]:
         return bool(file)
-    # fnmatch imports re, which a plain commit should not pay for.
-    from fnmatch import fnmatchcase
-
-    return any(fnmatchcase(path, file) for path in paths)
+    return messages.names_any(file, paths)
 
 
 def _fits(action: str, facts: CommitFacts) -> bool:

@@ -18,6 +18,7 @@ ACTOR_TYPES = ("bot", "reflection", "system", "manual", "skill", "subagent")
 CRITICAL_NOTICE = "⚠️ CRITICAL FILE CHANGED"
 REQUIRED = ("Actor", "Approval", "Trigger")
 BOOKKEEPING = ("memory/meta/decay-scores.json",)
+_LONGEST_GLOB = 1000
 _SEPARATORS = (" — ", " -- ", " - ")
 _REVERTS = ('Revert "', 'Reapply "')
 DRAFTS = ("fixup! ", "squash! ", "amend! ")
@@ -64,6 +65,18 @@ def is_by(actor: str, wanted: str) -> bool:
     from fnmatch import fnmatchcase
 
     return fnmatchcase(actor or "—", wanted) or actor.partition(":")[0] == wanted
+
+
+def names_any(file: str, paths: Sequence[str]) -> bool:
+    """Whether what a subject names is one of some paths, or a glob that matches one. What is longer
+    than anybody writes is no glob: to take one apart takes the square of its length.
+    """
+    if file in paths or file == "*" or len(file) > _LONGEST_GLOB:
+        return file in paths or file == "*"
+    # fnmatch imports re, which a plain commit should not pay for.
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(path, file) for path in paths)
 
 
 def approval(message: Message) -> str:

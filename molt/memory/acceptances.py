@@ -7,7 +7,7 @@ from molt.formats import message as messages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Collection, Container, Iterator, Sequence
 
     from molt.formats.message import Message
     from molt.memory.scope import Scope
@@ -50,9 +50,9 @@ def settle(
     bad = {oid for oid, _ in refused}
     answers: dict[tuple[str, str], str] = {}
     for ack in (*_in_scope(scope, bad), *(_elsewhere(scope) if everywhere else ())):
-        for pair in wanted.intersection(taken_on(messages.parse(ack.message))):
-            if pair not in answers and _follows(scope, ack.oid, pair[0]):
-                answers[pair] = ack.oid
+        told = wanted.intersection(taken_on(messages.parse(ack.message)))
+        taken = _keep_earlier(scope, ack.oid, told - answers.keys())
+        answers |= dict.fromkeys(taken, ack.oid)
     return tuple((oid, _settled(one, answers.get((oid, one.code), ""))) for oid, one in findings)
 
 
@@ -69,10 +69,20 @@ def _elsewhere(scope: Scope) -> Iterator[Commit]:
     return map(scope.store.commit, out.split())
 
 
-def _follows(scope: Scope, later: str, earlier: str) -> bool:
+def _keep_earlier(
+    scope: Scope, later: str, pairs: Collection[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Those of some commits and rules whose commit leads to a later one, whose past is walked once
+    for all of them.
+    """
+    if not pairs:
+        return
     if later in scope.ancestry.parents:
-        return earlier in scope.ancestry.ancestors((later,))
-    return scope.repo.is_ancestor(earlier, later)
+        past: Container[str] = scope.ancestry.ancestors((later,))
+    else:
+        oids = {oid for oid, _ in pairs}
+        past = {oid for oid in oids if scope.repo.is_ancestor(oid, later)}
+    yield from (pair for pair in pairs if pair[0] in past)
 
 
 def _settled(one: Finding, answer: str) -> Finding:

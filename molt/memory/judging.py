@@ -102,7 +102,7 @@ def _merging(
     from molt.repo import ancestry, revisions
 
     heads = (repo.resolve("HEAD"), *found.merge_heads)
-    left, common = ancestry.reduce_heads(heads, repo.find_bases)
+    left, common = ancestry.reduce_heads(heads, repo.find_bases, repo.find_independent)
     if len(left) == 1:
         return (tree := repo.tree(left[0])), (tree,), {}
     parents = tuple(map(repo.tree, left))

@@ -154,7 +154,9 @@ class _Bench:
         commit = self._store.commit(oid)
         message = messages.parse(commit.message)
         self._latest[oid] = self._follow_days(commit)
-        parents, bases = ancestry.reduce_heads(commit.parents, self._common)
+        parents, bases = ancestry.reduce_heads(
+            commit.parents, self._common, self._repo.find_independent
+        )
         base, facts = self._join_pair(commit, parents, bases)
         before = [self._tree(parent) for parent in parents]
         past = self._past(parents)

@@ -72,10 +72,12 @@ class Ancestry:
 
 
 def reduce_heads(
-    heads: Sequence[str], common: Callable[[Sequence[str]], Sequence[str]]
+    heads: Sequence[str],
+    common: Callable[[Sequence[str]], Sequence[str]],
+    independent: Callable[[Sequence[str]], Sequence[str]],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The commits that a merge of some joins, and their best common ancestors; `common` gives
-    these.
+    these, and `independent` those of many that lead to no other.
 
     One that leads to another of them, or stands there twice, adds nothing: what is left of two
     such is one commit, and no merge.
@@ -85,7 +87,6 @@ def reduce_heads(
         found = tuple(common(left))
         rest = tuple(one for one in left if one not in found)
         return (left, found) if len(rest) == 2 else (rest, ())
-    pairs = ((one, other) for one in left for other in left if one != other)
-    covered = {one for one, other in pairs if one in common((one, other))}
-    rest = tuple(one for one in left if one not in covered)
+    kept = frozenset(independent(left)) if len(left) > 2 else frozenset(left)
+    rest = tuple(one for one in left if one in kept)
     return rest, tuple(common(rest)) if len(rest) > 1 else ()

@@ -276,6 +276,11 @@ class Repo(Value):
         output = self.git("merge-base", "--all", *more, *heads)
         return tuple(output.out.decode("ascii").split())
 
+    def find_independent(self, heads: Sequence[str]) -> tuple[str, ...]:
+        """Those of some commits that lead to no other of them. Raises Failed."""
+        output = self.git("merge-base", "--independent", *heads).require()
+        return tuple(output.out.decode("ascii").split())
+
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `old` is in the history of `new`; False where `old` is gone."""
         return self.git("merge-base", "--is-ancestor", old, new).status == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import policy, trees
+from molt.formats import message as messages
 
 _PROPOSALS = "memory/meta/pending-memories.md"
 _SAID = "[EDIT] * — x\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"
@@ -25,3 +26,9 @@ def test_an_error_behind_thousands_of_warnings_is_told() -> None:
     new = trees.DictTree({"memory/episodes/2026-02-02.md": text.encode()})
     found = policy.evaluate(trees.EMPTY, new, _SAID, policy.Context())
     assert [one.code for one in found if one.severity == "error"] == ["EPI002"]
+
+
+def test_a_subject_of_any_length_is_read_at_once() -> None:
+    for piece in ("[!", "*a", "["):
+        assert not messages.names_any(piece * 1_000_000, ["a.md"])
+    assert messages.names_any("memory/*.md", ["a.md", "memory/b.md"])

@@ -81,8 +81,11 @@ def test_a_merge_joins_what_leads_to_nothing_else_of_it(
         one, other = some
         return ancestry.bases(one, other) or ()
 
-    left, bases = reduce_heads(heads, common)
+    def independent(some: Sequence[str]) -> list[str]:
+        return [one for one in some if not any(one in others[two] for two in some)]
+
     others = {oid: reached(parents, oid) - {oid} for oid in heads}
+    left, bases = reduce_heads(heads, common, independent)
     assert set(left) == {one for one in heads if not any(one in others[two] for two in heads)}
     assert not bases if len(left) == 1 else set(bases) == set(common(left))
 

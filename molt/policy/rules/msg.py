@@ -79,13 +79,7 @@ def _check_file(judged: Judged) -> Iterator[Fault]:
 
 def _is_about(judged: Judged, file: str) -> bool:
     """Whether a file, or a glob, is among what a commit changes."""
-    paths = [change.path for change in judged.changes]
-    if file in paths or file == "*":
-        return True
-    # fnmatch imports re, which a plain commit should not pay for.
-    from fnmatch import fnmatchcase
-
-    return any(fnmatchcase(path, file) for path in paths)
+    return messages.names_any(file, [change.path for change in judged.changes])
 
 
 def _check_trailers(judged: Judged) -> Iterator[Fault]:
