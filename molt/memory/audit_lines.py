@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats import times
+from molt.formats.lines import one_line
 from molt.memory import open_changes
 from molt.values import Value
 
@@ -12,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from molt.formats.message import Message
     from molt.repo.repository import LogCommit, Repo
 
 _ALERT = "Critical file change detected. Pending user acknowledgment."
@@ -40,6 +42,7 @@ class Line(Value):
 
 
 NAMED = "Memory-Id"
+_NAMES = f"{NAMED}: "
 _Said = tuple[str, str, tuple[str, ...]]
 """Actor, approval, and the memories that are named."""
 
@@ -67,7 +70,7 @@ class Reading:
         # The commits since histories met or parted last: each leads to all that follow it.
         self._line: set[str] = set()
         self._last = ""
-        self._said: dict[str, _Said] = {}
+        self._trailers = TrailerCache()
         self._by_blob: dict[str, tuple[str, ...]] = {}
         self._days: dict[int, str] = {}
 
@@ -85,7 +88,7 @@ class Reading:
 
     def _make_lines(self, commit: LogCommit) -> Iterator[Line]:
         action, file, summary, subject = messages.head(commit.message)
-        actor, approval, named = self._parse_trailers(commit.message)
+        actor, approval, named = self._trailers.read(commit.message)
         self.named += [(memory, commit.oid) for memory in named]
         critical = self._find_inherited(commit)
         paths = [path for _, path in commit.paths]
@@ -153,25 +156,43 @@ class Reading:
             self._by_blob[entry.oid] = config.load(tree, self._repo.cache)[0].policy_critical
         return self._by_blob[entry.oid]
 
-    def _parse_trailers(self, text: str) -> _Said:
-        """What the trailers say; many commits end in a paragraph that was seen before."""
-        body, _, tail = text.rpartition("\n\n")
-        if not body.strip():
-            tail = text
-        if tail not in self._said:
-            message = messages.parse(f"x\n\n{tail}" if tail is not text else text)
-            if len(self._said) > 10_000:
-                self._said.clear()
-            named = messages.trailer_values(message, NAMED)
-            said = (messages.actor(message), messages.approval(message), tuple(named))
-            self._said[tail] = said
-        return self._said[tail]
-
     def _format_minute(self, seconds: int) -> str:
         day, rest = divmod(seconds, 86_400)
         if day not in self._days:
             self._days[day] = times.render_day(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
+
+
+class TrailerCache:
+    """What trailers say, kept by paragraph: but for the memories, many commits end in the same."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, _Said] = {}
+
+    def read(self, text: str) -> _Said:
+        """What the trailers of a message say."""
+        body, _, tail = text.rstrip().rpartition("\n\n")
+        if not body.strip():
+            return _read_trailers(messages.parse(text))
+        rows = tail.split("\n")
+        ids = [row for row in rows if row.startswith(_NAMES)]
+        rest = "\n".join(row for row in rows if not row.startswith(_NAMES)) if ids else tail
+        if rest not in self._said:
+            if len(self._said) > 10_000:
+                self._said.clear()
+            self._said[rest] = _read_trailers(messages.parse(f"x\n\n{rest}"))
+        said = self._said[rest]
+        if not ids:
+            return said
+        plain = not any(row[:1].isspace() or not row for row in rows)
+        if not plain or not said[0] or said[2]:
+            return _read_trailers(messages.parse(f"x\n\n{tail}"))
+        return said[0], said[1], tuple(one_line(row[len(_NAMES) :]) for row in ids)
+
+
+def _read_trailers(message: Message) -> _Said:
+    named = messages.trailer_values(message, NAMED)
+    return messages.actor(message), messages.approval(message), named
 
 
 def make_newest(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:

@@ -3,7 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from molt.formats import message
 from molt.memory import audit, audit_lines, setup, verify
 from molt.repo import find
 from molt.repo.repository import Repo
@@ -75,3 +78,19 @@ def test_where_a_shallow_clone_ends_a_commit_made_no_more_than_it_says(repo, git
     assert [row.split(" | ")[2] for row in rows] == ["memory/note.md"] * 2
     newest = audit_lines.make_newest(clone, clone.log_newest("HEAD", "--"))
     assert [line.file for line in newest] == ["memory/note.md"] * 2
+
+
+ROWS = [
+    *("Actor: manual", "Actor: bot:main", "Actor: Tom", "Approval: auto", "Trigger: x", "words"),
+    *("Memory-Id: core:a", "Memory-Id:   b  c", "memory-id: d", "Memory-Id: ", "", " more", "\t"),
+]
+
+
+@given(st.lists(st.lists(st.sampled_from(ROWS), max_size=6).map("\n".join), min_size=1, max_size=4))
+def test_trailers_that_were_seen_before_say_what_they_say_alone(texts: list[str]) -> None:
+    cache = audit_lines.TrailerCache()
+    for text in (*texts, *texts):
+        for whole in (text, f"a subject\n\n{text}", f"a subject\n\nbody\n\n{text}\n"):
+            read = message.parse(whole)
+            named = message.trailer_values(read, "Memory-Id")
+            assert cache.read(whole) == (message.actor(read), message.approval(read), named)
