@@ -36,11 +36,15 @@ class Config(Value):
     )
     policy_high: tuple[str, ...] = (
         *("USER.md", "TOOLS.md", "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md"),
-        *(".claude/*", ".codex/*", ".gemini/*", ".cursor/*", ".cursorrules", ".mcp.json"),
-        ".github/copilot-instructions.md",
-        *(".gitattributes", "*/.gitattributes", ".gitmodules", ".pre-commit-config.yaml"),
-        *(".github/workflows/*", ".gitea/workflows/*", ".forgejo/workflows/*", ".gitlab-ci.yml"),
-        ".circleci/*",
+        *("AGENTS.override.md", ".claude/*", ".codex/*", ".gemini/*", ".agents/*", ".mcp.json"),
+        *(".cursor/*", ".cursorrules", ".windsurf/*", ".windsurfrules", ".clinerules", ".roo/*"),
+        *(".clinerules/*", ".kiro/*", ".opencode/*", "opencode.json", ".aider.conf.yml"),
+        *(".gitattributes", "*/.gitattributes", ".gitmodules", ".lfsconfig", ".husky/*"),
+        *(".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml", "lefthook.yml"),
+        *(".github/*", ".gitea/*", ".forgejo/*", ".gitlab/*", ".gitlab-ci.yml", "CODEOWNERS"),
+        *("docs/CODEOWNERS", ".circleci/*", ".buildkite/*", ".drone.yml", ".travis.yml"),
+        *(".woodpecker/*", ".woodpecker.yml", "Jenkinsfile", "azure-pipelines.yml"),
+        *("bitbucket-pipelines.yml", ".vscode/*", ".devcontainer/*", ".envrc"),
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()
@@ -97,8 +101,8 @@ SETTINGS: dict[str, Setting] = {
     ),
     "policy_critical": Setting("Files whose change raises an alert until acknowledged."),
     "policy_high": Setting(
-        "Files that a bot changes with a person's approval only. `X/*` is all below a folder, "
-        "`*/X` that name in any folder."
+        "Files that a bot changes with a person's approval only, as agents obey them also below "
+        "`memory/`. `*` is any text: `X/*` all below a folder, `*/X` that name in any folder."
     ),
     "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),
     "agents_trusted": Setting("Sub-agents whose high-confidence proposals need no review."),

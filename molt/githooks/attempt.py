@@ -10,6 +10,7 @@ from molt.formats import message as messages
 from molt.formats.completion import Cleanup, CommitFacts
 from molt.githooks import invocation as invocations
 from molt.memory import judging
+from molt.policy import sensitivity
 from molt.repo import find, staged, state
 from molt.values import Value
 
@@ -193,11 +194,12 @@ class Attempt:
         if self.is_merge:
             own = (*trees.diff(self.merge().base, self.found.index), *self.merge().carried)
         touched = {one.path for one in own}
+        settings = self.settings(base)
         return CommitFacts(
             actor=self.environment_actor or "manual",
             changes=changes,
             appended=frozenset(_find_appended(base, self.found.index, changes)),
-            critical=tuple(path for path in self.settings(base).policy_critical if path in touched),
+            critical=tuple(path for path in sorted(touched) if _is_critical(path, settings)),
             merges=self.is_merge,
         )
 
@@ -243,6 +245,10 @@ def is_workspace(found: Staged) -> bool:
         tree.entry(config.PATH) is not None or tree.names("memory")
         for tree in (found.index, found.head)
     )
+
+
+def _is_critical(path: str, settings: Config) -> bool:
+    return sensitivity.classify(path, settings) == sensitivity.CRITICAL
 
 
 def _count_changes(facts: CommitFacts) -> int:

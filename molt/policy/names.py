@@ -81,6 +81,17 @@ def fold_path(path: str) -> str:
     return "/".join(_SHORT.get(part, part) for part in folded)
 
 
+def is_short_for(short: str, name: str) -> bool:
+    """Whether a folded name is one of eight letters that Windows may have given to another: six of
+    its letters, `~` and a number, and three letters of what follows its last dot.
+    """
+    stem, _, rest = short.partition("~")
+    number, _, end = rest.partition(".")
+    base, dot, kind = name.lstrip(". ").rpartition(".")
+    letters = (base if dot else kind).replace(".", "").replace(" ", "")
+    return number.isdigit() and stem == letters[:6] and end == (kind[:3] if dot else "")
+
+
 def find_reserved(path: str) -> str:
     """Why Windows or a terminal cannot hold a path, whoever wrote it; empty if they can."""
     for part in path.split("/"):

@@ -6,8 +6,6 @@ from molt.policy import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from molt.config import Config
 
 CRITICAL, HIGH, VAULT, BOOKKEEPING, STANDARD = (
@@ -31,6 +29,11 @@ _MOST = 4096
 _known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], str] = {}
 
 
+_OBEYED_NOWHERE_ELSE = frozenset(("user.md", "tools.md"))
+"""Files of the workspace that a note of any folder may be called like."""
+_MOST_READINGS = 64
+
+
 def classify(path: str, config: Config) -> str:
     """The class of a path: `critical`, `high`, `vault`, `bookkeeping` or `standard`.
 
@@ -49,24 +52,76 @@ def classify(path: str, config: Config) -> str:
 def _classify_name(name: str, config: Config) -> str:
     if covers(config.policy_critical, name):
         return CRITICAL
-    if name.startswith(_VAULT):
+    if name.startswith(_VAULT) or _VAULT.startswith(f"{name}/"):
         return VAULT
-    if covers(config.policy_high, name):
+    if covers(config.policy_high, name) or _is_obeyed_below(name, config):
         return HIGH
     return BOOKKEEPING if name.startswith(_META) else STANDARD
 
 
-def covers(patterns: Iterable[str], name: str) -> bool:
-    """Whether a folded path is one of the patterns: a path, `X/*` for all that is below a folder,
-    `*/X` for that name in any folder. A file, link or submodule in the place of a folder above
-    counts: it decides what is found there.
+def _is_obeyed_below(name: str, config: Config) -> bool:
+    """Whether what is below memory/ has a name that agents obey in the folder that they read."""
+    if not name.startswith("memory/"):
+        return False
+    parts = name.split("/")
+    ends = ("/".join(parts[at:]) for at in range(1, len(parts)))
+    return any(covers(config.policy_high, end) for end in ends if end not in _OBEYED_NOWHERE_ELSE)
+
+
+def covers(patterns: tuple[str, ...], name: str) -> bool:
+    """Whether a folded path is one of the patterns, in which `*` is any text: a path, `X/*` for all
+    that is below a folder, `*/X` for that name in any folder. A file, link or submodule in the
+    place of a folder above counts: it decides what is found there.
     """
-    return any(_matches(pattern.lower(), name) for pattern in patterns)
+    folded = _fold_patterns(patterns)
+    if any(_matches(pattern, name) for pattern in folded):
+        return True
+    return "~" in name and any(
+        _matches(pattern, reading) for reading in _read_short(folded, name) for pattern in folded
+    )
+
+
+_folded: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+
+def _fold_patterns(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """Patterns as names are folded; those of a configuration are folded once."""
+    found = _folded.get(patterns)
+    if found is None:
+        if len(_folded) >= _MOST:
+            _folded.clear()
+        found = _folded[patterns] = tuple(map(_fold_pattern, patterns))
+    return found
+
+
+def _fold_pattern(pattern: str) -> str:
+    """A pattern as names are folded: who writes `./X` or `X/` means what git calls `X`."""
+    text = pattern.replace("\\", "/").removeprefix("./").lstrip("/")
+    folded = names.fold_path(text.rstrip("/")) + "/*" * text.endswith("/")
+    return folded.replace("?", "*").replace("**/", "*").replace("**", "*")
 
 
 def _matches(pattern: str, name: str) -> bool:
-    if pattern.startswith(f"{name}/"):
+    if "*" not in pattern:
+        return name == pattern or pattern.startswith(f"{name}/")
+    first, *others, last = pattern.split("*")
+    if first.startswith(f"{name}/"):
         return True
-    if pattern.endswith("/*"):
-        return name.startswith(pattern[:-1])
-    return name.endswith(pattern[1:]) if pattern.startswith("*/") else name == pattern
+    if not (name.startswith(first) and name.endswith(last)):
+        return False
+    at = len(first)
+    for piece in others:
+        at = name.find(piece, at) + len(piece)
+        if at < len(piece):
+            return False
+    return at <= len(name) - len(last)
+
+
+def _read_short(patterns: tuple[str, ...], name: str) -> list[str]:
+    """What a path may be where Windows gives names of eight letters: `CLAUDE~1` for `.claude`."""
+    known = dict.fromkeys(part for pattern in patterns for part in pattern.split("/"))
+    found = [""]
+    for part in name.split("/"):
+        meant = [one for one in known if "~" in part and names.is_short_for(part, one)]
+        found = [f"{one}/{other}" for one in found for other in (part, *meant)][:_MOST_READINGS]
+    return [one[1:] for one in found]

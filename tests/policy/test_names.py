@@ -60,3 +60,19 @@ def test_a_new_folder_collides_with_one_that_is_there() -> None:
     ((path, why),) = names.find_collisions(base, new, ["memory/vault/deep/b.md"])
     assert path == "memory/vault/deep/b.md"
     assert "'vault' and 'Vault'" in why
+
+
+@pytest.mark.parametrize(
+    ("short", "name", "is_it"),
+    [
+        ("claude~1", ".claude", True),
+        ("molt~1.yam", "molt.yaml", True),
+        ("pre-co~1.yam", ".pre-commit-config.yaml", True),
+        ("claude~2.md", "claude.local.md", True),
+        ("claude~x", ".claude", False),
+        ("molt~1.yml", "molt.yaml", False),
+        ("notes~1", ".claude", False),
+    ],
+)
+def test_names_of_eight_letters_are_read(short: str, name: str, is_it: bool) -> None:
+    assert names.is_short_for(short, name) is is_it

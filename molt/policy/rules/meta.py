@@ -26,6 +26,8 @@ _WRITERS = {
 }
 """Which types of actors write a file, or the files of a folder; the checksums have CRIT002, and
 what is not listed is not molt's."""
+_OWN = ("init", "decay", "audit")
+"""The names under which molt itself acts: another one says nothing."""
 _FIELDS = {"system:decay": (paths.SCORES,), "system:audit": (_ARCHIVE,)}
 """What is written by actors that keep books and do nothing else."""
 
@@ -51,6 +53,8 @@ def _concerns_books(shape: Shape) -> bool:
 
 def _may_write(actor: str, path: str) -> bool:
     kind, _, name = actor.partition(":")
+    if kind == "system" and name not in _OWN:
+        kind = ""
     if path.startswith(_RECORDS) and kind == "reflection":
         return path == f"{_RECORDS}{name}.md"
     folder = _RECORDS if path.startswith(_RECORDS) else path

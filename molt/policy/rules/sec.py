@@ -23,6 +23,7 @@ _MANY = 1000
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
 _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
+_KEPT = (paths.EPISODES, paths.ENTITIES, paths.PROCEDURES, paths.VAULT, paths.SCORES)
 _KINDS = {
     trees.SYMLINK: "a symbolic link",
     trees.SUBMODULE: "a submodule",
@@ -241,6 +242,10 @@ def _check_names(judged: Judged) -> Iterator[Fault]:
             continue
         possible.append(path)
         outside = judged.init or not _is_below_memory(path)
+        entry = judged.new.entry(path)
+        is_file = entry is not None and entry.mode in (trees.REGULAR, trees.EXECUTABLE)
+        if is_file and any(folder.startswith(f"{path.lower()}/") for folder in _KEPT):
+            yield Fault(path, 0, "molt keeps a folder under this name", hint)
         reserved = names.find_reserved(path)
         unportable = reserved or names.find_unportable(path)
         if unportable:
