@@ -99,14 +99,14 @@ def _merging(
     """
     if not found.merge_heads:
         return head, (head,), {}
-    from molt.repo import ancestry, revisions
+    from molt.repo import ancestry, merge_driver
 
     heads = (repo.resolve("HEAD"), *found.merge_heads)
     left, common = ancestry.reduce_heads(heads, repo.find_bases, repo.find_independent)
     if len(left) == 1:
         return (tree := repo.tree(left[0])), (tree,), {}
     parents = tuple(map(repo.tree, left))
-    merged, whole = revisions.merge_heads(repo, left)
+    merged, whole = merge_driver.merge_heads(repo, left)
     base = repo.tree(merged) if merged else parents[0]
     facts: dict[str, Any] = {"parents": parents, "bases": tuple(map(repo.tree, common))}
     facts["clean"] = whole and not trees.compare(base.entries(), found.index.entries())

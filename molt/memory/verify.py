@@ -13,7 +13,7 @@ from molt.formats import times
 from molt.memory import acceptances, judging, open_changes
 from molt.memory.scope import Scope
 from molt.policy import Finding
-from molt.repo import ancestry, history, ranges, revisions
+from molt.repo import ancestry, history, merge_driver, ranges, revisions
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -227,7 +227,7 @@ class _Bench:
         oids = [side.oid for side in sides]
         if len(starts) < 2 and ranges.merges_alike(self._store, start, oids, commit.tree):
             return self._store.tree(commit.tree), {**facts, "clean": True}
-        merged, whole = revisions.merge_heads(self._repo, parents)
+        merged, whole = merge_driver.merge_heads(self._repo, parents)
         base = self._store.tree(merged) if merged else sides[0]
         return base, {**facts, "clean": whole and merged == commit.tree}
 

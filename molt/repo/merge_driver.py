@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from molt import errors, resources
 from molt.formats import merge
@@ -10,6 +11,8 @@ from molt.repo import disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from molt.repo.repository import Repo
 
 _KEY = "merge.molt"
@@ -23,14 +26,23 @@ _COMMAND = (
     " echo 'molt: the merge driver is gone, so git merges by line;"
     " `molt hooks install` repairs it' >&2; false; fi;"
     " case $? in 10) exit 0;; 11) exit 1;; esac;"
-    " git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
+    " @MERGE@"
 )
+_MERGE_FILE = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
+_BY_LINE = "MOLT_MERGE_BY_LINE"
+_USUAL = (
+    *("merge.default=text", "merge.renormalize=false", "merge.renames=true"),
+    *("merge.directoryRenames=conflict", "diff.algorithm=default", "diff.renameLimit=1000"),
+    *("merge.renameLimit=7000", "merge.conflictStyle=merge"),
+)
+"""How git merges that nobody has told otherwise."""
 
 
 def render_command(python: str) -> str:
     """What git runs, by sh; a `%` that is part of a path is doubled."""
     module = os.path.join(resources.package_folder(), "githooks", "__main__.py")
-    text = _COMMAND.replace("@PYTHON@", _quote_path(python))
+    command = _COMMAND.replace("@MERGE@", _MERGE_FILE)
+    text = command.replace("@PYTHON@", _quote_path(python))
     return text.replace("@MODULE@", _quote_path(module))
 
 
@@ -40,11 +52,19 @@ def _quote_path(path: str) -> str:
     return "'" + path.replace("'", "'\\''").replace("%", "%%") + "'"
 
 
-def config_args(python: str) -> tuple[str, ...]:
-    """Options by which one call of git merges by meaning, in a clone that is not told to, too."""
+def merge_heads(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
+    """What `Repo.merge` gives where what two clones wrote is merged by meaning, and all else by
+    line, whatever the clone that asks is told of merging: so each finds the same. Of what its
+    configuration names nothing is run, for to judge a history starts no program that it chooses.
+    """
     attributes = resources.find("templates/workspace/gitattributes")
-    driver = f"{_KEY}.driver={render_command(python)}"
-    return ("-c", f"core.attributesFile={attributes}", "-c", driver)
+    driver = f"{_KEY}.driver={render_command(sys.executable)}"
+    fixed = (f"core.attributesFile={attributes}", driver, *_USUAL)
+    words = [word for setting in fixed for word in ("-c", setting)]
+    # A name can hold `=`, behind which `-c` would look for the value.
+    others = [name for name in repo.merge_drivers() if f"merge.{name}" != _KEY]
+    words += [f"--config-env=merge.{name}.driver={_BY_LINE}" for name in others]
+    return repo.merge(heads, *words, env={_BY_LINE: _MERGE_FILE} if others else None)
 
 
 def install(repo: Repo, python: str) -> bool:

@@ -229,11 +229,17 @@ class Repo(Value):
         hooks = ((key.lower(), value) for key, value in self._settings().items())
         return any(key.endswith(".event") and value == event for key, value in hooks)
 
+    def merge_drivers(self) -> tuple[str, ...]:
+        """The names of the merge drivers that the configuration has programs for."""
+        ends = ("merge.", ".driver")
+        found = (key for key in self._settings() if key.startswith(ends[0]))
+        return tuple(key[len(ends[0]) : -len(ends[1])] for key in found if key.endswith(ends[1]))
+
     def _settings(self) -> dict[str, str]:
         known: dict[str, str] | None = self.__dict__.get("_config")
         if known is None:
             core = "filemode|comment|sharedrepository|hookspath"
-            wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$)"
+            wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$|merge\..*\.driver$)"
             out = self.run("config", "-z", "--get-regexp", wanted, check=False)
             pairs = (record.partition("\n") for record in out.split("\0"))
             known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}
@@ -256,15 +262,18 @@ class Repo(Value):
         name, _, rest = output.out.decode("utf-8", "replace").partition(" <")
         return name, rest.partition("> ")[0]
 
-    def merge(self, heads: Sequence[str], *settings: str) -> tuple[str, bool]:
+    def merge(
+        self, heads: Sequence[str], *settings: str, env: Mapping[str, str] | None = None
+    ) -> tuple[str, bool]:
         """The tree that git makes of merging two commits, conflicts marked in the files, and
         whether there are none. The tree is empty where there are more, or where git cannot merge
-        them. `settings` come before the command, as `-c NAME=VALUE`.
+        them. `settings` come before the command, as `-c NAME=VALUE`; what they take from the
+        environment by name is in `env`.
         """
         if len(heads) != 2:
             return "", False
         options = ("--write-tree", "--allow-unrelated-histories", *heads)
-        output = self.git(*settings, "merge-tree", *options)
+        output = self.git(*settings, "merge-tree", *options, env=env)
         made = output.out.decode("ascii", "replace").split("\n")[0]
         return (made, output.status == 0) if output.status in (0, 1) else ("", False)
 

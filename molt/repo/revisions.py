@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
 from molt import errors
-from molt.repo import merge_driver
 from molt.repo.commits import Commit
 from molt.values import Value
 
@@ -110,11 +107,3 @@ def list_refs(repo: Repo, *patterns: str) -> dict[str, str]:
     # A name can hold what other readers take for the end of a line.
     rows = (row.split("\0") for row in out.split("\n") if row)
     return {name: symbolic or oid for name, oid, symbolic in rows}
-
-
-def merge_heads(repo: Repo, heads: Sequence[str]) -> tuple[str, bool]:
-    """What `Repo.merge` gives where what two clones wrote is merged by meaning, whatever the clone
-    that asks is told of that: so a server without a driver finds the same as whoever made the
-    merge.
-    """
-    return repo.merge(heads, *merge_driver.config_args(sys.executable))

@@ -364,3 +364,22 @@ def test_a_tag_does_not_say_where_a_range_begins(history) -> None:
     with pytest.raises(errors.Usage, match="origin/main names two refs"):
         codes(history, "origin/main..HEAD")
     assert codes(history, "refs/remotes/origin/main..HEAD") == {"EPI001"}
+
+
+@pytest.mark.parametrize("name", ["other", "a=b", "ünï"])
+def test_no_program_of_the_clone_has_a_say_in_a_merge(history, name: str, tmp_path: Path) -> None:
+    text = "".join(f"line {n}\n" for n in range(9))
+    start = history.commit({"NOTES.md": text})
+    ours = history.commit({"NOTES.md": text.replace("1", "one")}, said("EDIT", "NOTES.md"), start)
+    theirs = history.commit(
+        {"NOTES.md": text.replace("7", "seven")}, said("EDIT", "NOTES.md"), start
+    )
+    both = text.replace("1", "one").replace("7", "seven")
+    history.commit({"NOTES.md": both}, "Merge branch 'x'", ours, theirs)
+    history.git("reset", "-q", "--hard")
+    (history.root / ".git/info").mkdir(exist_ok=True)
+    (history.root / ".git/info/attributes").write_text(f"* merge={name}\n", encoding="utf-8")
+    history.git("config", f"merge.{name}.driver", f"touch {tmp_path}/run; exit 1")
+    history.git("config", "merge.default", name)
+    assert codes(history) == set()
+    assert not (tmp_path / "run").exists()
