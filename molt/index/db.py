@@ -24,6 +24,8 @@ TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N
 FLOOR = 40
 DAMAGED = (apsw.CorruptError, apsw.NotADBError)
 UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
+# SQLite's name of a database that is no file.
+IN_MEMORY = ":memory:"
 # SQLite takes 32,766 values in one statement.
 _MOST_VALUES = 30_000
 
@@ -73,6 +75,10 @@ CREATE VIRTUAL TABLE occurrences USING fts5vocab(fts, instance);
 """  # noqa: S608 nothing but our own words goes into it
 
 
+class Unwritable(errors.Failed):
+    """The file of an index cannot be written; one in memory answers all the same."""
+
+
 class Db:
     """An open index. `vec` says whether sqlite-vec is loaded; `fresh` that it replaces the file
     at `path` only once `publish` is called.
@@ -91,7 +97,12 @@ class Db:
         except apsw.Error:
             matches = False
         if not matches:
-            self.rebuild()
+            try:
+                self.rebuild()
+            except BaseException:
+                self.close()
+                _delete_empty(path)
+                raise
 
     def _connect(self, path: str) -> apsw.Connection:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
@@ -99,6 +110,8 @@ class Db:
         con.set_busy_timeout(10_000)
         # A memory that was deleted must not be read from the pages that it left.
         con.execute("PRAGMA secure_delete=ON")
+        if path == IN_MEMORY:
+            con.execute("PRAGMA temp_store=MEMORY")
         self.vec = _load_vec(con)
         return con
 
@@ -119,7 +132,7 @@ class Db:
 
     @property
     def _building_path(self) -> str:
-        return f"{self.path}.new-{os.getpid()}"
+        return IN_MEMORY if self.path == IN_MEMORY else name_building(self.path)
 
     @property
     def dims(self) -> int:
@@ -133,11 +146,14 @@ class Db:
         """
         if not self.fresh:
             return
+        self.fresh = False
+        if self.path == IN_MEMORY:
+            return
         self.con.close()
         for suffix in ("-wal", "-shm"):
             _delete_file(self.path + suffix)
         os.replace(self._building_path, self.path)
-        self.fresh = False
+        _remove_abandoned(self.path)
         self.con = self._connect(self.path)
         self.con.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
 
@@ -148,7 +164,8 @@ class Db:
             self._discard_building()
 
     def _discard_building(self) -> None:
-        remove_files(self._building_path)
+        if self.path != IN_MEMORY:
+            remove_files(self._building_path)
 
     def scrub(self) -> None:
         """Rewrite the keyword index without the words of deleted chunks: it only marks them."""
@@ -233,7 +250,7 @@ def peek_meta(path: str, key: str) -> str:
     if not os.path.exists(path):
         return ""
     try:
-        con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        con = connect_reading(path)
     except apsw.Error:
         return ""
     try:
@@ -245,32 +262,47 @@ def peek_meta(path: str, key: str) -> str:
     return str(row[0] if row else "")
 
 
-def seed_index(path: str, other: str, fingerprint: str) -> None:
-    """Let the index at `path` begin as a copy of another one of the fingerprint, if it has none
-    of its own and the other has; whoever opens it makes what could not be copied.
+def connect_reading(path: str) -> apsw.Connection:
+    """A connection that only reads. Without room for what SQLite keeps beside a file, the file is
+    read as its last checkpoint left it; whoever compares it with what is indexed finds the rest.
     """
-    wanted = f"{VERSION}|{fingerprint}"
-    if peek_meta(path, "fingerprint") == wanted or peek_meta(other, "fingerprint") != wanted:
-        return
-    building = f"{path}.new-{os.getpid()}"
-    remove_files(building)
+    con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
     try:
-        _copy_database(other, building)
-        remove_files(path)
-        os.replace(building, path)
-    except (apsw.Error, OSError):
-        remove_files(building)
+        con.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except UNWRITABLE:
+        con.close()
+        # An address of a file has these letters escaped.
+        quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        return apsw.Connection(f"file:{quoted}?immutable=1", flags=flags)
+    except apsw.Error:
+        con.close()
+        raise
+    return con
 
 
-def _copy_database(source: str, target: str) -> None:
-    old, new = apsw.Connection(source, flags=apsw.SQLITE_OPEN_READONLY), apsw.Connection(target)
+def name_building(path: str) -> str:
+    """Where this process builds what will be the index at `path`."""
+    return f"{path}.new-{os.getpid()}"
+
+
+def _remove_abandoned(path: str) -> None:
+    """Delete what processes that were killed were building beside the index at `path`."""
+    folder, name = os.path.split(path)
+    for one in os.listdir(folder or "."):
+        number = one.removeprefix(f"{name}.new-").partition("-")[0]
+        if one.startswith(f"{name}.new-") and number.isdigit() and not _is_running(int(number)):
+            _delete_file(os.path.join(folder, one))
+
+
+def _is_running(process: int) -> bool:
     try:
-        new.execute("PRAGMA synchronous=OFF")
-        with new.backup("main", old, "main") as backup:
-            backup.step(-1)
-    finally:
-        old.close()
-        new.close()
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def remove_files(path: str) -> None:
@@ -281,7 +313,7 @@ def remove_files(path: str) -> None:
 
 def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
     """The index at `path`; one that is missing, damaged or of another fingerprint is empty
-    until `sync.freshen` has filled it. Raises Failed where it cannot be written.
+    until `sync.freshen` has filled it. Raises Unwritable where it cannot be written.
     """
     try:
         return Db(path, fingerprint)
@@ -289,9 +321,10 @@ def open(path: str, fingerprint: str) -> Db:  # noqa: A001 the room's verb
         raise unwritable_error(path, error) from error
 
 
-def unwritable_error(path: str, error: Exception) -> errors.Failed:
+def unwritable_error(path: str, error: Exception) -> Unwritable:
     """What to tell of a disk that is full or must not be written."""
-    return errors.Failed(f"cannot write the index {path}: {error}", "is the disk full?")
+    hint = "`df -h` tells whether the disk is full, `mount` whether it may be written"
+    return Unwritable(f"cannot write the index {path}: {error}", hint)
 
 
 def _delete_file(path: str) -> None:
@@ -299,6 +332,12 @@ def _delete_file(path: str) -> None:
         os.unlink(path)
     except FileNotFoundError:
         return
+
+
+def _delete_empty(path: str) -> None:
+    """Delete the file that opening has made, where nothing could be written into it."""
+    if os.path.exists(path) and not os.path.getsize(path):
+        _delete_file(path)
 
 
 def _load_vec(con: apsw.Connection) -> bool:

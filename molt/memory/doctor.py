@@ -270,7 +270,6 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     """What is wrong with the search index, which every search would mend as well."""
     from molt.index.fill.sync import Source
     from molt.memory import status
-    from molt.memory.search import index
 
     path = status.index_path(ws)
     if not path:
@@ -281,15 +280,25 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
         return
     said = "the search index is damaged, or of another version"
     if not broken:
-        lacking = "1 file or vector" if behind == 1 else f"{behind:,} files or vectors"
-        said = f"the search index lacks {lacking}"
+        changes = "1 change" if behind == 1 else f"{behind:,} changes"
+        said = f"the search index lacks {changes} since it was brought up last"
+    where, hint = show_path(ws.repo, path), "the next search mends it; `molt index` does now"
     if fix:
-        for suffix in ("", "-wal", "-shm") if broken else ():
-            if os.path.exists(path + suffix):
-                os.unlink(path + suffix)
-        index.build_index(ws)
-    where = show_path(ws.repo, path)
-    yield Problem(said, where, "the next search mends it; `molt index` does now", "warning", fix)
+        try:
+            _mend_index(ws, path, broken=broken)
+        except errors.Failed as error:
+            fix, hint = False, f"{error.message}: {error.hint}"
+    yield Problem(said, where, hint, "warning", fix)
+
+
+def _mend_index(ws: Workspace, path: str, *, broken: bool) -> None:
+    from molt.memory.search import index
+
+    index.check_writable(ws)
+    for suffix in ("", "-wal", "-shm") if broken else ():
+        if os.path.exists(path + suffix):
+            os.unlink(path + suffix)
+    index.build_index(ws)
 
 
 def _check_failures(repo: Repo, *, fix: bool) -> Iterator[Problem]:
@@ -305,10 +314,11 @@ def _check_failures(repo: Repo, *, fix: bool) -> Iterator[Problem]:
 
 
 def _is_broken(path: str) -> bool:
+    from molt.index import copies
     from molt.index import db as dbs
 
     try:
-        db = dbs.open_existing(path)
+        db = copies.open_readable(path)
         if db is None:
             return True
         try:

@@ -139,12 +139,13 @@ def _count_each(ws: Workspace, tree: Tree, scores: Scores) -> dict[str, dict[str
 
 def _read_origins(ws: Workspace) -> dict[str, Origin]:
     """What the search index knows of notes, where there is one: it saves reading all of them."""
+    from molt.index import copies
     from molt.index import db as dbs
     from molt.index.search import passages
 
     path = index_path(ws)
     try:
-        db = dbs.open_existing(path) if path else None
+        db = copies.open_readable(path) if path else None
         if db is None:
             return {}
         try:
@@ -174,13 +175,14 @@ def _measure_lag(ws: Workspace, tree: Worktree) -> IndexLag:
 
 def measure_freshness(ws: Workspace, source: Source) -> IndexLag:
     """What the index lacks, of which it takes no more than a look."""
+    from molt.index import copies
     from molt.index import db as dbs
     from molt.index.content import chunks
     from molt.index.fill import sync, vectors
 
     path = index_path(ws)
     try:
-        db = dbs.open_existing(path) if path else None
+        db = copies.open_readable(path) if path else None
         if db is None:
             lacking = sum(chunks.is_memory(one) for one in source.tree.entries())
         else:

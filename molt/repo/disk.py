@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+
+from molt import errors
 
 MARK = ".molt-"
 """What stands before the process id in the name of a file that is not in its place yet."""
@@ -57,6 +60,19 @@ def replace_file(full: str, data: bytes, *, durable: bool = False) -> None:
     except FileNotFoundError:
         # Who takes us for dead, as from another container, has swept it away.
         os.replace(put_beside(full, data, durable=durable), full)
+
+
+_REMEDIES = {
+    errno.EROFS: "the disk is mounted read-only: what only reads goes on",
+    errno.ENOSPC: "the disk is full: `df -h` tells which",
+    errno.EACCES: "it is another user's: `ls -l` tells whose",
+}
+
+
+def unwritable_error(full: str, error: OSError) -> errors.Failed:
+    """What to tell of a file that cannot be written, and what to do about it."""
+    said = f"cannot write {full}: {error.strerror or error}"
+    return errors.Failed(said, _REMEDIES.get(error.errno or 0, ""))
 
 
 def mark(file: os.stat_result) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Problem = tuple[str, bool, str]
 
+# Bytes: a write makes a few objects, a copy of the index and a line of the journal.
+_LEAST_ROOM = 64 << 10
 _LOCKS = frozenset(
     (
         "index.lock",
@@ -39,6 +41,7 @@ def problems(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem]:
     for path in _list_locks(repo):
         yield from _describe_lock(repo, path, now)
     yield from _check_index(repo, fix=fix)
+    yield from _check_room(repo)
     if os.path.exists(os.path.join(repo.common_dir, "gc.log")):
         yield "git could not pack its objects", False, "`git gc` says why"
 
@@ -110,6 +113,14 @@ def _check_index(repo: Repo, *, fix: bool) -> Iterator[Problem]:
     os.replace(index, f"{index}.damaged")
     repo.run("read-tree", "HEAD")
     yield f"{shown} was damaged and is made anew; what was staged must be staged again", True, ""
+
+
+def _check_room(repo: Repo) -> Iterator[Problem]:
+    """A disk without room for the smallest write."""
+    found = os.statvfs(repo.common_dir)
+    # Some file systems count no blocks at all, and have room.
+    if found.f_blocks and found.f_bavail * found.f_frsize < _LEAST_ROOM:
+        yield "the disk is full, so that nothing can be written", False, "`df -h` tells which"
 
 
 def _is_intact(index: str) -> bool:

@@ -28,7 +28,7 @@ def write(folder: str, name: str, text: str, *, durable: bool = False) -> None:
         data = text.encode("utf-8", "surrogateescape")
         disk.replace_file(path(folder, name), data, durable=durable)
     except OSError as error:
-        raise errors.Failed(f"cannot write {path(folder, name)}: {error.strerror}") from error
+        raise disk.unwritable_error(path(folder, name), error) from error
 
 
 def escape_field(text: str) -> str:
@@ -91,7 +91,7 @@ class lock:  # noqa: N801 reads as a function: `with state.lock(...)`
             os.makedirs(os.path.dirname(self._path), exist_ok=True)
             self._fd = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            raise errors.Failed(f"cannot write {self._path}: {error.strerror}") from error
+            raise disk.unwritable_error(self._path, error) from error
         import fcntl
 
         try:

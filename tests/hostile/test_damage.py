@@ -123,9 +123,14 @@ def test_a_read_only_workspace_is_read_and_not_written(still) -> None:
         "$MOLT search 'gate code' | grep drawer",
         "$MOLT status > /dev/null; $MOLT verify; $MOLT context > /dev/null; $MOLT log > /dev/null",
         "$MOLT init | grep 'nothing changed'",
+        "$MOLT index && exit 9 || test $? = 1; $MOLT index --rebuild && exit 9 || test $? = 1",
+        "$MOLT doctor --fix && exit 9",
         "$MOLT remember two && exit 9 || exit $?",
     )
     assert done.returncode == 1, done.stderr
+    assert done.stderr.count("cannot write the index") == 1
+    assert "see above" not in done.stdout
+    assert done.stdout.count("the disk is mounted read-only") == 1
     assert "Read-only file system" in done.stderr
     assert "defect" not in done.stderr
 
@@ -138,7 +143,12 @@ def test_a_full_disk_loses_nothing_and_the_next_write_goes_on(still) -> None:
         "head=$(git rev-parse HEAD)",
         "dd if=/dev/zero of=../fill 2>/dev/null || true",
         "$MOLT remember two && exit 9 || test $? = 1",
-        "$MOLT search gate && exit 9 || test $? = 1",
+        "$MOLT search gate | grep drawer; $MOLT search gate --at HEAD | grep drawer",
+        "$MOLT recall gate | grep drawer; $MOLT status; $MOLT index --status",
+        "$MOLT index && exit 9 || test $? = 1; $MOLT index --rebuild && exit 9 || test $? = 1",
+        "$MOLT doctor --fix > ../said && exit 9 || test $? = 1",
+        "$MOLT doctor | grep 'the disk is full'; $MOLT search gate | grep drawer",
+        "ls .git/molt | grep new- && exit 9",
         "rm ../fill; test $head = $(git rev-parse HEAD); git fsck --strict",
         '$MOLT remember three; test -z "$(git status --porcelain)"',
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import unicodedata
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from molt import resources
 from molt.config import Config
-from molt.index import db
+from molt.index import copies, db
 from molt.index import providers as index_providers
 from molt.index.content import chunks, scripts, signs, words
 from molt.index.fill import sync
@@ -287,3 +288,31 @@ def test_parts_of_a_run_without_spaces_have_their_share_of_the_whole(tmp_path: P
     # Seven parts of two signs, of which each sign is in two.
     assert run.whole == pytest.approx(apart.whole * 7 / 2)
     index.close()
+
+
+def test_what_killed_processes_were_building_goes_with_the_next_index(tmp_path):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = [tmp_path / f"index.sqlite.new-{gone.pid}{end}" for end in ("", "-journal")]
+    kept = tmp_path / f"index.sqlite.new-{os.getppid()}"
+    for path in (*left, kept):
+        path.touch()
+    one = db.open(str(tmp_path / "index.sqlite"), "none:0")
+    one.publish()
+    one.close()
+    assert kept.exists()
+    assert not any(path.exists() for path in left)
+
+
+def test_a_copy_in_memory_has_what_the_file_has(tmp_path):
+    path = str(tmp_path / "in#dex?.sqlite")
+    one = db.open(path, "none:0")
+    one.publish()
+    one.set_meta("base", "b")
+    copy = copies.open_copy(path, "none:0")
+    assert copy.meta("base") == "b"
+    copy.set_meta("base", "c")
+    assert one.meta("base") == "b"
+    copy.close()
+    one.close()
+    assert copies.open_copy(path, "other:0").meta("base") == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 import apsw
 
@@ -94,15 +95,18 @@ class VectorCache:
             some = wanted[start : start + _ASKED]
             marks = f"({','.join('?' * len(some))})"
             found.update(self._con.execute(_READ.replace("(*)", marks), (number, *some)))
-            values = (self._turn, self._turn, number, *some)
-            self._con.execute(_TOUCH.replace("(*)", marks), values)
+            with suppress(*dbs.UNWRITABLE):
+                values = (self._turn, self._turn, number, *some)
+                self._con.execute(_TOUCH.replace("(*)", marks), values)
         return found
 
     def put(self, origin: str, dims: int, vectors: Mapping[bytes, bytes]) -> None:
-        """Keep vectors, and let go of those that were not asked for longest."""
+        """Keep vectors, and let go of those that were not asked for longest. None is kept where
+        the disk takes no more.
+        """
         if not vectors or not self.most:
             return
-        with dbs.transaction(self._con):
+        with suppress(*dbs.UNWRITABLE), dbs.transaction(self._con):
             number = self.put_dims(origin, dims)
             rows = ((number, key, vector, self._turn) for key, vector in vectors.items())
             self._con.executemany("INSERT OR REPLACE INTO kept VALUES(?,?,?,?)", rows)
@@ -147,7 +151,8 @@ class Cached:
         known = self._cache.dims(self._origin)
         if not known:
             known = self.inner.dims
-            self._cache.put_dims(self._origin, known)
+            with suppress(*dbs.UNWRITABLE):
+                self._cache.put_dims(self._origin, known)
         return known
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:

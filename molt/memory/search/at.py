@@ -14,6 +14,7 @@ import os
 from contextlib import contextmanager
 
 from molt import errors
+from molt.index import copies
 from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
@@ -78,7 +79,7 @@ def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator
         live = os.path.join(ws.repo.molt_dir, name)
         if _is_far(ws, path, live, moment):
             dbs.remove_files(path)
-        dbs.seed_index(path, live, providers.fingerprint(provider))
+        copies.seed_index(path, live, providers.fingerprint(provider))
         db = dbs.open(path, providers.fingerprint(provider))
         try:
             yield db

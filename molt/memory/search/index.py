@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from molt import errors
+from molt.index import copies, providers
 from molt.index import db as dbs
-from molt.index import providers
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
@@ -92,7 +92,11 @@ def _cache_provider(ws: Workspace, provider: Provider | None) -> Iterator[Provid
     from molt.index.providers import cache
 
     with open_folder(ws) as place:
-        kept = cache.VectorCache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
+        try:
+            kept = cache.VectorCache(os.path.join(place, cache.NAME), ws.config.embedding_cache_mb)
+        except dbs.UNWRITABLE:
+            yield provider
+            return
         try:
             yield cache.Cached(provider, kept)
         finally:
@@ -113,6 +117,17 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
             yield db
         finally:
             db.close()
+
+
+@contextmanager
+def opened_copy(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
+    """The index for a provider in memory, where its file cannot be written."""
+    path = os.path.join(ws.repo.molt_dir, name_index_file(ws, provider))
+    db = copies.open_copy(path, vector_identity.fingerprint(provider))
+    try:
+        yield db
+    finally:
+        db.close()
 
 
 def name_index_file(ws: Workspace, provider: Provider | None) -> str:
@@ -225,8 +240,28 @@ def build_index(
     """Bring the whole index up, without a time limit; made anew where asked.
 
     What is done is kept whenever it stops. `progress` is called with what is counted, how many
-    are done, and of how many (0 for not known).
+    are done, and of how many (0 for not known). Raises Unwritable where nothing can be kept.
     """
+    check_writable(ws)
+    try:
+        return _build_once(ws, rebuild, progress)
+    except dbs.UNWRITABLE as error:
+        raise dbs.unwritable_error(ws.repo.molt_dir, error) from error
+
+
+def check_writable(ws: Workspace) -> None:
+    """Raise Unwritable where the folder of the index must not be written."""
+    try:
+        os.makedirs(ws.repo.molt_dir, exist_ok=True)
+        if os.access(ws.repo.molt_dir, os.W_OK):
+            return
+        error = OSError("it must not be written")
+    except OSError as refused:
+        error = refused
+    raise dbs.unwritable_error(ws.repo.molt_dir, error)
+
+
+def _build_once(ws: Workspace, rebuild: bool, progress: Progress | None) -> Outcome:
     with provided(ws) as (provider, why), opened(ws, provider) as db:
         if rebuild:
             db.rebuild()
@@ -267,7 +302,7 @@ def _fill_vectors(db: dbs.Db, provider: Provider | None, progress: Progress | No
 
 def read_status(ws: Workspace) -> IndexStatus:
     """What the index holds now; nothing is brought up."""
-    with provided(ws) as (provider, why), opened(ws, provider) as db:
+    with provided(ws) as (provider, why), _opened_for_reading(ws, provider) as db:
         count = {
             table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
             for table in ("files", "chunks", "pending")
@@ -285,6 +320,17 @@ def read_status(ws: Workspace) -> IndexStatus:
             cache_bytes=_measure_size(os.path.join(folder, "embeddings.sqlite")),
             batch=_read_batch(ws, provider),
         )
+
+
+@contextmanager
+def _opened_for_reading(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
+    """The index as it is, from memory where its file cannot be opened."""
+    with ExitStack() as stack:
+        try:
+            db = stack.enter_context(opened(ws, provider))
+        except dbs.Unwritable:
+            db = stack.enter_context(opened_copy(ws, provider))
+        yield db
 
 
 def _measure_size(path: str) -> int:

@@ -61,8 +61,8 @@ class Result(Value):
 
 
 class Answer(Value):
-    """Results with what gave them; `fallback` says why vectors are missing, or the judgement of a
-    reranker, `stale` how many vectors are.
+    """Results with what gave them; `fallback` says why vectors, a reranker's judgement, or an
+    index on disk are missing, `stale` how many vectors are.
 
     `at` is the commit that was asked; empty for the files on disk. `reranker` is the model that
     judged; empty for none.
@@ -137,15 +137,15 @@ def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, frozenset[i
 def _search_index(
     ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None, why: str
 ) -> tuple[Answer, frozenset[int]]:
-    with _open_index(ws, asked, provider) as db:
-        fresh = _prepare_index(ws, asked, db, provider)
-        try:
-            found, more = _find_candidates(ws, asked, db, provider)
-        except dbs.DAMAGED:
-            # Damage that opening did not meet: what is found is that of a new index.
-            db.rebuild()
-            fresh = _prepare_index(ws, asked, db, provider)
-            found, more = _find_candidates(ws, asked, db, provider)
+    unwritten = ""
+    try:
+        with _open_index(ws, asked, provider) as db:
+            fresh, found, more = _ask_index(ws, asked, db, provider)
+    except (dbs.Unwritable, *dbs.UNWRITABLE) as error:
+        # Files answer without an index on disk: it only has to be made again for each question.
+        with index.opened_copy(ws, provider) as db:
+            fresh, found, more = _ask_index(ws, asked, db, provider)
+        unwritten = f"{error}; all was read for this answer"
     scores = (
         _load_scores(ws, asked.options.at, asked.options.sight)
         if asked.options.sight and (found or more)
@@ -164,9 +164,24 @@ def _search_index(
     )
     name, model = (provider.name, provider.model) if provider else ("none", "")
     commit = asked.options.at.commit if asked.options.at else ""
-    reason = "; ".join(filter(None, (why, unjudged)))
+    reason = "; ".join(filter(None, (why, unjudged, unwritten)))
     answer = Answer(asked.text, results, name, model, reason, fresh.stale, commit, reranker)
     return answer, frozenset(one.chunk_id for one, _ in _weigh_candidates(asked, more, scores))
+
+
+def _ask_index(
+    ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
+) -> tuple[IndexFreshness, list[Candidate], Sequence[Candidate]]:
+    """How fresh the index is, what it finds, and what `more` does."""
+    fresh = _prepare_index(ws, asked, db, provider)
+    try:
+        found, more = _find_candidates(ws, asked, db, provider)
+    except dbs.DAMAGED:
+        # Damage that opening did not meet: what is found is that of a new index.
+        db.rebuild()
+        fresh = _prepare_index(ws, asked, db, provider)
+        found, more = _find_candidates(ws, asked, db, provider)
+    return fresh, found, more
 
 
 def _open_index(
