@@ -94,3 +94,19 @@ def test_a_subclass_of_a_used_class_has_all_its_fields() -> None:
         z: int = 9
 
     assert Solid(1, 2).asdict() == {"x": 1, "y": 2, "z": 9}
+
+
+@pytest.mark.parametrize("made", [pytest.param(0, id="first"), pytest.param(100, id="compiled")])
+def test_records_are_the_same_however_many_were_made_before(made: int) -> None:
+    class Spot(Value):
+        x: int
+        y: int = 7
+        z: tuple[int, ...] = ()
+
+    for number in range(made):
+        Spot(number)
+    assert list(vars(Spot(1, z=(2,))).items()) == [("x", 1), ("y", 7), ("z", (2,))]
+    for args, kwargs in (((), {}), ((1, 2, (), 4), {}), ((1,), {"x": 2}), ((1,), {"w": 2})):
+        with pytest.raises(TypeError, match="argument"):
+            Spot(*args, **kwargs)  # type: ignore[arg-type]
+    assert Spot(1) == Spot(x=1, y=7, z=())
