@@ -29,10 +29,11 @@ _COUNTED = "core-tokens"
 
 
 class Core(Value):
-    """Tokens of MEMORY.md, and how many it may have."""
+    """Tokens of MEMORY.md, how many it may have, and what to say where that is near."""
 
     tokens: int
     cap: int
+    warning: str = ""
 
 
 class IndexLag(Value):
@@ -63,7 +64,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
     tree = Worktree(ws.repo, ws.head())
     core = trees.read_strict(tree, paths.CORE)
     return WorkspaceStatus(
-        core=Core(_count_tokens(ws, core), ws.config.core_cap),
+        core=_measure_core(ws, core),
         memories=count_memories(ws, tree, now),
         alerts=alerts.list_alerts(ws),
         proposals=len(proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))),
@@ -79,6 +80,17 @@ def _list_idle_settings(ws: Workspace, tree: Worktree) -> tuple[str, ...]:
     """What the configuration says and does not hold, as committed and as it is being edited."""
     edited = config.load(tree)[1] if config.PATH in tree.dirty else ()
     return tuple(dict.fromkeys((*ws.warnings, *edited)))
+
+
+def _measure_core(ws: Workspace, core: str) -> Core:
+    count, cap = _count_tokens(ws, core), ws.config.core_cap
+    if 2 * count < cap:
+        return Core(count, cap)
+    # Few are so full that what edits them is worth its imports.
+    from molt.memory.write import core as core_writes
+
+    before = trees.read_text(ws.head(), paths.CORE)
+    return Core(count, cap, core_writes.tell_fullness(before, core, ws.config))
 
 
 def _count_tokens(ws: Workspace, core: str) -> int:

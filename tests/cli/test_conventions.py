@@ -27,6 +27,7 @@ NEEDED = {
     "touch": ("entity:concept--oauth2-pkce",),
     "hooks": ("status",),
     "graph": ("show",),
+    "core": ("show",),
     "audit": ("verify",),
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),

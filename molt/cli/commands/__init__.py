@@ -15,6 +15,7 @@ COMMANDS = {
     "eval": "Measure the search on a set of questions.",
     "demo": "A guided run on a throw-away workspace.",
     "remember": "Write one memory.",
+    "core": "Core memory, by block and bullet.",
     "propose": "Propose a memory as a sub-agent.",
     "resolve": "Merge what stands in conflict, by meaning.",
     "accept": "Take on what `verify` finds, with who and why.",

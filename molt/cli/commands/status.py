@@ -44,6 +44,8 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     left = core.cap - core.tokens
     room = f"{left:,} left" if left >= 0 else f"{-left:,} over"
     yield "MEMORY.md", f"{core.tokens:,} of {core.cap:,} tokens, {room}"
+    if core.warning:
+        yield "warning", core.warning
     for store, states in found.memories.items():
         parts = (f"{count:,} {state}" for state, count in states.items() if count)
         yield store, ", ".join(parts) or "none"

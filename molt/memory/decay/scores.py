@@ -55,6 +55,11 @@ class Scores:
         """The seconds at which it leaves each state but the last, by what commits hold."""
         return end_states(self._weigh(memory, origin), rate=self._rate)
 
+    def is_pinned(self, memory: str) -> bool:
+        """Whether decay-scores.json says that a memory is pinned."""
+        weighed = _look_up(self._table, memory)
+        return weighed is not None and weighed.pinned
+
     def is_scored_active(self, memory: str) -> bool:
         """Whether a memory has a score, and is active without the uses that no commit holds."""
         weighed = _look_up(self._table, memory)
