@@ -40,7 +40,10 @@ def get_passage(
     worktree.safe_path(path)
     if paths.kind_of(path) == "other":
         raise errors.Usage(f"{path} is no memory file")
-    data = worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
+    data = _read_file(ws, path, at)
+    if data is None and path.startswith(paths.ENTITIES):
+        path, ref = _follow_name(ws, path, ref, at)
+        data = _read_file(ws, path, at)
     then = f" at {at.commit[:10]}" if at else ""
     if data is None:
         raise errors.NotFound(f"no file {path}{then}", _HINT)
@@ -75,6 +78,25 @@ def _find_lines(path: str, text: str, ref: str, count: int) -> tuple[int, int] |
         (one.start, one.end) for one in sections.parse_sections(text) if ids.core(one.title) == ref
     ]
     return found[0] if found else None
+
+
+def _read_file(ws: Workspace, path: str, at: Moment | None) -> bytes | None:
+    return worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
+
+
+def _follow_name(ws: Workspace, path: str, ref: str, at: Moment | None) -> tuple[str, str]:
+    """The file and the id of the entity that was renamed, or merged into another one; what was
+    asked for where there is none.
+    """
+    from molt.memory.graph import graph, resolve
+
+    tree = ws.files() if at is None else ws.repo.tree(at.tree)
+    stem = path.removeprefix(paths.ENTITIES).removesuffix(".md")
+    found = resolve.resolve_entity(graph.load(tree, ws.repo.cache), stem)
+    if found is None:
+        return path, ref
+    there = f"{paths.ENTITIES}{found}.md"
+    return there, there if ref == path else ids.entity(found)
 
 
 def _read_at(ws: Workspace, path: str, at: Moment) -> bytes | None:

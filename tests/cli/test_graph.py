@@ -146,3 +146,30 @@ def test_a_refusal_names_what_there_is(agent, run) -> None:
     done = run("remember", "x", "--type", "banana")
     assert done.status == 2
     assert "unknown type 'banana'; one of decision, fact" in done.err
+
+
+def test_two_entities_become_one(linked, run) -> None:
+    run("remember", "made by Linus", "--entity", "tool:The Git Tool Suite")
+    done = run("graph", "merge", "Git", "tool--the-git-tool-suite", "--json")
+    assert done.status == 0
+    assert json.loads(done.out)["id"] == "entity:tool--git"
+    assert "made by Linus" in run("get", "entity:tool--the-git-tool-suite").out
+    assert run("verify").status == 0
+
+
+def test_a_rename_shows_what_it_would_do(linked, run, git) -> None:
+    before = git(linked, "rev-parse", "HEAD")
+    shown = run("graph", "rename", "Git", "Git SCM", "--dry-run").out
+    assert "[RENAME] memory/graph/entities/tool--git-scm.md — renamed to Git SCM" in shown
+    assert git(linked, "rev-parse", "HEAD") == before
+    assert run("graph", "rename", "Git", "Git SCM").status == 0
+    assert "project--molt uses tool--git-scm" in run("graph", "show", "molt").out
+    assert run("graph", "rename", "molt", "Git SCM").status == 0
+    taken = run("graph", "rename", "project--git-scm", 'tool:"Git SCM"')
+    assert (taken.status, "molt graph merge" in taken.err) == (2, True)
+
+
+def test_links_in_what_was_said_are_left_and_named(linked, run) -> None:
+    run("remember", "spoke of [[tool--git]]", "--store", "episodic")
+    told = run("graph", "rename", "Git", "Git SCM")
+    assert "keep the old name" in told.err

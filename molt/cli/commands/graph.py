@@ -17,7 +17,9 @@ from molt.memory.graph import index_page, resolve
 
 if TYPE_CHECKING:
     from molt.memory.graph.graph import Graph, GraphEdge
+    from molt.memory.graph.unite import Moved
     from molt.memory.workspace import Workspace
+    from molt.repo.write.transaction import Written
 
 
 @click.group()
@@ -121,6 +123,60 @@ def export(call: Call, form: str) -> int:
         output.print_json(exporting.as_json(found))
     else:
         output.echo(exporting.export_graph(found, form), end="")
+    return 0
+
+
+@graph.command()
+@click.argument("entity")
+@click.argument("name")
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def rename(call: Call, entity: str, name: str, dry_run: bool) -> int:
+    """Call ENTITY by another NAME (a label, or TYPE:LABEL); links to it follow.
+
+    Its old names still lead to it.
+    """
+    from molt.cli import clock
+    from molt.memory.write import entities
+
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    return _tell_move(call, entities.rename_entity(ws, entity, name, now, dry_run=dry_run))
+
+
+@graph.command()
+@click.argument("into")
+@click.argument("others", nargs=-1, required=True)
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def merge(call: Call, into: str, others: tuple[str, ...], dry_run: bool) -> int:
+    """OTHERS are the same as INTO: their facts, relations and links become its.
+
+    Their names still lead there.
+    """
+    from molt.cli import clock
+    from molt.memory.write import entities
+
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    return _tell_move(call, entities.merge_entities(ws, into, others, now, dry_run=dry_run))
+
+
+def _tell_move(call: Call, done: Written[Moved]) -> int:
+    made = done.made
+    for warning in done.warnings:
+        output.note(call, f"warning: {warning}")
+    if made.left:
+        some = ", ".join(escape_text(path) for path in made.left[:3])
+        more = f" and {len(made.left) - 3} more" if len(made.left) > 3 else ""
+        output.note(call, f"as they were written, the links in {some}{more} keep the old name")
+    if call.json:
+        told = {"id": made.id, "path": made.path, "commit": done.oid}
+        output.print_json({**told, "followed": made.followed, "left": made.left})
+    elif not done.oid and done.message:
+        output.echo(done.message, end="")
+    else:
+        output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}")
     return 0
 
 
