@@ -137,9 +137,19 @@ class Attempt:
 
     @property
     def encoding(self) -> str:
-        """The encoding of messages."""
+        """The encoding of messages; empty for UTF-8. Raises Failed for one that not every reader
+        knows: such a commit could be made here, and pushed nowhere.
+        """
         name = self.found.config_values.get("i18n.commitencoding", "").lower()
-        return "" if name in ("utf-8", "utf8") else name
+        if name in ("", "utf-8", "utf8"):
+            return ""
+        # Nobody else's hooks read it.
+        from molt.repo import commits
+
+        if not commits.is_known_encoding(name):
+            hint = "`git config --unset i18n.commitEncoding`"
+            raise errors.Failed(f"not every reader knows i18n.commitEncoding {name!r}", hint)
+        return name
 
     def read_message(self) -> str:
         """The text of the message."""

@@ -11,7 +11,7 @@ from molt import errors, untrusted
 from molt.memory import setup, workspace
 from molt.memory.search import index
 from molt.memory.search import search as searching
-from molt.memory.write import importing
+from molt.memory.write import import_notes
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -183,7 +183,7 @@ def _fill_workspace(
     folder = os.path.join(home, "workspace")
     setup.init(folder, name="molt eval", email="eval@localhost")
     source = os.path.join(questions.folder, "corpus.jsonl")
-    done = importing.import_source(workspace.find(folder, "manual"), source, group=group)
+    done = import_notes.import_source(workspace.find(folder, "manual"), source, group=group)
     ws = workspace.find(folder, "manual")
     if config is not None:
         ws = ws.replace(config=config)

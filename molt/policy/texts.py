@@ -42,6 +42,18 @@ def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
             yield number, "" if found in _NOT_UTF8 else found
 
 
+def take_out_odd(text: str) -> tuple[str, int]:
+    """A text without the odd characters that its lines may not hold, and how many these were;
+    surrogates, which are parts of a character, are odd as well.
+    """
+    if text.isprintable():
+        return text, 0
+    # A carriage return is the end of a line, or of one as older programs wrote it.
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    kept = [char for char in plain if char not in _ANY and not "\ud800" <= char <= "\udfff"]
+    return "".join(kept), len(plain) - len(kept)
+
+
 def is_binary(data: bytes) -> bool:
     """Whether git would call it a binary file, by the same look at its beginning."""
     return b"\0" in data[:_BEGINNING]

@@ -44,7 +44,7 @@ class Commit:
         stamp = _stamp(fields.get(b"committer", b""))
         self.time, self.zone = stamp or (0, 0)
         encoding = fields.get(b"encoding", b"").decode("ascii", "replace")
-        known = _is_known(encoding)
+        known = is_known_encoding(encoding)
         self.message = _text(body.partition(b"\0")[0], encoding if known else "")
         oids = (self.tree, *self.parents)
         sound = rows[0][:5] == b"tree " and all(map(_is_oid, oids)) and b"author" in fields
@@ -57,7 +57,8 @@ def _is_oid(text: str) -> bool:
     return len(text) == 40 and _HEX.issuperset(text)
 
 
-def _is_known(encoding: str) -> bool:
+def is_known_encoding(encoding: str) -> bool:
+    """Whether every reader understands messages in an encoding."""
     name = encoding.lower().replace("_", "-")
     return name in _ENCODINGS or name.startswith(_FAMILIES)
 

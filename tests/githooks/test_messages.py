@@ -236,6 +236,19 @@ def test_a_message_in_another_encoding_stays_in_it(agent) -> None:
     accepted(agent)
 
 
+@pytest.mark.parametrize("name", ["utf-16", "x-unheard-of"])
+def test_an_encoding_that_others_cannot_read_is_told_with_the_way_on(agent, name) -> None:
+    agent.git("config", "i18n.commitEncoding", name)
+    agent.put("memory/2026-02-02.md", "new\n")
+    done = agent.run("commit", "-qm", "Müller")
+    assert done.returncode == 1
+    assert "report:" not in done.stderr
+    assert "`git config --unset i18n.commitEncoding`" in done.stderr
+    agent.git("config", "--unset", "i18n.commitEncoding")
+    agent.git("commit", "-qm", "Müller")
+    accepted(agent)
+
+
 def go_on(agent, done: subprocess.CompletedProcess[str], cwd=None) -> str:
     """Runs the last line of a refusal, as a person would."""
     assert done.returncode

@@ -17,7 +17,7 @@ from molt.memory import workspace
 from molt.memory.recall import recall
 from molt.memory.search import at, search, written_by
 from molt.memory.workspace import Workspace
-from molt.memory.write import importing
+from molt.memory.write import import_notes
 from molt.repo import find
 
 pytestmark = pytest.mark.slow
@@ -150,7 +150,7 @@ def test_an_import_is_of_who_made_it(ws, tmp_path) -> None:
     rows = [{"text": f"gate number {n}", "date": f"2026-02-03T11:{n:02}"} for n in range(30)]
     source = tmp_path / "talk.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    importing.import_source(ws, str(source))
+    import_notes.import_source(ws, str(source))
     assert len(of(ws, "bot", limit=50)) == 30
     assert of(ws, "subagent") == ["the gate is red"]
 

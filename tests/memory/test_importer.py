@@ -10,7 +10,7 @@ import pytest
 from molt import errors
 from molt.formats import episodes
 from molt.memory import setup, workspace
-from molt.memory.write import importing
+from molt.memory.write import import_notes
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def jsonl(path: Path, *rows: dict[str, str]) -> str:
 
 def test_an_episode_keeps_speaker_session_and_origin(ws, tmp_path) -> None:
     row = {"id": "t1", "text": "Hi!", "date": "2023-05-08T13:56", "speaker": "Ann", "session": "3"}
-    done = importing.import_source(ws, jsonl(tmp_path / "talk.jsonl", row))
+    done = import_notes.import_source(ws, jsonl(tmp_path / "talk.jsonl", row))
     assert list(done.memories) == ["t1"]
     (entry,) = episodes.parse(
         (ws.head().read("memory/episodes/2023-05-08.md") or b"").decode(), "2023-05-08"
@@ -41,7 +41,7 @@ def test_an_episode_keeps_speaker_session_and_origin(ws, tmp_path) -> None:
 
 def test_a_record_without_a_date_becomes_a_note(ws, tmp_path) -> None:
     rows = ({"id": "A b", "text": "One.", "title": "First: it"}, {"id": "a-b", "text": "Two."})
-    done = importing.import_source(ws, jsonl(tmp_path / "docs.jsonl", *rows))
+    done = import_notes.import_source(ws, jsonl(tmp_path / "docs.jsonl", *rows))
     assert len(set(done.memories.values())) == 2
     text = (ws.head().read(done.memories["A b"]) or b"").decode()
     assert 'label: "First: it"' in text
@@ -51,14 +51,14 @@ def test_a_record_without_a_date_becomes_a_note(ws, tmp_path) -> None:
 def test_a_second_import_changes_nothing(ws, tmp_path) -> None:
     rows = ({"text": "One."}, {"text": "Two.", "date": "2023-05-08"})
     source = jsonl(tmp_path / "mixed.jsonl", *rows)
-    assert importing.import_source(ws, source).commit
-    again = importing.import_source(ws, source)
+    assert import_notes.import_source(ws, source).commit
+    again = import_notes.import_source(ws, source)
     assert (again.commit, again.memories) == (None, {})
 
 
 def test_turns_of_one_minute_keep_their_order(ws, tmp_path) -> None:
     rows = [{"id": str(n), "text": f"turn {n}", "date": "2023-05-08T13:59"} for n in range(130)]
-    done = importing.import_source(ws, jsonl(tmp_path / "talk.jsonl", *rows))
+    done = import_notes.import_source(ws, jsonl(tmp_path / "talk.jsonl", *rows))
     assert len(set(done.memories.values())) == 130
     assert done.memories["61"] == "episode:2023-05-08:14:00:01"
 
@@ -69,7 +69,7 @@ def test_a_folder_of_notes_is_taken_as_it_is(ws, tmp_path) -> None:
     (folder / "sub" / "Ä b.md").write_text("# Title\n\nWords.\n", encoding="utf-8")
     (folder / "sub" / ".hidden" / "c.md").write_text("no", encoding="utf-8")
     (folder / "link.md").symlink_to(folder / "sub" / "Ä b.md")
-    done = importing.import_source(ws, str(folder))
+    done = import_notes.import_source(ws, str(folder))
     ((name, path),) = done.memories.items()
     assert name == "sub/Ä b"
     assert ws.head().read(path) == b"# Title\n\nWords.\n"
@@ -79,7 +79,7 @@ def test_a_folder_of_notes_is_taken_as_it_is(ws, tmp_path) -> None:
 def test_a_bad_record_is_named_by_its_line(ws, tmp_path, row) -> None:
     source = jsonl(tmp_path / "bad.jsonl", {"text": "fine"}, row)
     with pytest.raises(errors.Usage, match=r"bad\.jsonl:2"):
-        importing.import_source(ws, source)
+        import_notes.import_source(ws, source)
 
 
 def test_a_secret_in_a_record_is_left_out_and_the_rest_is_kept(tmp_path: Path) -> None:
@@ -88,7 +88,35 @@ def test_a_secret_in_a_record_is_left_out_and_the_rest_is_kept(tmp_path: Path) -
     source.write_text(f'{{"id": "1", "date": "2024-05-01T10:00", "text": "{said}"}}\n')
     setup.init(str(tmp_path / "w"))
     ws = workspace.find(str(tmp_path / "w"))
-    assert importing.import_source(ws, str(source)).commit
+    assert import_notes.import_source(ws, str(source)).commit
     text = (tmp_path / "w/memory/episodes/2024-05-01.md").read_text()
     assert "Tr0ub4dor" not in text
     assert "the harbour is not" in text
+
+
+def test_odd_characters_are_taken_out_and_counted(ws, tmp_path) -> None:
+    rows = (
+        {"text": "half \ud800 a pair", "date": "2026-01-01", "speaker": "An\u0000n"},
+        {"text": "over \u202e and out\r\nnext"},
+    )
+    source = Path(jsonl(tmp_path / "odd.jsonl", *rows))
+    source.write_bytes(source.read_bytes() + b'{"text": "byte \xff here, and \xf0\x9f\x98\x80"}\n')
+    done = import_notes.import_source(ws, str(source))
+    assert (len(done.memories), done.odd) == (3, 4)
+    assert b"half  a pair" in (ws.head().read("memory/episodes/2026-01-01.md") or b"")
+    assert b"over  and out\nnext\n" in (ws.head().read(done.memories["2"]) or b"")
+    assert b"byte  here, and \xf0\x9f\x98\x80" in (ws.head().read(done.memories["3"]) or b"")
+
+
+def test_of_a_folder_what_is_no_text_is_left_out(ws, tmp_path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "wide.md").write_bytes("Grüße\n".encode("utf-16"))
+    (folder / "image.md").write_bytes(bytes(range(256)) * 20)
+    (folder / "one.md").write_bytes(b"# One\n\nA NUL \x00 in some words, and a byte \xff.\n")
+    done = import_notes.import_source(ws, str(folder))
+    assert (sorted(done.memories), done.skipped, done.odd) == (["one", "wide"], ("image.md",), 2)
+    assert ws.head().read(done.memories["wide"]) == "Grüße\n".encode()
+    with pytest.raises(errors.Usage, match="no text") as refused:
+        import_notes.import_source(ws, str(folder / "image.md"))
+    assert "Markdown" in refused.value.hint

@@ -6,7 +6,7 @@ import click
 
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
-from molt.memory.write import importing
+from molt.memory.write import import_notes
 
 
 @click.command("import")
@@ -21,9 +21,14 @@ def import_(call: Call, paths: tuple[str, ...], group: str, dry_run: bool) -> in
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     for path in paths:
-        done = importing.import_source(ws, path, group=group, dry_run=dry_run, now=now)
+        done = import_notes.import_source(ws, path, group=group, dry_run=dry_run, now=now)
         if done.left:
             output.note(call, f"warning: {done.left}")
+        if done.odd:
+            odd = output.render_count(done.odd, "character")
+            output.note(call, f"{done.source}: {odd} taken out that no memory may hold")
+        if done.skipped:
+            output.note(call, f"{done.source}: no text, left out: {', '.join(done.skipped)}")
         if call.json:
             output.print_json(done.asdict())
         else:

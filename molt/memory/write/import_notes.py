@@ -10,7 +10,7 @@ from molt.formats import episodes, ids, times
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.origin import BROUGHT
-from molt.policy import secrets
+from molt.policy import secrets, texts
 from molt.repo.write.plan import Change
 from molt.values import Value
 
@@ -24,11 +24,16 @@ if TYPE_CHECKING:
 
 NOTES = "memory/imported/"
 _FIELDS = ("speaker", "session", "title")
+_READ = 'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it'
+# A damaged note has a few odd characters; of an image or archive about a third are.
+_MOST_ODD = 0.05
+_FEW_ODD = 10
 
 
 class ImportRecord(Value):
     """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`; both empty where it is no event), its
-    words, its id at the source, and who said it where, under which title.
+    words, its id at the source, and who said it where, under which title; `odd` is how many
+    characters were taken out that no memory may hold.
     """
 
     date: str
@@ -36,53 +41,79 @@ class ImportRecord(Value):
     text: str
     origin: str
     fields: tuple[tuple[str, str], ...] = ()
+    odd: int = 0
 
 
 class Imported(Value):
     """What came of one source: memory id for each record, by the record's own id; the new path
-    for each Markdown file, by its own. `left` is what the write could not do, if anything.
+    for each Markdown file, by its own. `left` is what the write could not do, if anything;
+    `odd` counts the characters that were taken out, `skipped` names files that are no text.
     """
 
     source: str
     memories: dict[str, str]
     commit: str | None
     left: str = ""
+    odd: int = 0
+    skipped: tuple[str, ...] = ()
 
 
-def read_jsonl(path: str, group: str = "") -> tuple[ImportRecord, ...]:
+class _Found(Value):
+    """What a source holds: its records, its notes (name, text), the characters that were taken
+    out, and the files that are no text.
+    """
+
+    records: tuple[ImportRecord, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    odd: int = 0
+    skipped: tuple[str, ...] = ()
+
+
+def _read_jsonl(path: str, group: str) -> tuple[tuple[ImportRecord, ...], int]:
     """The records of a file with one JSON object a line: `text`, and where there is one `id`,
-    `date`, `group`, `session`, `speaker`, `title`.
+    `date`, `group`, `session`, `speaker`, `title`; and how many characters were taken out.
 
     Raises NotFound, or Usage that names the first line that is none. With `group` only its
     records are taken.
     """
-    rows = _read_text(path).split("\n")
+    whole, odd = _read_text(path)
+    rows = whole.split("\n")
     found = []
     for number, row in enumerate(rows, 1):
         if row.strip():
             data = _parse_object(path, number, row)
             if not group or data.get("group") == group:
                 found.append(_make_record(path, number, data))
-    return tuple(found)
+    return tuple(found), odd + sum(one.odd for one in found)
 
 
-def _read_text(path: str) -> str:
+def _read_text(path: str) -> tuple[str, int]:
+    """The text of a file without its odd characters, and how many these were.
+
+    Raises NotFound, or Usage for one that is no text.
+    """
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
+        with open(path, "rb") as file:
+            data = file.read()
     except FileNotFoundError as error:
-        raise errors.NotFound(f"no file {path}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise errors.Usage(f"cannot read {path}: {error}") from error
+        raise errors.NotFound(f"no file {path}", _READ) from error
+    except OSError as error:
+        raise errors.Usage(f"cannot read {path}: {error.strerror}", _READ) from error
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
+    plain, odd = texts.take_out_odd(text)
+    if odd > max(_FEW_ODD, _MOST_ODD * len(text)):
+        raise errors.Usage(f"{path} is no text", _READ)
+    return plain, odd
 
 
 def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:
     try:
         data = untrusted.parse_json(row)
     except ValueError as error:
-        raise errors.Usage(f"{path}:{number}: not JSON: {error}") from error
+        raise errors.Usage(f"{path}:{number}: not JSON: {error}", _READ) from error
     if not isinstance(data, dict) or not isinstance(data.get("text"), str):
-        raise errors.Usage(f"{path}:{number}: not an object with a text")
+        raise errors.Usage(f"{path}:{number}: not an object with a text", _READ)
     return data
 
 
@@ -92,11 +123,16 @@ def _make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
     if stamp and not times.is_date(date):
         raise errors.Usage(f"{path}:{number}: {stamp!r} is no date", "such as 2026-02-03T14:30")
     clock = time if times.is_time(time) else "00:00"
-    named = ((key, str(data.get(key) or "").strip()) for key in _FIELDS)
-    fields = tuple((key, value) for key, value in named if value)
-    # What others wrote down is taken in without its secrets: one of them would refuse the rest.
-    text = secrets.redact(data["text"])
-    return ImportRecord(date, clock, text, str(data.get("id") or number), fields)
+    # What others wrote down is taken in without its secrets and without what no memory may hold:
+    # one of them would refuse the rest.
+    odd = 0
+    clean: dict[str, str] = {}
+    for key in (*_FIELDS, "id", "text"):
+        clean[key], more = texts.take_out_odd(str(data.get(key) or ""))
+        odd += more
+    fields = tuple((key, clean[key].strip()) for key in _FIELDS if clean[key].strip())
+    text = secrets.redact(clean["text"])
+    return ImportRecord(date, clock, text, clean["id"] or str(number), fields, odd)
 
 
 def import_source(
@@ -112,20 +148,17 @@ def import_source(
     them, becomes such notes as well.
 
     What an earlier import of the same source brought in is left out, so a second run changes
-    nothing. The day of `now` is noted with each episode, for then it became one. Raises what
-    `read_jsonl` and the transaction raise.
+    nothing. The day of `now` is noted with each episode, for then it became one. Raises NotFound
+    and Usage for what cannot be read, and what the transaction raises.
     """
     source = _label_source(path)
-    markdown = os.path.isdir(path) or path.endswith(".md")
-    every = () if markdown else read_jsonl(path, group)
-    records = tuple(one for one in every if one.date)
-    notes = _read_markdown(path) if markdown else _make_notes(every, source)
+    found = _read_source(path, group, source)
     day = now.strftime("%Y-%m-%d") if now else ""
 
     def make_change(tree: Tree) -> Change[dict[str, str]]:
         made: dict[str, str] = {}
-        days = _add_episodes(tree, records, source, made, day=day)
-        edits = days | _add_notes(tree, notes, source, made)
+        days = _add_episodes(tree, found.records, source, made, day=day)
+        edits = days | _add_notes(tree, found.notes, source, made)
         paths = sorted(edits)
         file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
         summary = f"{len(made)} memories from {source}"
@@ -139,7 +172,18 @@ def import_source(
 
     second = now.timestamp() if now else 0.0
     done = ws.commit(make_change, dry_run=dry_run, now=second)
-    return Imported(source, done.made, done.oid, done.left)
+    return Imported(source, done.made, done.oid, done.left, found.odd, found.skipped)
+
+
+def _read_source(path: str, group: str, source: str) -> _Found:
+    """What a file or folder holds. Raises NotFound and Usage."""
+    if os.path.isdir(path):
+        return _read_folder(path)
+    if path.endswith(".md"):
+        text, odd = _read_text(path)
+        return _Found((), ((os.path.basename(path).removesuffix(".md"), text),), odd)
+    every, odd = _read_jsonl(path, group)
+    return _Found(tuple(one for one in every if one.date), _make_notes(every, source), odd)
 
 
 def _find_folder(paths: list[str]) -> str:
@@ -150,21 +194,25 @@ def _label_source(path: str) -> str:
     return "/".join(os.path.abspath(path).split(os.sep)[-2:]).replace(" ", "-")
 
 
-def _read_markdown(path: str) -> tuple[tuple[str, str], ...]:
-    """The name and text of a Markdown file, or of each below a folder; hidden ones and links are
-    left out.
-    """
-    if not os.path.isdir(path):
-        return ((os.path.basename(path).removesuffix(".md"), _read_text(path)),)
+def _read_folder(path: str) -> _Found:
+    """The Markdown files below a folder; hidden ones and links are left out."""
     found: list[str] = []
     for folder, inner, names in os.walk(path):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         every = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
         found += [one for one in every if not os.path.islink(one)]
-    below = (os.path.relpath(one, path).replace(os.sep, "/") for one in found)
-    return tuple(
-        (name.removesuffix(".md"), _read_text(one)) for name, one in zip(below, found, strict=True)
-    )
+    notes, skipped, odd = [], [], 0
+    for one in found:
+        name = os.path.relpath(one, path).replace(os.sep, "/")
+        try:
+            text, more = _read_text(one)
+        except errors.Usage:
+            # One file that only has the name of a note does not keep the others out.
+            skipped.append(name)
+            continue
+        notes.append((name.removesuffix(".md"), text))
+        odd += more
+    return _Found((), tuple(notes), odd, tuple(skipped))
 
 
 def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[str, str], ...]:
