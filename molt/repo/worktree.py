@@ -51,7 +51,11 @@ def _resolve_inside(root: str, path: str) -> str:
 
 
 def write(root: str, path: str, data: bytes | None) -> None:
-    """Replace a file in one step, or delete it for None; its mode is kept. Raises Failed."""
+    """Replace a file in one step, or delete it for None; its mode is kept. What killed processes
+    left of it beside it is removed. Raises Failed.
+    """
+    folder, name = os.path.split(os.path.join(root, path))
+    disk.sweep_folder(folder, name + disk.MARK)
     PendingFile(root, path, data).apply()
 
 

@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,7 @@ from changes import change
 
 from molt import errors
 from molt.policy import Context, Finding
-from molt.repo import find
+from molt.repo import find, worktree
 from molt.repo.repository import Repo
 from molt.repo.write import transaction
 from molt.repo.write.plan import Change
@@ -231,3 +233,22 @@ def test_a_killed_write_is_before_or_after_never_between(repo, git) -> None:
         assert (root / NOTE).read_text() == git(root, "show", f"HEAD:{NOTE}")
         assert not (root / ".git/index.lock").exists()
     git(root, "fsck", "--strict")
+
+
+def test_what_killed_processes_left_beside_private_files_goes_with_a_write(repo, git) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    folder = Path(repo.molt_dir)
+    (folder / "cache").mkdir(parents=True, exist_ok=True)
+    places = (folder / "txn", folder / "cache/names")
+    left = [place.with_name(f"{place.name}.molt-{gone.pid}") for place in places]
+    kept = folder / f"txn.molt-{os.getppid()}"
+    for path in (*left, kept):
+        path.touch()
+    write(repo, "one")
+    assert kept.exists()
+    assert not any(path.exists() for path in left)
+    beside = Path(repo.root, f"log.md.molt-{gone.pid}")
+    beside.touch()
+    worktree.write(repo.root, "log.md", b"x\n")
+    assert not beside.exists()

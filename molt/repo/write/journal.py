@@ -92,11 +92,12 @@ def set_aside(repo: Repo) -> str:
 
 
 def clear(repo: Repo) -> None:
-    """The write is over."""
-    try:
+    """The write is over; what killed ones left beside their private files goes with it."""
+    folder = os.path.dirname(_journal_path(repo))
+    disk.sweep_folder(folder)
+    disk.sweep_folder(os.path.join(folder, "cache"))
+    with contextlib.suppress(FileNotFoundError):
         os.unlink(_journal_path(repo))
-    except FileNotFoundError:
-        return
 
 
 def finish(repo: Repo, journal: Journal) -> bool:
