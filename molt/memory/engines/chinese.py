@@ -1,0 +1,275 @@
+"""Where a Chinese sentence belongs, by classes of cues in a fixed order."""
+
+from __future__ import annotations
+
+from molt.memory.engines import chinese_names
+from molt.memory.engines import words_zh as zh
+from molt.memory.engines.verdict import NONE, Facts, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_ENDS = " 。！!，,~～…；;"
+
+
+def judge_sentence(text: str) -> tuple[Verdict, Facts]:
+    """Where one sentence belongs and what it names."""
+    said = text.strip().strip(_ENDS)
+    plain = _drop_polite(said.translate(zh.TRADITIONAL))
+    facts = chinese_names.find_facts(said)
+    for find in _ORDER:
+        if found := find(plain):
+            return found, facts
+    return _judge_plain(plain, facts), facts
+
+
+def _drop_polite(text: str) -> str:
+    for word in zh.POLITE:
+        if text.startswith(word) and len(text) > len(word) + 1 and not text.startswith("请用"):
+            return text[len(word) :].lstrip("，, ")
+    return text
+
+
+def has_cue(text: str, cues: Iterable[str]) -> bool:
+    """Whether a text holds one of some phrases."""
+    return any(cue in text for cue in cues)
+
+
+def _find_secret(text: str) -> Verdict | None:
+    for cue in zh.SECRETS:
+        at = text.find(cue)
+        rest = text[at + len(cue) :].lstrip(" ：:是为") if at >= 0 else ""
+        word = rest.split("，")[0].split(" ")[0]
+        if word.isascii() and len(word) > 3 and any(map(str.isdigit, word)):
+            return Verdict(NONE, why="a credential")
+    return None
+
+
+def _is_asking(text: str) -> bool:
+    if text.endswith(("?", "？")):
+        return True
+    if text.endswith(("吗", "呢", "没有", "么")) and not text.endswith("什么"):
+        return True
+    asked = [cue for cue in zh.ASKING if cue in text and cue not in zh.LATE_ASKING]
+    if asked and len(text) < 24 and not has_cue(text, ("：", ":")):
+        return text.startswith(
+            (
+                "为什么",
+                "为何",
+                "能不能",
+                "可不可以",
+                "怎么",
+                "几点",
+                "哪",
+                "你",
+                "我把",
+                "我的",
+                "有没有",
+                "是不是",
+            )
+        ) or (text.endswith(tuple(asked)))
+    return text.endswith(
+        ("什么", "谁", "如何", "多少", "哪些", "哪个", "怎样", "几个")
+    ) or text.startswith(("谁", "什么时候"))
+
+
+def _find_no_memory(text: str) -> Verdict | None:
+    if _is_asking(text):
+        return Verdict(NONE, why="a question")
+    if text.startswith(zh.FORGETTING):
+        return Verdict(NONE, why="a request to forget")
+    rest = text
+    for word in zh.CHATTER:
+        rest = rest.replace(word, "")
+    kept = sum(map(str.isalnum, rest))
+    if kept == 0 or (text.startswith(zh.CHATTER) and kept <= 5):
+        return Verdict(NONE, why="small talk")
+    return None
+
+
+def _find_vault(text: str) -> Verdict | None:
+    document = has_cue(text, zh.DOCUMENTS) and has_cue(text, zh.DOCUMENT_SAID)
+    duty = has_cue(text, ("换", "办", "续签", "提醒", "记得", "申请"))
+    if document and not duty:
+        return Verdict("vault", why="a document of a person")
+    return Verdict("vault", why="to be kept for good") if has_cue(text, zh.VAULT) else None
+
+
+def _find_correction(text: str) -> Verdict | None:
+    contrast = ("，不是" in text or "而不是" in text) and sum(map(str.isdigit, text)) > 1
+    started = text.startswith(zh.CORRECTION_STARTS) and len(text) > 4
+    if started or has_cue(text, zh.CORRECTIONS) or (contrast and not has_cue(text, ("决定", "用"))):
+        return Verdict("episodic", "correction", why="a correction")
+    return None
+
+
+def _find_steps(text: str) -> Verdict | None:
+    found = Verdict("procedural", why="steps")
+    marked = has_cue(text, ("，", "：", ":", ",", "、"))
+    if has_cue(text, zh.STEPS) and marked:
+        return found
+    count = sum(verb in text for verb in zh.STEP_VERBS)
+    for first, second in zh.ORDERED:
+        at = text.find(first)
+        if 0 <= at < text.find(second, at + 1) and marked and count > 1:
+            return found
+    named = has_cue(text[:16], zh.CONDITIONS)
+    about_us = has_cue(text[:12], ("我", "你"))
+    if named and marked and count > 1 and not about_us:
+        return found
+    return None
+
+
+def _find_task(text: str) -> Verdict | None:
+    duty = has_cue(text, zh.TASKS)
+    weak = duty and not any(cue in text for cue in zh.TASKS if cue not in zh.WEAK_TASKS)
+    negated = has_cue(text, ("不需要", "不用", "要给你", "不要"))
+    if duty and not negated and not (weak and has_cue(text, zh.HABITS)):
+        return Verdict("episodic", "task", why="a duty")
+    due = has_cue(text, zh.DEADLINES)
+    if (
+        due
+        and has_cue(text, zh.TASK_VERBS)
+        and not has_cue(text, ("一定要先", "必须先", "每次", "很", "了"))
+    ):
+        return Verdict("episodic", "task", why="due by a day")
+    bare = _after_time(text)
+    if bare.startswith(zh.TASK_VERBS) and not text.endswith("了") and "了" not in text[:8]:
+        return Verdict("episodic", "task", why="an errand")
+    return None
+
+
+def _after_time(text: str) -> str:
+    """What stands behind a time with which a text begins."""
+    for word in zh.TIMES:
+        if text.startswith(word):
+            return _after_time(text[len(word) :])
+    return text.lstrip("0123456789号日月点半一二三四五六七八九十的我去")
+
+
+def _find_standing(text: str) -> Verdict | None:
+    found = Verdict("core", "preference", "Persona", "a standing order")
+    if text.startswith(zh.STANDING_STARTS) and not text.startswith(
+        ("别人", "别的", "优先级", "永远在", "默认的", "默认端口")
+    ):
+        return found
+    own = text.startswith(("我", "他", "她")) and not has_cue(
+        text, ("我要", "我希望", "我想让", "我不想你")
+    )
+    if own and has_cue(text, zh.LIKINGS + zh.IDENTITY):
+        return None
+    if has_cue(text, zh.STANDING) and not has_cue(text, zh.FIRM_TIMES):
+        loose = text.startswith("以后") or not own
+        return found if loose else None
+    return None
+
+
+def _find_medical(text: str) -> Verdict | None:
+    if has_cue(text, zh.MEDICAL) and (has_cue(text, zh.OWN) or text.startswith(("紧急", "对"))):
+        return Verdict("core", "fact", "Critical Facts", "health or an emergency")
+    return None
+
+
+def _find_context(text: str) -> Verdict | None:
+    if has_cue(text, zh.CONTEXT):
+        return Verdict("core", "fact", "Active Context", "what is going on")
+    return None
+
+
+def _find_identity(text: str) -> Verdict | None:
+    found = Verdict("core", "fact", "Identity", "who the user is")
+    if has_cue(text[:14], zh.IDENTITY) and not has_cue(text, ("老婆叫", "女儿叫", "儿子叫")):
+        return (
+            None
+            if has_cue(text[:8], zh.KIN) and not text.startswith(("我叫", "我是", "我有"))
+            else found
+        )
+    if (
+        text.startswith(("我在", "我是", "本人"))
+        and has_cue(text, zh.PROFESSIONS)
+        and not has_cue(text, zh.FIRM_TIMES)
+    ):
+        return found
+    working = text.startswith("我在") and has_cue(
+        text, ("工作", "上班", "任职", "读书", "上学", "读研", "读博")
+    )
+    return found if working and not has_cue(text, zh.FIRM_TIMES) else None
+
+
+def _find_decision(text: str) -> Verdict | None:
+    if not has_cue(text, zh.DECISIONS) or has_cue(text, ("航班", "预约被取消", "会议被取消")):
+        return None
+    return Verdict("episodic", "decision", why="a choice that was made")
+
+
+def _find_feeling(text: str) -> Verdict | None:
+    if not has_cue(text, zh.FEELINGS) or has_cue(text, ("喜欢", "讨厌")):
+        return None
+    return Verdict("episodic", "emotion", why="a feeling")
+
+
+def _find_order(text: str) -> Verdict | None:
+    if text.startswith(zh.ORDERS) and not text.startswith(("给我写的", "给我发的")):
+        return Verdict(NONE, why="an order to the agent")
+    return None
+
+
+def _find_liking(text: str) -> Verdict | None:
+    if not has_cue(text, zh.LIKINGS):
+        return None
+    kin = has_cue(text[:7], zh.KIN) and not text.startswith("我喜欢")
+    at = min(text.find(cue) for cue in zh.LIKINGS if cue in text)
+    first = has_cue(text[:at], zh.LIKERS) or at == 0
+    if first and not kin:
+        return Verdict("episodic", "preference", why="a liking")
+    return None
+
+
+def _judge_plain(text: str, facts: Facts) -> Verdict:
+    dated = has_cue(text, zh.FIRM_TIMES) or _has_date(text)
+    habitual = has_cue(text, zh.HABITS)
+    birthday = "生日" in text and "的生日" in text
+    aged = "今年" in text and "岁" in text
+    semantic = bool(facts.about or facts.edges)
+    named = (
+        facts.about in zh.KIN
+        or "老婆叫" in text
+        or ("叫" in text[:10] and has_cue(text[:8], zh.KIN))
+    )
+    if semantic and (not dated or birthday or aged or named):
+        liking = has_cue(text, zh.LIKINGS)
+        return Verdict("semantic", "preference" if liking else "fact", why="what something is")
+    if (dated and not habitual) or (has_cue(text, zh.EVENTS) and not habitual):
+        return Verdict("episodic", "event", why="what happened")
+    return Verdict("episodic", "fact", why="a fact")
+
+
+def _has_date(text: str) -> bool:
+    """Whether a text names a day or an hour: a number or a numeral before one of their signs."""
+    if has_cue(text, zh.HABITS):
+        return False
+    numerals = "0123456789一二三四五六七八九十"
+    for sign in ("月", "号", "日", "点"):
+        at = text.find(sign)
+        if at > 0 and text[at - 1] in numerals and (sign != "号" or "月" in text or at < 4):
+            return True
+    return has_cue(text, ("周一", "周二", "周三", "周四", "周五", "周六", "周日", "星期"))
+
+
+_ORDER: tuple[Callable[[str], Verdict | None], ...] = (
+    _find_secret,
+    _find_vault,
+    _find_correction,
+    _find_steps,
+    _find_no_memory,
+    _find_task,
+    _find_medical,
+    _find_decision,
+    _find_order,
+    _find_context,
+    _find_standing,
+    _find_identity,
+    _find_feeling,
+    _find_liking,
+)

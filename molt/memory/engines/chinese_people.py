@@ -1,0 +1,110 @@
+"""The people that a Chinese sentence names: by kinship, by title, by surname."""
+
+from __future__ import annotations
+
+from molt.memory.engines import words_zh as zh
+from molt.memory.engines.gazetteer import PLACES_ZH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MARKS = '，。；：！？、,;:!?（）()「」“”" '
+_NAME_ENDS = "，。；、,; 今是的在和了也会很，：岁"
+_LEADS = "和与跟给找叫由是"
+_LEAD_WORDS = ("发给", "告诉", "通知", "采访", "联系", "提醒", "今天", "昨天", "明天")
+
+
+def find_name_end(text: str, start: int, most: int) -> int:
+    end = start
+    while end < len(text) and end - start < most and text[end] not in _NAME_ENDS:
+        end += 1
+    return end
+
+
+def find_kin(text: str) -> Iterator[tuple[int, int, str]]:
+    """Those who are named as somebody's: `我弟弟叫小军`, `我女儿朵朵今年七岁`, `我的上司是赵敏`."""
+    for word in zh.KIN:
+        at = text.find(word)
+        if at < 0:
+            continue
+        rest = at + len(word)
+        for link in ("的名字叫", "的名字是", "名字叫", "名叫", "叫做", "叫", "是"):
+            if text.startswith(link, rest):
+                start = rest + len(link)
+                end = find_name_end(text, start, 6)
+                surnamed = text[start : start + 1] in zh.SURNAMES and _is_person(text[start:end])
+                if (
+                    2 <= end - start <= 4
+                    and (link != "是" or surnamed)
+                    and not text[start].isascii()
+                ):
+                    yield start, end, "person"
+                break
+        else:
+            owned = text[max(0, at - 2) : at].endswith(("我", "我的", "家", "们"))
+            for size in (2, 3):
+                follows = text[rest + size : rest + size + 1]
+                name = text[rest : rest + size]
+                plain = len(name) == size and not set(name) & set(
+                    MARKS + "的在是叫对喜讨爱今昨明不很也都要会和生有去说每了把上下"
+                )
+                if owned and plain and follows and follows in zh.FOLLOWERS and not name.isascii():
+                    yield rest, rest + size, "person"
+                    break
+
+
+def _is_person(name: str) -> bool:
+    """Whether a text has the form of a person's name, and is no other word."""
+    if not 2 <= len(name) <= 4 or name.startswith((*zh.NO_NAMES, *PLACES_ZH)):
+        return False
+    return name[0] in zh.SURNAMES or name.startswith(zh.COMPOUND)
+
+
+def find_people(text: str) -> Iterator[tuple[int, int, str]]:
+    """The people of a text by surname, where a name may stand: at the begin, and behind words that
+    lead to one.
+    """
+    for start in _find_starts(text):
+        yield from _find_titled(text, start)
+        long = 4 if text.startswith(zh.COMPOUND, start) else 3
+        for size in (long, long - 1):
+            if _is_name_at(text, start, size, may_be_cut=size == long):
+                yield start, start + size, "person"
+                break
+
+
+def _find_starts(text: str) -> list[int]:
+    starts = [0]
+    for at, char in enumerate(text):
+        if char in MARKS or char in _LEADS or char in "让请被":
+            starts.append(at + 1)
+        if text[at : at + 2] in _LEAD_WORDS:
+            starts.append(at + 2)
+    return starts
+
+
+def _is_name_at(text: str, start: int, size: int, *, may_be_cut: bool) -> bool:
+    """Whether a name of so many signs stands at a place, by what follows and what leads to it."""
+    name, after = text[start : start + size], text[start + size :]
+    odd = set(name) & set(MARKS) or name[-1:] in ("是", "在", "的", "和", "了", "有")
+    if len(name) < size or not _is_person(name) or odd:
+        return False
+    if not after or after[0] in "，。；、,.）) ":
+        before = text[max(0, start - 2) : start]
+        return before in _LEAD_WORDS or (before != "" and before[-1] in _LEADS)
+    return after[0] in zh.FOLLOWERS and not (may_be_cut and _is_cut(name, after))
+
+
+def _is_cut(name: str, after: str) -> bool:
+    """Whether a name of three signs is one of two and a word: `吴涛住|在`."""
+    joined = name[-1] + after[:1]
+    return joined in zh.PEOPLE or joined in zh.VERBS or name[-1] in "是在的和会从吃爱住说要已不也"
+
+
+def _find_titled(text: str, start: int) -> Iterator[tuple[int, int, str]]:
+    for title in zh.TITLES[:-1]:
+        for size in (1, 2, 3):
+            if text.startswith(title, start + size) and text[start] in zh.SURNAMES:
+                yield start, start + size + len(title), "person"
+                return

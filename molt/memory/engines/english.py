@@ -1,0 +1,372 @@
+"""Where an English sentence belongs, by classes of cues in a fixed order."""
+
+from __future__ import annotations
+
+from molt.memory.engines import words_en as en
+from molt.memory.engines.verdict import NONE, Verdict
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_ENDS = "\"'“”‘’«»()[]{}<>.,;:!?…*`"
+_BREAKS = ",;:.!?"
+
+
+class Sentence(Value):
+    """A sentence: as it was said, its words without marks, whether a mark stands behind each, and
+    its words in lower case with contractions spelt out, a space before and behind each.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    breaks: tuple[bool, ...]
+    flat: str
+
+    @property
+    def first(self) -> str:
+        """Its first word, in lower case."""
+        return self.flat[1:].partition(" ")[0]
+
+    @property
+    def count(self) -> int:
+        """How many words it has."""
+        return self.flat.count(" ") - 1
+
+
+def parse_sentence(text: str) -> Sentence:
+    """A sentence taken apart, without a `please` before it."""
+    said = text.replace("’", "'").replace("\n", " ").strip()
+    raw = [piece for piece in said.split() if any(map(str.isalnum, piece))]
+    words = tuple(piece.strip(_ENDS) for piece in raw)
+    breaks = tuple(piece[-1] in _BREAKS for piece in raw)
+    low = f" {' '.join(words).lower()} "
+    for short, full in en.CONTRACTIONS:
+        if "'" in low or short == "cannot":
+            low = low.replace(short, full)
+    for polite in (" please ", " kindly ", " hey ", " so ", " and ", " also ", " just "):
+        if low.startswith(polite) and low != polite:
+            low = low[len(polite) - 1 :]
+    return Sentence(said, words, breaks, low)
+
+
+def has_cue(one: Sentence, cues: Iterable[str]) -> bool:
+    """Whether a sentence has one of some phrases, as whole words."""
+    return any(cue in one.flat for cue in cues)
+
+
+def starts_with(one: Sentence, cues: tuple[str, ...]) -> bool:
+    """Whether a sentence begins with one of some phrases."""
+    return one.flat.startswith(cues)
+
+
+def _has_word(one: Sentence, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(one.flat.split())
+
+
+def judge(one: Sentence) -> Verdict | None:
+    """Where a sentence belongs; None for what only says how things are."""
+    for find in _ORDER:
+        if found := find(one):
+            return found
+    return None
+
+
+def _find_secret(one: Sentence) -> Verdict | None:
+    for cue in en.SECRETS:
+        at = one.flat.find(cue)
+        if at < 0:
+            continue
+        rest = one.flat[at + len(cue) :].split()
+        said = rest[1:] if rest[:1] == ["is"] else rest
+        if said and said[0] not in en.SECRET_SAFE and _may_be_secret(said[0], one.text):
+            return Verdict(NONE, why="a credential")
+    return None
+
+
+def _may_be_secret(word: str, text: str) -> bool:
+    odd = any(map(str.isdigit, word)) or not word.replace("-", "").isalnum()
+    return odd or (len(text.split()) <= 6 and len(word) > 3)
+
+
+def _find_vault(one: Sentence) -> Verdict | None:
+    document = has_cue(one, en.DOCUMENTS) and has_cue(one, en.DOCUMENT_SAID)
+    if document and not one.text.endswith("?") and not _is_asking(one):
+        return Verdict("vault", why="a document of a person")
+    return Verdict("vault", why="to be kept for good") if has_cue(one, en.VAULT) else None
+
+
+def _find_correction(one: Sentence) -> Verdict | None:
+    if one.text.endswith("?"):
+        return None
+    started = starts_with(one, en.CORRECTION_STARTS)
+    if started and one.first in en.LOOSE_CORRECTION:
+        mark = one.text.find(one.text.split()[0][-1:]) if not one.breaks else 0
+        started = mark >= 0 and bool(one.breaks) and one.breaks[0]
+    if started and one.count > 3:
+        return Verdict("episodic", "correction", why="a correction")
+    if has_cue(one, en.CORRECTIONS):
+        return Verdict("episodic", "correction", why="a correction")
+    contrast = ", not " in one.text.lower() and " is " in one.flat and one.count < 16
+    numbers = sum(any(map(str.isdigit, word)) for word in one.words)
+    if contrast and numbers > 1:
+        return Verdict("episodic", "correction", why="one value in place of another")
+    return None
+
+
+def _find_task(one: Sentence) -> Verdict | None:
+    if one.text.endswith("?"):
+        return None
+    if starts_with(one, en.TASK_STARTS) and not starts_with(one, en.STANDING_STARTS):
+        return (
+            None
+            if " remind me what " in one.flat[:20]
+            else Verdict("episodic", "task", why="a duty")
+        )
+    if has_cue(one, en.TASKS) and not has_cue(one, en.HABITS):
+        return Verdict("episodic", "task", why="a duty")
+    # The last clause may be what is to be done: "tomorrow I have to …".
+    duty = any(
+        cue in one.flat[:48] for cue in (" i need to ", " i have to ", " we need to ", " i must ")
+    )
+    return Verdict("episodic", "task", why="a duty") if duty else None
+
+
+def _is_asking(one: Sentence) -> bool:
+    if one.text.endswith("?") or starts_with(one, en.ASKING_STARTS):
+        return True
+    words = one.flat.split()
+    return len(words) > 1 and words[0] in en.ASKING and words[1] in en.AUXILIARIES
+
+
+def _find_no_memory(one: Sentence) -> Verdict | None:
+    if _is_asking(one):
+        return Verdict(NONE, why="a question")
+    if starts_with(one, en.FORGETTING):
+        return Verdict(NONE, why="a request to forget")
+    words = one.flat.split()
+    chatter = sum(word in en.CHATTER for word in words)
+    if not words or (starts_with(one, en.GREETINGS) and chatter * 3 >= len(words) * 2):
+        return Verdict(NONE, why="small talk")
+    return Verdict(NONE, why="small talk") if chatter == len(words) else None
+
+
+def _find_steps(one: Sentence) -> Verdict | None:
+    found = Verdict("procedural", why="steps")
+    words = one.flat.split()
+    if starts_with(one, en.STEP_STARTS):
+        return found
+    marked = "," in one.text or ":" in one.text
+    ordered = has_cue(one, en.SEQUENCE)
+    steps = sum(word in en.STEP_VERBS for word in words)
+    if one.first in ("to", "for") and marked and steps:
+        return found
+    if one.first == "first" and ordered and steps > 1:
+        return found
+    if " 1. " in f" {one.text}" and " 2. " in one.text:
+        return found
+    conditional = one.first in ("if", "when", "before", "after", "once", "whenever", "on", "every")
+    about_you = " you " in one.flat[:24] or starts_with(one, en.STANDING_STARTS)
+    if conditional and marked and steps and not about_you and _commands(one):
+        return found
+    return found if ": " in one.text and steps > 2 else None
+
+
+def _commands(one: Sentence) -> bool:
+    """Whether what follows the first clause begins with a step."""
+    clause = next((at for at, mark in enumerate(one.breaks) if mark), len(one.words))
+    rest = [word.lower() for word in one.words[clause + 1 : clause + 3]]
+    return bool(rest) and (
+        rest[0] in en.STEP_VERBS or (rest[0] == "then" and rest[-1] in en.STEP_VERBS)
+    )
+
+
+def _find_standing(one: Sentence) -> Verdict | None:
+    found = Verdict("core", "preference", "Persona", "a standing order")
+    words = one.flat.split()
+    if starts_with(one, en.STANDING_STARTS):
+        loose = starts_with(one, en.LOOSE_STANDING)
+        after = words[2:3] if words[0] in ("in", "from", "going", "do", "for", "as") else words[1:2]
+        follows = next(iter(after), "")
+        if words[0] in ("in", "for") and words[:3] == ["in", "the", "future"]:
+            follows = next(iter(words[3:4]), "")
+        if not loose or follows not in en.PRONOUNS or words[0] == "do":
+            return None if words[:3] == ["do", "not", "worry"] else found
+    if has_cue(one, en.STANDING) and not starts_with(one, (" i am ", " i was ", " the user ")):
+        return found
+    wishes = starts_with(one, en.WISHES) and _has_word(one, en.AGENT_THINGS)
+    if wishes:
+        return found
+    general = has_cue(
+        one, (" in every ", " in all ", " always ", " never ", " rather than ", " instead of ")
+    )
+    imperative = one.first in (
+        "use",
+        "keep",
+        "write",
+        "put",
+        "format",
+        "name",
+        "run",
+        "ask",
+        "give",
+        "send",
+        "show",
+    )
+    return found if imperative and general else None
+
+
+def _find_medical(one: Sentence) -> Verdict | None:
+    own = has_cue(one, (" i ", " my ", " me ", " our ", " we ")) or starts_with(
+        one, (" allergic ", " the user ")
+    )
+    if own and has_cue(one, en.MEDICAL) and not has_cue(one, en.TIMES[:8]):
+        return Verdict("core", "fact", "Critical Facts", "health or an emergency")
+    return None
+
+
+def _find_identity(one: Sentence) -> Verdict | None:
+    found = Verdict("core", "fact", "Identity", "who the user is")
+    words = one.flat.split()
+    dated = has_cue(one, en.TIMES)
+    if starts_with(one, en.IDENTITY_STARTS) and not (dated and words[:1] == ["i"]):
+        return found
+    if words[:2] == ["i", "am"]:
+        rest = words[2:]
+        article = rest[:1] in (["a"], ["an"], ["the"]) and not en.NOT_IDENTITY.intersection(
+            rest[1:3]
+        )
+        years = " years old " in one.flat or (rest[:1] and rest[0].isdigit())
+        trait = any(word in en.IDENTITY_WORDS for word in rest[:5])
+        if (article or years or trait) and not dated:
+            return found
+    kids = words[:2] == ["i", "have"] and any(word in en.OFFSPRING for word in words[2:5])
+    return found if kids and (words[2] in en.NUMBERS or words[2].isdigit()) else None
+
+
+def _find_context(one: Sentence) -> Verdict | None:
+    if has_cue(one, en.CONTEXT):
+        return Verdict("core", "fact", "Active Context", "what is going on")
+    return None
+
+
+def _find_decision(one: Sentence) -> Verdict | None:
+    if has_cue(one, en.DECISIONS) and one.first != "if":
+        return Verdict("episodic", "decision", why="a choice that was made")
+    return None
+
+
+def _find_feeling(one: Sentence) -> Verdict | None:
+    words = one.flat.split()
+    feeling = any(word in en.FEELINGS for word in words)
+    feeler = any(word in en.FEELERS for word in words[:4]) or one.first in (
+        "feeling",
+        "felt",
+        "so",
+        "my",
+        "this",
+    )
+    if feeling and feeler and any(word in en.BEING for word in words):
+        return Verdict("episodic", "emotion", why="a feeling")
+    if feeling and one.first in en.FEELINGS | {"feeling", "so"}:
+        return Verdict("episodic", "emotion", why="a feeling")
+    return (
+        Verdict("episodic", "emotion", why="a feeling") if has_cue(one, en.FEELING_CUES) else None
+    )
+
+
+def _find_errand(one: Sentence) -> Verdict | None:
+    second = next(iter(one.flat.split()[1:2]), "")
+    bare = second not in ("is", "was", "are", "were", "has", "will", "can")
+    if one.first in en.TASK_VERBS and bare:
+        agents = one.first in en.AGENT_VERBS and not has_cue(one, en.DEADLINES)
+        return None if agents else Verdict("episodic", "task", why="an errand")
+    if one.first in en.AGENT_VERBS and bare:
+        due = has_cue(one, en.DEADLINES)
+        return (
+            Verdict("episodic", "task", why="due by a day")
+            if due
+            else Verdict(NONE, why="an order to the agent")
+        )
+    return None
+
+
+def _find_liking(one: Sentence) -> Verdict | None:
+    words = one.flat.split()
+    user = (
+        words[:1] == ["i"]
+        or words[:2] in (["the", "user"], ["user", "said"])
+        or words[:1] in (["user"], ["my"], ["we"])
+    )
+    verb = any(word in en.LIKING for word in words[1:7])
+    if user and words[:1] != ["my"] and verb:
+        return Verdict("episodic", "preference", why="a liking")
+    owned = words[:1] == ["my"] and any(word in en.KIN for word in words[1:3])
+    if (
+        not owned
+        and has_cue(one, en.LIKING_CUES)
+        and (user or one.first in ("favourite", "favorite", "big", "not"))
+    ):
+        return Verdict("episodic", "preference", why="a liking")
+    return None
+
+
+def is_dated(one: Sentence) -> bool:
+    """Whether a sentence says when something is or was, and not that it is so again and again."""
+    if has_cue(one, en.HABITS):
+        return False
+    return has_cue(one, en.TIMES) or _has_date(one) or _has_clock(one)
+
+
+def _has_date(one: Sentence) -> bool:
+    words = one.flat.split()
+    for at, word in enumerate(words):
+        beside = words[at - 1 : at] + words[at + 1 : at + 2]
+        numbered = any(near.strip("stndrh").isdigit() for near in beside)
+        if word in en.MONTHS and (numbered or words[at - 1 : at] == ["in"]):
+            return True
+        if len(word) == 10 and word[4:5] == word[7:8] == "-" and word[:4].isdigit():
+            return True
+        if (
+            word.isdigit()
+            and len(word) == 4
+            and word[:2] in ("19", "20")
+            and words[at - 1] in ("in", "since")
+        ):
+            return True
+    return False
+
+
+def _has_clock(one: Sentence) -> bool:
+    for word in one.flat.split():
+        hour = word.removesuffix("am").removesuffix("pm")
+        if hour != word and hour.replace(":", "").isdigit():
+            return True
+        front, colon, back = word.partition(":")
+        if colon and front.isdigit() and back.isdigit() and len(back) == 2 and len(front) < 3:
+            return True
+    return False
+
+
+def is_event(one: Sentence) -> bool:
+    """Whether a sentence tells what happened or will happen."""
+    return has_cue(one, en.EVENTS)
+
+
+_ORDER: tuple[Callable[[Sentence], Verdict | None], ...] = (
+    _find_secret,
+    _find_no_memory,
+    _find_vault,
+    _find_correction,
+    _find_steps,
+    _find_task,
+    _find_decision,
+    _find_medical,
+    _find_context,
+    _find_identity,
+    _find_standing,
+    _find_feeling,
+    _find_errand,
+    _find_liking,
+)

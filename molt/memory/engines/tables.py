@@ -1,0 +1,45 @@
+"""Tables of words that ship as text: a name and a colon, then its words on the lines below."""
+
+from __future__ import annotations
+
+from molt import resources
+
+
+class WordTable:
+    """The lists of words of one file."""
+
+    def __init__(self, text: str) -> None:
+        self._lists: dict[str, str] = {}
+        name = ""
+        for row in text.split("\n"):
+            if row[:1] == " ":
+                self._lists[name] += row
+            elif row.endswith(":") and row[:1] != "#":
+                name = row[:-1]
+                self._lists[name] = ""
+
+    def split_words(self, name: str) -> frozenset[str]:
+        """A list of words with spaces between them."""
+        return frozenset(self._lists[name].split())
+
+    def split_names(self, name: str) -> frozenset[str]:
+        """A list of names with bars between them."""
+        return frozenset(self.split_cues(name))
+
+    def split_signs(self, name: str) -> frozenset[str]:
+        """A list of single signs with nothing between them."""
+        return frozenset(self._lists[name].replace(" ", ""))
+
+    def split_cues(self, name: str) -> tuple[str, ...]:
+        """A list of phrases with bars between them."""
+        return tuple(one.strip() for one in self._lists[name].split("|"))
+
+    def split_phrases(self, name: str) -> tuple[str, ...]:
+        """A list of phrases, each with a space before and behind: as whole words are looked for."""
+        return tuple(f" {one} " for one in self.split_cues(name))
+
+
+def load(name: str) -> WordTable:
+    """The table that ships under a name."""
+    with open(resources.find(f"templates/routing/{name}.txt"), encoding="utf-8") as file:
+        return WordTable(file.read())

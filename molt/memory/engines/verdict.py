@@ -1,0 +1,42 @@
+"""What an engine finds in a text: where it belongs, and what it names."""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+NONE = "none"
+"""The store of what is no memory."""
+
+
+class Named(Value):
+    """A thing that a text names, and of which type it is."""
+
+    label: str
+    type: str
+
+
+class Edge(Value):
+    """A relation between two things that a text names, by their labels."""
+
+    subject: str
+    word: str
+    object: str
+
+
+class Verdict(Value):
+    """Where a sentence belongs: its store (`none` for what is no memory), the type of an episode,
+    the block of core memory, and why.
+    """
+
+    store: str
+    type: str = "fact"
+    block: str = ""
+    why: str = ""
+
+
+class Facts(Value):
+    """What a sentence names and how it relates that; of a semantic one `about` is the subject."""
+
+    entities: tuple[Named, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    about: str = ""
