@@ -27,6 +27,7 @@ class Config(Value):
 
     core_cap: int = 3000
     core_encoding: str = "cl100k_base"
+    history_budget_mb: int = 60
     workspace_format: int = 1
     workspace_needs: str = ""
     workspace_timezone: str = "local"
@@ -89,6 +90,9 @@ class Setting(Value):
 SETTINGS: dict[str, Setting] = {
     "core_cap": Setting("Most tokens that MEMORY.md may hold.", low=1),
     "core_encoding": Setting("The encoding that counts them.", ("cl100k_base",)),
+    "history_budget_mb": Setting(
+        "MiB that git's objects may take before `molt doctor` says so.", low=1
+    ),
     "workspace_format": Setting(
         "Format of the workspace's files. A molt that knows only older ones reads and writes "
         "nothing here, and says which one is needed.",

@@ -8,7 +8,16 @@ from contextlib import suppress
 
 from molt import __version__, config, errors, tokens, trees
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
-from molt.memory import adoption, audit, installation, inventory, projections, verify, workspace
+from molt.memory import (
+    adoption,
+    audit,
+    growth,
+    installation,
+    inventory,
+    projections,
+    verify,
+    workspace,
+)
 from molt.memory.decay import mend
 from molt.memory.graph import graph
 from molt.memory.problems import Problem, show_path
@@ -87,6 +96,7 @@ def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     yield from _check_relations(ws, tree)
     yield from _check_index(ws, tree, fix=fix)
     yield from _check_history(ws.repo)
+    yield from growth.check_growth(ws, fix=fix)
     yield from _check_failures(ws.repo, fix=fix)
     if fix:
         audit.rebuild(ws.repo)

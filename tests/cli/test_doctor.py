@@ -164,3 +164,13 @@ def test_the_lock_of_a_partial_commit_that_was_killed_is_named(agent, run) -> No
     for hint in [line for line in said.splitlines() if "`rm " in line]:
         follow(agent, hint)
     assert ".lock" not in run("doctor").out
+
+
+def test_growth_is_told_by_place_and_month(agent, run) -> None:
+    said = run("doctor", "--growth")
+    assert said.status == 0
+    assert said.out.splitlines()[0].endswith(" of 60.0 MiB")
+    assert "  MEMORY.md\n" in said.out
+    told = json.loads(run("doctor", "--growth", "--json").out)
+    assert told["budget"] == 60 << 20
+    assert sum(told["places"].values()) == sum(told["months"].values())

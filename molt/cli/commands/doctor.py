@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Mend what can be mended.")
+@click.option("--growth", is_flag=True, help="Tell only what the history takes, and since when.")
 @pass_call
-def doctor(call: Call, fix: bool) -> int:
+def doctor(call: Call, fix: bool, growth: bool) -> int:
     """Find what is wrong with hooks, files, scores, links, index, locks and history."""
+    if growth:
+        return _tell_growth(call)
     from molt.memory import doctor as doctors
 
     # All of it before anything is said: what is not found at all is an error, and nothing else.
@@ -38,6 +41,27 @@ def doctor(call: Call, fix: bool) -> int:
     said = [output.render_count(count, word) for word, count in counts.items() if count]
     click.echo(", ".join(said) or "all is well")
     return int(bool(errors_left))
+
+
+def _tell_growth(call: Call) -> int:
+    from molt.memory import growth
+
+    ws = call.workspace()
+    found = growth.measure_growth(ws.repo)
+    budget = ws.config.history_budget_mb * growth.MIB
+    if call.json:
+        output.print_json({"budget": budget, **found.asdict()})
+        return 0
+    click.echo(f"{growth.format_size(found.size)} of {growth.format_size(budget)}")
+    if found.loose:
+        said = f"  {growth.format_size(found.loose)} of it loose; `git gc` packs that"
+        click.echo(said)
+    by_size = sorted(found.places.items(), key=lambda pair: (-pair[1], pair[0]))
+    for rows in (by_size, sorted(found.months.items())):
+        click.echo("")
+        for name, size in rows:
+            click.echo(f"{growth.format_size(size):>12}  {escape_text(name)}")
+    return 0
 
 
 def _print_problem(one: Problem) -> None:
