@@ -30,7 +30,8 @@ def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
     """The first odd character of each added line, with its number: a control, a separator, a
     mark of direction, or for a byte that is no UTF-8 the empty text.
     """
-    if after.isascii() and after.translate(None, _PLAIN) == after:
+    fresh = after[find_appended(before, after) :]
+    if fresh.isascii() and fresh.translate(None, _PLAIN) == fresh:
         return
     for number, line in list_added(before, after, "surrogateescape"):
         # All that is odd is not printable.
@@ -52,6 +53,11 @@ def take_out_odd(text: str) -> tuple[str, int]:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = [char for char in plain if char not in _ANY and not "\ud800" <= char <= "\udfff"]
     return "".join(kept), len(plain) - len(kept)
+
+
+def find_appended(before: bytes, after: bytes) -> int:
+    """Where what was appended to whole lines begins; 0 where anything else was done, too."""
+    return len(before) if before.endswith(b"\n") and after.startswith(before) else 0
 
 
 def is_binary(data: bytes) -> bool:

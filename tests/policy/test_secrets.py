@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from molt.policy import secrets
+from molt.policy.secrets import tokens, words
 from molt.policy.secrets.form import SecretForm, sample
 from molt.policy.secrets.tokens import FORMS
 
@@ -243,6 +244,17 @@ def test_a_plain_text_costs_no_patterns() -> None:
         "sys.exit('re' in sys.modules)"
     )
     subprocess.run([sys.executable, "-I", "-c", code, *sys.path[1:]], check=True)
+
+
+def test_each_word_that_tells_of_a_secret_holds_a_part_that_is_looked_for_first() -> None:
+    first = words.PARTS[: words.ASCII_PARTS]
+    told = {word for _, _, some in secrets._READERS for word in some}
+    marks = {word for form in FORMS for word in form.words.split()} - {":"}
+
+    assert "".join(first).isascii()
+    assert not [word for word in told if not any(part in word for part in words.PARTS)]
+    assert not [word for word in told if word.isascii() and not any(map(word.count, first))]
+    assert not [word for word in marks if not any(part in word for part in tokens.PARTS)]
 
 
 def test_a_number_that_a_window_cuts_is_read_whole() -> None:

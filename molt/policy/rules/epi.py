@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import episodes, paths, sections, times
-from molt.policy import append_only, shapes
+from molt.policy import append_only, shapes, texts
 from molt.policy.engine import (
     Example,
     Fault,
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _DAY = "memory/episodes/2026-02-02.md"
 _TITLE = "# 2026-02-02 — Episode Log\n"
 _MARKERS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
+_MARKERS_AS_BYTES = tuple(map(str.encode, _MARKERS))
+_HIDING = tuple(map(str.encode, sections.HIDING))
 _ENTRY = "\n## 14:30 | fact | confidence:high | tags:[a]\nwords\n"
 
 
@@ -56,9 +58,25 @@ def _appends_plainly(judged: Judged, path: str) -> bool:
     if not before.endswith(b"\n") or not after.startswith(before) or b"\r" in after:
         return False
     # What hides headings in one place may end in another.
-    if any(mark.encode() in after for mark in sections.HIDING):
+    if _may_hide_headings(before, after):
         return False
     return episodes.is_well_formed(after[len(before) :].decode("utf-8", "replace"), before)
+
+
+def _may_hide_headings(before: bytes, after: bytes) -> bool:
+    """Whether a text that begins with another holds what hides headings. The log of a day is the
+    end of one commit and the start of the next, so it is searched once.
+    """
+    start = max(0, len(before) - _REACH) if before is _searched[0] else 0
+    if any(after.find(mark, start) >= 0 for mark in _HIDING):
+        return True
+    _searched[0] = after
+    return False
+
+
+# The last text that holds nothing of that, and how far a mark may reach back into it.
+_searched = [b""]
+_REACH = max(map(len, _HIDING))
 
 
 def _list_written_logs(judged: Judged) -> list[str]:
@@ -78,7 +96,9 @@ def _check_conflict_markers(judged: Judged, path: str) -> Iterator[Fault]:
     """What a merge left to be resolved: once committed, nobody could take it out again."""
     hint = "keep the entries of both sides, without it; a quoted one belongs into a code block"
     data = judged.new.read(path) or b""
-    if not any(marker.encode() in data for marker in _MARKERS):
+    # What was there already is nobody's fault now.
+    known_to = 0 if judged.merge else texts.find_appended(judged.base.read(path) or b"", data)
+    if not any(data.find(marker, known_to) >= 0 for marker in _MARKERS_AS_BYTES):
         return
     content = data.decode("utf-8", "replace")
     rows = content.split("\n")
@@ -169,15 +189,22 @@ def _find_twins(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
             yield entry.start, f"{other} has an entry of {entry.time} already"
 
 
-def _list_titles(data: bytes) -> Iterator[tuple[int, str]]:
-    """The headings of the first level in a log, with the numbers of their lines."""
-    data = b"\n" + data
-    at = data.find(b"\n# ")
+def _list_titles(data: bytes, start: int) -> Iterator[tuple[int, str]]:
+    """The headings of the first level in a log, from a line that starts at a place on, with the
+    numbers of their lines.
+    """
+    at = start if data.startswith(b"# ", start) else _find_title(data, max(0, start - 1))
     while at >= 0:
-        end = data.find(b"\n", at + 1)
-        row = data[at + 1 : end if end >= 0 else None].decode("utf-8", "replace")
-        yield data.count(b"\n", 0, at + 1), row
-        at = data.find(b"\n# ", at + 1)
+        end = data.find(b"\n", at)
+        row = data[at : end if end >= 0 else None].decode("utf-8", "replace")
+        yield data.count(b"\n", 0, at) + 1, row
+        at = _find_title(data, at)
+
+
+def _find_title(data: bytes, at: int) -> int:
+    """Where the first heading of the first level begins behind the end of a line; -1 for none."""
+    found = data.find(b"\n# ", at)
+    return found + 1 if found >= 0 else -1
 
 
 def _check_dates(judged: Judged) -> Iterator[Fault]:
@@ -188,7 +215,9 @@ def _check_dates(judged: Judged) -> Iterator[Fault]:
                 hint = "memory/episodes/YYYY-MM-DD.md"
                 yield Fault(change.path, 0, "an episode file is named for a date", hint)
             continue
-        titles = _list_titles(judged.new.read(change.path) or b"")
+        before, after = judged.base.read(change.path) or b"", judged.new.read(change.path) or b""
+        # What is there already is known below.
+        titles = _list_titles(after, texts.find_appended(before, after))
         other = [(n, row) for n, row in titles if times.is_date(row[2:12]) and row[2:12] != date]
         known = frozenset(trees.read_text(judged.base, change.path).split("\n") if other else ())
         for number, row in other:

@@ -6,9 +6,9 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
-from molt.policy.secrets import lines, named, numbers, stand_ins, vocabulary
+from molt.policy.secrets import lines, named, numbers, stand_ins, vocabulary, words
 from molt.policy.secrets.form import WINDOW, SecretForm, classes
-from molt.policy.secrets.tokens import FORMS
+from molt.policy.secrets.tokens import FORMS, PARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,39 +47,41 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("private key of a wallet", numbers.find_wallet_keys, "b" * 51),
     ("secret", numbers.find_random, "b" * 40),
 )
-_WORDS = tuple(dict.fromkeys(word for _, _, words in _READERS for word in sorted(words)))
-# Who has none of these has none of the words, for each holds one of them: most texts are done
-# after a third of the looks.
-_SIGNS = tuple(word for word in _WORDS if sum(one in word for one in _WORDS) == 1)
-_ASCII_SIGNS = tuple(filter(str.isascii, _SIGNS))
+_WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
+# A colon stands in every message, so that it tells of nothing.
+_COMMON = tuple(row for row in _TOKENS if row[0] == ":")
+_ASCII_PARTS = words.PARTS[: words.ASCII_PARTS]
 
 
 def suspects(text: str) -> Suspects:
     """What is worth looking for in the lines of a text; nothing in most texts."""
     short = vocabulary.condense(text)
-    told = vocabulary.find_words(_WORDS, text, short) if _may_tell(text, short) else set()
+    # The dash stands in every subject, and a text of ASCII is searched in half of the time.
+    plain = short.replace("—", " ") if short is text else short
+    told = _find_told(text, short, plain)
     shapes: dict[str, bytes] = {}
     if short is not text:
         # Of groups of digits the blanks between them are no end.
         shapes["0"] = classes(text, "0")
-    found = [*_suspect_forms(short, shapes)]
+    found = [*_suspect_forms(short, plain, shapes)]
     found += [(form.name, form, ()) for form in _BARE if _has_shape(form.shape, short, shapes)]
-    for kind, reader, words in _READERS:
-        if not told.isdisjoint(words):
-            found.append((kind, reader, tuple(told.intersection(words))))
+    for kind, reader, tells in _READERS if told else ():
+        if not told.isdisjoint(tells):
+            found.append((kind, reader, tuple(told.intersection(tells))))
     for kind, reader, shape in _NUMBERS:
         if _has_shape(shape, short, shapes):
             found.append((kind, reader, ()))
     return tuple(found)
 
 
-def _may_tell(text: str, short: str) -> bool:
-    """Whether a text may have one of the words; of a long one the search itself finds out."""
+def _find_told(text: str, short: str, plain: str) -> set[str]:
+    """Which of the words are in a text; of a long one the search itself looks at parts first."""
     if short is not text:
-        return True
-    lower = text.lower()
-    # The dash stands in every subject.
-    return _has_one(_ASCII_SIGNS if lower.replace("—", "").isascii() else _SIGNS, lower)
+        return vocabulary.find_words(_WORDS, text, short)
+    lower = plain.lower()
+    if not _has_one(_ASCII_PARTS if lower.isascii() else words.PARTS, lower):
+        return set()
+    return {word for word in _WORDS if word in lower}
 
 
 def suspects_of_binary(data: bytes) -> Suspects:
@@ -87,20 +89,25 @@ def suspects_of_binary(data: bytes) -> Suspects:
     own tells, for among bytes at random there is all else.
     """
     text = vocabulary.condense(data.decode("latin-1"))
-    return tuple(_suspect_forms(text, {}, shortest=4))
+    return tuple(_suspect_forms(text, text, {}, shortest=4))
 
 
-def _suspect_forms(text: str, shapes: dict[str, bytes], *, shortest: int = 1) -> Iterator[Suspect]:
-    """The formats of which a mark, at least so long, is in a text, and the shape too."""
-    found = [form for word, form in _TOKENS if word in text and len(word) >= shortest]
+def _suspect_forms(
+    text: str, plain: str, shapes: dict[str, bytes], *, shortest: int = 1
+) -> Iterator[Suspect]:
+    """The formats of which a mark, at least so long, is in a text, and the shape too; `plain` is
+    the text without what no mark holds.
+    """
+    rows = _TOKENS if _has_one(PARTS, plain) else _COMMON
+    found = [form for word, form in rows if word in plain and len(word) >= shortest]
     for form in dict.fromkeys(found):
         if _has_shape(form.shape, text, shapes):
             yield form.name, form, ()
 
 
-def _has_one(words: tuple[str, ...], text: str) -> bool:
-    for word in words:  # noqa: SIM110 `any` of a generator takes twice as long
-        if word in text:
+def _has_one(parts: tuple[str, ...], text: str) -> bool:
+    for part in parts:  # noqa: SIM110 `any` of a generator takes twice as long
+        if part in text:
             return True
     return False
 
@@ -154,10 +161,10 @@ def _find(line: str, likely: Suspects) -> Iterator[Found]:
     lower = line.lower()
     if len(lower) != len(line):
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in line)
-    for kind, reader, words in likely:
+    for kind, reader, tells in likely:
         if isinstance(reader, SecretForm):
             spans = _read(reader, line)
-        elif words and not any(word in lower for word in words):
+        elif tells and not any(word in lower for word in tells):
             continue
         else:
             spans = reader(line, lower)

@@ -253,3 +253,16 @@ _KEYS = (
 # fmt: on
 
 FORMS = (*_MODELS, *_FORGES, *_CLOUDS, *_TALK, *_MONEY_AND_WORK, *_KEYS)
+
+PARTS = (
+    *("_", "xox", "-us", "/webhook", "K", "api", "t-", "dp.", "sig=", "sk-", "hooks.slack.com/"),
+    *("sq0", "prv", "NR", "key-", "sib-", "-----BEGIN", "otpauth://", ".atlasv1.", "hv", "AA"),
+    *("TT3", "eyJ", "GOCSPX-", "access-", "gloas-", "glrtr-", "CFPAT-", "Q~", "pplx-", "tvly-"),
+    *("pypi-", "ya29.", "discord.com/api/webh", "v1.0-", "FlyV1", "xapp-", "nsec1", "IA", "xai-"),
+    *("AIza", "ATBB", "pul-", "sdk-", "LTAI", "BSA", "pa-", "fc-", "oy2", "1//", "SG.", "cio"),
+    "AC",
+)
+"""Of each word of the forms, but the colon, a part that few texts have: where none of them is, the
+words need not be looked for. A greedy choice among all parts, by how many words hold one, how few
+of three thousand notes and messages do, and its length, for longer ones are found faster; 97 of a
+hundred of these texts have none."""

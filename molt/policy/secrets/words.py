@@ -81,3 +81,16 @@ VAGUE = ("token", "secret")
 """Names of keys that name other things as well."""
 CODED = (" code", "-code", "code", " number", " nummer", "-код", "码", "碼")
 """What follows the name of a PIN and is part of it."""
+
+PARTS = (
+    *("key", "rase", "clave", "code", "credential", "pin", "bearer", "geheim", "recovery words"),
+    *("wiederherstellungs", "authorization", "identifiants", "zugangsdaten", "secret", "digo"),
+    *("wachtwoord", "kennwort", "12 words", "24 words", "mnemonic", "bip", "mariadb", "machine "),
+    *("mysql", "senha", "chave", "jeton", "creds", "http ", "login", "wget", "pw", "curl", "seed"),
+    *("mdp", "psk", "://", "token", "pass", "contrase"),
+    *("ー", "о", "é", "密", "码", "号", "р", "令", "钥", "助", "hasło", "lösenord", "пин", "ключ"),
+    *("恢復碼", "비밀번호", "schlüsse", "私鑰", "种子", "pin："),
+)
+"""Of each word that tells of a secret a part that few texts have, as `tokens.PARTS`; the first
+ones, all that a text of ASCII can hold, are in ASCII."""
+ASCII_PARTS = sum(map(str.isascii, PARTS))
