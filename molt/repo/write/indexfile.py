@@ -1,9 +1,9 @@
 """git's index as a file: entries that are looked up and changed without starting git.
 
-Only what every write needs: the entry of a path gets another blob, and what is known of its file
-on disk. That is empty in an entry that `git update-index --index-info` makes, and then scripts
-that ask `git diff-files` or `git diff-index` take the file for changed. Whatever is not plain,
-as a split or sparse index, is left to git (gitformat-index(5)).
+Only what every write needs: a path gets another blob or, below a folder that has some, an entry;
+and what is known of its file on disk. That is empty in an entry that `git update-index
+--index-info` makes, and then scripts that ask `git diff-files` or `git diff-index` take the file
+for changed. Whatever is not plain, as a split or sparse index, is left to git (gitformat-index(5)).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Known = tuple[os.stat_result, int]
 
 _HEAD, _STAT, _ID = 12, 40, 20  # bytes
+_NAME = _STAT + _ID + 2
 # An entry of version 4 with a path that adds nothing to the one before.
 _SHORTEST = _STAT + _ID + 4
 _SECOND = 1_000_000_000
@@ -73,20 +74,74 @@ class IndexFile:
         at = entry + _STAT + _ID
         return int.from_bytes(self._data[at : at + 2], "big")
 
-    def replace(self, blobs: Mapping[str, str]) -> bool:
-        """Give entries other blobs; False if one of the paths has none, and nothing changes."""
-        places = (
-            {path: self._edited_entry(_bytes(path)) for path in blobs} if self.plain else {"": -1}
-        )
-        if any(at < 0 or not blobs[path] for path, at in places.items()):
+    def put(self, blobs: Mapping[str, tuple[int, str]]) -> bool:
+        """Give paths other blobs, and those without an entry a new one of a mode; False, and
+        nothing changes, where that is for git to do.
+        """
+        if not self.plain or not all(oid for _, oid in blobs.values()):
             return False
-        for path, at in places.items():
-            # What was known of the file is no longer so; but the mode stays.
-            self._data[at : at + 24] = bytes(24)
-            self._data[at + 28 : at + _STAT] = bytes(_STAT - 28)
-            self._data[at + _STAT : at + _STAT + _ID] = bytes.fromhex(blobs[path])
+        places = {path: self._edited_entry(_bytes(path)) for path in blobs}
+        fresh = [path for path, at in places.items() if at < 0]
+        # Each moves what is behind it, so the last one goes first.
+        spots = sorted(((self._find_spot(_bytes(path)), path) for path in fresh), reverse=True)
+        if any(at < 0 for at, _ in spots):
+            return False
+        for path in places.keys() - set(fresh):
+            self._replace(places[path], blobs[path][1])
+        for at, path in spots:
+            self._insert(at, _bytes(path), blobs[path])
         self._forget([_bytes(path) for path in blobs])
         return True
+
+    def _replace(self, at: int, oid: str) -> None:
+        # What was known of the file is no longer so; but the mode stays.
+        self._data[at : at + 24] = bytes(24)
+        self._data[at + 28 : at + _STAT] = bytes(_STAT - 28)
+        self._data[at + _STAT : at + _STAT + _ID] = bytes.fromhex(oid)
+
+    def _insert(self, at: int, path: bytes, what: tuple[int, str]) -> None:
+        mode, oid = what
+        entry = bytearray(_STAT) + bytes.fromhex(oid) + len(path).to_bytes(2, "big") + path
+        entry[24:28] = mode.to_bytes(4, "big")
+        self._data[at:at] = entry + bytes(_size(path) - len(entry))
+        count = int.from_bytes(self._data[8:_HEAD], "big") + 1
+        self._data[8:_HEAD] = count.to_bytes(4, "big")
+        self._parts = {
+            name: (start + _size(path), end + _size(path))
+            for name, (start, end) in self._parts.items()
+        }
+
+    def _find_spot(self, path: bytes) -> int:
+        """Where the entry of a path that has none belongs, among those below the same folder; -1
+        where only git can tell.
+
+        Such entries follow each other, and each begins that many bytes before the name of the
+        folder, so that they can be halved without a walk through all.
+        """
+        folder = path[: path.rfind(b"/") + 1]
+        taken = path + b"\0" in self._data or path + b"/" in self._data
+        first, last = self._data.find(folder, _HEAD), self._data.rfind(folder)
+        if not folder or taken or first < 0 or len(path) >= _LENGTH:
+            return -1
+        low, high = first - _NAME, last - _NAME + 1
+        while low < high:
+            at = self._data.rfind(folder, low + _NAME, (low + high) // 2 + _NAME + len(folder))
+            name = self._read_name(at - _NAME)
+            if not name.startswith(folder):
+                return -1
+            low, high = (at - _NAME + _size(name), high) if name < path else (low, at - _NAME)
+        return low
+
+    def _read_name(self, entry: int) -> bytes:
+        """The path of an entry that begins there, if one does that has no more than every entry
+        has; empty for any other.
+        """
+        size = self._flags(entry)
+        if entry < _HEAD or (entry - _HEAD) % 8 or not size < _LENGTH:
+            return b""
+        name = bytes(self._data[entry + _NAME : entry + _NAME + size])
+        behind = self._data[entry + _NAME + size : entry + _size(name)]
+        return name if b"\0" not in name and behind and not any(behind) else b""
 
     def _forget(self, paths: list[bytes]) -> None:
         """Take the ids of the folders of some paths out of the cache of trees."""
@@ -216,6 +271,11 @@ def _numbers(found: os.stat_result, second: int) -> bytes:
         found.st_size,
     )
     return b"".join((number & 0xFFFFFFFF).to_bytes(4, "big") for number in numbers)
+
+
+def _size(path: bytes) -> int:
+    """How long the entry of a path is: one to eight zero bytes make it a multiple of eight."""
+    return (_NAME + len(path) + 8) // 8 * 8
 
 
 def _bytes(path: str) -> bytes:

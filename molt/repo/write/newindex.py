@@ -93,19 +93,19 @@ class NewIndex:
         Raises Failed where the git folder cannot be written.
         """
         blobs = {
-            step.path: step.committed[1]
+            step.path: (step.mode, step.committed[1])
             for step in steps
             if self._held.get(step.path, "") in step.committed
         }
         try:
-            if blobs and not self._file.replace(blobs):
+            if blobs and not self._file.put(blobs):
                 self._copy()
                 journal.update_index(self._repo, steps, self._ours, self._held)
                 with open(self._ours, "rb") as file:
                     self._file = IndexFile(file.read())
             for path in known:
-                if oid := blobs.get(path):
-                    self._file.note(path, oid, known[path])
+                if path in blobs:
+                    self._file.note(path, blobs[path][1], known[path])
             self._add_object(self._file.render())
         except OSError as error:
             raise errors.Failed(f"cannot write the index: {error.strerror}") from error
