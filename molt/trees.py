@@ -69,11 +69,25 @@ class FileChange(Value):
 def sha1(data: bytes) -> Hash:
     """The SHA-1 hash by which git names things."""
     try:
-        # `hashlib` loads OpenSSL, which takes a hook longer than all that it hashes.
+        if len(data) > _LARGE:
+            return _hash_fast(data)
+        # OpenSSL takes a hook longer to load than all that it hashes.
         from _sha1 import sha1
     except ImportError:
         from hashlib import sha1
     found: Hash = sha1(data, usedforsecurity=False)
+    return found
+
+
+# Bytes from which on OpenSSL's, eight times as fast, is worth the 2 ms that it takes to load.
+_LARGE = 700_000
+
+
+def _hash_fast(data: bytes) -> Hash:
+    """Raises ImportError for a Python without OpenSSL."""
+    from _hashlib import openssl_sha1
+
+    found: Hash = openssl_sha1(data, usedforsecurity=False)
     return found
 
 

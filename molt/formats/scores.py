@@ -204,7 +204,7 @@ def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, An
     close = text.find("\n  }")
     found: dict[str, dict[str, Any]] = {}
     for memory in memories:
-        at = text.find(f"\n    {_quote_name(memory)}: {{\n", 0, max(close, 0))
+        at = text.find(f"\n    {quote_name(memory)}: {{\n", 0, max(close, 0))
         end = text.find("\n    }", at) if at >= 0 else -1
         if not text.startswith(_OPEN + _NAME) or (at >= 0 and end < 0):
             entries: dict[str, dict[str, Any]] = parse_scores(text)["entries"]
@@ -214,7 +214,7 @@ def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, An
     return found
 
 
-def _quote_name(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as it stands in JSON."""
     if name.isprintable() and '"' not in name and "\\" not in name:
         return f'"{name}"'
@@ -253,7 +253,7 @@ def _parse_field(row: str) -> tuple[str, Any] | None:
         return key, _WORDS[value]
     inner = value[1:-1]
     if len(value) > 1 and value == f'"{inner}"':
-        return (key, inner) if _quote_name(inner) == value else None
+        return (key, inner) if quote_name(inner) == value else None
     # What Python reads as a number and JSON does not has other signs, or begins with a zero.
     whole, point, rest = value.partition(".")
     digits = whole.isascii() and whole.isdigit() and (whole == "0" or whole[0] != "0")

@@ -49,10 +49,15 @@ class Ignored(Value):
 
 def find_ignored(repo: Repo, paths: Sequence[str]) -> tuple[Ignored, ...]:
     """Those of some paths that git would not take in; one that it holds already is none."""
+    # To ask about what it holds takes git the whole index, and hardly a path is ignored at all.
+    return _ask_git(repo, paths) if _ask_git(repo, paths, "--no-index") else ()
+
+
+def _ask_git(repo: Repo, paths: Sequence[str], *how: str) -> tuple[Ignored, ...]:
     if not paths:
         return ()
     data = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
-    out = repo.git("check-ignore", "-v", "-z", "--stdin", input=data).text
+    out = repo.git("check-ignore", "-v", "-z", "--stdin", *how, input=data).text
     words = iter(out.split("\0")[:-1])
     rules = zip(words, words, words, words, strict=False)
     found = (Ignored(path, source, int(line or 0), rule) for source, line, rule, path in rules)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import errors, trees
-from molt.formats import ids, paths
+from molt.formats import ids, paths, scores
 from molt.formats.entity import Entity, Relation
 from molt.memory.graph import edit, export, graph, index_page, resolve, table
 from molt.memory.graph.graph import GraphEdge
@@ -446,3 +446,31 @@ def test_a_relation_is_taken_apart(text: str, found: tuple[str, str, str]) -> No
 def test_what_is_no_relation_is_refused(text: str) -> None:
     with pytest.raises(errors.Usage):
         edit.parse_relation(text)
+
+
+def test_a_score_that_a_commit_changes_is_on_the_rows_that_are_drawn_next(
+    filled: Workspace,
+) -> None:
+    root = Path(filled.repo.root)
+    (root / paths.SCORES).parent.mkdir(parents=True, exist_ok=True)
+    for step, score in enumerate((0.25, 0.75, 0.5)):
+        entries = {"entity:tool--b": {"current_score": score}, "entity:tool--c": {}}
+        text = scores.render_scores({"version": 1, "entries": entries})
+        (root / paths.SCORES).write_text(text)
+        (root / FOLDER / "tool--b.md").write_bytes(entity("tool--b", f"B {step}")[1])
+        filled.repo.run("add", "-A")
+        filled.repo.run("commit", "-qm", "scores", "--no-verify")
+        index_page.freshen_index(filled.repo)
+        assert f"| {score:.2f} |" in (root / index_page.PATH).read_text(encoding="utf-8")
+
+
+def test_a_name_is_like_one_that_was_added_since_the_words_were_kept() -> None:
+    every = {f"{FOLDER}tool--thing-{at:02}.md": entity("tool--x", "x")[1] for at in range(40)}
+    cache: dict[str, bytes] = {}
+    graph.load(DictTree(every), cache).names.list_words()
+    fresh = entity("tool--visual-studio", "Visual Studio")
+    kept = graph.load(DictTree({**every, fresh[0]: fresh[1]}), cache)
+    assert cache.keys() == {"graph-names"}
+    found = resolve.resolve_entity(kept, "Visual Studios", kind="tool", similarity=0.85)
+    assert found == "tool--visual-studio"
+    assert kept.names.list_words() >= table.SortedLines(kept.names.text).list_words()

@@ -12,6 +12,7 @@ import os
 from molt import trees
 from molt.formats import lines, paths
 from molt.formats import scores as score_file
+from molt.memory.graph import entity_scores
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import table as tables
 from molt.repo import state, tree_objects, worktree
@@ -19,7 +20,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from molt.memory.graph.graph import Graph, Node
@@ -240,7 +241,8 @@ def _mend_page(repo: Repo, tree: Tree, rows: Mapping[str, str]) -> bytes | None:
     graph = graphs.hold_rows(rows.values())
     nodes = {stem: graph.find_node(stem) for stem in rows}
     named = {edge.target for one in graph.nodes.values() for edge in one.edges}
-    entries = _read_scores(tree, only={f"entity:{stem}" for stem in (*rows, *named)})
+    wanted = {f"entity:{stem}" for stem in (*rows, *named)}
+    entries = entity_scores.find_scores(tree, wanted, repo.cache)
     shown = {
         stem: None if one is None or _is_archived(entries, stem) else one
         for stem, one in nodes.items()
@@ -309,13 +311,10 @@ def _read_stamp(repo: Repo) -> str:
     return f"{found.st_size}-{found.st_mtime_ns}"
 
 
-def _read_scores(tree: Tree, only: Collection[str] | None = None) -> Scores:
-    """The entries of decay-scores.json, or those of some memories; none where it is damaged."""
-    text = trees.read_text(tree, paths.SCORES)
+def _read_scores(tree: Tree) -> Scores:
+    """The entries of decay-scores.json; none where it is damaged."""
     try:
-        if only is not None:
-            return score_file.find_entries(text, only)
-        entries: Scores = score_file.parse_scores(text)["entries"]
+        entries: Scores = score_file.parse_scores(trees.read_text(tree, paths.SCORES))["entries"]
     except ValueError:
         return {}
     return entries

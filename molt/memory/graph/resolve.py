@@ -81,10 +81,7 @@ def _list_similar(names: SortedLines, wanted: list[str], similarity: float) -> I
     To compare two names takes as long as to look through a thousand, and hardly a name has the
     words that it must have.
     """
-    text = names.text
-    for mark in (tables.FIELD, tables.ITEM, "\n"):
-        text = text.replace(mark, "-")
-    every = frozenset(text.split("-"))
+    every = names.list_words()
     held = min(_list_needed(wanted, every, similarity), key=len)
     found = (line for word in held for line in names.find_lines(word))
     yield from dict.fromkeys(found)

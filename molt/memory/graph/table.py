@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Cache = MutableMapping[str, bytes]
 
 # Of the form of a line, and of how files are read.
-_FORM = b"graph 3 "
+_FORM = b"graph 4 "
 FOLDER = paths.ENTITIES.rstrip("/")
 # What stands between fields, the items of a list, and the parts of an edge.
 FIELD, ITEM, PART = "\t", "\x1f", "\x1e"
@@ -62,11 +62,13 @@ class NameRow(Value):
 
 class SortedLines:
     """A line for each entity in the order of their files, its id first; a line break stands before
-    and behind each.
+    and behind each. `words` are those of the text, where somebody has listed them before.
     """
 
-    def __init__(self, text: str = "\n") -> None:
+    def __init__(self, text: str = "\n", words: str = "") -> None:
         self.text = text
+        self._words = words
+        self._fresh: list[str] = []
 
     def find_line(self, stem: str) -> str:
         """The line of an entity; empty if there is none."""
@@ -85,8 +87,17 @@ class SortedLines:
         """All lines, in order."""
         return self.text[1:-1].split("\n") if len(self.text) > 1 else []
 
+    def list_words(self) -> frozenset[str]:
+        """What stands between hyphens and the marks of a line, and perhaps what stood there in
+        lines that were replaced.
+        """
+        if self._words:
+            return frozenset(self._words.split("-")).union(*map(_split_words, self._fresh))
+        return _split_words(self.text)
+
     def put(self, changed: Mapping[str, str]) -> None:
         """Replace the lines of some entities, by the names of their files; "" takes one out."""
+        self._fresh += changed.values()
         if len(changed) > _MANY:
             every = {line.partition(FIELD)[0]: line for line in self.lines()}
             every.update((pack(stem), line) for stem, line in changed.items())
@@ -118,6 +129,12 @@ class SortedLines:
             end = text.index("\n", start) + 1
             low, high = (low, start) if _order_key(text[start:end]) > wanted else (end, high)
         return low
+
+
+def _split_words(text: str) -> frozenset[str]:
+    for mark in (FIELD, ITEM, "\n"):
+        text = text.replace(mark, "-")
+    return frozenset(text.split("-"))
 
 
 def _begin_line(stem: str) -> str:
@@ -205,13 +222,16 @@ def edge_mark(stem: str) -> str:
 
 
 class Form(Value):
-    """What lines say: the name of the file that keeps them, and how one is rendered."""
+    """What lines say: the name of the file that keeps them, how one is rendered, and whether they
+    are looked through by their `words`, which are kept then: to list them takes ten times as long.
+    """
 
     name: str
     render: Callable[[str, Entity], str]
+    words: bool = False
 
 
-NAMES = Form("graph-names", render_names)
+NAMES = Form("graph-names", render_names, words=True)
 ROWS = Form("graph-rows", render_row)
 
 
@@ -223,8 +243,10 @@ def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLine
     changed = tree_objects.diff_folders(before, folder)
     lines.put(parse_files(base, changed, form))
     if cache is not None and len(changed) > (_FEW if before else 0):
-        head = b"%s%d\n" % (_FORM, len(folder))
-        cache[form.name] = head + folder + lines.text.encode("utf-8", "surrogatepass")
+        words = "-".join(_split_words(lines.text)) if form.words else ""
+        listed, text = (one.encode("utf-8", "surrogatepass") for one in (words, lines.text))
+        head = b"%s%d %d\n" % (_FORM, len(folder), len(listed))
+        cache[form.name] = b"".join((head, folder, listed, text))
     over = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in loose}
     lines.put(parse_files(tree, over, form))
     return lines
@@ -237,13 +259,15 @@ def _read_kept(cache: Cache | None, form: Form) -> tuple[bytes, SortedLines]:
         return b"", SortedLines()
     start = kept.find(b"\n") + 1
     try:
-        stop = start + int(kept[len(_FORM) : start])
+        size, listed = map(int, kept[len(_FORM) : start].split())
+        stop = start + size
         # A copy of megabytes takes as long as all else.
-        text = str(memoryview(kept)[stop:], "utf-8", "surrogatepass")
+        words = str(memoryview(kept)[stop : stop + listed], "utf-8", "surrogatepass")
+        text = str(memoryview(kept)[stop + listed :], "utf-8", "surrogatepass")
     except ValueError:
-        text = ""
+        return b"", SortedLines()
     whole = text.startswith("\n") and text.endswith("\n")
-    return (kept[start:stop], SortedLines(text)) if whole else (b"", SortedLines())
+    return (kept[start:stop], SortedLines(text, words)) if whole else (b"", SortedLines())
 
 
 def _find_base(tree: Tree) -> tuple[Tree, set[str]]:
