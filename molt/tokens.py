@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import tiktoken
 
 RANKS_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+LONGEST = 128
+"""Bytes of the longest token: a text of more than so many for each that may be is surely over."""
 _encodings: dict[str, tiktoken.Encoding] = {}
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Generic, Self, TypeVar, dataclass_transform
+    from typing import Any, Generic, ParamSpec, Self, TypeVar, dataclass_transform
 
+    P = ParamSpec("P")
     T = TypeVar("T")
 else:
     T = None
@@ -72,6 +73,32 @@ class Value:
     def asdict(self) -> dict[str, Any]:
         """The fields as a plain dict, in order, nested records included."""
         return {name: _to_plain(getattr(self, name)) for name in self._fields}
+
+
+# A write asks for the text before it and after it, of two files at most.
+_KEPT = 4
+
+
+def keep_last(make: Callable[P, T]) -> Callable[P, T]:
+    """A pure function of few texts that keeps what it gave for the last ones: rules and writers
+    ask the same of the same text, and do not know of each other. What it gives must be frozen.
+    """
+    kept: dict[tuple[Any, ...], T] = {}
+
+    def give_kept(*args: P.args, **kwargs: P.kwargs) -> T:
+        key = (*args, *kwargs.items())
+        if (made := kept.get(key)) is not None:
+            return made
+        fresh = make(*args, **kwargs)
+        if len(kept) >= _KEPT:
+            # Another thread of a host may have done it meanwhile.
+            kept.pop(next(iter(kept), ()), None)
+        kept[key] = fresh
+        return fresh
+
+    give_kept.__name__, give_kept.__doc__ = make.__name__, make.__doc__
+    give_kept.__module__ = make.__module__
+    return give_kept
 
 
 # A record that a loop fills takes 3 µs more than one by a compiled `__init__`, and to compile one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+from molt import values
 from molt.formats import ids, lines, sections, times
 from molt.values import Value
 
@@ -61,6 +62,7 @@ def is_head(row: str) -> bool:
     return bool(_time_of(row))
 
 
+@values.keep_last
 def parse(text: str, date: str = "") -> tuple[Episode, ...]:
     """The entries of a log, in order; what is no entry is left out.
 
@@ -159,6 +161,7 @@ def _parse_tags(value: str) -> tuple[str, ...]:
     return tuple(tag for tag in (part.strip() for part in inner.split(",")) if tag)
 
 
+@values.keep_last
 def find_malformed(text: str) -> tuple[tuple[int, str], ...]:
     """What in a log is no well-formed entry: (line, why) for each, in order."""
     rows = lines.bare_lines(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import values
 from molt.formats import lines, paths
 from molt.values import Value
 
@@ -9,6 +10,7 @@ TITLE = "# Pending Memory Proposals"
 NOTE = "<!-- Sub-agents append proposals here. Main agent reviews and commits. -->"
 CONFIDENCES = ("high", "medium", "low")
 CONFLICT = "⚠️ CONFLICT"
+_HEAD = "## Proposal #"
 _KEYS = (
     ("Id", "id"),
     ("From", "agent"),
@@ -21,6 +23,7 @@ _KEYS = (
     ("Core-worthy", "core_worthy"),
     ("Status", "status"),
 )
+_NAMES = {key.lower(): name for key, name in _KEYS}
 
 
 class Proposal(Value):
@@ -47,9 +50,9 @@ class Proposal(Value):
 
 def _parse_number(row: str) -> tuple[int, str] | None:
     """Number and flag (`⚠️ CONFLICT with #4`) of a proposal's heading line; None for others."""
-    rest = row.removeprefix("## Proposal #")
-    if rest == row:
+    if not row.startswith(_HEAD):
         return None
+    rest = row[len(_HEAD) :]
     number, _, flag = rest.strip().partition(" ")
     return (int(number), flag.strip()) if number.isascii() and number.isdigit() else None
 
@@ -61,6 +64,7 @@ def list_pending(text: str) -> tuple[Proposal, ...]:
     return tuple(one for one in parse_proposals(text) if one.status.partition(" ")[0] in waiting)
 
 
+@values.keep_last
 def parse_proposals(text: str) -> tuple[Proposal, ...]:
     """The proposals of a file, in order; what is none is left out."""
     rows = lines.bare_lines(text)
@@ -72,20 +76,20 @@ def parse_proposals(text: str) -> tuple[Proposal, ...]:
 def _parse_proposal(rows: list[str], start: int, end: int) -> Proposal:
     while end > start + 1 and rows[end - 1].strip() in ("", "---"):
         end -= 1
-    values, fields = _parse_bullets(rows[start + 1 : end])
+    said, fields = _parse_bullets(rows[start + 1 : end])
     number, flag = _parse_number(rows[start]) or (0, "")
-    entities = values.get("entities", "").removeprefix("[").removesuffix("]").split(",")
+    entities = said.get("entities", "").removeprefix("[").removesuffix("]").split(",")
     return Proposal(
-        agent=values.get("agent", ""),
-        content=values.get("content", ""),
-        timestamp=values.get("timestamp", ""),
-        trigger=values.get("trigger", ""),
-        store=values.get("store", ""),
+        agent=said.get("agent", ""),
+        content=said.get("content", ""),
+        timestamp=said.get("timestamp", ""),
+        trigger=said.get("trigger", ""),
+        store=said.get("store", ""),
         entities=tuple(entity.strip() for entity in entities if entity.strip()),
-        confidence=values.get("confidence", ""),
-        core_worthy=values.get("core_worthy", "").lower() in ("yes", "true"),
-        status=values.get("status", "pending"),
-        id=values.get("id", ""),
+        confidence=said.get("confidence", ""),
+        core_worthy=said.get("core_worthy", "").lower() in ("yes", "true"),
+        status=said.get("status", "pending"),
+        id=said.get("id", ""),
         number=number,
         flag=flag,
         fields=tuple(fields),
@@ -95,7 +99,6 @@ def _parse_proposal(rows: list[str], start: int, end: int) -> Proposal:
 
 
 def _parse_bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    names = {key.lower(): name for key, name in _KEYS}
     pairs: list[tuple[str, str]] = []
     for row in rows:
         key, found, value = row.partition("**:")
@@ -103,15 +106,15 @@ def _parse_bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str
             pairs.append((key[4:].strip(), value.strip()))
         elif row.strip() and pairs:
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]}\n{row.strip()}")
-    values: dict[str, str] = {}
+    said: dict[str, str] = {}
     fields: list[tuple[str, str]] = []
     for key, value in pairs:
-        name = names.get(key.lower())
-        if name is None or name in values:
+        name = _NAMES.get(key.lower())
+        if name is None or name in said:
             fields.append((key, value))
         else:
-            values[name] = value
-    return values, fields
+            said[name] = value
+    return said, fields
 
 
 def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
@@ -139,9 +142,8 @@ def find_faults(one: Proposal) -> tuple[str, ...]:
         faults.append(f"unknown store {one.store!r}; one of {', '.join(paths.STORE_NAMES)}")
     if one.confidence not in CONFIDENCES:
         faults.append(f"unknown confidence {one.confidence!r}; one of {', '.join(CONFIDENCES)}")
-    once = {key.lower() for key, _ in _KEYS}
     # Of a line that is there twice, the first counts, and the second stays among the others.
-    faults += [f"a second line **{key}**" for key, _ in one.fields if key.lower() in once]
+    faults += [f"a second line **{key}**" for key, _ in one.fields if key.lower() in _NAMES]
     return tuple(faults)
 
 

@@ -114,12 +114,15 @@ def _check_core(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     """Core memory that was over its cap when it was adopted, and was never under it since."""
     cap = ws.config.core_cap
     text = trees.read_text(tree, paths.CORE)
+    size = len(text.encode())
     # No token is shorter than a byte.
-    if len(text.encode()) <= cap:
+    if size <= cap:
         return
-    count = tokens.count_tokens(text, ws.config.core_encoding)
+    far = size > cap * tokens.LONGEST
+    count = size if far else tokens.count_tokens(text, ws.config.core_encoding)
     if count > cap:
         said = f"{count:,} tokens, {count - cap:,} over the cap of {cap:,}"
+        said = f"{size:,} bytes, far over the cap of {cap:,} tokens" if far else said
         hint = "move what is no longer pressing into memory/, or raise core.cap in molt.yaml"
         yield Problem(said, paths.CORE, hint, "warning")
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from molt import values
 from molt.values import Value
 
 
@@ -110,3 +111,19 @@ def test_records_are_the_same_however_many_were_made_before(made: int) -> None:
         with pytest.raises(TypeError, match="argument"):
             Spot(*args, **kwargs)  # type: ignore[arg-type]
     assert Spot(1) == Spot(x=1, y=7, z=())
+
+
+def test_what_was_made_of_the_last_texts_is_kept_and_of_others_made_again() -> None:
+    asked: list[str] = []
+
+    @values.keep_last
+    def measure(text: str, unit: str = "") -> tuple[int, str]:
+        asked.append(text)
+        return len(text), unit
+
+    assert [measure("ab"), measure("ab"), measure("ab", "x")] == [(2, ""), (2, ""), (2, "x")]
+    assert asked == ["ab", "ab"]
+    every = [str(number) for number in range(9)]
+    assert [measure(one) for one in every] == [(1, "")] * 9
+    assert measure("ab") == (2, "")
+    assert asked == ["ab", "ab", *every, "ab"]

@@ -142,23 +142,27 @@ def tell_fullness(before: str, after: str, config: Config) -> str:
     there is room.
     """
     # A token has at least one byte, so a small file need not be counted.
-    if len(after.encode()) < config.core_cap * FULL:
+    size = len(after.encode())
+    if size < config.core_cap * FULL:
         return ""
+    # One word of a megabyte takes half a second to count, and so does each block that has it.
+    if size > config.core_cap * tokens.LONGEST:
+        return f"MEMORY.md holds {size:,} bytes, far over the cap of {config.core_cap:,} tokens"
     count = _count(after, config)
     if count < config.core_cap * FULL:
         return ""
     known = {one.title: _count(one.text, config) for one in core_text.parse_blocks(before)}
     found = [(one, _count(one.text, config)) for one in core_text.parse_blocks(after)]
-    grown = [(size - known.get(one.title, 0), one, size) for one, size in found]
+    grown = [(many - known.get(one.title, 0), one, many) for one, many in found]
     if not any(more > 0 for more, *_ in grown):
-        grown = [(size - one.budget, one, size) for one, size in found]
+        grown = [(many - one.budget, one, many) for one, many in found]
     said = f"MEMORY.md holds {count:,} of {config.core_cap:,} tokens"
     said += f" ({100 * count // config.core_cap} %)"
     if not grown:
         return said
-    _, block, size = max(grown, key=lambda one: one[0])
+    _, block, many = max(grown, key=lambda one: one[0])
     allowed = f" of its {block.budget:,}" if block.budget else ""
-    return f"{said}; {block.title} grew to {size:,}{allowed}"
+    return f"{said}; {block.title} grew to {many:,}{allowed}"
 
 
 def fit_core(tree: Tree, text: str, room: Room, kept: Iterable[str] = ()) -> Fitted:

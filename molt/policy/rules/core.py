@@ -12,8 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# No token of the encodings that ship is longer: what has more bytes need not be counted.
-_LONGEST = 128
 _SMALLER = "move what is no longer pressing into memory/, or shorten it"
 
 
@@ -38,7 +36,7 @@ def _tell_excess(judged: Judged, data: bytes, cap: int) -> str:
     # A token is at least one byte, so a small file needs no counting.
     if len(data) <= cap:
         return ""
-    if len(data) > cap * _LONGEST:
+    if len(data) > cap * token_counts.LONGEST:
         return f"{len(data):,} bytes, far over the cap of {cap:,} tokens (core.cap)"
     count = judged.context.count_tokens or token_counts.count_tokens
     tokens = count(data.decode("utf-8", "replace"))
