@@ -80,6 +80,8 @@ NUMBERS = {
 }
 
 HARMLESS = [
+    "    credential: HTTPProxyCredentialsProvider = Depends(scheme),",
+    "token: XMLHttpRequestAuthorization, retries=3",
     *("The wifi password is in 1Password under Home", "password: see memory/vault/wifi-2026.md"),
     *("password: <your-password-1>", "api_key = ${API_KEY_2026}", "api_key: YOUR_API_KEY_1234"),
     "token: sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",

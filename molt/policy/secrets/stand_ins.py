@@ -169,15 +169,22 @@ def is_random(value: str) -> bool:
     return any(map(str.isdigit, value)) and not rows and _is_jumbled(value)
 
 
+# Small letters in a row, on average, that only words have: by lot, runs of this length over a dozen
+# letters come once in a hundred thousand. An acronym before them (`HTTPHeaderReader`) says nothing.
+_LONG_RUNS = 6
+
+
 def _is_jumbled(value: str) -> bool:
     """Whether small and capital letters stand as drawn by lot, and not as in a name."""
     lower, upper = (sum(map(test, value)) for test in (str.islower, str.isupper))
     if lower < 4 or upper < 4 or len(set(value)) * 2 < len(value):
         return False
+    runs = sum(two.islower() and not one.islower() for one, two in pairwise(f" {value}"))
+    if lower >= _LONG_RUNS * runs and lower >= 2 * _LONG_RUNS:
+        return False
     # In a name of several words (`ListView2Page`) a capital is followed by small letters, and
     # these stand in runs; drawn by lot, two of five are, and a run has 1.7 letters.
     starts = sum(one.isupper() and two.islower() for one, two in pairwise(value))
-    runs = sum(two.islower() and not one.islower() for one, two in pairwise(f" {value}"))
     return not (starts * 3 > upper * 2 and lower * 4 > runs * 11)
 
 
