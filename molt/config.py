@@ -76,6 +76,7 @@ class Config(Value):
     embedding_fallback: str = "static"
     embedding_cache_mb: int = 256
     decay_lambda: float = 0.03
+    triggers_files: tuple[str, ...] = ()
 
 
 class Setting(Value):
@@ -162,6 +163,9 @@ SETTINGS: dict[str, Setting] = {
     "embedding_fallback": Setting("What gives vectors when the provider cannot.", PROVIDERS),
     "embedding_cache_mb": Setting("How much disk vectors that cost time are kept on."),
     "decay_lambda": Setting("Decay per day without access.", high=100.0),
+    "triggers_files": Setting(
+        "Files of the workspace with more phrases of `molt trigger`, read as they are committed."
+    ),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
 UNREAD = "defaults are in force"

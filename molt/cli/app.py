@@ -68,7 +68,7 @@ def build_command(spec: Spec) -> click.Command:
     names = completion.complete_memories if spec.complete == "memories" else None
     words: dict[str, Any] = {
         "nargs": -1 if spec.many else 1,
-        "required": True,
+        "required": not spec.optional,
         "shell_complete": names,
     }
     arguments = [click.Argument([spec.argument], **words)] if spec.argument else []
@@ -76,6 +76,8 @@ def build_command(spec: Spec) -> click.Command:
     @pass_call
     def run(call: Call, /, **params: Any) -> int:
         unset = {one.name: one.unset for one in spec.options}
+        if spec.optional:
+            unset[spec.argument] = ""
         given = {key: value for key, value in params.items() if value is not None}
         return spec.run(call, **{**unset, **given})
 

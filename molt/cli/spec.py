@@ -37,7 +37,8 @@ class Option(Value):
 
 class Spec(Value):
     """One command: what it runs, its help, its options, and its argument, empty for none (`many`
-    for one or more). What is `colored` on a terminal goes to click there.
+    for one or more; one that is `optional` is empty where it is not given). What is `colored` on a
+    terminal goes to click there.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Spec(Value):
     help: str
     argument: str = ""
     many: bool = False
+    optional: bool = False
     complete: str = ""
     options: tuple[Option, ...] = ()
     colored: bool = False
@@ -82,6 +84,8 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
     # The first word is the command itself.
     if not spec.argument:
         return (params, given) if len(words) == 1 else None
+    if len(words) < 2 and spec.optional:
+        words.append("")
     if len(words) < 2 or (len(words) > 2 and not spec.many):
         return None
     params[spec.argument] = tuple(words[1:]) if spec.many else words[1]

@@ -24,6 +24,7 @@ NEEDED = {
     "why": ("entity:concept--oauth2-pkce",),
     "search": ("harbour",),
     "recall": ("harbour",),
+    "trigger": ("remember the harbour",),
     "touch": ("entity:concept--oauth2-pkce",),
     "hooks": ("status",),
     "graph": ("show",),

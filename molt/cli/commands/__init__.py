@@ -24,6 +24,7 @@ COMMANDS = {
     "search": "Find memories.",
     "recall": "Answer a question from memory.",
     "get": "Read one memory.",
+    "trigger": "Say what a message asks of the memory.",
     "touch": "Say that memories were used.",
     "graph": "The knowledge graph.",
     "log": "Who changed what, and when.",
@@ -36,7 +37,7 @@ COMMANDS = {
 """Each command with its line in the help; one without a line is for programs."""
 
 PLAIN = (
-    *("remember", "search", "recall", "get", "touch", "propose"),
+    *("remember", "search", "recall", "get", "touch", "propose", "trigger"),
     *("log", "why", "alerts", "status", "context"),
 )
 """Commands that are declared as a Spec, and run without click where the call is plain.

@@ -1,0 +1,46 @@
+"""Which intent a message carries: to remember, forget, reflect, recall, or none of these."""
+
+from __future__ import annotations
+
+from molt import errors, trees
+from molt.memory.triggers import detect, phrases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping, Sequence
+
+    from molt.memory.triggers.detect import Trigger
+    from molt.memory.triggers.phrases import Phrases
+    from molt.trees import Tree
+
+MOST_FILES = 16
+load_shipped = phrases.load_shipped
+
+
+def detect_intent(text: str, known: Phrases | None = None) -> Trigger:
+    """The first request in a message, `none` if there is none."""
+    return detect.find_trigger(text, known or phrases.load_shipped())
+
+
+def cut_phrase(text: str, known: Phrases | None = None) -> str:
+    """A text that is to be remembered without the words that say so at its head or its end."""
+    return detect.cut_phrase(text, known or phrases.load_shipped())
+
+
+def load_phrases(
+    tree: Tree, files: Sequence[str], cache: MutableMapping[str, bytes] | None = None
+) -> tuple[Phrases, tuple[str, ...]]:
+    """The phrases that come with molt and those in files of a tree, and warnings about the files
+    that hold none: one that cannot be read is left out, for it must not take a command down.
+    """
+    known = phrases.load_shipped(cache)
+    warnings = [f"triggers.files: only the first {MOST_FILES} are read"] * (len(files) > MOST_FILES)
+    for path in files[:MOST_FILES]:
+        if tree.entry(path) is None:
+            warnings.append(f"triggers.files names {path}, which is not committed")
+            continue
+        try:
+            known = known.join(phrases.load_text(trees.read_text(tree, path), path, cache))
+        except errors.Usage as error:
+            warnings.append(f"{error.message}; its phrases are left out")
+    return known, tuple(warnings)

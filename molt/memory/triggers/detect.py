@@ -1,0 +1,283 @@
+"""Intents in a message: where a request can begin, which phrase is said there, and of what."""
+
+from __future__ import annotations
+
+from molt.memory.triggers import pattern, payload, sentences
+from molt.memory.triggers.payload import Hit
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from molt.memory.triggers.phrases import Phrase, Phrases
+    from molt.memory.triggers.sentences import SentenceSpan, Utterance
+
+REACH = 8_000
+"""Characters that are looked at from each end: a request stands at the head of what is pasted, or
+after it."""
+MOST_LEADS = 6
+"""Words of politeness that may stand before a request, one after the other."""
+_BREAKS = frozenset((",", ":", ";", "-", "(", ")", "~", "*"))
+_ORDERS = frozenset(("remember", "forget", "reflect"))
+
+
+_BARE = str.maketrans({**dict.fromkeys(map(ord, '.,!?:;()[]{}<>|~*"“”`'), " "), ord("'"): None})
+
+
+class Trigger(Value):
+    """An intent, the phrase that says it, where that stands (characters from, to), and of what."""
+
+    intent: str
+    phrase: str
+    span: tuple[int, int]
+    payload: str
+
+
+NONE = Trigger("none", "", (0, 0), "")
+
+
+class Index(Value):
+    """The phrases that a text may have, by the word that they begin with; `opening` are those of
+    the heads of sentences. A sentence without one of `words` has none of them.
+    """
+
+    requests: dict[str, list[Phrase]]
+    anywhere: dict[str, list[Phrase]]
+    opening: tuple[Phrase, ...]
+    known: Phrases
+    words: frozenset[str]
+    hot: frozenset[str]
+    heads: frozenset[str]
+
+
+def find_trigger(text: str, known: Phrases) -> Trigger:
+    """The first request in a text, `NONE` if there is none."""
+    for offset, part, in_fence in _split_ends(text):
+        if found := _find_in(part, known, in_fence=in_fence):
+            message, sentence, hit = found
+            return _describe(text, offset, (message, sentence, hit), known)
+    return NONE
+
+
+def cut_phrase(text: str, known: Phrases) -> str:
+    """A text without the words at its head or its end that ask to remember it."""
+    if len(text) > REACH:
+        return text
+    found = _find_in(text, known, in_fence=False)
+    if not found or found[2].phrase.intent != "remember":
+        return text
+    _, sentence, hit = found
+    said = payload.locate(text, 0, found)
+    head, tail = text[: said.begins].strip(), text[said.ends :].strip()
+    if hit.phrase.before:
+        kept = text[: said.begins] if not tail else text
+        return kept.strip(payload.TRIMMED) or text
+    if head:
+        return text
+    _, _, first, last = hit.found
+    if first < 0:
+        return text
+    if last < sentence.stop:
+        return text if tail else payload.cut_payload(text, found, said, known.goes_on) or text
+    return text[said.first :].lstrip(payload.TRIMMED).rstrip() or text
+
+
+def _split_ends(text: str) -> Iterator[tuple[int, str, bool]]:
+    """The parts of a text that are looked at: offset, part, whether it begins within a fence."""
+    if len(text) <= 2 * REACH:
+        yield 0, text, False
+        return
+    yield 0, text[:REACH], False
+    cut = text.find("\n", len(text) - REACH) + 1 or len(text) - REACH
+    fences = text.startswith("```") + text.count("\n```", 0, cut)
+    yield cut, text[cut:], bool(fences % 2)
+
+
+def _find_in(
+    text: str, known: Phrases, *, in_fence: bool
+) -> tuple[Utterance, SentenceSpan, Hit] | None:
+    plain = sentences.fold_text(text, dict(known.same))
+    index = _make_index(plain, known)
+    if index is None:
+        return None
+    message = sentences.split_words(sentences.hide_quotes(plain, in_fence=in_fence))
+    for sentence in sentences.split_sentences(message.words):
+        if hit := _judge(message.words, sentence, index):
+            return message, sentence, hit
+    return None
+
+
+def _make_index(plain: str, known: Phrases) -> Index | None:
+    """The phrases that may be in a text; None if no intent may."""
+    bare = plain.translate(_BARE)
+    words = set(bare.split())
+    chars = frozenset() if plain.isascii() else frozenset(bare)
+    told: dict[tuple[str, ...], bool] = {}
+    active: list[Phrase] = []
+    for one in known.phrases:
+        for group in one.needed:
+            held = told.get(group)
+            if held is None:
+                held = not words.isdisjoint(group) or any(
+                    text in bare for text in group if text[0] in chars
+                )
+                told[group] = held
+            if not held:
+                break
+        else:
+            active.append(one)
+    if all(one.intent == "none" for one in active):
+        return None
+    requests: dict[str, list[Phrase]] = {}
+    anywhere: dict[str, list[Phrase]] = {}
+    opening: list[Phrase] = []
+    heard: set[str] = set()
+    for one in active:
+        heard.update(one.first or (text[0] if text[0] in chars else text for text in one.needed[0]))
+        if one.place == "^" or one.first is None:
+            opening.append(one)
+            continue
+        grouped = requests if one.place == "~" else anywhere
+        for word in one.first:
+            grouped.setdefault(word, []).append(one)
+    hot = _BREAKS.union(anywhere, known.polite if requests else ())
+    heads = frozenset(requests).union(known.leads, known.asks) if requests else frozenset()
+    return Index(requests, anywhere, tuple(opening), known, frozenset(heard), hot, heads)
+
+
+def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | None:
+    """The first request of a sentence. Of phrases that begin together the one with the most words
+    of its own holds; one that is `none` takes what begins within it along.
+    """
+    if index.words.isdisjoint(words[sentence.first : sentence.stop]):
+        return None
+    until = -1
+    for hits in _find_hits(words, sentence, index):
+        hit = max(hits, key=lambda hit: (hit.found[1], hit.phrase.intent == "none"))
+        if hit.start > until:
+            if hit.phrase.intent != "none":
+                return hit
+            until = hit.found[0]
+    return None
+
+
+def _find_hits(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Iterator[list[Hit]]:
+    """The phrases that begin at a word, word by word, where there are any."""
+    stop, tagged = _trim_tags(words, sentence, index)
+    first, asked = sentence.first, sentence.asked
+    ends = (stop, sentence.stop, asked)
+    named = not words[first].isalpha() or words[first + 1 : first + 2] == [":"]
+    for at in sorted(_find_places(words, first, stop, index)):
+        word = words[at]
+        hits: list[Hit] = []
+        if at == first:
+            hits += _find_phrases(index.opening, words, (at, at), ends)
+        if word in index.anywhere:
+            hits += _find_phrases(index.anywhere[word], words, (at, at), ends)
+        begins = at == first or words[at - 1] in _BREAKS
+        # A name and a colon speak to who is called so, and so does a nickname.
+        if at == first + 2 and named and words[first] not in index.known.leads:
+            begins = False
+        if (begins or word in index.known.polite) and word in index.heads:
+            for hit, requested in _find_requests(words, at, ends, index):
+                if requested or tagged or not asked or hit.phrase.intent not in _ORDERS:
+                    hits.append(hit)
+        if hits:
+            yield hits
+
+
+def _find_places(words: Sequence[str], first: int, stop: int, index: Index) -> set[int]:
+    """The words of a sentence at which a phrase or a request may begin."""
+    places = {first}
+    for at in range(first, stop):
+        word = words[at]
+        if word in index.hot:
+            if word not in _BREAKS:
+                places.add(at)
+            elif at + 1 < stop and words[at + 1] in index.heads:
+                places.add(at + 1)
+    return places
+
+
+def _find_phrases(
+    phrases: Iterable[Phrase],
+    words: Sequence[str],
+    where: tuple[int, int],
+    ends: tuple[int, int, bool],
+) -> Iterator[Hit]:
+    """Those of some phrases that are said at a word, with the last courtesies of its sentence or
+    without; `where` is the word that their request begins with, and that word.
+    """
+    start, at = where
+    stop, whole, asked = ends
+    for phrase in phrases:
+        found = pattern.follow(phrase.steps, words, at, stop, asked)
+        if not found and whole > stop and phrase.intent not in _ORDERS:
+            found = pattern.follow(phrase.steps, words, at, whole, asked)
+        if found:
+            yield Hit(phrase, start, at, found)
+
+
+def _find_requests(
+    words: Sequence[str], start: int, ends: tuple[int, int, bool], index: Index
+) -> Iterator[tuple[Hit, bool]]:
+    """What is asked for where a request begins, and whether it is put as a question to somebody."""
+    stop = ends[0]
+    at = start
+    requested = False
+    for _ in range(MOST_LEADS + 1):
+        if at >= stop:
+            return
+        for hit in _find_phrases(index.requests.get(words[at], ()), words, (start, at), ends):
+            yield hit, requested
+        led = _skip(index.known.leads, words, at, stop)
+        if led == at:
+            led = _skip(index.known.asks, words, at, stop)
+            requested |= led > at
+        if led == at:
+            return
+        at = led
+        while at < stop and words[at] in (",", "!", "-", ":"):
+            at += 1
+
+
+def _skip(known: dict[str, tuple[Any, ...]], words: Sequence[str], at: int, stop: int) -> int:
+    """Where the longest of some chains ends that begins at a word; that word where none does."""
+    longest = at
+    for steps in known.get(words[at], ()):
+        found = pattern.follow(steps, words, at, stop, False)
+        if found and found[0] > longest:
+            longest = found[0]
+    return longest
+
+
+def _trim_tags(words: Sequence[str], sentence: SentenceSpan, index: Index) -> tuple[int, bool]:
+    """Where a sentence ends without its last courtesies, and whether it had any."""
+    stop = sentence.stop
+    tags = index.known.tags
+    for _ in range(2):
+        for at in range(max(sentence.first + 1, stop - 5), stop):
+            if words[at] in tags and _skip(tags, words, at, stop) == stop:
+                stop = at
+                break
+        else:
+            break
+    return stop, stop < sentence.stop
+
+
+def _describe(
+    text: str, offset: int, found: tuple[Utterance, SentenceSpan, Hit], known: Phrases
+) -> Trigger:
+    message, _, hit = found
+    places = payload.locate(text, offset, found)
+    end, _, first, last = hit.found
+    if last >= end and first > hit.at:
+        # The text is the last of it: what stands before is the phrase.
+        end = first
+    while end > hit.at + 1 and message.words[end - 1] in _BREAKS:
+        end -= 1
+    span = (places.words[hit.at][0] + offset, places.words[end - 1][1] + offset)
+    said = payload.cut_payload(text, found, places, known.goes_on)
+    return Trigger(hit.phrase.intent, text[slice(*span)], span, said)

@@ -1,0 +1,140 @@
+"""What a request is about: cut out of the message, as it was written."""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.memory.triggers.pattern import Found
+    from molt.memory.triggers.phrases import Phrase
+    from molt.memory.triggers.sentences import SentenceSpan, Utterance
+
+TRIMMED = " \t\r\n,:;-–—，：；、\u3000"
+_MARKS = '"“”「」'
+_ANNOUNCED = " \t\r\n,:，："
+_ENDS = ".!?。！？"
+_WRAPPED = 60
+"""Characters after which a line was cut by a program, and goes on with a small letter."""
+
+
+class Hit(Value):
+    """A phrase that was found: the sentence's word where its request begins, where it does
+    itself, and what `pattern.follow` gave.
+    """
+
+    phrase: Phrase
+    start: int
+    at: int
+    found: Found
+
+
+class Places(Value):
+    """Where in the text the words of a hit stand: `words` from the part's `offset` on, the rest in
+    the whole text. Its request begins and its sentence ends, with its mark; its own text begins and
+    ends, -1 where it has none.
+    """
+
+    words: list[tuple[int, int]]
+    offset: int
+    begins: int
+    ends: int
+    first: int
+    last: int
+
+
+def locate(text: str, offset: int, found: tuple[Utterance, SentenceSpan, Hit]) -> Places:
+    """Where what was found in the part of a text from `offset` on stands."""
+    message, sentence, hit = found
+    words = message.find_places(sentence.stop)
+    ends = offset + words[sentence.stop - 1][1]
+    # The mark at the end, and the other half of a mark that stands twice.
+    while text[ends : ends + 1] and text[ends] in _ENDS:
+        ends += 1
+    _, _, first, last = hit.found
+    own = offset + words[first][0] if first >= 0 else -1
+    until = offset + words[last - 1][1] if first >= 0 else -1
+    return Places(words, offset, offset + words[hit.start][0], ends, own, until)
+
+
+def cut_payload(
+    text: str, found: tuple[Utterance, SentenceSpan, Hit], places: Places, goes_on: frozenset[str]
+) -> str:
+    """What the phrase is said of, as it was written; empty where it stands nowhere."""
+    message, sentence, hit = found
+    _, _, first, last = hit.found
+    if hit.phrase.before:
+        return _cut_before(text, found, places)
+    if first < 0:
+        if hit.phrase.intent != "recall":
+            return ""
+        return text[places.words[hit.at][0] + places.offset : places.ends].strip()
+    if last < sentence.stop and hit.found[0] >= last:
+        return text[places.first : places.last].strip(TRIMMED)
+    ends = places.ends
+    if hit.phrase.intent == "remember":
+        if ":" in message.words[hit.at : first + 1]:
+            ends = _end_list(text, places.first, ends)
+            return text[places.first : ends].lstrip(_ANNOUNCED).rstrip()
+        ends = _end_thought(text, ends, goes_on)
+    said = text[places.first : ends].lstrip(TRIMMED).rstrip()
+    # Of what is put as a question the mark belongs to the request.
+    return said if hit.phrase.intent == "recall" else said.rstrip("?？ ")
+
+
+def _cut_before(text: str, found: tuple[Utterance, SentenceSpan, Hit], places: Places) -> str:
+    """What stands before the phrase: in its sentence, else the lines above."""
+    _, sentence, hit = found
+    own = text[places.words[sentence.first][0] + places.offset : places.begins].strip(TRIMMED)
+    if own and hit.start > sentence.first:
+        return own
+    until = places.begins
+    return text[_begin_paragraph(text, until) : until].strip(TRIMMED)
+
+
+def _begin_paragraph(text: str, until: int) -> int:
+    end = len(text[:until].rstrip())
+    return text.rfind("\n\n", 0, end) + 2 if "\n\n" in text[:end] else 0
+
+
+def _end_list(text: str, begins: int, ends: int) -> int:
+    """The end of what a colon announces: the paragraph, or the one below where it stands alone."""
+    head = begins + len(text[begins:]) - len(text[begins:].lstrip(TRIMMED))
+    stop = text.find("\n\n", max(head, ends))
+    return len(text) if stop < 0 else stop
+
+
+def _end_thought(text: str, ends: int, goes_on: frozenset[str]) -> int:
+    """The end of the last sentence that goes on with what the one that ends at `ends` says."""
+    while ends < len(text):
+        rest = text[ends : ends + 400]
+        head = rest.lstrip(" ")
+        if not head.strip() or head.startswith("\n\n"):
+            break
+        if head[0] == "\n":
+            line = text[text.rfind("\n", 0, ends) + 1 : ends]
+            if len(line) < _WRAPPED or not head[1:2].islower():
+                break
+            head = head[1:]
+        elif not _goes_on(head, goes_on):
+            break
+        length = _find_end(head)
+        if head[length - 1] in "?？":
+            break
+        ends += len(rest) - len(rest.lstrip(" \n")) + length
+    return ends
+
+
+def _goes_on(head: str, goes_on: frozenset[str]) -> bool:
+    word = head.split(None, 1)[0].strip(",.'’").lower().partition("'")[0].partition("’")[0]
+    return word in goes_on or head[0] in goes_on
+
+
+def _find_end(head: str) -> int:
+    """The length of the first sentence, its mark included; of what is too long, all."""
+    for at, char in enumerate(head):
+        if char == "\n":
+            return at
+        if char in _ENDS and (char > "\x7f" or head[at + 1 : at + 2] in ("", " ", "\n")):
+            return at + 1
+    return len(head)

@@ -1,0 +1,214 @@
+"""What a message asks of the memory: how often that is found, what is cut out, what bounds it."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from molt import errors, resources
+from molt.memory import triggers
+from molt.memory.triggers import detect, phrases
+
+SET = Path(__file__).parent / "data" / "triggers.tsv"
+LEAST = {"remember": 0.95, "forget": 0.9, "recall": 0.9, "reflect": 0.9}
+"""Least precision, and least recall, of each intent on the labelled set."""
+MOST_ALARMS = 0.02
+NASTY = (
+    *("remember ", "remember, ", "don't forget ", "please ", "forget ", "from now on ", "what "),
+    *("can you ", "keep ", "in mind", "\n", "\n\n", ". ", "? ", "!", ":", "- ", "```\n", "`", '"'),
+    *("'", "“", "「", "    ", "> ", "记住", "你还记得", "我之前", "什么", "，", "。", "把", "忘掉"),
+    *("İ", "\u0301", "\0", "\ufffc", "\ud7ff", "😀", "x" * 300, "that ", "my memory "),
+)
+
+
+def read_set() -> list[tuple[str, str]]:
+    rows = (line.split("\t") for line in SET.read_text("utf-8").splitlines()[1:])
+    return [(label, text.replace("\\n", "\n")) for label, text in rows]
+
+
+def test_the_labelled_set_is_found() -> None:
+    rows = read_set()
+    assert len(rows) >= 250
+    found = Counter((label, triggers.detect_intent(text).intent) for label, text in rows)
+    wrong = sum(count for (label, got), count in found.items() if label == "none" != got)
+    assert wrong <= MOST_ALARMS * sum(label == "none" for label, _ in rows)
+    for intent, least in LEAST.items():
+        right = found[intent, intent]
+        assert right >= least * sum(count for (_, got), count in found.items() if got == intent)
+        assert right >= least * sum(label == intent for label, _ in rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "phrase", "payload"),
+    [
+        ("remember that we chose PKCE", "remember", "remember that", "we chose PKCE"),
+        ("记住：测试服务器在三楼", "remember", "记住", "测试服务器在三楼"),
+        ("請記住：測試伺服器在三樓", "remember", "記住", "測試伺服器在三樓"),
+        ("We chose PKCE, please remember that.", "remember", "remember that", "We chose PKCE"),
+        ("We chose PKCE.\nRemember this!", "remember", "Remember this", "We chose PKCE."),
+        ("don't forget to ask Ann", "remember", "don't forget to", "ask Ann"),
+        ("Keep the cap of 3,000 in mind", "remember", "Keep the cap of 3,000 in mind", "the cap"),
+        ("Call me Ann from now on", "remember", "Call me Ann from now on", "Call me Ann"),
+        ("Remember:\n- tabs\n- no emoji\n\nThanks", "remember", "Remember", "- tabs\n- no emoji"),
+        ("Remember that Ann is vegan. She eats fish. Fix it!", "remember", "Remember that", ""),
+        ("could you note that 4.5 is the pH, ok?", "remember", "note that", "4.5 is the pH"),
+        ("forget what I said about Oslo", "forget", "forget what I said about", "Oslo"),
+        ("the rule on tabs is no longer valid", "forget", "is no longer valid", "the rule on tabs"),
+        ("忘掉我之前的地址", "forget", "忘掉", "我之前的地址"),
+        ("Reflect on this session.", "reflect", "Reflect on this session", ""),
+        ("do you remember where I parked?", "recall", "do you remember", "where I parked?"),
+        ("what did we decide on tabs?", "recall", "what did we decide", "what did we decide on"),
+        ("你还记得我叫什么吗", "recall", "你还记得", "我叫什么"),
+    ],
+)
+def test_the_payload_is_cut_out(text: str, intent: str, phrase: str, payload: str) -> None:
+    found = triggers.detect_intent(text)
+    assert found.intent == intent
+    assert found.phrase == phrase == text[slice(*found.span)]
+    assert payload in found.payload
+    assert found.payload in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot my keys",
+        "never mind the noise",
+        "remember when we sailed to Bergen?",
+        "I can't forget that evening",
+        "I never said to remember this",
+        'He wrote "remember that we chose PKCE"',
+        "He wrote “remember that we chose PKCE”",
+        "他写了“记住测试服务器在三楼”",
+        "```\nremember that we chose PKCE\n```",
+        "run `remember that` and see",
+        "Here:\n\n    remember that we chose PKCE\n",
+        "2026-02-02 12:00:01 remember: the session was stored",
+        "> remember that we chose PKCE",
+        "remember",
+        "",
+        "?!.,",
+    ],
+)
+def test_what_is_no_request_is_none(text: str) -> None:
+    assert triggers.detect_intent(text) == detect.NONE
+
+
+def test_what_goes_on_belongs_to_the_payload_and_another_order_does_not() -> None:
+    found = triggers.detect_intent("Remember that Ann is vegan. She eats no eggs. Fix the bug now.")
+    assert found.payload == "Ann is vegan. She eats no eggs."
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("please remember that we chose PKCE", "we chose PKCE"),
+        ("Hey, could you note that tea is out?\nIt was Ann.", "tea is out?\nIt was Ann."),
+        ("请记住，我们用 PKCE。", "我们用 PKCE。"),
+        ("We chose PKCE, please remember that.", "We chose PKCE"),
+        ("Ann is here. Remember that she is vegan.", "Ann is here. Remember that she is vegan."),
+        ("we chose PKCE", "we chose PKCE"),
+        ("remember", "remember"),
+        ("do you remember PKCE?", "do you remember PKCE?"),
+    ],
+)
+def test_the_phrase_at_the_head_or_the_end_is_cut(text: str, cut: str) -> None:
+    assert triggers.cut_phrase(text) == cut
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.sampled_from(NASTY) | st.text(max_size=5), max_size=60).map("".join))
+def test_any_text_has_an_intent_that_stands_in_it(text: str) -> None:
+    found = triggers.detect_intent(text)
+    assert found.intent in phrases.INTENTS
+    assert text[slice(*found.span)] == found.phrase
+    assert found.payload in text
+    assert (found.intent == "none") == (found.phrase == "")
+    assert triggers.cut_phrase(text) in text
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.sampled_from(NASTY), min_size=1, max_size=4).map("".join))
+def test_the_work_grows_with_the_text_and_has_an_end(piece: str) -> None:
+    known = phrases.load_shipped()
+    short = count_calls(piece * (1_000 // len(piece) + 1), known)
+    long = count_calls(piece * (4_000 // len(piece) + 1), known)
+    huge = count_calls(piece * (1_000_000 // len(piece) + 1), known)
+    assert long <= 6 * short + 2_000
+    assert huge <= 6 * long + 40_000
+
+
+def count_calls(text: str, known: phrases.Phrases) -> int:
+    """How many functions are called to find the intent of a text."""
+    count = 0
+
+    def hear(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(hear)
+    try:
+        triggers.detect_intent(text, known)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("name", phrases.SHIPPED)
+def test_the_files_are_read_as_yaml_reads_them(name: str) -> None:
+    text = resources.path(f"templates/triggers/{name}.yaml").read_text("utf-8")
+    found: dict[str, list[str]] = {}
+    for _, key, item in phrases.read_items(text):
+        found.setdefault(key, []).append(item)
+    assert found == yaml.safe_load(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ('remember:\n  - "merke TEXT', 2, "neither"),
+        ("remember: [a]\n", 1, "neither"),
+        ('  - "a"\n', 1, "neither"),
+        ('remember:\n\n  - "(merke TEXT"\n', 3, "not closed"),
+        ('remember:\n  - "merke) TEXT"\n', 2, "closes nothing"),
+        ('remember:\n  - "<dir> TEXT"\n', 2, "<dir>"),
+        ('remember:\n  - "... TEXT"\n', 2, "a word of its own"),
+        ('remember:\n  - "Merke TEXT"\n', 2, "small letters"),
+        ('remember:\n  - "a\\"b"\n', 2, "backslash"),
+        ('leads:\n  - "... bitte"\n', 2, "begins with a word"),
+        ('same:\n  - "abc"\n', 2, "pairs"),
+        ("#\n" * 70_000, 0, "65,536 bytes"),
+        ("\n" * 2_001 + "a:\n", 2_002, "2,000 lines"),
+    ],
+)
+def test_what_is_no_phrase_is_named_with_file_and_line(text: str, line: int, why: str) -> None:
+    with pytest.raises(errors.Usage, match=why) as raised:
+        phrases.parse(text, "triggers/de.yaml")
+    assert str(raised.value).startswith(
+        f"triggers/de.yaml:{line}: " if line else "triggers/de.yaml"
+    )
+
+
+def test_a_phrase_that_would_grow_without_end_is_refused() -> None:
+    classes = "".join(f'c{at}:\n  - "<c{at - 1}> <c{at - 1}>"\n' for at in range(1, 30))
+    with pytest.raises(errors.Usage, match="too long"):
+        phrases.parse(f'c0:\n  - "a b"\n{classes}none:\n  - "<c29>"\n', "de.yaml")
+
+
+def test_what_the_cache_keeps_means_the_same() -> None:
+    cache: dict[str, bytes] = {}
+    text = 'leads:\n  - "bitte"\nremember:\n  - "merke dir [,] (dass|=ich) TEXT ."\n'
+    first = phrases.load_text(text, "de.yaml", cache)
+    again = phrases.load_text(text, "de.yaml", cache)
+    assert first == again
+    (key,) = cache
+    cache[key] = b"damaged"
+    assert phrases.load_text(text, "de.yaml", cache) == first
+    assert detect.find_trigger("Bitte merke dir, ich bin da", again).payload == "ich bin da"
