@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import subprocess
 import sys
 import unicodedata
@@ -316,3 +317,29 @@ def test_a_copy_in_memory_has_what_the_file_has(tmp_path):
     copy.close()
     one.close()
     assert copies.open_copy(path, "other:0").meta("base") == ""
+
+
+@pytest.mark.parametrize("spread", [pytest.param(one, id=f"{one}-bits") for one in (0, 3, 40, 128)])
+@pytest.mark.parametrize("count", [0, 10, 90, 150, 3_000])
+def test_two_scans_find_what_one_does(tmp_path, monkeypatch, count, spread) -> None:
+    chance = random.Random(count + spread)
+    provider = static.Static()
+    index = db.open(str(tmp_path / "index.sqlite"), providers.fingerprint(provider))
+    asked = bytes(chance.choice((1, 255)) for _ in range(provider.dims))
+    near, far = bytes(chance.choice((1, 255)) for _ in asked), asked
+    with index.transaction():
+        for number in range(count):
+            vector = bytearray(near if number % 3 else far)
+            for at in chance.sample(range(len(vector)), chance.randint(0, spread)):
+                vector[at] ^= 0xFE
+            index.con.execute("INSERT INTO vectors VALUES(?,?)", (number, bytes(vector)))
+            sql = "INSERT INTO bits(rowid, v) VALUES(?, vec_quantize_binary(vec_int8(?)))"
+            index.con.execute(sql, (number, bytes(vector)))
+    monkeypatch.setattr(nearest, "_FEW", -1)
+    found = []
+    for many in (-1, 10_000):
+        monkeypatch.setattr(nearest, "_MANY", many)
+        found.append(nearest.find(index, asked, 100, "", []))
+    assert found[0] == found[1]
+    assert len(found[0]) == min(100, count)
+    index.close()

@@ -21,6 +21,12 @@ _FEW = 2_000
 # scan takes the square of what it is to give.
 _OVERSAMPLE = 2
 _MOST_BITS = 4096
+# From so many vectors on, two scans that look for few are faster than one that looks for all.
+_MANY = 30_000
+# How many the first one looks for, and how much further than these promise the second one goes:
+# of 1.0, 1.3 and 1.6 with 24, 40 and 64 these took least, 13 ms instead of 24 of 100,000 vectors.
+_FIRST, _FURTHER = 64, 1.3
+_SCAN = "SELECT rowid, distance FROM bits WHERE v MATCH vec_quantize_binary(vec_int8(?)) AND k = ?"
 
 
 def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dict[int, float]:
@@ -29,18 +35,43 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
         return {}
     if not db.vec:
         return _find_without_vec(db, vector, wide, where, values)
-    if where or not db.meta("vec") or _has_few(db):
+    (count,) = db.rows("SELECT chunks FROM totals")[0]
+    if where or not db.meta("vec") or count <= _FEW:
         sql = f"SELECT v.id, {_NEAR} AS s FROM vectors v"  # noqa: S608
         sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
         return dict(db.rows(f"{sql} ORDER BY s DESC LIMIT ?", (vector, *values, wide)))
-    scan = "SELECT rowid FROM bits WHERE v MATCH vec_quantize_binary(vec_int8(?)) AND k = ?"
-    rough = [row[0] for row in db.rows(scan, (vector, min(_MOST_BITS, wide * _OVERSAMPLE)))]
+    most = min(_MOST_BITS, wide * _OVERSAMPLE)
+    scan = _scan_twice if count > _MANY and most > _FIRST else _scan_bits
+    rough = [number for number, _ in scan(db, vector, most)]
     found = cosines(db, vector, rough)
     return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
 
 
-def _has_few(db: Db) -> bool:
-    return bool(db.rows("SELECT chunks <= ? FROM totals", (_FEW,))[0][0])
+def _scan_bits(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
+    """The chunks with the fewest signs unlike those of a vector, and how many; nearest first."""
+    return db.rows(_SCAN, (vector, most))
+
+
+def _scan_twice(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
+    """The same chunks in less time. Of each few thousand vectors a scan picks as many as it is to
+    give, one by one, and then the best of all of these; so the second one is told how far those
+    can be that the first one promises.
+
+    The number within a distance grows exponentially. Where that promised too little, the next one
+    goes further, up to where all are.
+    """
+    first = _scan_bits(db, vector, _FIRST)
+    if len(first) < _FIRST:
+        return first
+    few = [distance for _, distance in first]
+    growth = (few[-1] - few[_FIRST // 4 - 1]) / math.log(4)
+    step = max(2.0, growth * math.log(most / _FIRST) * _FURTHER)
+    reach = few[-1] + step
+    while True:
+        found = db.rows(f"{_SCAN} AND distance <= ?", (vector, most, reach))
+        if len(found) >= most or reach >= len(vector):
+            return found
+        reach, step = reach + max(3.0, step / 2), 2 * step
 
 
 def cosines(db: Db, vector: bytes, numbers: Collection[int]) -> dict[int, float]:
