@@ -66,7 +66,7 @@ class FileChange(Value):
     new: Entry | None
 
 
-def sha1(data: bytes) -> Hash:
+def sha1(data: bytes | memoryview) -> Hash:
     """The SHA-1 hash by which git names things."""
     try:
         if len(data) > _LARGE:
@@ -83,7 +83,7 @@ def sha1(data: bytes) -> Hash:
 _LARGE = 700_000
 
 
-def _hash_fast(data: bytes) -> Hash:
+def _hash_fast(data: bytes | memoryview) -> Hash:
     """Raises ImportError for a Python without OpenSSL."""
     from _hashlib import openssl_sha1
 

@@ -197,9 +197,10 @@ class Static:
         self._sorted = []
 
     def _embed_few(self, texts: Sequence[Sequence[int]]) -> list[bytes]:
+        # A buffer would be filled anew for each row, thirty times what it is asked for.
         with (
-            open(f"{self._folder}/vectors.i8", "rb") as vectors,
-            open(f"{self._folder}/scales.f32", "rb") as scales,
+            open(f"{self._folder}/vectors.i8", "rb", buffering=0) as vectors,
+            open(f"{self._folder}/scales.f32", "rb", buffering=0) as scales,
         ):
             return [self._mean_vector(rows, vectors, scales) for rows in texts]
 
