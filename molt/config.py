@@ -51,6 +51,7 @@ class Config(Value):
     agents_trusted: tuple[str, ...] = ()
     graph_types: tuple[str, ...] = ()
     graph_similarity: float = 0.85
+    graph_ask: float = 0.7
     search_limit: int = 10
     search_min_score: float = 0.0
     search_fusion: str = "min-max"
@@ -114,6 +115,11 @@ SETTINGS: dict[str, Setting] = {
     "graph_types": Setting("Entity types beside the built-in ones."),
     "graph_similarity": Setting(
         "How alike (0 to 1) two labels must be to mean one entity.", high=1.0
+    ),
+    "graph_ask": Setting(
+        "How alike (0 to 1) two labels must be for a new entity to ask whether it is another one, "
+        "and for a question to take one for the other.",
+        high=1.0,
     ),
     "search_limit": Setting("Results that a search gives.", low=1, high=10_000),
     "search_min_score": Setting("Results below this score are cut."),

@@ -173,3 +173,14 @@ def test_links_in_what_was_said_are_left_and_named(linked, run) -> None:
     run("remember", "spoke of [[tool--git]]", "--store", "episodic")
     told = run("graph", "rename", "Git", "Git SCM")
     assert "keep the old name" in told.err
+
+
+def test_a_label_that_may_be_another_s_is_a_question_until_they_are_merged(agent, run) -> None:
+    run("remember", "runs containers", "--entity", "tool:Kubernetes")
+    asked = run("remember", "has pods", "--entity", "tool:Kubernets")
+    assert "may be tool--kubernetes: if it is, `molt graph merge" in asked.err
+    assert "- Same as [[tool--kubernetes]]?" in run("get", "entity:tool--kubernets").out
+    assert run("graph", "merge", "tool--kubernetes", "tool--kubernets").status == 0
+    text = run("get", "entity:tool--kubernetes").out
+    assert ("has pods" in text, "Same as" in text) == (True, False)
+    assert run("remember", "has nodes", "--entity", "tool:Kubernets").err == ""

@@ -52,7 +52,7 @@ def show(call: Call, entity: str) -> int:
     """All entities and relations, or those of one ENTITY (an id, label or alias)."""
     ws, found = _open_graph(call)
     if entity:
-        one = resolve.require_entity(found, entity, ws.config.graph_similarity)
+        one = resolve.require_entity(found, entity, ws.config.graph_ask)
         edges = found.edges_of(one)
         found = found.only(one)
     else:
@@ -77,7 +77,7 @@ def show(call: Call, entity: str) -> int:
 def neighbors(call: Call, entity: str, hops: int) -> int:
     """The entities around ENTITY, nearest first."""
     ws, found = _open_graph(call)
-    one = resolve.require_entity(found, entity, ws.config.graph_similarity)
+    one = resolve.require_entity(found, entity, ws.config.graph_ask)
     steps = graphs.find_neighbours(found, one, hops)
     if call.json:
         told = [
@@ -97,7 +97,7 @@ def neighbors(call: Call, entity: str, hops: int) -> int:
 def path(call: Call, start: str, end: str) -> int:
     """A shortest way from START to END, along relations of either direction."""
     ws, found = _open_graph(call)
-    ends = [resolve.require_entity(found, one, ws.config.graph_similarity) for one in (start, end)]
+    ends = [resolve.require_entity(found, one, ws.config.graph_ask) for one in (start, end)]
     way = graphs.find_path(found, *ends)
     if way is None:
         raise errors.NotFound(f"no way from {ends[0]} to {ends[1]}", "`molt graph show`")

@@ -37,8 +37,19 @@ GENERIC = frozenset(
 """Words that tell no two names apart."""
 # Shorter words are the same or not.
 _FUZZY = 5
-# How much of their letters two longer words share that are one, misspelt or in another form.
+# How much of their letters two longer words share that may be one, misspelt or in another form.
 _SAME = 0.85
+# What two words count that differ in a number at the end (`OAuth`, `OAuth2`), or as a slip would
+# have it: beside words that are the same the first still tells who is meant, alone neither does.
+_NUMBERED = 0.8
+_SLIP = 0.75
+# The most that names count of which one has a word more, or as a slip would have it, or people's in
+# another order: this may be all that tells them apart (`Visual Studio`, `Visual Studio Code`).
+_LONGER = 0.8
+# From how many letters on a word has a plural.
+_PLURAL = 4
+# The types whose names are words, which have a plural; the others have names of their own.
+_WORDS = ("", "concept", "event", "project")
 
 
 def resolve_entity(
@@ -60,19 +71,25 @@ def resolve_entity(
         one = tables.parse_names(line)
         if kind in ("", one.type):
             return one.stem
-    return None if similarity >= 1.0 else _find_alike(graph, slug, kind, similarity)
+    if similarity >= 1.0:
+        return None
+    score, best = find_similar(graph, stem, kind=kind, least=similarity)
+    return best if score >= similarity else None
 
 
-def _find_alike(graph: Graph, slug: str, kind: str, similarity: float) -> str | None:
-    """The entity with the name that is most similar to a slug; of equals the last one."""
+def find_similar(graph: Graph, name: str, *, kind: str = "", least: float) -> tuple[float, str]:
+    """How similar the most similar name of an entity is, from 0 to 1, and its id; of equals the
+    last one. Those that are less so than `least` need not be found.
+    """
     score, best = 0.0, ""
-    for line in _list_similar(graph.names, slug.split("-"), similarity):
+    slug = ids.slug(name)
+    for line in _list_similar(graph.names, slug.split("-"), least):
         one = tables.parse_names(line)
         if kind in ("", one.type):
             # The name of the file is none that it is called by.
             found = max(compare_slugs(slug, name, one.type) for name in one.slugs[1:])
             score, best = max((score, best), (found, one.stem))
-    return best if score >= similarity else None
+    return score, best
 
 
 def _list_similar(names: SortedLines, wanted: list[str], similarity: float) -> Iterator[str]:
@@ -141,6 +158,7 @@ def _list_twins(word: str, every: Collection[str]) -> list[str]:
     bare = word.rstrip("0123456789")
     begin = (other for other in every if bare and other.startswith(bare))
     found = [other for other in begin if other == word or other.rstrip("0123456789") == bare]
+    found += [other for other in _list_plurals(word) if other in every and other not in found]
     if len(word) < _FUZZY:
         return found
     # By the definition of `ratio`, so many letters at least are in both.
@@ -159,7 +177,8 @@ def compare_names(one: str, other: str, kind: str = "") -> float:
     """How similar two names are, from 0 to 1: the share of their letters in words they share.
 
     Names with other numbers are never alike (`Python 2`, `Python 3`), and those of people are
-    made of the same words or not (`Anna`, `Hanna`).
+    made of the same words or not (`Anna`, `Hanna`). What a slip would explain, or a word more, is
+    alike enough to ask, and not to decide.
     """
     return compare_slugs(ids.slug(one), ids.slug(other), kind)
 
@@ -174,18 +193,27 @@ def compare_slugs(one: str, other: str, kind: str = "") -> float:
     ):
         return 0.0
     own: list[str] = []
-    rest, shared = list(second), 0.0
+    rest, shared, slip = list(second), 0.0, False
     for word in first:
-        twin = next((each for each in rest if _is_same_word(word, each, kind == "person")), None)
-        if twin is None:
-            own.append(word)
-        else:
+        twin = max(rest, key=lambda each: _compare_words(word, each, kind), default="")
+        degree = _compare_words(word, twin, kind)
+        if degree:
             rest.remove(twin)
-            shared += _weigh_word(word) + _weigh_word(twin)
+            slip = slip or degree == _SLIP
+            shared += degree * (_weigh_word(word) + _weigh_word(twin))
+        else:
+            own.append(word)
+    extra = [word for word in (*own, *rest) if word not in GENERIC]
     # Each has a word that the other has not (`plan a`, `plan b`), or one has a number.
-    if (own and rest and not GENERIC.issuperset((*own, *rest))) or _list_numbers((*own, *rest)):
+    if (own and rest and extra) or _list_numbers((*own, *rest)):
         return 0.0
-    return min(1.0, shared / sum(map(_weigh_word, (*first, *second))))
+    score = min(1.0, shared / sum(map(_weigh_word, (*first, *second))))
+    moved = kind == "person" and _list_telling(first) != _list_telling(second)
+    return min(score, _LONGER) if extra or moved or slip else score
+
+
+def _list_telling(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word not in GENERIC]
 
 
 def _list_numbers(words: Iterable[str]) -> tuple[str, ...]:
@@ -197,17 +225,30 @@ def _weigh_word(word: str) -> float:
     return len(word) * (0.2 if word in GENERIC else 1.0)
 
 
-def _is_same_word(one: str, other: str, exactly: bool) -> bool:
+def _compare_words(one: str, other: str, kind: str) -> float:
+    """How sure it is that two words of names are the same, from 0 to 1."""
     if one == other:
-        return True
-    if exactly:
-        return False
+        return 1.0
+    if kind == "person":
+        return 0.0
+    if other in _list_plurals(one):
+        return 1.0 if kind in _WORDS else _SLIP
     bare, plain = one.rstrip("0123456789"), other.rstrip("0123456789")
     if bare and bare == plain:
-        return True
+        return _NUMBERED
     if min(len(one), len(other)) < _FUZZY:
-        return False
-    return _is_alike(one, other)
+        return 0.0
+    return _SLIP if _is_alike(one, other) else 0.0
+
+
+def _list_plurals(word: str) -> tuple[str, ...]:
+    """What an English word may be in the plural, or in the singular."""
+    if len(word) < _PLURAL or not (word.isascii() and word.isalpha()):
+        return ()
+    many = [f"{word}s", f"{word}es", f"{word[:-1]}ies" if word[-1] == "y" else ""]
+    one = [word.removesuffix("s"), word.removesuffix("es")]
+    one.append(f"{word[:-3]}y" if word.endswith("ies") else "")
+    return tuple(form for form in (*many, *one) if len(form) >= _PLURAL and form != word)
 
 
 def _is_alike(one: str, other: str) -> bool:

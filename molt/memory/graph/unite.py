@@ -88,7 +88,8 @@ def merge_entity(tree: Tree, into: str, other: str, date: str, *, may_edit: MayE
     known = (entity_notes.parse_entity(theirs, other).label, other)
     theirs = _settle_front(ours, links.point_links(theirs, other, into))
     merged = section_merge.merge_sections("", ours, theirs, unite=True).text
-    text = _add_aliases(_thin_relations(merged, into), known, but=one.label)
+    text = _drop_answered(_thin_relations(merged, into), into)
+    text = _add_aliases(text, known, but=one.label)
     text = frontmatter.set_updated(text, date)
     edits: Edits = {f"{paths.ENTITIES}{other}.md": None, path: text.encode()}
     return _lead_here(tree, edits, other, into, may_edit)
@@ -172,6 +173,11 @@ def _thin_relations(text: str, stem: str) -> str:
     for start, end in reversed(gone):
         text = textlines.splice_lines(text, start, end, ())
     return text
+
+
+def _drop_answered(text: str, stem: str) -> str:
+    """The text without the question whether the entity is the same as itself."""
+    return bullets.remove_bullet(text, "Open Questions", f"Same as [[{stem}]]?")
 
 
 def _lead_here(tree: Tree, edits: Edits, old: str, new: str, may_edit: MayEdit) -> Moved:

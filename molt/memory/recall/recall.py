@@ -70,7 +70,7 @@ def answer_question(
                 filters=options.filters,
                 today=options.today or (lambda: candidates.newest_day(db)),
                 hops=hops,
-                similarity=ws.config.graph_similarity,
+                similarity=ws.config.graph_ask,
             )
         )
         kept.append(brought)

@@ -30,8 +30,8 @@ def remember_text(
     """
 
     def make_change(tree: Tree) -> Change[Placed]:
-        similarity, cache = ws.config.graph_similarity, ws.repo.cache
-        made = stores.place_text(tree, route, now, similarity=similarity, cache=cache)
+        likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
+        made = stores.place_text(tree, route, now, likeness=likeness, cache=ws.repo.cache)
         named = [("Memory-Id", one) for one in (made.id, *made.related)]
         text = messages.render(
             made.action,

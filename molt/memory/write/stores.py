@@ -17,11 +17,21 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 
+class Likeness(Value):
+    """How alike (0 to 1) two names must be to mean one entity, and to ask whether they do."""
+
+    same: float = 1.0
+    ask: float = 1.0
+
+
+EXACT = Likeness()
+
+
 class Placed(Value):
     """The edits that remember, the memory's id, its file, and the action.
 
     `related` are the ids of the entities whose files hold its relations; `taken` says which
-    entity a label was taken for, where it is only like that one's.
+    entity a label was taken for, where it is only like that one's, or may be.
     """
 
     edits: Edits
@@ -37,21 +47,24 @@ def place_text(
     route: Route,
     now: datetime,
     *,
-    similarity: float = 1.0,
+    likeness: Likeness = EXACT,
     cache: Cache | None = None,
 ) -> Placed:
     """The edits that put a routed text into its store, relations included.
 
-    `now` carries the workspace's zone. An entity that is as similar to a known one as
-    `similarity` says is that one; `cache` spares parsing all entities for it. Raises Usage for
-    what the store cannot hold, and for relations of entities that are not there.
+    `now` carries the workspace's zone. An entity that is as similar to a known one as `likeness`
+    says is that one, or asks in its file whether it is; `cache` spares parsing all entities for
+    it. Raises Usage for what the store cannot hold, and for relations of entities that are not
+    there.
     """
     try:
         named = route.entity
-        route, alike = _resolve_entity(tree, route, similarity, cache)
+        route, alike = _resolve_entity(tree, route, likeness, cache)
         placed = _WRITERS[route.store](tree, route, now)
-        if alike:
+        if alike and route.entity != named:
             placed = placed.replace(taken=f"{named!r} was taken for {placed.id}")
+        elif alike:
+            placed = _ask_same(placed, alike)
         placed = _add_relations(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
@@ -59,22 +72,40 @@ def place_text(
 
 
 def _resolve_entity(
-    tree: Tree, route: Route, similarity: float, cache: Cache | None
-) -> tuple[Route, bool]:
-    """The route with the known entity that its label means, if there is one, and whether the
-    label is only like its names.
+    tree: Tree, route: Route, likeness: Likeness, cache: Cache | None
+) -> tuple[Route, str]:
+    """The route with the known entity that its label means, if there is one, and the entity that
+    the label is only like: the same, or where the route stays as it was, one that it may mean.
     """
     kind, _, label = route.entity.partition(":")
     if route.store != "semantic" or not label:
-        return route, False
+        return route, ""
     if tree.entry(f"{paths.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
-        return route, False
+        return route, ""
     from molt.memory.graph import graph, resolve
 
-    known = graph.load(tree, cache)
-    exact = resolve.resolve_entity(known, label, kind=kind.strip())
-    found = exact or resolve.resolve_entity(known, label, kind=kind.strip(), similarity=similarity)
-    return (route.replace(entity=f"={found}") if found else route), not exact and bool(found)
+    known, kind = graph.load(tree, cache), kind.strip()
+    exact = resolve.resolve_entity(known, label, kind=kind)
+    if exact:
+        return route.replace(entity=f"={exact}"), ""
+    least = min(likeness.same, likeness.ask)
+    if least >= 1.0:
+        return route, ""
+    score, found = resolve.find_similar(known, label, kind=kind, least=least)
+    if score >= likeness.same:
+        return route.replace(entity=f"={found}"), found
+    return route, found if score >= likeness.ask else ""
+
+
+def _ask_same(placed: Placed, other: str) -> Placed:
+    """The edits with the question in the new file whether it is about the same as another one."""
+    text = (placed.edits[placed.path] or b"").decode()
+    asked = bullets.add_bullet(
+        text, "Open Questions", f"Same as [[{other}]]?", entity_notes.ENTITY_SECTIONS
+    )
+    stem = placed.id.removeprefix("entity:")
+    said = f"{stem} may be {other}: if it is, `molt graph merge {other} {stem}`"
+    return placed.replace(edits={**placed.edits, placed.path: asked.encode()}, taken=said)
 
 
 def _add_relations(
