@@ -80,6 +80,8 @@ NUMBERS = {
 }
 
 HARMLESS = [
+    "'check_1': {'pass': t1_pass, 'detail': t1_detail},",
+    "login(user=u, password=db2_password)",
     "    credential: HTTPProxyCredentialsProvider = Depends(scheme),",
     "token: XMLHttpRequestAuthorization, retries=3",
     *("The wifi password is in 1Password under Home", "password: see memory/vault/wifi-2026.md"),

@@ -14,6 +14,7 @@ REACH = 200
 """Most characters that a value is looked for in."""
 _DECOYS = 32
 """How many names in a row may have no value before the rest of a window is left alone."""
+_HOLDERS = ("pass", "passwd", "password", "pwd", "token", "secret", "key")
 _CUT = "(){}[]<>;\"'`"
 _STOPS = ".!?;,\n"
 # So begins what follows a quote that closes: `print('token:', value)`.
@@ -145,6 +146,9 @@ def _is_expression(line: str, start: int, value: str) -> bool:
     name = value.rstrip(",;)")
     before = line[max(0, start - REACH) : start].rstrip(" \"':=")
     if before.endswith(name) and "_" in name:
+        return True
+    # In a list of a program a variable is called like what it holds: `{'pass': c1_pass, …`.
+    if name != value and name.isidentifier() and name.rpartition("_")[2].lower() in _HOLDERS:
         return True
     if line[max(0, start - 2) : start].strip() != "=":
         return False
