@@ -80,7 +80,7 @@ NUMBERS = {
 }
 
 HARMLESS = [
-    "'check_1': {'pass': t1_pass, 'detail': t1_detail},",
+    "result(**'pass': t1_pass, 'detail': t1_detail)",
     "login(user=u, password=db2_password)",
     "    credential: HTTPProxyCredentialsProvider = Depends(scheme),",
     "token: XMLHttpRequestAuthorization, retries=3",
