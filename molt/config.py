@@ -19,6 +19,7 @@ PROVIDERS = (
     *("static", "fastembed", "none"),
     *("openai", "gemini", "voyage", "mistral", "ollama"),
 )
+MODELS = ("none", "openai", "anthropic")
 RERANKERS = ("none", "fastembed")
 
 
@@ -78,6 +79,14 @@ class Config(Value):
     embedding_cache_mb: int = 256
     decay_lambda: float = 0.03
     triggers_files: tuple[str, ...] = ()
+    llm_provider: str = "none"
+    llm_model: str = ""
+    llm_base_url: str = ""
+    llm_api_key_env: str = ""
+    llm_timeout: float = 60.0
+    llm_max_tokens: int = 2000
+    llm_input_price: float = 0.0
+    llm_output_price: float = 0.0
 
 
 class Setting(Value):
@@ -172,6 +181,23 @@ SETTINGS: dict[str, Setting] = {
     "triggers_files": Setting(
         "Files of the workspace with more phrases of `molt trigger`, read as they are committed."
     ),
+    "llm_provider": Setting(
+        "The form in which a language model is asked where a text belongs; `none` for rules alone. "
+        "What looks like a secret is taken out before it is sent.",
+        MODELS,
+    ),
+    "llm_model": Setting("The model, as its provider calls it."),
+    "llm_base_url": Setting(
+        "Address of the API; empty for the provider's own. `openai` with another one is any "
+        "compatible server."
+    ),
+    "llm_api_key_env": Setting(
+        "Name of the environment variable that holds the key; empty for the provider's own."
+    ),
+    "llm_timeout": Setting("Seconds that one request to the model may take.", low=0.001, high=3600),
+    "llm_max_tokens": Setting("Most tokens of an answer of the model.", low=16, high=200_000),
+    "llm_input_price": Setting("What a million tokens cost that are sent; 0 for unknown."),
+    "llm_output_price": Setting("What a million tokens cost that are answered; 0 for unknown."),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
 UNREAD = "defaults are in force"

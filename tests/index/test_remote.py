@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from loopback import DIMS, Handler, Server, cut, hang_up, refuse, serving, vector
 
-from molt import errors
+from molt import errors, http
 from molt.config import DEFAULT, PROVIDERS, Config
 from molt.index import providers as index_providers
-from molt.index.providers import http, quantise, remote
 from molt.index.providers import provider as providers
+from molt.index.providers import quantise, remote
 
 NAMES = tuple(remote.APIS)
 KEY = "k-verysecret123"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 
-from molt import errors
-from molt.index.providers import http, quantise
+from molt import errors, http
+from molt.index.providers import quantise
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -63,9 +63,8 @@ class Remote:
         if seconds:
             usual = http.Patience(timeout=min(seconds, usual.timeout), retries=1, total=seconds)
         headers = {**(self.api.auth(key) if key else {}), **dict(config.embedding_headers)}
-        self.client = http.Client(
-            self.name, base_url, headers, secret=key, patience=patience or usual
-        )
+        service = http.Service(self.name, base_url, headers, key)
+        self.client = http.Client(service, patience or usual)
         self._dims = self.asked_dims or (self.api.dims.get(self.model, 0) if self.own else 0)
 
     @property

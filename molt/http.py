@@ -1,4 +1,4 @@
-"""Requests to a provider: bounded, retried where that can help, and never with a key shown."""
+"""Requests to a service: bounded, retried where that can help, and never with a key shown."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_BYTES = 1 << 28
+"""Of an answer; 1,000 vectors of 3,000 components take a tenth of it."""
 MOST_WAIT = 60.0
 _AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _EXHAUSTED = ("insufficient_quota", "billing_hard_limit_reached")
@@ -41,27 +42,35 @@ class _Again(Exception):
         self.wait = wait
 
 
-class Client:
-    """One provider's API. `secret` is taken out of every message. Raises Unavailable for an
-    address that is none, or that would carry the key over an open line.
+class Service(Value):
+    """A provider's API: where it is, and what goes with each request.
+
+    `secret` is taken out of every message; `settings` is the section of molt.yaml that a person
+    mends where it cannot be used. `most` bounds the bytes of an answer.
     """
 
-    def __init__(
-        self,
-        name: str,
-        base_url: str,
-        headers: Mapping[str, str],
-        *,
-        secret: str = "",
-        patience: Patience | None = None,
-    ) -> None:
+    name: str
+    base_url: str
+    headers: Mapping[str, str]
+    secret: str = ""
+    settings: str = "embedding"
+    most: int = MOST_BYTES
+
+
+class Client:
+    """What asks a service. Raises Unavailable for an address that is none, or that would carry the
+    key over an open line.
+    """
+
+    def __init__(self, service: Service, patience: Patience | None = None) -> None:
         from urllib.parse import urlsplit
 
-        self.name = name
-        self.base_url = base_url.rstrip("/")
+        self.name = service.name
+        self.base_url = service.base_url.rstrip("/")
         self.patience = patience or Patience()
-        self._headers = {"User-Agent": "molt", "Accept": "application/json", **headers}
-        self._secret = secret
+        self._headers = {"User-Agent": "molt", "Accept": "application/json", **service.headers}
+        self._secret = service.secret
+        self._service = service
         try:
             parts = urlsplit(self.base_url)
             host = parts.hostname or ""
@@ -69,11 +78,13 @@ class Client:
             host = ""
         if not host or parts.scheme not in ("http", "https"):
             raise Unavailable(
-                f"{name}: {base_url!r} is no address", "give one that starts with https://"
+                f"{self.name}: {service.base_url!r} is no address",
+                "give one that starts with https://",
             )
-        if secret and parts.scheme == "http" and host not in _LOOPBACK:
+        if self._secret and parts.scheme == "http" and host not in _LOOPBACK:
             raise Unavailable(
-                f"{name}: no key is sent to {host} without encryption", "give an https:// address"
+                f"{self.name}: no key is sent to {host} without encryption",
+                "give an https:// address",
             )
 
     def json(self, method: str, path: str, value: object = None) -> Any:
@@ -104,7 +115,7 @@ class Client:
                 if timeout <= 0:
                     raise _Again("no answer in time")
                 data = self._send_once(method, path, body, kind, timeout)
-                return _parse_json(self.name, data) if as_json else data
+                return _parse_json(self._service, data) if as_json else data
             except _Again as again:
                 spread = patience.first_wait * 2**turn * (0.5 + random.random())  # noqa: S311
                 wait = min(MOST_WAIT, spread if again.wait is None else again.wait)
@@ -137,7 +148,7 @@ class Client:
         request = urllib.request.Request(url, body, headers, method=method)  # noqa: S310
         try:
             with _make_opener().open(request, timeout=timeout) as answer:
-                return _read_body(answer, timeout)
+                return _read_body(answer, timeout, self._service.most)
         except urllib.error.HTTPError as error:
             with error:
                 self._raise_refusal(error)
@@ -156,10 +167,12 @@ class Client:
             return _Again("no answer in time")
         if isinstance(error, ssl.SSLCertVerificationError | socket.gaierror):
             said = f"{self.name}: {self.base_url} cannot be reached: {error}"
-            return Unavailable(self._hide_secret(said), "check embedding.base_url and the network")
+            return Unavailable(
+                self._hide_secret(said), f"check {self._service.settings}.base_url and the network"
+            )
         if isinstance(error, ConnectionRefusedError):
             said = f"{self.name}: nothing listens at {self.base_url}"
-            return Unavailable(said, "start the server, or mend embedding.base_url")
+            return Unavailable(said, f"start the server, or mend {self._service.settings}.base_url")
         if isinstance(error, http.client.IncompleteRead):
             return _Again("the answer broke off")
         return _Again(f"the connection broke: {error or type(error).__name__}")
@@ -175,16 +188,17 @@ class Client:
         message = self._hide_secret(f"{code} {said}".strip())
         if code in _AGAIN and kind not in _EXHAUSTED:
             raise _Again(message, code, _parse_wait(error.headers, data))
+        ours = self._service.settings
         hints = {
-            401: "the key is not valid: check the variable that embedding.api_key_env names",
+            401: f"the key is not valid: check the variable that {ours}.api_key_env names",
             403: "the key may not use this model or address",
-            404: "no such model or address: check embedding.model and embedding.base_url",
+            404: f"no such model or address: check {ours}.model and {ours}.base_url",
             413: "the request is too large: lower embedding.batch_size",
             429: "the account has no quota left",
         }
         hint = hints.get(code, "the provider refuses the request as it is")
         if 300 <= code < 400:
-            hint = f"set embedding.base_url to where it moved: {error.headers.get('Location')}"
+            hint = f"set {ours}.base_url to where it moved: {error.headers.get('Location')}"
         raise Unavailable(f"{self.name}: {message}", hint, code)
 
 
@@ -200,7 +214,7 @@ def _make_opener() -> Any:
     return urllib.request.build_opener(Stay)
 
 
-def _read_body(answer: HTTPResponse, timeout: float) -> bytes:
+def _read_body(answer: HTTPResponse, timeout: float, most: int) -> bytes:
     """All of an answer. Raises IncompleteRead where it breaks off, and _Again where it drips."""
     import http.client
     import time
@@ -211,8 +225,8 @@ def _read_body(answer: HTTPResponse, timeout: float) -> bytes:
     while part := answer.read1(1 << 16):
         parts.append(part)
         size += len(part)
-        if size > MOST_BYTES:
-            raise _Again(f"an answer of more than {MOST_BYTES >> 20} MB")
+        if size > most:
+            raise _Again(f"an answer of more than {most:,} bytes")
         if time.monotonic() > ends:
             raise _Again("no answer in time")
     if answer.length:
@@ -220,7 +234,7 @@ def _read_body(answer: HTTPResponse, timeout: float) -> bytes:
     return b"".join(parts)
 
 
-def _parse_json(name: str, data: bytes) -> Any:
+def _parse_json(service: Service, data: bytes) -> Any:
     import json
 
     try:
@@ -229,7 +243,8 @@ def _parse_json(name: str, data: bytes) -> Any:
         if data.lstrip()[:1] in (b"{", b"["):
             raise _Again("the answer broke off") from None
         raise Unavailable(
-            f"{name}: the answer is no JSON: {data[:60]!r}", "check embedding.base_url"
+            f"{service.name}: the answer is no JSON: {data[:60]!r}",
+            f"check {service.settings}.base_url",
         ) from None
 
 
