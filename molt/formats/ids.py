@@ -34,7 +34,7 @@ def slug(text: str) -> str:
     if len(name.encode()) > _MOST_BYTES:
         name = name.encode()[:_MOST_BYTES].decode("utf-8", "ignore")
     if not name:
-        return f"untitled-{_short_digest(text)}" if text.strip() else "untitled"
+        return f"untitled-{digest(text)}" if text.strip() else "untitled"
     return f"{name}-1" if name in _RESERVED else name
 
 
@@ -55,7 +55,8 @@ def _normalize_text(text: str) -> str:
     return normalize("NFC", text)
 
 
-def _short_digest(text: str) -> str:
+def digest(text: str) -> str:
+    """The eight hex digits that stand for a text in an id; spacing does not matter."""
     from hashlib import sha256
 
     return sha256(" ".join(_normalize_text(text).split()).encode("utf-8", "replace")).hexdigest()[
@@ -70,7 +71,7 @@ def core(block: str) -> str:
 
 def bullet(block: str, text: str) -> str:
     """The id of one bullet of a block; spacing does not matter."""
-    return f"core:{slug(block)}#{_short_digest(text.strip().removeprefix('- '))}"
+    return f"core:{slug(block)}#{digest(text.strip().removeprefix('- '))}"
 
 
 def episode(date: str, time: str) -> str:

@@ -10,6 +10,7 @@ RELATIONS = "memory/graph/relations.md"
 GRAPH_INDEX = "memory/graph/index.md"
 SCORES = "memory/meta/decay-scores.json"
 PROPOSALS = "memory/meta/pending-memories.md"
+TOMBSTONES = "memory/meta/tombstones.txt"
 CHECKSUMS = "memory/meta/critical.sha256"
 AUDIT_LOG = "memory/meta/audit.log"
 PENDING_REFLECTION = "memory/meta/pending-reflection.md"
@@ -56,6 +57,7 @@ _EXACT = {
     SCORES: "scores",
     PROPOSALS: "proposals",
     CHECKSUMS: "checksums",
+    TOMBSTONES: "tombstones",
     CONFIG: "config",
     **dict.fromkeys(PROJECTIONS, "projection"),
     **dict.fromkeys(PERSONA, "persona"),
@@ -65,8 +67,8 @@ _FOLDERS = tuple((store.folder, store.kind) for store in STORES if store.file_is
 
 def kind_of(path: str) -> str:
     """The format of a path: `core`, `episode`, `entity`, `relations`, `procedure`, `vault`,
-    `scores`, `proposals`, `checksums`, `config`, `projection`, `persona`, `prose` (other
-    Markdown below `memory/`) or `other`.
+    `scores`, `proposals`, `checksums`, `tombstones`, `config`, `projection`, `persona`, `prose`
+    (other Markdown below `memory/`) or `other`.
     """
     exact = _EXACT.get(path)
     if exact is not None:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     Member = tuple[str, int, int, int]
 
 STATES = ("active", "fading", "dormant", "archived")
-
-
 """What a memory can be, from the freshest."""
 
 
@@ -117,6 +115,23 @@ def salvage_scores(text: str) -> str | None:
 def is_forgotten(entry: Mapping[str, Any]) -> bool:
     """Whether a memory was forgotten on purpose: archived, with a score of exactly 0."""
     return entry.get("status") == "archived" and entry.get("current_score") == 0
+
+
+def list_forgotten(text: str) -> list[str]:
+    """The memories that were forgotten on purpose; none where the text cannot be read."""
+    if '"archived"' not in text:
+        return []
+    plain = _locate_canonical(text)
+    try:
+        if plain is None:
+            every = parse_scores(text)["entries"]
+        else:
+            # Of ten thousand entries few are archived, and to skip one takes no time.
+            spans = ((name, text[start:end]) for name, _, start, end in plain[1])
+            every = find_entries(text, [name for name, entry in spans if '"archived"' in entry])
+    except ValueError:
+        return []
+    return [name for name, entry in every.items() if is_forgotten(entry)]
 
 
 def render_scores(scores: Mapping[str, Any]) -> str:

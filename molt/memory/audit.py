@@ -7,7 +7,7 @@ import os
 from molt import errors
 from molt.formats import paths as layout
 from molt.memory import mentions, story
-from molt.memory.audit_lines import Line, Reading, make_lines
+from molt.memory.audit_lines import HUSHES, Line, Reading, find_hushed, make_lines
 from molt.repo import state
 from molt.values import Value
 
@@ -62,7 +62,7 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
             commits = [latest] if latest and follows else list(repo.log_raw("HEAD", cursor.tip))
         except errors.MoltError:
             return _rewrite_log(repo)
-        if not _continues_from(cursor.tip, commits):
+        if not _continues_from(cursor.tip, commits) or any(map(_hushes, commits)):
             return _rewrite_log(repo)
         data, count = _encode_lines(reading.lines(commits))
         named = mentions.render_mentions(reading.named)
@@ -70,6 +70,11 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
         size, more = cursor.size + len(data), cursor.named + len(named)
         _save_cursor(repo, commits[-1].oid, (size, more), reading)
         return count
+
+
+def _hushes(commit: LogCommit) -> bool:
+    """Whether a commit takes words out of the lines of others."""
+    return f"\n{HUSHES}: " in commit.message
 
 
 def _read_latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
@@ -109,7 +114,8 @@ class LogComparison(Value):
 def compare_log(repo: Repo) -> LogComparison:
     """The log as history gives it, beside the file; nothing is written. Raises Failed."""
     tip = repo.tip()
-    data, count = _encode_lines(Reading(repo).lines(repo.log_raw(tip) if tip else ()))
+    reading = Reading(repo, find_hushed(repo))
+    data, count = _encode_lines(reading.lines(repo.log_raw(tip) if tip else ()))
     try:
         with open(os.path.join(repo.root, PATH), "rb") as file:
             return LogComparison(count, file.read() == data)
@@ -131,7 +137,7 @@ def _rewrite_log(repo: Repo) -> int:
         return 0
     # Every clone comes by here once, before it has a projection.
     ignores.exclude_projections(repo)
-    reading = Reading(repo)
+    reading = Reading(repo, find_hushed(repo))
     data, count = _encode_lines(reading.lines(repo.log_raw(tip)))
     named = mentions.render_mentions(reading.named)
     mentions.write_mentions(repo, named)
@@ -214,7 +220,7 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     touched = {path for _, path in commit.paths}
     if cursor is None or (cursor.tip,) != commit.parents:
         return
-    if touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
+    if _hushes(commit) or touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
         return
     reading = Reading(repo)
     reading.critical[cursor.tip] = cursor.critical

@@ -42,6 +42,9 @@ class Line(Value):
 
 
 NAMED = "Memory-Id"
+HUSHES = "Hushes"
+"""The trailer by which a commit that forgets for good names those whose words say it."""
+FORGOTTEN = "(forgotten)"
 _NAMES = f"{NAMED}: "
 _Said = tuple[str, str, tuple[str, ...]]
 """Actor, approval, and the memories that are named."""
@@ -55,14 +58,17 @@ def _escape_field(field: str) -> str:
 class Reading:
     """What has to be remembered from commit to commit, oldest first.
 
+    Of the commits that are `hushed` the words are left out.
+
     `critical` are the critical files that the configuration of a commit names, by commit id;
     they count for its children: the base decides, and where it holds no configuration there is
     no workspace yet. `pending` are the alerts that no acknowledgement has answered which they
     lead to, `named` the memories that a commit names, each with the commit.
     """
 
-    def __init__(self, repo: Repo) -> None:
+    def __init__(self, repo: Repo, hushed: frozenset[str] = frozenset()) -> None:
         self._repo = repo
+        self._hushed = hushed
         self._edge = repo.shallow()
         self.critical: dict[str, tuple[str, ...]] = {}
         self.pending: list[Line] = []
@@ -98,6 +104,8 @@ class Reading:
         if action == "ACK":
             self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
         action_word, told_of = action or "UNSTRUCTURED", summary or subject
+        if commit.oid in self._hushed:
+            told_of = FORGOTTEN
         by, approved = actor or "—", approval or "—"
         time = self._format_minute(commit.time)
         # An acknowledgement that changes no file says something of the commits before it.
@@ -195,11 +203,20 @@ def _read_trailers(message: Message) -> _Said:
     return messages.actor(message), messages.approval(message), named
 
 
+def find_hushed(repo: Repo) -> frozenset[str]:
+    """The commits whose words a later one has removed from the files for good."""
+    tip = repo.tip()
+    if tip is None or repo.tree(tip).entry(layout.TOMBSTONES) is None:
+        return frozenset()
+    form = f"--format=%(trailers:key={HUSHES},valueonly)"
+    return frozenset(repo.run("log", form, f"--grep=^{HUSHES}: ", tip, "--", check=False).split())
+
+
 def make_newest(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
     """The lines of commits that come newest first, the last line of each commit first. Nothing is
     read of commits that nobody asks for.
     """
-    reading = Reading(repo)
+    reading = Reading(repo, find_hushed(repo))
     for commit in commits:
         # Which alerts are still pending is no part of a line.
         reading.pending.clear()
@@ -208,4 +225,4 @@ def make_newest(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
 
 def make_lines(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:
     """The lines of commits, which come oldest first as `Repo.log_raw` gives them."""
-    return Reading(repo).lines(commits)
+    return Reading(repo, find_hushed(repo)).lines(commits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import tokens, trees
 from molt.formats import episodes, lines, paths, proposals
 from molt.memory import alerts as alarms
+from molt.memory import forgotten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ def build_context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> st
     """
     left = max_tokens
     kept: list[str] = []
-    for part in _list_parts(ws, ws.files(), now):
+    gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
+    tree = forgotten.veil_tree(ws.files(), gone, keep_lines=False)
+    for part in _list_parts(ws, tree, now):
         cost = tokens.at_most(part)
         if cost > left:
             kept += _cut_part(part, left)

@@ -6,6 +6,7 @@ from molt import errors, trees
 from molt.formats import bullets as formats_bullets
 from molt.formats import episodes, ids, paths, sections
 from molt.formats import lines as textlines
+from molt.memory import forgotten
 from molt.repo import worktree
 from molt.values import Value
 
@@ -44,10 +45,17 @@ def get_passage(
     if data is None and path.startswith(paths.ENTITIES):
         path, ref = _follow_name(ws, path, ref, at)
         data = _read_file(ws, path, at)
+    gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
+    places = forgotten.find_places(gone)
+    if ref in gone or (path in places and not places[path]):
+        hint = f"`molt restore {ref}` brings it back, and `molt why {ref}` tells when it went"
+        raise errors.NotFound(f"{ref} was forgotten", hint)
     then = f" at {at.commit[:10]}" if at else ""
     if data is None:
         raise errors.NotFound(f"no file {path}{then}", _HINT)
     text = data.decode("utf-8", "replace")
+    if path in places:
+        text = forgotten.hide_entries(path, text, places[path])
     rows = textlines.split_lines(text)
     place = (1, len(rows)) if path == ref else _find_lines(path, text, ref, len(rows))
     if place is None:

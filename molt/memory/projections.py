@@ -6,7 +6,7 @@ import os
 
 from molt.formats import lines, times
 from molt.formats import paths as layout
-from molt.memory import audit
+from molt.memory import audit, forgotten
 from molt.repo.repository import Repo
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ LOG = "refresh.log"
 _LONGEST = 64 << 10
 
 
-def follow_commit(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> None:
+def follow_commit(repo: Repo, oid: str, paths: tuple[str, ...], tree: Tree) -> None:
     """Bring the keywords of a commit's files into the index, where there is one that is up to
     the commit's parent; what is left out, and vectors, the next search brings up.
 
@@ -38,7 +38,11 @@ def follow_commit(repo: Repo, oid: str, paths: Iterable[str], tree: Tree) -> Non
     try:
         before, after = repo.reader.tree_id(f"{oid}^"), repo.reader.tree_id(oid)
         if before and after:
-            sync.follow_commit(db, tree, paths, before, after)
+            gone = forgotten.list_forgotten(tree, repo.cache)
+            if layout.SCORES in paths:
+                known = forgotten.list_forgotten(repo.tree(before))
+                paths = (*paths, *forgotten.find_places(gone ^ known))
+            sync.follow_commit(db, forgotten.veil_tree(tree, gone), paths, before, after)
     finally:
         db.close()
 
@@ -66,15 +70,25 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
 
 
 def _freshen_graph(repo: Repo, oid: str, paths: Iterable[str], done: Written[Any] | None) -> None:
-    if done and oid and not any(path.startswith(layout.ENTITIES) for path in paths):
+    hidden = layout.SCORES in paths and _forgets(repo, oid)
+    drawn = hidden or any(path.startswith(layout.ENTITIES) for path in paths)
+    if done and oid and not drawn:
         return
     # No other write needs what draws it.
     from molt.memory.graph import index_page
 
-    if done and oid:
+    if hidden:
+        index_page.freshen_index(repo, scores=True)
+    elif done and oid:
         index_page.follow_commit(repo, oid, paths, done.tree)
     else:
         index_page.freshen_index(repo)
+
+
+def _forgets(repo: Repo, oid: str) -> bool:
+    """Whether a commit hides a memory, or brings one back."""
+    before, after = (forgotten.list_forgotten(repo.tree(rev)) for rev in (f"{oid}^", oid))
+    return before != after
 
 
 def _note_failure(repo: Repo, what: str, error: Exception) -> None:

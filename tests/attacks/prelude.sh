@@ -65,3 +65,5 @@ WHO='author a <a@b> 1772366400 +0000\ncommitter a <a@b> 1772366400 +0000'
 EP=memory/episodes/2026-02-02.md
 NOTE=memory/2026-02-03.md
 SC=memory/meta/decay-scores.json
+TS=memory/meta/tombstones.txt
+GIT=memory/graph/entities/tool--git.md

@@ -187,6 +187,7 @@ def test_paths_are_seen_from_where_one_stands_or_from_the_top(clone, monkeypatch
         *((f"memory/meta/{name}", True) for name in ("evolution.md", "critical.sha256")),
         *((path, False) for path in ("SOUL.md", "memory/vault/a.md", "memory/notes/a.md")),
         ("memory/meta/reflections/r-001.md", False),
+        ("memory/meta/tombstones.txt", True),
         ("memory/meta/decay-scores.json", True),
     ],
 )
@@ -195,4 +196,4 @@ def test_the_same_files_are_merged_by_git_and_by_the_command(clone, path, merged
     assert is_mergeable(path) is merged
     driver = clone.git("check-attr", "merge", path).split()[-1]
     assert (driver == "molt") is merged
-    assert len(PATTERNS) == 9
+    assert len(PATTERNS) == 10

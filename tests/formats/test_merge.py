@@ -508,4 +508,4 @@ def test_no_text_breaks_a_merge_and_equal_sides_need_none(path, base, ours, thei
 
 
 def test_every_pattern_is_that_of_a_format() -> None:
-    assert len(set(PATTERNS)) == len(PATTERNS) == 9
+    assert len(set(PATTERNS)) == len(PATTERNS) == 10

@@ -33,7 +33,7 @@ def _open_graph(call: Call) -> tuple[Workspace, Graph]:
     # A workspace that cannot be written can still be read.
     with suppress(errors.Failed, OSError):
         index_page.freshen_index(ws.repo, scores=True)
-    return ws, graphs.load(ws.files(), ws.repo.cache)
+    return ws, graphs.load_shown(ws.files(), ws.head(), ws.repo.cache)
 
 
 def _render_edge(edge: GraphEdge) -> str:

@@ -15,6 +15,7 @@ PATTERNS = (
     "memory/procedures/**/*.md",
     "memory/meta/*.md",
     "memory/meta/critical.sha256",
+    "memory/meta/tombstones.txt",
     "memory/meta/decay-scores.json",
 )
 """The files that molt merges, as git's attributes name them."""
@@ -23,7 +24,7 @@ PATTERNS = (
 _KINDS = frozenset(
     (
         *("core", "episode", "entity", "relations", "procedure"),
-        *("scores", "proposals", "checksums"),
+        *("scores", "proposals", "checksums", "tombstones"),
     )
 )
 
@@ -61,9 +62,11 @@ def _merge(path: str, base: str, ours: str, theirs: str, mark: int) -> MergeResu
         from molt.formats.merge import scores
 
         return scores.merge_scores(base, ours, theirs)
-    if kind == "checksums":
+    if kind in ("checksums", "tombstones"):
         from molt.formats.merge import checksums
 
+        if kind == "tombstones":
+            return checksums.merge_tombstones(base, ours, theirs)
         return checksums.merge_checksums(base, ours, theirs)
     if kind == "proposals":
         from molt.formats.merge import proposals

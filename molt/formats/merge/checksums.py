@@ -1,8 +1,8 @@
-"""Acknowledged checksums, line by file."""
+"""Acknowledged checksums, line by file; and tombstones, which are lines alone."""
 
 from __future__ import annotations
 
-from molt.formats import checksums
+from molt.formats import checksums, tombstones
 from molt.formats.merge import texts
 from molt.formats.merge.result import MergeResult
 
@@ -22,3 +22,14 @@ def merge_checksums(base: str, ours: str, theirs: str) -> MergeResult:
             merged[path] = digest
     text = checksums.render_checksums(merged)
     return MergeResult(texts.match_ends(text, ours))
+
+
+def merge_tombstones(base: str, ours: str, theirs: str) -> MergeResult:
+    """What either side has forgotten, but for what one of them remembers again."""
+    old, one, other = (
+        {found.line: found for found in tombstones.parse_tombstones(text)}
+        for text in (base, ours, theirs)
+    )
+    gone = {line for line in old if line not in one or line not in other}
+    kept = [found for line, found in {**one, **other}.items() if line not in gone]
+    return MergeResult(tombstones.add_tombstones("", kept) or tombstones.HEAD)

@@ -139,6 +139,9 @@ def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int) -> list[C
         origin=origins.read_entry(entry),
     )
     heading = title if title and title not in entry.text else ""
+    if not entry.type and not about.text.strip():
+        # Of what was forgotten the time is left, for others are told apart by it.
+        return []
     if len(about.text) <= MOST:
         return [about.replace(text=f"{heading}\n{about.text}")] if heading else [about]
     return _chunk_lines(

@@ -104,6 +104,16 @@ def count_lines(found: dict[str, Used], text: str) -> None:
             found[name] = Used(known.count + 1, max(known.last, float(stamp)))
 
 
+def drop_memories(repo: Repo, memories: Iterable[str]) -> None:
+    """Forget the uses of some memories that no commit holds yet. Raises Failed."""
+    gone = frozenset(map(state.escape_field, memories))
+    for name in _list_files(repo):
+        rows = state.read(repo.git_dir, name).splitlines(keepends=True)
+        kept = [row for row in rows if row.rstrip("\n").partition("\t")[2] not in gone]
+        if len(kept) < len(rows):
+            state.write(repo.git_dir, name, "".join(kept))
+
+
 def _list_files(repo: Repo) -> Iterator[str]:
     """The journal and its batches, as names below `molt` in the git folder."""
     try:

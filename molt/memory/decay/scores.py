@@ -60,6 +60,11 @@ class Scores:
         weighed = _look_up(self._table, memory)
         return weighed is not None and weighed.pinned
 
+    def is_forgotten(self, memory: str) -> bool:
+        """Whether it says that a memory was forgotten on purpose."""
+        weighed = _look_up(self._table, memory)
+        return weighed is not None and not weighed.strength and not weighed.pinned
+
     def is_scored_active(self, memory: str) -> bool:
         """Whether a memory has a score, and is active without the uses that no commit holds."""
         weighed = _look_up(self._table, memory)

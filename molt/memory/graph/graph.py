@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 
+from molt.formats.entity import Entity, Relation
+from molt.memory import forgotten
 from molt.memory.graph import table as tables
 from molt.values import Value
 
@@ -11,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from molt.formats.entity import Entity
     from molt.memory.graph.table import Cache, NodeRow, SortedLines
     from molt.trees import Tree
 
@@ -135,6 +136,44 @@ def load(tree: Tree, cache: Cache | None = None) -> Graph:
     """The graph of a tree. With a `cache`, only files that changed are parsed."""
     names = partial(tables.load_lines, tree, tables.NAMES, cache)
     return Graph(names, partial(tables.load_lines, tree, tables.ROWS, cache))
+
+
+def load_shown(tree: Tree, head: Tree, cache: Cache | None = None) -> Graph:
+    """The graph of a tree as people see it: without what the scores of `head` call forgotten."""
+    gone = forgotten.list_forgotten(head, cache)
+    kind = "entity:"
+    stems = (one.removeprefix(kind) for one in gone if one.startswith(kind))
+    return hide_entities(load(tree, cache), stems)
+
+
+def hide_entities(graph: Graph, stems: Iterable[str]) -> Graph:
+    """The graph without some entities, and without the relations that lead to them."""
+    gone = frozenset(stems)
+    if not gone:
+        return graph
+
+    def hide_names() -> SortedLines:
+        shown = tables.SortedLines(graph.names.text)
+        shown.put(dict.fromkeys(gone, ""))
+        return shown
+
+    def hide_rows() -> SortedLines:
+        shown = tables.SortedLines(graph.rows.text)
+        held = {line for stem in gone for line in shown.find_lines(tables.edge_mark(stem))}
+        nodes = map(_make_node, map(tables.parse_row, held))
+        fresh = {node.id: _render_without(node, gone) for node in nodes}
+        shown.put({**fresh, **dict.fromkeys(gone, "")})
+        return shown
+
+    return Graph(hide_names, hide_rows)
+
+
+def _render_without(node: Node, gone: frozenset[str]) -> str:
+    """The line of an entity without its relations to some others."""
+    kept = (edge for edge in node.edges if edge.target not in gone)
+    edges = tuple(Relation(edge.word, edge.target, edge.note) for edge in kept)
+    about = Entity(node.id, node.type, node.label, node.aliases, created=node.created)
+    return tables.render_row(node.id, about.replace(pinned=node.pinned, relations=edges))
 
 
 def make_graph(entities: Iterable[tuple[str, Entity]]) -> Graph:

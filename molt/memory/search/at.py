@@ -13,12 +13,13 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
-from molt import errors
+from molt import errors, trees
 from molt.index import copies
 from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
+from molt.memory import forgotten
 from molt.memory.search import index
 from molt.repo import state
 from molt.values import Value
@@ -30,12 +31,14 @@ if TYPE_CHECKING:
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
+    from molt.trees import Entry
 
 _HINT = "a date such as 2026-02-02, or a revision; `git log --oneline` lists them"
 # A first question about the past may have to index a large memory.
 _PATIENCE = 60.0
 # So many files are indexed in less time than it takes to look for a shorter way.
 _NEAR = 32
+_VEIL = "veil"
 
 
 class Moment(Value):
@@ -87,6 +90,20 @@ def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator
             db.close()
 
 
+def _render_veil(gone: frozenset[str]) -> str:
+    """What tells which memories an index hides, without their names."""
+    return trees.sha1("\n".join(sorted(gone)).encode("utf-8", "replace")).hexdigest()
+
+
+def _is_veiled(ws: Workspace, live: str, gone: frozenset[str]) -> bool:
+    """Whether the index of the files hides what is forgotten now."""
+    base = dbs.peek_meta(live, "base")
+    try:
+        return bool(base) and forgotten.list_forgotten(ws.repo.tree(base)) == gone
+    except errors.MoltError:
+        return False
+
+
 def _is_far(ws: Workspace, path: str, live: str, moment: Moment) -> bool:
     """Whether it takes longer from where the index of the past is than from a new copy."""
     here, there = dbs.peek_meta(path, "base"), dbs.peek_meta(live, "base")
@@ -118,9 +135,23 @@ def freshen_index(
     """Bring the index to the tree of a moment, which held neither extra files nor transcripts."""
     sync.follow_sources(db, sources.NONE, vectors=provider is not None)
     tree = ws.repo.tree(moment.tree)
-    base = sync.Base(moment.tree, frozenset(), index.make_comparer(ws, tree))
+    # What was forgotten since is in no answer about the past either.
+    gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
+    shown = forgotten.veil_tree(tree, gone)
+    places = forgotten.find_places(gone)
+
+    def compare_veiled(old: str) -> dict[str, Entry | None] | None:
+        found = index.make_comparer(ws, tree)(old)
+        more = {path: shown.entry(path) for path in places}
+        return None if found is None else {**found, **more}
+
+    base = sync.Base(moment.tree, frozenset(), compare_veiled)
     budget = index.choose_budget(ws, provider)
-    return sync.freshen(db, sync.Source(tree, base), budget_ms=budget, provider=provider)
+    done = sync.freshen(db, sync.Source(shown, base), budget_ms=budget, provider=provider)
+    if dbs.peek_meta(db.path, _VEIL) != (veil := _render_veil(gone)):
+        with db.transaction():
+            db.set_meta(_VEIL, veil)
+    return done
 
 
 def delete_index(ws: Workspace) -> None:

@@ -7,11 +7,13 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from molt import errors
+from molt.formats import paths
 from molt.index import copies, providers
 from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
+from molt.memory import forgotten
 from molt.repo import worktree
 from molt.values import Value
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from molt.trees import Entry, Tree
 
     Progress = Callable[[str, int, int], None]
+    Comparer = Callable[[str], dict[str, Entry | None] | None]
 
 BATCH = "batch.json"
 _FOREVER = float("inf")
@@ -164,15 +167,34 @@ def find_source(ws: Workspace) -> sync.Source:
 
 
 def make_source(ws: Workspace, files: worktree.Worktree) -> sync.Source:
-    """The files on disk as what is searched."""
+    """The files on disk as what is searched, without what was forgotten."""
     head = ws.repo.reader.tree_id("HEAD")
     dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
-    return sync.Source(
-        files, sync.Base(head, dirty, make_comparer(ws, files.head)) if head else None
-    )
+    gone = forgotten.list_forgotten(files.head, ws.repo.cache)
+    shown = forgotten.veil_tree(files, gone)
+    compare = veil_comparer(ws, make_comparer(ws, files.head), shown, gone)
+    return sync.Source(shown, sync.Base(head, dirty, compare) if head else None)
 
 
-def make_comparer(ws: Workspace, tree: Tree) -> Callable[[str], dict[str, Entry | None] | None]:
+def veil_comparer(ws: Workspace, compare: Comparer, shown: Tree, gone: frozenset[str]) -> Comparer:
+    """What tells how a git tree differs from a veiled one: also by what was forgotten since, or
+    is remembered again.
+    """
+
+    def compare_veiled(old: str) -> dict[str, Entry | None] | None:
+        found = compare(old)
+        if found is None:
+            return None
+        before = forgotten.list_forgotten(ws.repo.tree(old)) if paths.SCORES in found else gone
+        touched = forgotten.find_places(gone ^ before)
+        hidden = getattr(shown, "places", {})
+        more = (path for path in hidden if path in found)
+        return {**found, **{path: shown.entry(path) for path in (*touched, *more)}}
+
+    return compare_veiled
+
+
+def make_comparer(ws: Workspace, tree: Tree) -> Comparer:
     """What tells how a git tree of an id differs from `tree`; None where it cannot be told."""
 
     def compare_tree(old: str) -> dict[str, Entry | None] | None:

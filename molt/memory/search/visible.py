@@ -50,6 +50,8 @@ def weigh_candidates(
 
 def _find_standing(one: Candidate, scores: Scores) -> tuple[str, float]:
     """Status and factor; what is no memory of the workspace does not decay."""
+    if one.memory_id and scores.is_forgotten(one.memory_id):
+        return "forgotten", 0.0
     if not one.memory_id or sources.source_of(one.path) != "memory":
         return "active", 1.0
     found = scores.of(one.memory_id, one.origin)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from molt.formats import paths
+from molt.formats import message as messages
+from molt.formats import paths, tombstones
 from molt.policy import logs, sensitivity, shapes
-from molt.policy.engine import Example, Fault, Judged, Rule
+from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
+from molt.trees import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +18,10 @@ _LOG = "memory/meta/reflection-log.md"
 _RECORDS = "memory/meta/reflections/"
 _ARCHIVE = "memory/meta/audit-archive.md"
 _EVOLUTION = "memory/meta/evolution.md"
+_STONES = paths.TOMBSTONES
+_ASKER = "bot:trigger-forget"
+"""The bot that forgets because a person has said so."""
+_SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "reflection", "skill"),
     paths.PROPOSALS: ("", "bot", "subagent", "reflection"),
@@ -23,6 +29,7 @@ _WRITERS = {
     _EVOLUTION: ("bot", "system", "reflection"),
     _RECORDS: ("system", "reflection"),
     _ARCHIVE: ("system",),
+    _STONES: ("bot",),
 }
 """Which types of actors write a file, or the files of a folder; the checksums have CRIT002, and
 what is not listed is not molt's."""
@@ -79,7 +86,61 @@ def _check_log(judged: Judged) -> Iterator[Fault]:
         yield Fault(_LOG, found.line, said, "append what corrects it", soft=judged.is_person)
 
 
+def _check_tombstones(judged: Judged) -> Iterator[Fault]:
+    """What was forgotten is written down by who may forget, and taken out by people."""
+    if not any(one.path == _STONES for one in judged.changes):
+        return
+    after = read_text(judged.new, _STONES)
+    for number in tombstones.list_malformed(after):
+        yield Fault(_STONES, number, "this line is no tombstone", "`molt forget` writes them")
+    if judged.is_person:
+        return
+    kept = {one.line for one in tombstones.parse_tombstones(after)}
+    sides: list[set[str]] = [
+        {one.line for one in tombstones.parse_tombstones(read_text(tree, _STONES))}
+        for tree in judged.befores
+    ]
+    gone = set.intersection(*sides) - kept
+    if gone:
+        said = f"{judged.who} takes {len(gone):,} of what was forgotten back"
+        yield Fault(_STONES, 0, said, "a person does: `molt restore`, or `molt remember`")
+    if kept.difference(*sides) and not _is_confirmed(judged):
+        said = f"{judged.who} forgets, and no person has said so"
+        yield Fault(_STONES, 0, said, f"a person does, or {_ASKER} with `Approval: approved`")
+
+
+def _is_confirmed(judged: Judged) -> bool:
+    """Whether a person has asked the bot to forget, as its commit says."""
+    approval = messages.approval(judged.message) if judged.message else "approved"
+    return judged.actor == _ASKER and approval == "approved"
+
+
+def _check_returns(judged: Judged) -> Iterator[Fault]:
+    """What was forgotten is not written again by whom nobody asked to."""
+    if judged.is_person or judged.merge:
+        return
+    known = tombstones.parse_tombstones(read_text(judged.base, _STONES))
+    if not known:
+        return
+    for change in changed_files(judged, *_SAYING):
+        added = [words for _, words in judged.added(change.path)]
+        found = tombstones.find_tombstones("\n".join(added), known)
+        lone = [one for row in added for one in tombstones.find_tombstones(_plain(row), known)]
+        for one in dict.fromkeys((*found, *lone)):
+            said = f"{judged.who} writes what was forgotten on {one.date}"
+            hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"
+            yield Fault(change.path, 0, said, hint)
+
+
+def _plain(row: str) -> str:
+    """A line without what it says of its source."""
+    return row.rpartition(" (source: ")[0] or row
+
+
 _DECIDED = "# Reflection Log\n\n## r-001 | 2026-02-02 | approved | 1 of 1\n"
+_STONE = f"2026-02-02 ab 3 * {'0' * 64}\n"
+_SAID = "- The locker code is 4711.\n"
+_LOCKER = "2026-02-02 ab 3 * 9cba9dcba3e68b6a0d5d36bc17001938ac0fb33836d85fcdd596a6bab607fd10\n"
 _MORE = "\n## r-002 | 2026-02-09 | rejected | 0 of 1\n"
 
 RULES = (
@@ -102,5 +163,25 @@ RULES = (
         Example({_LOG: _DECIDED}, {_LOG: _DECIDED + _MORE}, actor="bot:main"),
         Example({_LOG: _DECIDED}, {_LOG: "# Reflection Log\n" + _MORE}, actor="bot:main"),
         concerns=shapes.touching("prose", but="A"),
+    ),
+    Rule(
+        "META003",
+        "tombstones",
+        "error",
+        _check_tombstones,
+        "That what a person wants forgotten stays so.",
+        Example({_STONES: _STONE}, {}, actor="manual"),
+        Example({_STONES: _STONE}, {_STONES: ""}, actor="bot:main"),
+        concerns=shapes.touching("tombstones"),
+    ),
+    Rule(
+        "META004",
+        "forgotten stays away",
+        "error",
+        _check_returns,
+        "That what was forgotten does not come back by itself.",
+        Example({_STONES: _LOCKER, "MEMORY.md": ""}, {"MEMORY.md": _SAID}, actor="manual"),
+        Example({_STONES: _LOCKER, "MEMORY.md": ""}, {"MEMORY.md": _SAID}, actor="bot:main"),
+        concerns=lambda shape: not shape.is_person and shape.touches(*_SAYING, but="D"),
     ),
 )

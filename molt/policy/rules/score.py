@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import bullets, episodes, ids, paths, scores
+from molt.formats import bullets, episodes, fields, frontmatter, ids, paths, scores
+from molt.formats import message as messages
 from molt.policy import shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
     Entry = Mapping[str, Any]
 
 _SCORES = paths.SCORES
-_SETTERS = ("DECAY", "ARCHIVE", "RESTORE", "DELETE", "PIN", "MERGE", "REVERT")
+_SETTERS = ("DECAY", "MERGE", "REVERT")
 """The actions by which a score is set; all others only count how often a memory was used."""
+_FORGETS = ("ARCHIVE", "DELETE")
+"""Those by which a person forgets, or the bot that a person has told to."""
+_ASKER = "bot:trigger-forget"
 _LEAST = 0.5
 """The least base relevance that a memory begins with: what was inferred has it."""
 _SET = ("status", "current_score", "base_relevance", "type_weight", "created", "pinned", "store")
@@ -87,7 +91,10 @@ def _fits_schema(entry: Entry) -> bool:
 
 
 def _check_pins(judged: Judged) -> Iterator[Fault]:
-    if judged.is_person or not any(one.path == _SCORES for one in judged.changes):
+    if judged.is_person:
+        return
+    yield from _check_marks(judged)
+    if not any(one.path == _SCORES for one in judged.changes):
         return
     after = read_text(judged.new, _SCORES)
     held = _Held(judged.new)
@@ -102,6 +109,26 @@ def _check_pins(judged: Judged) -> Iterator[Fault]:
             yield Fault(
                 _SCORES, 0, f"{judged.who} touches {name}, which is pinned", "a person unpins it"
             )
+
+
+def _check_marks(judged: Judged) -> Iterator[Fault]:
+    """The notes that said of themselves that they are pinned, and say so no longer; to delete one
+    unpins it too.
+    """
+    for change in judged.changes:
+        if change.status == "A" or paths.kind_of(change.path) not in ("entity", "procedure"):
+            continue
+        held = all(_has_mark(tree, change.path) for tree in judged.befores)
+        if held and not _has_mark(judged.new, change.path):
+            said = f"{judged.who} unpins {change.path}"
+            yield Fault(change.path, 0, said, "a person does: `molt unpin`")
+
+
+def _has_mark(tree: Tree, path: str) -> bool:
+    """Whether a note is pinned by its own front matter."""
+    data = tree.read(path) or b""
+    # Few notes are, and to read front matter takes longer than all else.
+    return b"pinned" in data and fields.pinned_flag(frontmatter.metadata(read_text(tree, path)))
 
 
 def _list_changed(judged: Judged, after: str) -> dict[str, tuple[list[Entry], Entry | None]]:
@@ -196,7 +223,12 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
     """Whoever decides nothing about scores only counts: uses grow, and new entries come."""
     free = judged.is_person or judged.init or judged.merge or judged.actor == "system:decay"
     action = judged.message.action if judged.message else ""
-    if free or action in _SETTERS or not any(one.path == _SCORES for one in judged.changes):
+    if (
+        free
+        or action in _SETTERS
+        or _forgets(judged)
+        or not any(one.path == _SCORES for one in judged.changes)
+    ):
         return
     changed = _find_changed(read_text(judged.base, _SCORES), read_text(judged.new, _SCORES))
     for name, made in _find_fresh(judged, read_text(judged.new, _SCORES)):
@@ -208,6 +240,15 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
         if held.has(name) if after is None else _is_set(before, after):
             hint = "`molt decay` sets scores, or a person does"
             yield Fault(_SCORES, 0, f"{judged.who} sets the score of {name}", hint)
+
+
+def _forgets(judged: Judged) -> bool:
+    """Whether a person has told the bot to forget, as its commit says."""
+    if judged.actor != _ASKER or judged.message is None:
+        # Without a message it is not known yet.
+        return judged.actor == _ASKER
+    confirmed = messages.approval(judged.message) == "approved"
+    return confirmed and judged.message.action in _FORGETS
 
 
 def _is_set_anew(name: str, made: Entry) -> bool:
@@ -280,7 +321,7 @@ RULES = (
             {_SCORES: _score_file("0.1"), **_VAULT},
             actor="system:decay",
         ),
-        concerns=shapes.touching("scores"),
+        concerns=shapes.touching("scores", "entity", "procedure"),
     ),
     Rule(
         "SCORE003",

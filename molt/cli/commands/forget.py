@@ -1,0 +1,89 @@
+"""`molt forget`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from molt.cli import clock, output
+from molt.cli.call import Call, pass_call
+from molt.formats.lines import escape_text
+from molt.memory.forget import forget as forgetting
+from molt.memory.forget import matches
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from molt.memory.forget.forget import ForgetOptions
+    from molt.memory.forget.matches import Match, Wanted
+    from molt.memory.workspace import Workspace
+
+_ASK = "`--yes` forgets all of it, `--id ID` what you choose"
+
+
+@click.command()
+@click.argument("what", default="")
+@click.option("--id", "ids", multiple=True, metavar="ID", help="Only this; may be given again.")
+@click.option("--session", default="", metavar="ID", help="What came from a conversation.")
+@click.option("--by", default="", metavar="ACTOR", help="What an actor wrote: type, id or glob.")
+@click.option("--import", "brought", default="", metavar="SOURCE", help="What an import brought.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--permanently", is_flag=True, help="Remove it from the files; history has it still.")
+@click.option("--dry-run", is_flag=True, help="Show what would be forgotten, and the commit.")
+@pass_call
+def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
+    """Forget all that says WHAT (a text or an id), or what came from somewhere, in every store.
+
+    It is shown first, with what happens to each. Without a terminal, `--yes` or `--id`, nothing is
+    touched: the list comes as JSON, and the status is 3.
+    """
+    ws = call.workspace()
+    options = forgetting.ForgetOptions(given.pop("permanently"), given.pop("dry_run"))
+    wanted = matches.Wanted(what, **given)
+    found = matches.find_matches(ws, ws.head(), wanted, permanently=options.permanently)
+    forgetting.require_matches(wanted, found)
+    sure = yes or bool(wanted.ids) or options.dry_run
+    if not sure and not (sys.stdin.isatty() and sys.stdout.isatty() and not call.json):
+        return _print_question(found)
+    if not call.json:
+        _print_matches(found)
+    if not sure and not click.confirm("Forget this?", default=False):
+        return 3
+    return _commit(call, ws, wanted, options)
+
+
+def _print_question(found: tuple[Match, ...]) -> int:
+    said = (
+        f"{output.render_count(len(found), 'memory' if len(found) == 1 else 'memorie')} to forget"
+    )
+    error = {"kind": "needs-answer", "message": said, "hint": _ASK, "findings": []}
+    output.print_json({"error": error, "matches": [one.asdict() for one in found]})
+    return 3
+
+
+def _print_matches(found: tuple[Match, ...]) -> None:
+    for one in found:
+        click.echo(escape_text(f"{one.id}  {one.text}"))
+        click.echo(escape_text(f"    {one.effect}"))
+
+
+def _commit(call: Call, ws: Workspace, wanted: Wanted, options: ForgetOptions) -> int:
+    now = clock.now(ws.config.workspace_timezone)
+    done = forgetting.forget_matches(ws, wanted, now, options)
+    rest = forgetting.erase_copies(ws, done) if options.permanently and done.oid else ()
+    for warning in (*ws.warnings, *done.warnings, *rest):
+        output.note(call, f"warning: {warning}")
+    if call.json:
+        said = {"forgotten": [one.asdict() for one in done.made.done], "commit": done.oid}
+        left = [one.asdict() for one in done.made.left]
+        output.print_json({**said, "left": left, "message": done.message, "remains": list(rest)})
+        return 0
+    if options.dry_run:
+        click.echo(done.message, nl=False)
+        return 0
+    click.echo(f"forgotten {len(done.made.done):,}  {(done.oid or 'unchanged')[:10]}")
+    if options.permanently:
+        click.echo("git's history still holds it")
+    return 0

@@ -1,0 +1,36 @@
+"""`molt restore`."""
+
+from __future__ import annotations
+
+import click
+
+from molt.cli import clock, output
+from molt.cli.call import Call, pass_call
+from molt.memory.forget import restore as restoring
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID…]")
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def restore(call: Call, ids: tuple[str, ...], dry_run: bool) -> int:
+    """Bring back what was forgotten; without an ID, list what was put away."""
+    ws = call.workspace()
+    if not ids:
+        known = restoring.list_restorable(ws)
+        if call.json:
+            output.print_json({"forgotten": list(known)})
+        for one in known if not call.json else ():
+            click.echo(one)
+        return 0
+    done = restoring.restore_memories(ws, ids, clock.seconds(), dry_run=dry_run)
+    for warning in (*ws.warnings, *done.warnings):
+        output.note(call, f"warning: {warning}")
+    if call.json:
+        told = {"restored": list(done.made.ids), "commit": done.oid, "message": done.message}
+        output.print_json(told)
+    elif dry_run:
+        click.echo(done.message, nl=False)
+    else:
+        click.echo(f"restored {', '.join(done.made.ids)}  {(done.oid or 'unchanged')[:10]}")
+    return 0

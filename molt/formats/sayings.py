@@ -1,0 +1,153 @@
+"""What a file of the memory says, taken apart as far as somebody can want one of it gone."""
+
+from __future__ import annotations
+
+from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, proposals, sections
+from molt.formats.fields import text_field, text_list, title_of
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ENTRY, BULLET, NOTE, ALIAS, RELATION, PROPOSAL, FACT, PARAGRAPH = (
+    *("entry", "bullet", "note", "alias", "relation", "proposal", "fact", "paragraph"),
+)
+WHOLE = (ENTRY, NOTE)
+"""What is hidden by its score, and stays in its file; all else is taken out of it."""
+_KINDS = ("core", "episode", "entity", "procedure", "vault", "proposals", "prose")
+_SOURCE = " (source: "
+
+
+class Saying(Value):
+    """One thing that a file says: its id (of a memory, or the file's name and a hash for a part of
+    one), what it is, its words, what else it is found by, and its lines from 1, inclusive (0 for
+    what has none of its own).
+    """
+
+    id: str
+    kind: str
+    path: str
+    text: str
+    named: str = ""
+    start: int = 0
+    end: int = 0
+    fields: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def value(self) -> str:
+        """Its words without where they are from."""
+        return self.text.rpartition(_SOURCE)[0] or self.text
+
+
+def has_sayings(path: str) -> bool:
+    """Whether a path is one of the memory that says something."""
+    return paths.kind_of(path) in _KINDS and not path.startswith("memory/meta/reflections/")
+
+
+def parse_sayings(path: str, text: str) -> tuple[Saying, ...]:
+    """What a file says, in order."""
+    kind = paths.kind_of(path)
+    if kind == "proposals":
+        return tuple(_list_proposals(path, text))
+    if kind == "core":
+        return tuple(_list_core(path, text))
+    if kind == "episode" and (found := tuple(_list_entries(path, text))):
+        return found
+    if kind == "entity":
+        return tuple(_list_entity(path, text))
+    if kind in ("procedure", "vault"):
+        return (_read_note(path, text, frontmatter.split_front_matter(text)[1]),)
+    return tuple(_list_paragraphs(path, path, text))
+
+
+def _list_proposals(path: str, text: str) -> Iterator[Saying]:
+    for one in proposals.parse_proposals(text):
+        words = " ".join((*one.entities, one.content))
+        name = one.id or f"{path}#{one.number}"
+        place = (one.start, one.end)
+        yield Saying(name, PROPOSAL, path, one.content, words, *place, one.fields)
+
+
+def _list_core(path: str, text: str) -> Iterator[Saying]:
+    taken: set[int] = set()
+    for one in bullets.core_bullets(text):
+        taken.update(range(one.start, one.end + 1))
+        yield Saying(one.id, BULLET, path, one.text, "", one.start, one.end)
+    yield from _list_paragraphs(path, path, text, taken)
+
+
+def _list_entries(path: str, text: str) -> Iterator[Saying]:
+    for one in episodes.parse(text, paths.date_of(path) or ""):
+        words = " ".join((*one.tags, *(value for _, value in one.fields)))
+        yield Saying(one.id, ENTRY, path, one.text, words, one.start, one.end, one.fields)
+
+
+def _read_note(path: str, text: str, said: str) -> Saying:
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    data = frontmatter.metadata(text)
+    label = text_field(data, "label") or title_of(text, stem)
+    fields = tuple((key, str(value)) for key, value in data.items())
+    name = f"{paths.kind_of(path)}:{stem}"
+    return Saying(name, NOTE, path, said or label, label, 1, text.count("\n"), fields)
+
+
+def _list_entity(path: str, text: str) -> Iterator[Saying]:
+    note = _read_note(path, text, "")
+    yield note
+    for alias in text_list(frontmatter.metadata(text), "aliases"):
+        yield Saying(_name_part(note.id, f"alias {alias}"), ALIAS, path, alias)
+    taken: set[int] = set()
+    titles = dict.fromkeys(one.title for one in sections.parse_sections(text) if one.level == 2)
+    for title in titles:
+        kind = RELATION if title.casefold() == "relations" else FACT
+        for one in bullets.bullets(text, title):
+            taken.update(range(one.start, one.end + 1))
+            place = (one.start, one.end)
+            yield Saying(_name_part(note.id, one.text), kind, path, one.text, "", *place)
+    yield from _list_paragraphs(path, note.id, text, taken)
+
+
+def _list_paragraphs(
+    path: str, owner: str, text: str, taken: Iterable[int] = ()
+) -> Iterator[Saying]:
+    """The runs of lines that are no heading; each item of a list is one of its own."""
+    before = frontmatter.split_front_matter(text)[2]
+    skipped, rows = frozenset(taken), lines.bare_lines(text)
+    start = 0
+    for number in range(before + 1, len(rows) + 2):
+        row = rows[number - 1] if number <= len(rows) else ""
+        free = number in skipped or not row.strip() or row.startswith(("#", "<!--"))
+        item = row.startswith(("- ", "* ", "+ "))
+        if start and (free or item):
+            yield _make_paragraph(path, owner, rows[start - 1 : number - 1], start)
+            start = 0
+        if not free and not start:
+            start = number
+
+
+def _make_paragraph(path: str, owner: str, rows: list[str], start: int) -> Saying:
+    said = "\n".join(rows).removeprefix("- ").removeprefix("* ").strip()
+    place = (start, start + len(rows) - 1)
+    return Saying(_name_part(owner, said), PARAGRAPH, path, said, "", *place)
+
+
+def _name_part(owner: str, text: str) -> str:
+    """The id of a part of a file: spacing does not matter, nor a source behind it."""
+    said = text.rpartition(_SOURCE)[0] or text
+    return f"{owner}#{ids.digest(said)}"
+
+
+def cut_sayings(text: str, gone: Iterable[Saying]) -> str:
+    """The text of a file without some of what it says."""
+    every = tuple(gone)
+    for one in sorted(every, key=lambda saying: -saying.start):
+        if one.kind == PROPOSAL:
+            text = proposals.remove_proposal(text, one.id.rpartition("/")[2])
+        elif one.start:
+            text = lines.splice_lines(text, one.start - 1, one.end, ())
+    named = [one.text for one in every if one.kind == ALIAS]
+    if named:
+        left = [one for one in text_list(frontmatter.metadata(text), "aliases") if one not in named]
+        text = frontmatter.set_field(text, "aliases", left)
+    return text

@@ -1,0 +1,156 @@
+"""tombstones.txt: what was forgotten, as salted hashes, so that it does not come back by itself.
+
+A line is `DATE SALT COUNT MARK HASH`: the day, the salt of the workspace (two clones may have
+begun with two), how many words are hashed, `*` where it is known within a longer text and `=`
+where only the whole text is meant, and the hash of its words. A value is known by its words alone:
+case, marks, spacing and the commonest words do not count. The hash keeps a value from being read;
+it keeps nobody from guessing a short one.
+"""
+
+from __future__ import annotations
+
+from molt.formats import times
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+HEAD = "# What was forgotten, as salted hashes: molt keeps it from coming back by itself.\n"
+_STOP = frozenset(
+    (
+        *("a", "an", "the", "is", "are", "was", "were", "be", "been", "to", "of", "in", "on", "at"),
+        *(
+            "for",
+            "and",
+            "or",
+            "that",
+            "this",
+            "it",
+            "its",
+            "as",
+            "with",
+            "my",
+            "your",
+            "our",
+            "his",
+        ),
+        *("her", "their", "i", "you", "we", "he", "she", "they", "me", "us", "them"),
+    )
+)
+_MOST = 8
+"""So many words of a value are hashed, the first ones: each length costs a hash for each word of
+whatever is compared, and they tell a value apart."""
+_ENOUGH = 3
+"""So many words say something by themselves, wherever they stand."""
+
+
+class Tombstone(Value):
+    """One line: see above."""
+
+    date: str
+    salt: str
+    count: int
+    within: bool
+    hash: str
+
+    @property
+    def line(self) -> str:
+        """The line that says it."""
+        mark = "*" if self.within else "="
+        return f"{self.date} {self.salt} {self.count} {mark} {self.hash}"
+
+
+def parse_tombstones(text: str) -> tuple[Tombstone, ...]:
+    """The lines of a file; those that are none are left out."""
+    return tuple(one for one in map(parse_line, text.split("\n")) if one)
+
+
+def parse_line(row: str) -> Tombstone | None:
+    """What a line says; None for one that is none."""
+    parts = row.split()
+    if len(parts) != 5 or not times.is_date(parts[0]) or parts[3] not in ("*", "="):
+        return None
+    date, salt, count, mark, found = parts
+    fits = len(count) == 1 and count in "12345678"
+    if not fits or len(found) != 64 or not _is_hex(found) or not _is_hex(salt) or len(salt) > 64:
+        return None
+    return Tombstone(date, salt, int(count), mark == "*", found)
+
+
+def _is_hex(text: str) -> bool:
+    return not text.strip("0123456789abcdef")
+
+
+def list_malformed(text: str) -> Iterator[int]:
+    """The numbers of the lines that are neither a tombstone, a comment nor empty."""
+    for number, row in enumerate(text.split("\n"), 1):
+        if row.strip() and not row.startswith("#") and parse_line(row) is None:
+            yield number
+
+
+def split_words(text: str) -> list[str]:
+    """The words that a value is known by; scripts without spaces have their signs."""
+    folded = text.casefold()
+    if not folded.isascii():
+        from unicodedata import normalize
+
+        folded = normalize("NFKC", folded).casefold()
+    chars = (char if char.isalnum() else " " for char in _space_signs(folded))
+    return [word for word in "".join(chars).split() if word not in _STOP]
+
+
+def _space_signs(text: str) -> Iterator[str]:
+    """The characters, each sign of a script without spaces as a word of its own."""
+    for char in text:
+        yield from (" ", char, " ") if "\u2e80" <= char <= "\ud7ff" else (char,)
+
+
+def make_tombstone(text: str, date: str, salt: str) -> Tombstone | None:
+    """The tombstone of a value; None for one without words."""
+    words = split_words(text)[:_MOST]
+    if not words:
+        return None
+    numbered = len(words) > 1 and any(char.isdigit() for word in words for char in word)
+    return Tombstone(
+        date, salt, len(words), numbered or len(words) >= _ENOUGH, _hash_words(salt, words)
+    )
+
+
+def _hash_words(salt: str, words: Iterable[str]) -> str:
+    from hashlib import sha256
+
+    data = f"{salt} {' '.join(words)}".encode("utf-8", "replace")
+    return sha256(data).hexdigest()
+
+
+def find_tombstones(text: str, known: Iterable[Tombstone]) -> tuple[Tombstone, ...]:
+    """Those of some tombstones whose value a text says."""
+    every = tuple(known)
+    if not every:
+        return ()
+    words = split_words(text)
+    asked = {(one.salt, one.count) for one in every if one.count <= len(words)}
+    said: set[tuple[str, bool, str]] = set()
+    for salt, count in asked:
+        whole = len(words) == count
+        for at in range(len(words) - count + 1):
+            found = _hash_words(salt, words[at : at + count])
+            said.update(((salt, True, found), *([(salt, False, found)] if whole else [])))
+    return tuple(one for one in every if (one.salt, one.within, one.hash) in said)
+
+
+def add_tombstones(text: str, fresh: Iterable[Tombstone]) -> str:
+    """The file with some lines more, each once, in order."""
+    known = {(one.salt, one.hash) for one in parse_tombstones(text)}
+    rows = {one.line for one in fresh if (one.salt, one.hash) not in known}
+    if not rows:
+        return text
+    held = [row for row in text.split("\n") if row.strip() and not row.startswith("#")]
+    return HEAD + "".join(f"{row}\n" for row in sorted({*held, *rows}))
+
+
+def remove_tombstones(text: str, gone: Iterable[Tombstone]) -> str:
+    """The file without some lines."""
+    lines = {one.line for one in gone}
+    return "".join(row for row in text.splitlines(keepends=True) if row.strip() not in lines)

@@ -1,0 +1,1 @@
+"""What a person wants gone: found in all stores, put away, brought back."""

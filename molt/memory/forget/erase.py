@@ -1,0 +1,121 @@
+"""What the clone derives is made anew without what was forgotten for good."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors
+from molt.formats import paths
+from molt.index import db as dbs
+from molt.memory import audit
+from molt.memory.decay import accesses
+from molt.memory.graph import index_page
+from molt.repo import history, state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from molt.memory.workspace import Workspace
+    from molt.repo.repository import Repo
+
+# Shorter words are in most files.
+_TELLING = 4
+# molt puts so much of what it remembers into the subject of a commit, and more.
+_SHOWN = 40
+_PATIENCE = 60.0
+
+
+def find_telling(repo: Repo, values: Iterable[str]) -> tuple[str, ...]:
+    """The commits whose messages say one of some values, or how it begins."""
+    parts = [part for part in map(_begin, values) if len(part) >= _TELLING]
+    if not parts or repo.tip() is None:
+        return ()
+    every = history.messages(repo, "HEAD")
+    return tuple(oid for oid, text in every if any(part in _flatten(text) for part in parts))
+
+
+def _begin(value: str) -> str:
+    return _flatten(value)[:_SHOWN].strip()
+
+
+def _flatten(text: str) -> str:
+    return " ".join(text.split())
+
+
+def erase_copies(ws: Workspace, values: Sequence[str], memories: Sequence[str]) -> tuple[str, ...]:
+    """Remove some values, and the ids of their memories, from all that is private to the clone;
+    gives the files that still say one of them. Raises Busy, or Failed.
+    """
+    repo = ws.repo
+    with state.lock(repo.common_dir, "index-at", _PATIENCE):
+        for folder in {repo.molt_dir, os.path.join(repo.common_dir, "molt")}:
+            _remove_indexes(folder)
+            _remove_derived(folder)
+    accesses.drop_memories(repo, memories)
+    audit.rebuild(repo)
+    index_page.freshen_index(repo, scores=True)
+    return tuple(f"{path} still says it" for path in _find_rest(ws, values))
+
+
+def _remove_indexes(folder: str) -> None:
+    """Delete every index: a page that SQLite no longer needs keeps its bytes."""
+    for name in _list_names(folder):
+        if name.startswith("index") and name.endswith(".sqlite"):
+            dbs.remove_files(os.path.join(folder, name))
+        elif name.startswith("index") and ".sqlite" in name:
+            _unlink(os.path.join(folder, name))
+
+
+_DERIVED = ("refresh.log", "audit-next", "audit-named", "audit-cursor", "graph-index")
+
+
+def _remove_derived(folder: str) -> None:
+    for name in _DERIVED:
+        _unlink(os.path.join(folder, name))
+    for name in _list_names(os.path.join(folder, "cache")):
+        _unlink(os.path.join(folder, "cache", name))
+
+
+def _list_names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise errors.Failed(f"cannot delete {path}: {error.strerror}") from error
+
+
+def _find_rest(ws: Workspace, values: Sequence[str]) -> Iterator[str]:
+    """The files of the work tree and of the clone's own folder that hold one of some values."""
+    parts = [
+        part.encode("utf-8", "surrogateescape")
+        for value in values
+        for part in (value.strip(),)
+        if len(part) >= _TELLING
+    ]
+    for path in _list_files(ws):
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError:
+            continue
+        if any(part in data for part in parts):
+            yield os.path.relpath(path, ws.repo.root)
+
+
+def _list_files(ws: Workspace) -> Iterator[str]:
+    for root in (ws.repo.root, ws.repo.molt_dir):
+        for folder, inner, names in os.walk(root):
+            inner[:] = sorted(name for name in inner if name != ".git")
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                if not os.path.islink(path) and name != os.path.basename(paths.TOMBSTONES):
+                    yield path

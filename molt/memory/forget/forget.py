@@ -1,0 +1,177 @@
+"""What a person wants gone is put away in one commit, or removed from the files."""
+
+from __future__ import annotations
+
+from molt import errors, trees
+from molt.formats import message as messages
+from molt.formats import paths, sayings, tombstones
+from molt.formats import scores as score_file
+from molt.memory import audit_lines, inventory
+from molt.memory.decay import accesses, fold
+from molt.memory.forget import erase, matches
+from molt.repo.write.plan import Change
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from molt.formats.message import Provenance
+    from molt.formats.sayings import Saying
+    from molt.memory.forget.matches import Match, Wanted
+    from molt.memory.workspace import Workspace
+    from molt.repo.write.transaction import Written
+    from molt.trees import Edits, Tree
+
+ASKER = "bot:trigger-forget"
+_SALT_BYTES = 16
+
+
+class Forgotten(Value):
+    """What was forgotten, and what was left to a person; `values` are the words that are gone."""
+
+    done: tuple[Match, ...]
+    left: tuple[Match, ...]
+    values: tuple[str, ...] = ()
+
+
+class ForgetOptions(Value):
+    """How it is forgotten: for good, or only shown."""
+
+    permanently: bool = False
+    dry_run: bool = False
+
+
+def require_asker(ws: Workspace) -> str:
+    """Who asks. Raises Refused for who may not forget: a bot does in a person's name only."""
+    actor = matches.find_actor(ws)
+    if actor not in ("manual", ASKER):
+        hint = f"a person does, or `--actor {ASKER}` once a person has said yes"
+        raise errors.Refused(f"{actor} does not forget", hint)
+    return actor
+
+
+def forget_matches(
+    ws: Workspace, wanted: Wanted, now: datetime, options: ForgetOptions
+) -> Written[Forgotten]:
+    """Forget what is wanted, all of it in one commit.
+
+    Raises NotFound where nothing says it, Refused for who may not, and what a commit does.
+    """
+    actor = require_asker(ws)
+    date = now.strftime("%Y-%m-%d")
+
+    def make_change(tree: Tree) -> Change[Forgotten]:
+        found = matches.find_matches(ws, tree, wanted, permanently=options.permanently)
+        require_matches(wanted, found)
+        done = tuple(one for one in found if not one.left)
+        left = tuple(one for one in found if one.left)
+        chosen = frozenset(one.id for one in done)
+        files = dict.fromkeys(one.path for one in done)
+        said = [one for one in matches.list_sayings(tree, files) if one.id in chosen]
+        edits = _make_edits(tree, said, options.permanently)
+        values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
+        edits[paths.TOMBSTONES] = _bury(tree, values, date)
+        made = Forgotten(done, left, values)
+        told = erase.find_telling(ws.repo, values) if options.permanently else ()
+        by = messages.Provenance(actor, "approved", "molt forget", _list_trailers(made, told))
+        return Change(edits, _render(edits, made, options, by), made)
+
+    if options.permanently and not options.dry_run:
+        # A use that waits would give what is gone a score again.
+        gone = matches.find_matches(ws, ws.head(), wanted, permanently=True)
+        accesses.drop_memories(ws.repo, [one.id for one in gone if not one.left])
+    return ws.commit(make_change, dry_run=options.dry_run, actor=actor, now=now.timestamp())
+
+
+def require_matches(wanted: Wanted, found: tuple[Match, ...]) -> None:
+    """Raises NotFound where nothing was found, Refused where all of it is left to people."""
+    if not found:
+        shown = wanted.text or ", ".join(wanted.ids) or "that"
+        raise errors.NotFound(f"nothing says {shown[:60]!r}", "`molt search` finds what is near")
+    if all(one.left for one in found):
+        raise errors.Refused("nothing is forgotten", f"{found[0].id}: {found[0].effect}")
+
+
+def erase_copies(ws: Workspace, done: Written[Forgotten]) -> tuple[str, ...]:
+    """Remove what was forgotten for good from what the clone derives; gives what still has it."""
+    named = [one.id for one in done.made.done]
+    return erase.erase_copies(ws, done.made.values, named)
+
+
+def _is_value(wanted: Wanted) -> bool:
+    """Whether what was asked for is a statement of its own, and no name or id."""
+    made = tombstones.make_tombstone(wanted.text, "1970-01-01", "00")
+    return made is not None and made.within and not wanted.ids
+
+
+def _make_edits(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
+    by_path: dict[str, list[Saying]] = {}
+    for one in said:
+        by_path.setdefault(one.path, []).append(one)
+    edits: Edits = {}
+    scored = [one for some in by_path.values() for one in some if _is_scored(one)]
+    for path, some in by_path.items():
+        if permanently and any(one.kind == sayings.NOTE for one in some):
+            edits[path] = None
+            continue
+        cut = [one for one in some if permanently or one.kind not in sayings.WHOLE]
+        if cut:
+            text = sayings.cut_sayings(trees.read_strict(tree, path), cut)
+            edits[path] = text.encode()
+    before = trees.read_strict(tree, paths.SCORES)
+    names = [one.id for one in scored]
+    text = (
+        score_file.remove_entries(before, names)
+        if permanently
+        else score_file.set_entries(before, _put_away(tree, before, names))
+    )
+    if text != before:
+        edits[paths.SCORES] = text.encode()
+    return edits
+
+
+def _is_scored(one: Saying) -> bool:
+    return one.kind in (*sayings.WHOLE, sayings.BULLET)
+
+
+def _put_away(tree: Tree, before: str, names: list[str]) -> fold.Entries:
+    """The entries that say that memories were forgotten."""
+    known = score_file.find_entries(before, names)
+    origins = inventory.find_origins(tree, names)
+    gone = {"current_score": 0.0, "status": "archived", "pinned": False}
+    return {
+        name: {**(known.get(name) or fold.make_entry(name, origins[name])), **gone}
+        for name in names
+    }
+
+
+def _bury(tree: Tree, values: Iterable[str], date: str) -> bytes:
+    """The tombstones with those of some values more."""
+    from os import urandom
+
+    before = trees.read_strict(tree, paths.TOMBSTONES)
+    known = tombstones.parse_tombstones(before)
+    salt = known[0].salt if known else urandom(_SALT_BYTES).hex()
+    made = (tombstones.make_tombstone(value, date, salt) for value in values)
+    return tombstones.add_tombstones(before, filter(None, made)).encode()
+
+
+def _list_trailers(made: Forgotten, told: Iterable[str]) -> list[tuple[str, str]]:
+    named = [("Memory-Id", one.id) for one in made.done]
+    return named + [(audit_lines.HUSHES, oid) for oid in told]
+
+
+def _render(edits: Edits, made: Forgotten, options: ForgetOptions, by: Provenance) -> str:
+    count = f"{len(made.done):,} memor{'y' if len(made.done) == 1 else 'ies'}"
+    said = f"{count} forgotten{' for good' if options.permanently else ''}"
+    action = "DELETE" if options.permanently else "ARCHIVE"
+    return messages.render(action, name_files(edits), said, by)
+
+
+def name_files(edits: Iterable[str]) -> str:
+    """What a subject calls files that change: the one that is no bookkeeping, or all."""
+    books = (paths.SCORES, paths.TOMBSTONES)
+    every = [path for path in edits if path not in books] or [paths.SCORES]
+    return every[0] if len(every) == 1 else "*"

@@ -1,0 +1,239 @@
+"""All that says something: in every store, with what forgetting does to it."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.formats import message as messages
+from molt.formats import paths, sayings
+from molt.formats.sayings import Saying
+from molt.index.content import words
+from molt.memory import workspace
+from molt.memory.decay import scores as decay_scores
+from molt.repo import history
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from molt.memory.decay.scores import Scores
+    from molt.memory.workspace import Workspace
+    from molt.trees import Tree
+
+    Test = Callable[[Saying], bool]
+
+_ROUND = 256
+_SHOWN = 100
+ARCHIVED = "archived; its file stays"
+TAKEN = "taken out of its file; `molt restore` puts it back"
+ERASED = "removed from the files for good"
+
+
+class Wanted(Value):
+    """What is to be forgotten: what says a text, or has an id; or what came from a session, an
+    actor or an import. `actor` is who asks.
+    """
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    session: str = ""
+    by: str = ""
+    brought: str = ""
+
+
+class Match(Value):
+    """One thing that says it, what happens to it, and whether it is left to a person instead."""
+
+    id: str
+    kind: str
+    store: str
+    path: str
+    text: str
+    effect: str
+    left: bool = False
+
+
+def find_matches(
+    ws: Workspace, tree: Tree, wanted: Wanted, *, permanently: bool = False
+) -> tuple[Match, ...]:
+    """All of a tree that says it, by path. Raises Usage where nothing is asked for."""
+    test = _make_test(ws, wanted)
+    scores = decay_scores.load_scores(ws.repo, tree, 0.0, ws.config.decay_lambda)
+    found = list(_select(tree, test))
+    found += _list_linked(tree, found)
+    unique = {one.id: one for one in found}
+    covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
+    return tuple(
+        _describe(ws, one, scores, permanently)
+        for one in unique.values()
+        # What is in a note that goes as a whole goes with it.
+        if one.id in covered or one.id.partition("#")[0] not in covered
+        if permanently or not scores.is_forgotten(one.id)
+    )
+
+
+def _describe(ws: Workspace, one: Saying, scores: Scores, permanently: bool) -> Match:
+    store = paths.store_of(one.path) or paths.kind_of(one.path)
+    said = " ".join(one.text.split())[:_SHOWN]
+    why = _find_obstacle(ws, one, scores)
+    if why:
+        return Match(one.id, one.kind, store, one.path, said, why, left=True)
+    soft = ARCHIVED if one.kind in sayings.WHOLE else TAKEN
+    return Match(one.id, one.kind, store, one.path, said, ERASED if permanently else soft)
+
+
+def _find_obstacle(ws: Workspace, one: Saying, scores: Scores) -> str:
+    """Why a match is left as it is; empty where it need not be."""
+    person = find_actor(ws) == "manual"
+    kind = paths.kind_of(one.path)
+    if kind == "vault":
+        return f"left: the vault is changed by people; edit or delete {one.path}"
+    if kind == "episode" and one.kind == sayings.PARAGRAPH and not person:
+        return f"left: a note of a person, who edits {one.path}"
+    pinned = scores.is_pinned(one.id) or dict(one.fields).get("pinned", "").lower() == "true"
+    if pinned and not person:
+        return f"left: it is pinned; a person unpins it: `molt unpin {one.id}`"
+    return ""
+
+
+def find_actor(ws: Workspace) -> str:
+    """Who asks to forget: whom the call or the environment names, else a person."""
+    return workspace.find_actor(ws.repo, ws.named) or "manual"
+
+
+def list_sayings(tree: Tree, chosen: Iterable[str] | None = None) -> Iterator[Saying]:
+    """All that a tree says, or what some of its files say, by path."""
+    every = tree.entries() if chosen is None else chosen
+    some = sorted(path for path in every if sayings.has_sayings(path))
+    for start in range(0, len(some), _ROUND):
+        texts = tree.read_many(some[start : start + _ROUND])
+        for path, data in texts.items():
+            yield from sayings.parse_sayings(path, data.decode("utf-8", "replace"))
+
+
+def _select(tree: Tree, test: Test) -> Iterator[Saying]:
+    return filter(test, list_sayings(tree))
+
+
+def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
+    """The relations of others that lead to an entity which goes as a whole."""
+    kind = "entity:"
+    stems = [
+        one.id.removeprefix(kind)
+        for one in found
+        if one.kind == sayings.NOTE and one.id.startswith(kind)
+    ]
+    if not stems:
+        return []
+    links = tuple(f"[[{stem}" for stem in stems)
+    return [
+        one
+        for one in list_sayings(tree)
+        if one.kind == sayings.RELATION and any(link in one.text for link in links)
+    ]
+
+
+def _make_test(ws: Workspace, wanted: Wanted) -> Test:
+    """Whether something is among what is wanted. Raises Usage."""
+    tests: list[Test] = []
+    if wanted.ids:
+        named = frozenset(wanted.ids)
+        tests.append(lambda one: one.id in named)
+    elif wanted.text.strip():
+        tests.append(_make_text_test(wanted.text.strip()))
+    if wanted.session or wanted.by or wanted.brought:
+        tests.append(_make_source_test(ws, wanted))
+    if not tests:
+        said = "say what to forget: a text, an id, or --session, --actor or --import"
+        raise errors.Usage(said, 'molt forget "the locker code"')
+    return lambda one: all(test(one) for test in tests)
+
+
+def _make_text_test(text: str) -> Test:
+    """What has an id, or says all words of a text, in whatever case and order."""
+    terms = [_fold(term) for term in words.split_terms(text)]
+    phrase = _fold(text)
+
+    def test(one: Saying) -> bool:
+        if one.id == text:
+            return True
+        name = one.id.partition(":")[2] if one.kind == sayings.NOTE else ""
+        said = _fold(f"{one.text} {one.named} {name.replace('-', ' ')}")
+        return _says(said, phrase) or (bool(terms) and all(_says(said, term) for term in terms))
+
+    return test
+
+
+def _fold(text: str) -> str:
+    from unicodedata import normalize
+
+    return " ".join(normalize("NFKC", text).casefold().split())
+
+
+def _says(said: str, part: str) -> bool:
+    """Whether a text has a part, whose ends are ends of words."""
+    at = said.find(part)
+    while at >= 0:
+        before, after = said[at - 1 : at], said[at + len(part) : at + len(part) + 1]
+        if not (_joins(before, part[:1]) or _joins(part[-1:], after)):
+            return True
+        at = said.find(part, at + 1)
+    return False
+
+
+def _joins(one: str, other: str) -> bool:
+    """Whether two signs are of one word."""
+    return one.isascii() and other.isascii() and one.isalnum() and other.isalnum()
+
+
+def _make_source_test(ws: Workspace, wanted: Wanted) -> Test:
+    """What the fields of an entry, or the commits that brought it, say of where it is from."""
+    commits = [oid for oid, text in history.messages(ws.repo, "HEAD") if _is_from(text, wanted)]
+    said = _list_brought(ws, commits)
+
+    def test(one: Saying) -> bool:
+        fields = dict(one.fields)
+        if one.id in said:
+            return True
+        if wanted.session and fields.get("session") == wanted.session:
+            return True
+        source = fields.get("imported", "").rpartition("#")[0]
+        # A source is called by its file and the folder that this is in.
+        return bool(source and wanted.brought) and f"/{source}".endswith(f"/{wanted.brought}")
+
+    return test
+
+
+def _is_from(text: str, wanted: Wanted) -> bool:
+    if wanted.brought:
+        return False
+    message = messages.parse(text)
+    named = messages.trailer_values(message, "Session")
+    fits = not wanted.session or wanted.session in named
+    return fits and (not wanted.by or messages.is_by(messages.actor(message), wanted.by))
+
+
+def _list_brought(ws: Workspace, commits: Sequence[str]) -> frozenset[str]:
+    """The ids of what some commits said first; not of notes that others wrote in as well."""
+    if not commits:
+        return frozenset()
+    found: set[str] = set()
+    every = [one for one in history.versions(ws.repo, commits) if sayings.has_sayings(one.path)]
+    for one in every:
+        blobs = ws.repo.reader.blobs([one.new, *one.old])
+        texts = {oid: data.decode("utf-8", "replace") for oid, data in blobs.items()}
+        before = {
+            saying.id
+            for oid in one.old
+            for saying in sayings.parse_sayings(one.path, texts.get(oid, ""))
+        }
+        after = sayings.parse_sayings(one.path, texts.get(one.new, ""))
+        found.update(saying.id for saying in after if saying.id not in before)
+    return frozenset(found - _list_shared(ws, found))
+
+
+def _list_shared(ws: Workspace, found: set[str]) -> set[str]:
+    """The notes among what was brought of which others wrote a part."""
+    whole = {name for name in found if "#" not in name and name.startswith("entity:")}
+    every = list_sayings(ws.head(), (f"{paths.ENTITIES}{name[7:]}.md" for name in whole))
+    return {one.id.partition("#")[0] for one in every if one.id not in found}

@@ -1,0 +1,125 @@
+"""What was forgotten comes back: its score at once, its words from the commit before."""
+
+from __future__ import annotations
+
+from molt import errors, trees
+from molt.formats import merge, paths, sayings, times, tombstones
+from molt.formats import message as messages
+from molt.formats import scores as score_file
+from molt.memory import audit, forgotten, mentions
+from molt.memory.decay.formula import compute_relevance, status_of
+from molt.memory.forget import forget, matches
+from molt.repo.write.plan import Change
+from molt.trees import Overlay
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from molt.formats.sayings import Saying
+    from molt.memory.workspace import Workspace
+    from molt.repo.write.transaction import Written
+    from molt.trees import Edits, Tree
+
+
+class Restored(Value):
+    """The memories that are back."""
+
+    ids: tuple[str, ...]
+
+
+def list_restorable(ws: Workspace) -> tuple[str, ...]:
+    """The ids of what was put away and is still in its file."""
+    return tuple(sorted(forgotten.list_forgotten(ws.head(), ws.repo.cache)))
+
+
+def restore_memories(
+    ws: Workspace, ids: Sequence[str], now: float, *, dry_run: bool = False
+) -> Written[Restored]:
+    """Bring memories back, all of them in one commit.
+
+    Raises NotFound for one that was not forgotten, or that history no longer has; Refused for who
+    is no person.
+    """
+    actor = matches.find_actor(ws)
+    if actor != "manual":
+        hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
+        raise errors.Refused(f"{actor} does not bring back what was forgotten", hint)
+
+    def make_change(tree: Tree) -> Change[Restored]:
+        edits: Edits = {}
+        values: list[str] = []
+        for one in ids:
+            values.append(_restore_one(ws, Overlay(tree, edits), edits, one, now))
+        before = trees.read_strict(tree, paths.TOMBSTONES)
+        known = tombstones.parse_tombstones(before)
+        gone = [stone for value in values for stone in tombstones.find_tombstones(value, known)]
+        if gone:
+            edits[paths.TOMBSTONES] = tombstones.remove_tombstones(before, gone).encode()
+        return Change(edits, _render(actor, edits, ids), Restored(tuple(ids)))
+
+    return ws.commit(make_change, dry_run=dry_run, actor=actor, now=now)
+
+
+def _restore_one(ws: Workspace, tree: Tree, edits: Edits, memory: str, now: float) -> str:
+    """Add the edits that bring one memory back; gives its words."""
+    scores = trees.read_strict(tree, paths.SCORES)
+    entry = score_file.find_entries(scores, (memory,)).get(memory)
+    hidden = entry is not None and score_file.is_forgotten(entry)
+    there = _find_saying(tree, memory) if hidden else None
+    if entry is not None and hidden:
+        fresh = score_file.set_entry(scores, memory, _revive(entry, now))
+        edits[paths.SCORES] = fresh.encode()
+    if there is not None:
+        return there.value
+    path, before, saying = _find_past(ws, memory)
+    cut = sayings.cut_sayings(before, (saying,))
+    found = merge.merge(path, cut, trees.read_strict(tree, path) or cut, before)
+    if found.conflicts:
+        hint = f"`git log -p -- {path}` shows it"
+        raise errors.Failed(f"{path} has changed too much to put {memory} back", hint)
+    edits[path] = found.text.encode()
+    return saying.value
+
+
+def _revive(entry: dict[str, Any], now: float) -> dict[str, Any]:
+    """An entry as if its memory had been used just now."""
+    base = score_file.read_number(entry, "base_relevance", 0.7)
+    weight = score_file.read_number(entry, "type_weight", 1.0)
+    count = int(score_file.read_number(entry, "access_count", 1))
+    score = compute_relevance(base, 0.0, max(1, count), weight)
+    fresh = {"current_score": round(score, 4), "status": status_of(score)}
+    return {**entry, **fresh, "last_accessed": times.render_time(now)}
+
+
+def _find_saying(tree: Tree, memory: str) -> Saying | None:
+    places = forgotten.find_places((memory,))
+    return next((one for one in matches.list_sayings(tree, places) if one.id == memory), None)
+
+
+def _find_past(ws: Workspace, memory: str) -> tuple[str, str, Saying]:
+    """File, its text and the saying itself, as they were before it was forgotten last.
+
+    Raises NotFound where history does not tell.
+    """
+    audit.freshen_log(ws.repo)
+    for oid in reversed(mentions.find_commits(ws.repo, (f"{memory}\t",))):
+        (commit,) = ws.repo.log_newest("-1", oid, "--")
+        message = messages.parse(commit.message)
+        if message.action != "ARCHIVE" or not commit.parents:
+            continue
+        before = ws.repo.tree(commit.parents[0])
+        changed = [path for _, path in commit.paths]
+        for one in matches.list_sayings(before, changed):
+            if one.id == memory:
+                return one.path, trees.read_strict(before, one.path), one
+    hint = "`molt restore` without an id lists what can be"
+    raise errors.NotFound(f"{memory!r} was not forgotten, or history no longer has it", hint)
+
+
+def _render(actor: str, edits: Edits, ids: Sequence[str]) -> str:
+    by = messages.Provenance(actor, "approved", "molt restore", [("Memory-Id", one) for one in ids])
+    count = f"{len(ids):,} memor{'y' if len(ids) == 1 else 'ies'} back"
+    return messages.render("RESTORE", forget.name_files(edits), count, by)

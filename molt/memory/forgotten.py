@@ -1,0 +1,127 @@
+"""What was forgotten on purpose, and the tree in which nobody sees it."""
+
+from __future__ import annotations
+
+from molt import trees
+from molt.formats import episodes, ids, lines, paths
+from molt.formats import scores as score_file
+from molt.trees import Entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+
+    from molt.trees import FileChange, Tree
+
+    Cache = MutableMapping[str, bytes]
+
+_KEPT = "forgotten"
+
+
+def list_forgotten(tree: Tree, cache: Cache | None = None) -> frozenset[str]:
+    """The memories that the scores of a tree call forgotten. With a `cache`, scores that did not
+    change are not read again.
+    """
+    entry = tree.entry(paths.SCORES)
+    if entry is None:
+        return frozenset()
+    head = f"{entry.oid}\n"
+    kept = ((cache.get(_KEPT) if cache is not None else None) or b"").decode("utf-8", "replace")
+    if kept.startswith(head):
+        return frozenset(filter(None, kept[len(head) :].split("\n")))
+    found = score_file.list_forgotten(trees.read_text(tree, paths.SCORES))
+    plain = sorted(name for name in found if "\n" not in name)
+    if cache is not None:
+        cache[_KEPT] = (head + "\n".join(plain)).encode("utf-8", "replace")
+    return frozenset(plain)
+
+
+def find_places(memories: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The files in which forgotten memories are hidden, each with the ids of the entries there;
+    none for a file that is hidden as a whole.
+    """
+    found: dict[str, set[str]] = {}
+    for memory in memories:
+        try:
+            one = ids.parse(memory)
+        except ValueError:
+            continue
+        if one.store == "episodic":
+            # Adopted daily notes lie directly below `memory/`.
+            for path in (one.path, f"memory/{one.key[:10]}.md"):
+                found.setdefault(path, set()).add(memory)
+        elif one.store != "core":
+            found[one.path] = set()
+    return {path: frozenset(names) for path, names in found.items()}
+
+
+def hide_entries(path: str, text: str, gone: frozenset[str], *, keep_lines: bool = True) -> str:
+    """A day's log without some entries. With `keep_lines` what is behind them stays where it is
+    and keeps its id: only the time of each is left, which other entries are told apart by.
+    """
+    rows = lines.split_lines(text)
+    for one in reversed(episodes.parse(text, paths.date_of(path) or "")):
+        if one.id not in gone:
+            continue
+        end = lines.detect_newline(text)
+        blank = [f"## {one.time}{end}", *([end] * (one.end - one.start))]
+        rows[one.start - 1 : one.end] = blank if keep_lines else []
+    return "".join(rows)
+
+
+class Veiled:
+    """A tree without what was forgotten: files that are one memory are not there, and entries of
+    a day's log have no words.
+    """
+
+    def __init__(
+        self, base: Tree, places: Mapping[str, frozenset[str]], *, keep_lines: bool = True
+    ) -> None:
+        self.base = base
+        self.places = places
+        self._keep_lines = keep_lines
+
+    def read(self, path: str) -> bytes | None:
+        if path not in self.places:
+            return self.base.read(path)
+        data, gone = self.base.read(path), self.places[path]
+        if data is None or not gone:
+            return None
+        text = data.decode("utf-8", "surrogateescape")
+        hidden = hide_entries(path, text, gone, keep_lines=self._keep_lines)
+        return hidden.encode("utf-8", "surrogateescape")
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        below = self.base.read_many([path for path in paths if path not in self.places])
+        return {**below, **trees.read_each(self, (path for path in paths if path in self.places))}
+
+    def entry(self, path: str) -> Entry | None:
+        found = self.base.entry(path)
+        if path not in self.places or found is None:
+            return found
+        data = self.read(path)
+        return None if data is None else Entry(trees.blob_oid(data), found.mode)
+
+    def entries(self) -> Mapping[str, Entry]:
+        merged = dict(self.base.entries())
+        for path in self.places:
+            found = self.entry(path)
+            if found is None:
+                merged.pop(path, None)
+            else:
+                merged[path] = found
+        return merged
+
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
+        if not any(path.startswith(f"{folder}/") or not folder for path in self.places):
+            return self.base.names(folder, like)
+        return trees.child_names(sorted(self.entries()), folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
+        return None
+
+
+def veil_tree(tree: Tree, memories: frozenset[str], *, keep_lines: bool = True) -> Tree:
+    """The tree without some memories; itself where there are none."""
+    places = find_places(memories)
+    return Veiled(tree, places, keep_lines=keep_lines) if places else tree
