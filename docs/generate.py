@@ -167,7 +167,7 @@ def setting(name: str) -> Iterator[str]:
     yield f"- Default: {value(default)}"
     if known.choices:
         yield f"- One of: {', '.join(f'`{one}`' for one in known.choices)}"
-    if known.low is not None:
+    if isinstance(default, int | float) and not isinstance(default, bool):
         yield f"- At least: {known.low:g}"
 
 

@@ -119,6 +119,12 @@ def parse(text: str) -> MemoryId:
     raise ValueError(f"not a memory id: {text!r}")
 
 
+def complete_id(text: str) -> str:
+    """The id that a text means: the name of an entity's file is as good as its id."""
+    plain = ":" not in text and "--" in text and "/" not in text and not text.endswith(".md")
+    return entity(text) if plain else text
+
+
 def path_of(text: str) -> str:
     """The file that should hold a memory, by its id. Raises ValueError when it is no id."""
     return parse(text).path

@@ -12,7 +12,7 @@ from molt.formats.lines import escape_text
 from molt.githooks import attempt as attempts
 from molt.githooks import marks
 from molt.memory import judging
-from molt.policy import acceptance
+from molt.policy import waivers
 from molt.repo import find, history, state
 from molt.repo.objects import GitTree
 
@@ -93,7 +93,7 @@ def _list_accepted(attempt: Attempt) -> tuple[str, ...]:
     """
     values = (row.replace("=", ":", 1).partition(":") for row in attempt.invocation.trailers)
     accepts = (value for key, _, value in values if key.strip().lower() == "accepts")
-    return tuple(code for value in accepts for code in acceptance.parse_codes(value))
+    return tuple(code for value in accepts for code in waivers.parse_codes(value))
 
 
 def commit_msg(args: Sequence[str]) -> int:
@@ -219,9 +219,9 @@ def _print_findings(attempt: Attempt, findings: Sequence[Finding]) -> int:
 
 def _make_exact(attempt: Attempt, hint: str) -> str:
     """A hint whose command makes this very commit again."""
-    if acceptance.BY_TRAILER not in hint:
+    if waivers.BY_TRAILER not in hint:
         return hint
-    before, _, after = hint.partition(acceptance.BY_TRAILER)
+    before, _, after = hint.partition(waivers.BY_TRAILER)
     trailer, ended, rest = after.strip().partition("`")
     again = _tell_how_to_go_on(attempt, f"--trailer {trailer}")
     return f"{before}{again}{ended}{rest}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, policy
 from molt.formats import message as messages
-from molt.memory import acceptances, judging, verify
+from molt.memory import judging, settled, verify
 from molt.memory.projections import freshen_all
 from molt.repo import revisions
 from molt.repo.revisions import CommitRange
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
 _NEVER = "{} of {} cannot be accepted"
+_REWRITTEN = "HIST001"
 _SHOWN = 3
 
 
@@ -44,6 +45,10 @@ def accept_findings(ws: Workspace, words: Sequence[str], why: str, actor: str) -
         raise errors.Usage("name a commit or a range", "`molt verify` lists what it found")
     found = [row for rev in revs for row in _find_errors(ws, rev, codes)]
     pairs = tuple(dict.fromkeys((oid, code) for oid, code, refusal in found if not refusal))
+    if _REWRITTEN in codes:
+        # What came before a commit is no matter of it alone: a person's word is enough.
+        alone = [ws.repo.resolve(rev) for rev in revs if ".." not in rev and rev[:1] != "^"]
+        pairs = tuple(dict.fromkeys((*pairs, *((oid, _REWRITTEN) for oid in alone))))
     refusal = next((refusal for *_, refusal in found if refusal), None)
     if refusal and (codes or not pairs):
         raise refusal
@@ -59,7 +64,9 @@ def _find_errors(
     """The errors of a commit, or of the commits of a range: commit, rule, and why it cannot be
     accepted, if it cannot.
     """
-    report = verify.judge_range(ws.repo, _find_range(ws, rev), everywhere=True)
+    # Of what may stay here and not leave, such as a `fixup!`, the push would tell next.
+    asked = _find_range(ws, rev)
+    report = verify.judge_range(ws.repo, asked, publish=True, everywhere=True)
     for oid, one in report.errors:
         if not codes or one.code in codes:
             yield oid, one.code, _explain_refusal(report, oid, one.code)
@@ -99,7 +106,7 @@ def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: st
             actor=actor,
             approval="approved",
             trigger="molt accept",
-            trailers=[(acceptances.TRAILER, f"{oid} {code}") for oid, code in pairs],
+            trailers=[(settled.TRAILER, f"{oid} {code}") for oid, code in pairs],
         ),
     )
     head = ws.head()

@@ -123,6 +123,12 @@ def count_memories(paths: Iterable[str]) -> dict[str, int]:
     return {word: count for word, count in counts.items() if count}
 
 
+def render_kind(word: str, count: int) -> str:
+    """A number of memories of a kind, in words that fit it."""
+    one = word.removesuffix("ies") + "y" if word.endswith("ies") else word.removesuffix("s")
+    return f"{count:,} {one if count == 1 else word}"
+
+
 def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
     """The files of a tree that hold what nobody should read; a line that is allowed counts not."""
     for path in paths:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors
+from molt.formats import ids
 from molt.formats import paths as layout
 from molt.memory import mentions, story
 from molt.memory.audit_lines import HUSHES, Line, Reading, find_hushed, make_lines
@@ -279,7 +280,10 @@ def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
 
 
 def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
-    """The lines of the commits that are about a memory, oldest first."""
+    """The lines of the commits that are about a memory, a block of core memory, or a proposal,
+    oldest first.
+    """
+    memory = ids.complete_id(memory)
     try:
         freshen_log(repo)
         commits = story.list_named(repo, memory)
@@ -287,4 +291,5 @@ def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
         # Where nothing can be written, all of history is read.
         commits = repo.log_raw("HEAD")
     named = list(story.find_commits(repo, memory, commits))
+    named = named or list(story.find_parts(repo, memory))
     return tuple(line for line in make_lines(repo, named) if line.action != "ALERT")

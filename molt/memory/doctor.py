@@ -107,7 +107,7 @@ def _check_settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     for warning in dict.fromkeys((*ws.warnings, *config.load(tree)[1])):
         severity = "error" if warning.endswith(f"; {config.UNREAD}") else "warning"
         hint = "`docs/configuration.md` has every key"
-        yield Problem(warning, paths.CONFIG, hint, severity)
+        yield Problem(warning.removeprefix(f"{paths.CONFIG}: "), paths.CONFIG, hint, severity)
 
 
 def _check_core(ws: Workspace, tree: Tree) -> Iterator[Problem]:

@@ -37,6 +37,7 @@ def get_passage(
 
     Raises NotFound, or Usage for a bad path.
     """
+    ref = ids.complete_id(ref)
     path = ref if ref.endswith(".md") else _resolve_path(ref)
     worktree.safe_path(path)
     if paths.kind_of(path) == "other":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import episodes, ids
+from molt.formats import episodes, ids, paths, sections
 from molt.formats import message as messages
 from molt.memory import mentions
 from molt.memory.audit_lines import NAMED
@@ -74,6 +74,35 @@ def find_commits(repo: Repo, memory: str, commits: Iterable[LogCommit]) -> Itera
             about = named[1:] if fresh else named
             if words in fresh or any(there.get(name) == words for name in about):
                 yield commit
+
+
+def find_parts(repo: Repo, memory: str) -> Iterator[LogCommit]:
+    """The commits that are about what has no Memory-Id of its own, oldest first: those of a
+    proposal name it, and those of a block of core memory have changed its text.
+    """
+    block = memory.startswith("core:") and "#" not in memory
+    if not block and not memory.startswith("p-"):
+        return
+    file = paths.CORE if block else paths.PROPOSALS
+    for commit in reversed(list(repo.log_newest("HEAD", "--", file))):
+        if not block:
+            said = messages.parse(commit.message)
+            about = memory in messages.trailer_values(said, "Proposal")
+        else:
+            before = _read_block(repo, next(iter(commit.parents), None), memory)
+            about = _read_block(repo, commit.oid, memory) != before
+        if about:
+            yield commit
+
+
+def _read_block(repo: Repo, rev: str | None, memory: str) -> list[str]:
+    """The lines of a block of core memory at a commit; none where it has no such block."""
+    text = trees.read_text(repo.tree(rev), paths.CORE)
+    rows = text.split("\n")
+    for one in sections.parse_sections(text):
+        if ids.core(one.title) == memory:
+            return rows[one.start - 1 : one.end]
+    return []
 
 
 def _read_day(repo: Repo, rev: str | None, memory: str) -> tuple[Episode, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from molt import config, policy, trees
 from molt.formats import message as messages
 from molt.formats import times
-from molt.memory import acceptances, judging, open_changes
+from molt.memory import judging, open_changes, settled
 from molt.memory.scope import Scope
 from molt.policy import Finding
 from molt.repo import ancestry, history, merge_driver, ranges, revisions
@@ -72,8 +72,9 @@ def tell_acceptance(report: VerifyReport) -> str:
     commits = tuple(dict.fromkeys(oid[:10] for oid, code in every if (oid, code) not in never))
     if not commits:
         return ""
-    # A range is taken whole or not at all.
-    short = report.faulty and len(commits) >= _MANY and not never
+    # A range is taken whole or not at all; only in one is a rewritten past seen.
+    rewritten = any(code == "HIST001" for _, code in every)
+    short = report.faulty and ((len(commits) >= _MANY and not never) or rewritten)
     return f'molt accept {report.faulty if short else " ".join(commits)} --why "…"'
 
 
@@ -102,8 +103,10 @@ def judge_range(
         found += bench.judge_rewriting()
     final = frozenset(bench.final)
     if any(map(_refuses, (one for _, one in found))):
-        found = list(acceptances.settle(scope, found, final, everywhere=publish or everywhere))
+        found = list(settled.settle(scope, found, final, everywhere=publish or everywhere))
     faulty = _find_faulty(scope, {oid for oid, one in found if _refuses(one)})
+    if scope.rewrites() and asked.onto:
+        faulty = f"{asked.onto[0][:10]}..{asked.tips[0][:10]}"
     return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing, faulty)
 
 
@@ -188,7 +191,7 @@ class _Bench:
         if strict is case.settings or strict == case.settings:
             return case.evaluate()
         found = case.replace(settings=strict).evaluate()
-        bare = case.replace(message=acceptances.without_trailers(case.message))
+        bare = case.replace(message=settled.without_trailers(case.message))
         loosened = {_key(one) for one in bare.replace(settings=strict).evaluate() if _refuses(one)}
         loosened -= {_key(one) for one in bare.evaluate() if _refuses(one)}
         self.final.update((case.context.commit, code) for code, *_ in loosened)

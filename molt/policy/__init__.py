@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from molt.policy.acceptance import NEVER, accept, accepted, is_acceptable
 from molt.policy.engine import Context, Rule, Submission, judge_commit
 from molt.policy.finding import Finding
 from molt.policy.rules import RULES
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
 from molt.policy.sides import list_carried
 from molt.policy.strictest import join_strictest
+from molt.policy.waivers import NEVER, accept, accepted, is_acceptable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from molt import config as configuration
 from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy import acceptance, sensitivity, shapes, texts
+from molt.policy import sensitivity, shapes, texts, waivers
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
 from molt.policy.sides import Sides, find_contenders, list_carried
 from molt.values import Value
@@ -217,7 +217,7 @@ def judge_commit(
         if level != OFF and not (rule.needs_message and parsed is None):
             found.extend(_run_rule(rule, level, judged))
     if judged.is_person:
-        found = list(acceptance.accept(found, acceptance.accepted(parsed)))
+        found = list(waivers.accept(found, waivers.accepted(parsed)))
     return tuple(sorted(found, key=lambda one: (one.path, one.line, one.code)))
 
 
@@ -316,9 +316,9 @@ def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
 def _go_on(code: str, hint: str, judged: Judged) -> str:
     """A hint with the line that accepts what was found, for whoever can."""
     context = judged.context
-    if not acceptance.is_acceptable(code):
+    if not waivers.is_acceptable(code):
         return f"{hint}; nobody can accept it" if hint else "nobody can accept it"
-    line = acceptance.tell_how(code, commit=context.commit, staged=context.staged)
+    line = waivers.tell_how(code, commit=context.commit, staged=context.staged)
     if not line or not (judged.is_person or context.commit):
         return hint
     return f"{hint}; or accept it: {line}" if hint else f"accept it: {line}"

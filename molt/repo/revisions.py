@@ -42,7 +42,7 @@ def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
         _refuse_ambiguous(word, output.said)
         found = output.out.decode("ascii", "replace").split()
         # A full id is taken for a commit that is here, whether it is or not.
-        oids = [repo.reader.oid(f"{one.lstrip('^')}^{{commit}}") for one in found]
+        oids = [_find_commit(repo, one.lstrip("^")) for one in found]
         if not found or None in oids:
             raise errors.NotFound(f"no such range of commits: {word}", _find_hint(repo))
         for one, oid in zip(found, filter(None, oids), strict=True):
@@ -50,6 +50,16 @@ def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
     moved = len(words) == len(tips) == len(known) == 1 and _is_move(words[0])
     text, below = " ".join(words) or "HEAD", tuple(known)
     return CommitRange(text, tuple(tips), below, below, moved)
+
+
+def _find_commit(repo: Repo, oid: str) -> str | None:
+    """The commit that an object is or a tag leads to; None for others, of which git would
+    complain by itself.
+    """
+    kind = repo.reader.ask([oid])[0]
+    if kind is None or kind[1] not in ("commit", "tag"):
+        return None
+    return repo.reader.oid(f"{oid}^{{commit}}")
 
 
 def _refuse_ambiguous(word: str, said: str) -> None:

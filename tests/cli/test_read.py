@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -132,3 +134,44 @@ def test_a_query_may_come_from_standard_input(agent, run, monkeypatch) -> None:
     for command in ("search", "recall"):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"harbour gate\n")))
         assert "harbour gate opens" in run(command, "-").out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("log --action nope", "no such action NOPE; one of CREATE, EDIT"),
+        ("log --actor nope", "nothing by 'nope'; by bot:main, system:init"),
+        ("log --grep nowhere", "no line of the log is like that"),
+        ("get MEMORY.md --from 999", "MEMORY.md has no line 999"),
+        ("context --max-tokens 5", "nothing fits into 5 tokens"),
+    ],
+)
+def test_an_empty_answer_says_why(agent, run, words: str, told: str) -> None:
+    said = run(*words.split())
+    assert (said.status, said.out) == (0, "")
+    assert said.err.startswith(f"molt: {told}")
+    assert run("--quiet", *words.split()).err == ""
+
+
+def test_an_entity_goes_by_the_name_of_its_file(agent, run) -> None:
+    name = "concept--oauth2-pkce"
+    assert run("get", name) == run("get", f"entity:{name}")
+    assert run("why", name) == run("why", f"entity:{name}")
+    assert "signs tokens" in run("why", name).out
+
+
+def test_the_story_of_a_proposal_and_of_a_block_of_core_memory(agent, run) -> None:
+    made = run("--actor", "subagent:a", "propose", "we use git").out.split()[1]
+    assert "#1 we use git" in run("why", made).out
+    story = run("why", "core:critical-facts").out.splitlines()
+    assert "workspace made" in story[0]
+    assert "Ada prefers short answers" in story[-1]
+    assert len(run("why", "core:identity").out.splitlines()) == 1
+    assert run("why", "p-00000000").status == run("why", "core:nothing").status == 4
+
+
+def test_what_is_no_commit_is_no_range_and_git_says_nothing_itself(agent) -> None:
+    command = [sys.executable, "-m", "molt", "verify", "HEAD^{tree}"]
+    done = subprocess.run(command, cwd=agent, capture_output=True, text=True)
+    assert done.returncode == 4
+    assert done.stderr.startswith("molt: no such range of commits: HEAD^{tree}\n")

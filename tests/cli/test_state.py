@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 
@@ -83,3 +84,20 @@ def test_a_bot_that_says_so_acknowledges_nothing(agent, run, git, monkeypatch, c
     assert (said.status, "CRIT002" in said.err) == (1, True)
     assert [one["file"] for one in json.loads(run("alerts", "--json").out)] == ["SOUL.md"]
     assert run("ack", "SOUL.md", "--actor", "manual").status == 0
+
+
+def test_a_name_that_is_set_in_a_workspace_that_exists_is_told(agent, run, git) -> None:
+    said = run("init", "--name", "Bob", "--email", "bob@example.org")
+    assert "set: user.name, user.email" in said.out
+    assert git(agent, "config", "user.name").strip() == "Bob"
+    assert "nothing changed" in run("init").out
+
+
+def test_a_projection_that_git_does_not_keep_is_ignored_as_is_told(agent, run, git) -> None:
+    (agent / ".gitignore").write_text("")
+    git(agent, "commit", "-qam", "nothing is ignored")
+    told = [row.split("`")[1] for row in run("check").out.splitlines() if "from history" in row]
+    assert len(told) == 2
+    for line in told:
+        subprocess.run(["sh", "-c", line], cwd=agent, check=True, capture_output=True)
+    assert "GRAPH003" not in run("check").out

@@ -193,3 +193,11 @@ def test_a_name_that_is_another_commits_too_accepts_nothing(history, ws) -> None
     with pytest.raises(errors.Usage, match="two refs, or a ref and a commit"):
         take(ws, short)
     assert codes(ws) == {"EPI001", "MSG001", "MSG004"}
+
+
+def test_a_range_is_accepted_with_what_may_not_leave(history, ws) -> None:
+    history.commit({"memory/a.md": "a\n"}, said("CREATE", "memory/a.md"))
+    draft = history.commit({"memory/b.md": "b\n"}, "fixup! [CREATE] memory/a.md\n")
+    assert (draft, "MSG001") in accept.accept_findings(
+        ws, [f"{draft}^..{draft}"], "fine", "manual"
+    ).accepted

@@ -17,6 +17,8 @@ def _context(call: Call, max_tokens: int) -> int:
 
     ws = call.workspace()
     text = contexts.build_context(ws, now(ws.config.workspace_timezone), max_tokens=max_tokens)
+    if not text:
+        output.note(call, f"nothing fits into {max_tokens:,} tokens, or there is nothing yet")
     if call.json:
         output.print_json({"context": text})
     else:

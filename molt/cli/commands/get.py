@@ -21,6 +21,8 @@ def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
     found = reading.get_passage(ws, ref, start=start, lines=lines, at=read_moment(ws, at))
     if not at:
         touching.note_read(ws, ref, clock.seconds())
+    if found.end < found.start:
+        output.note(call, f"{ref} has no line {start}: it ends before")
     if call.json:
         lines_of = {"start_line": found.start, "end_line": found.end}
         output.print_json({"ref": ref, "path": found.path, **lines_of, "text": found.text})

@@ -12,7 +12,7 @@ from molt import config, errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import setup
+from molt.memory import adoption, setup
 from molt.repo import hooks as hook_files
 from molt.repo import ignores
 
@@ -42,6 +42,7 @@ def init(call: Call, /, folder: str, adopt: bool, hooks: bool, **chosen: Any) ->
     tell = None if call.json or call.quiet else _print_report
     made = setup.init(target, name=chosen["name"], email=chosen["email"], tell=tell)
     done = _change_files(made, chosen)
+    named = tuple(f"user.{key}" for key in ("name", "email") if chosen[key])
     placed: tuple[str, ...] = ()
     foreign = hook_files.describe_foreign(made.repo) if hooks else None
     if foreign:
@@ -58,13 +59,15 @@ def init(call: Call, /, folder: str, adopt: bool, hooks: bool, **chosen: Any) ->
         findings = [one.asdict() for one in made.findings]
         report = made.report.asdict() if made.report else None
         told = {**made.asdict(), "findings": findings, "report": report}
-        output.print_json({**told, "hooks": list(placed), "changed": list(done)})
+        output.print_json(
+            {**told, "hooks": list(placed), "changed": list(done), "set": list(named)}
+        )
         return 0
     for one in made.findings:
         # The report has said it of whole files, those that git knew before included.
         if one.code != "SEC001":
             output.note(call, output.render_finding(one).strip())
-    _print_result(made, {"hooks": placed, "changed": done})
+    _print_result(made, {"hooks": placed, "changed": done, "set": named})
     return 0
 
 
@@ -110,7 +113,7 @@ def _print_report(report: AdoptionReport) -> None:
 
 def _describe_report(report: AdoptionReport) -> Iterator[str]:
     """What was found, a line each."""
-    counts = ", ".join(f"{count:,} {word}" for word, count in report.memories.items())
+    counts = ", ".join(adoption.render_kind(*pair) for pair in report.memories.items())
     yield f"memories: {counts or 'none'}"
     yield from _describe_core(report)
     if report.ignored:

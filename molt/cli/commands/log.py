@@ -7,9 +7,7 @@ from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
 from molt.memory import audit_lines
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
+_SHOWN = 12
 
 
 def _log(call: Call, /, limit: int, **want: str) -> int:
@@ -17,8 +15,10 @@ def _log(call: Call, /, limit: int, **want: str) -> int:
     ws = call.workspace()
     ws.freshen()
     left = limit
+    actors: set[str] = set()
     for line in audit_lines.make_newest(ws.repo, ws.repo.log_newest("HEAD", "--")):
         if not _is_wanted(line, want):
+            actors.add(line.actor)
             continue
         if call.json:
             output.print_json(line.asdict())
@@ -27,7 +27,21 @@ def _log(call: Call, /, limit: int, **want: str) -> int:
         left -= 1
         if not left:
             break
+    if left == limit:
+        output.note(call, _explain_nothing(want, actors))
     return 0
+
+
+def _explain_nothing(want: dict[str, str], actors: set[str]) -> str:
+    """Why no line is shown, and what could be asked instead."""
+    from molt.formats import message
+
+    action, who = want["action"].upper(), want["who"]
+    if action and action not in message.ACTIONS:
+        return f"no such action {action}; one of {', '.join(message.ACTIONS)}"
+    if who and not any(message.is_by(one, who) for one in actors):
+        return f"nothing by {who!r}; by {', '.join(sorted(actors)[:_SHOWN]) or 'nobody'}"
+    return "no line of the log is like that"
 
 
 def _is_wanted(line: audit_lines.Line, want: dict[str, str]) -> bool:

@@ -90,7 +90,8 @@ def _find_lines(content: str) -> dict[str, int]:
 def _check_projections(judged: Judged) -> Iterator[Fault]:
     for change in judged.changes:
         if change.path in paths.PROJECTIONS and change.status != "D":
-            hint = f"`git rm --cached {change.path}`; molt makes it from history"
+            out = f"git rm -q --cached --ignore-unmatch {change.path}"
+            hint = f"`{out}; echo /{change.path} >>.gitignore`; molt makes it from history"
             yield Fault(change.path, 0, "a projection is not committed", hint)
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _LIMIT = 1 << 20
 _MOST = 20
+# How a text in UTF-16 begins.
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
@@ -217,6 +219,9 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     if markdown and own and path != paths.SCORES and len(data) > max(_LIMIT, len(before)):
         said = f"{len(data):,} bytes, over the limit of {_LIMIT:,}"
         yield Fault(path, 0, said, "split it", soft=soft or len(before) > _LIMIT)
+    if markdown and data.startswith(_WIDE):
+        yield Fault(path, 1, "UTF-16, and not UTF-8", "save it as UTF-8", soft=soft)
+        return
     for number, char in texts.list_odd(before, data):
         if char in texts.BIDI:
             yield Fault(path, number, _name_character(char), "take it out", soft=soft)
@@ -225,6 +230,9 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
         elif markdown:
             gentle = soft or char in texts.SEPARATORS
             yield Fault(path, number, _name_character(char), "take it out", soft=gentle)
+            if char == "\0":
+                # What is no text has one in every line.
+                return
 
 
 def _name_character(char: str) -> str:
