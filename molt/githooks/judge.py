@@ -31,8 +31,8 @@ _CONCLUDE = "git commit --no-edit"
 def prepare_commit_msg(args: Sequence[str]) -> int:
     """Completes the message in the file `args[0]`; with no editor, judges it at once.
 
-    A good judgement is noted in the git folder, where commit-msg finds it and need not start
-    Python again. A bad one is left for commit-msg to say: this hook must not refuse. What
+    A judgement without errors is noted in the git folder, where commit-msg finds it and need not
+    start Python again. A bad one is left for commit-msg to say: this hook must not refuse. What
     somebody writes in an editor is completed after it, by commit-msg too.
     """
     attempt = attempts.start(args[0])
@@ -49,12 +49,21 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
     if attempt.has_editor or attempt.is_replay or not attempt.is_verified or len(bases) > 1:
         return 0
     message = completion.clean_message(done, attempt.cleanup(done))
-    if completion.has_words(message) and not _evaluate_commit(attempt, bases[0], message):
+    if completion.has_words(message) and _tell_warnings(attempt, bases[0], message):
         state.write(attempt.found.git_dir, marks.JUDGED, done)
         if bases == (attempt.found.head,):
             _note_passed(attempt, message)
             _prepare_log(attempt, message)
     return 0
+
+
+def _tell_warnings(attempt: Attempt, base: Tree, message: str) -> bool:
+    """Whether a commit may be made; then what there is to say of it is said, once."""
+    found = _evaluate_commit(attempt, base, message)
+    if any(finding.severity == "error" for finding in found):
+        return False
+    _print_findings(attempt, found)
+    return True
 
 
 def _prompt_editor(attempt: Attempt, text: str, source: str) -> int:

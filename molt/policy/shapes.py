@@ -36,6 +36,13 @@ class Trait(Value):
     special: bool
     listed: bool
 
+    def __hash__(self) -> int:
+        # The traits of a history are few, and each commit of it asks for their rules.
+        known: dict[str, int] = self.__dict__
+        if "hashed" not in known:
+            known["hashed"] = super().__hash__()
+        return known["hashed"]
+
 
 class Wording(Value):
     """What of a message decides it. `complete`: its subject is in the schema; `about`: the file

@@ -106,6 +106,21 @@ def list_added(before: bytes, after: bytes, odd: str = "replace") -> Iterator[tu
     old = before[start : old_end if old_end >= 0 else None].decode("utf-8", odd)
     known = frozenset(old.split("\n"))
     rows = after[start : end if end >= 0 else None].decode("utf-8", odd).split("\n")
-    for number, line in enumerate(rows, after.count(b"\n", 0, start) + 1):
+    for number, line in enumerate(rows, _count_lines(before, after, start) + 1):
         if line and line not in known:
             yield number, line
+
+
+def _count_lines(before: bytes, after: bytes, start: int) -> int:
+    """How many lines end before a place. The log of a day is the end of one commit and the start
+    of the next, so where something is appended its lines are counted once.
+    """
+    known, count = _counted[0]
+    if start != len(before) or before is not known:
+        count = after.count(b"\n", 0, start)
+    _counted[0] = after, count + after.count(b"\n", start)
+    return count
+
+
+# The last text whose lines were counted.
+_counted = [(b"", 0)]

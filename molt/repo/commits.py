@@ -48,8 +48,10 @@ class Commit:
         self.message = _text(body.partition(b"\0")[0], encoding if known else "")
         oids = (self.tree, *self.parents)
         sound = rows[0][:5] == b"tree " and all(map(_is_oid, oids)) and b"author" in fields
-        tests = ((UNSOUND, sound), (UNTIMED, stamp), (STRANGE, known), (CUT, b"\0" not in body))
-        self.odd = tuple(said for said, holds in tests if not holds)
+        whole = b"\0" not in body
+        tests = ((UNSOUND, sound), (UNTIMED, stamp), (STRANGE, known), (CUT, whole))
+        plain = sound and stamp and known and whole
+        self.odd = () if plain else tuple(said for said, holds in tests if not holds)
 
 
 def _is_oid(text: str) -> bool:

@@ -153,3 +153,15 @@ def test_the_path_of_a_plain_commit_imports_nothing_heavy(workspace: Workspace) 
         text=True,
     )
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_warning_is_said_once_and_the_commit_judged_once(workspace: Workspace) -> None:
+    taken = SECOND.replace("10:00", "09:00")
+    workspace.put(EPISODE, FIRST + taken)
+    # Who looks for Python again is refused: what was judged needs no second look.
+    hook = workspace.root / ".git/hooks/commit-msg"
+    hook.write_text(hook.read_text().replace("python=", "python=/nowhere #", 1))
+    workspace.env["PATH"] = "/usr/bin:/bin"
+    done = workspace.run("commit", "-q", "-m", "the same minute")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("warning EPI002") == 1

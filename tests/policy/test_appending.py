@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from molt import trees
-from molt.policy import Context
+from molt import policy, trees
+from molt.policy import Context, texts
 from molt.policy.engine import Submission, judge_commit
 from molt.policy.rules import epi
 
@@ -58,3 +58,43 @@ def test_a_plain_entry_needs_no_look_at_the_rest_of_the_day(monkeypatch) -> None
 
     monkeypatch.setattr("molt.formats.episodes.parse", refuse)
     assert judge(TITLE + PARTS[0], TITLE + PARTS[0] + PARTS[2]) == ()
+
+
+def test_what_a_log_gains_is_numbered_by_its_own_lines_whatever_was_read_before() -> None:
+    first, second = b"# a\n\none\n", b"# a\n\none\ntwo\nthree\n"
+    third = second + b"four\n"
+    other = b"x\n" * 9
+
+    seen = [
+        list(texts.list_added(*pair))
+        for pair in ((first, second), (second, third), (other, other + b"y\n"), (second, third))
+    ]
+
+    assert seen == [[(4, "two"), (5, "three")], [(6, "four")], [(10, "y")], [(6, "four")]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        pytest.param("", "<<<<<<< ours\n", True, id="a marker is new"),
+        pytest.param("<<<<<<< ours\n", "<<<<<<< ours\nx\n", False, id="it was there"),
+        pytest.param("a\n", "a\nb <<<<<<< \n>>>>>>> x\n", True, id="it follows"),
+        pytest.param("a", "a\n<<<<<<< x\n", True, id="the last line was open"),
+    ],
+)
+def test_a_marker_of_a_conflict_counts_where_it_is_new(before: str, after: str, said: bool) -> None:
+    day = "memory/episodes/2026-02-02.md"
+    base, new = (trees.DictTree({day: text.encode()}) for text in (before, after))
+    found = policy.evaluate(base, new, None, policy.Context(actor="manual"))
+    assert any("marker of a conflict" in one.message for one in found) == said
+
+
+def test_a_heading_of_another_day_counts_where_it_is_new() -> None:
+    day, title = "memory/episodes/2026-02-02.md", "# 2026-02-01 — Episode Log\n"
+    base = trees.DictTree({day: title.encode()})
+    told = []
+    for after in (title + "\n" + title, title + "words\n", title + "words\n# 2026-01-01\n"):
+        new = trees.DictTree({day: after.encode()})
+        found = policy.evaluate(base, new, None, policy.Context(actor="manual"))
+        told.append([one.line for one in found if one.code == "EPI003"])
+    assert told == [[], [], [3]]

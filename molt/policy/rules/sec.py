@@ -283,8 +283,15 @@ def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
 
 
 def _gives_orders(lower: str) -> bool:
-    defies = any(verb in lower for verb in _DEFY) and any(rule in lower for rule in _RULES_OF_AGENT)
-    return defies or any(order in lower for order in _ORDERS)
+    defies = _has_one(_DEFY, lower) and _has_one(_RULES_OF_AGENT, lower)
+    return defies or _has_one(_ORDERS, lower)
+
+
+def _has_one(parts: tuple[str, ...], text: str) -> bool:
+    for part in parts:  # noqa: SIM110 `any` of a generator takes twice as long
+        if part in text:
+            return True
+    return False
 
 
 _OK = Example({}, {"memory/a.md": "words\n"})

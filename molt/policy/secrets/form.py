@@ -76,12 +76,16 @@ _TABLES = {
     "A": (_UPPER + _DIGITS, "A" * 26 + "0" * 10, b""),
 }
 
+_made: dict[str, tuple[bytes, bytes]] = {}
+
 
 def classes(text: str, kind: str) -> bytes:
     """A text with classes of characters made one each, a byte a character: `w` for letters,
     digits, `_` and `-`; `b` for those of base64; `A0` for capitals and digits; `0` for digits,
     with the spaces and hyphens between groups taken out.
     """
-    many, one, dropped = _TABLES[kind]
-    table = bytes.maketrans(many.encode(), one.encode())
-    return text.encode("ascii", "replace").translate(table, dropped)
+    made = _made.get(kind)
+    if made is None:
+        many, one, dropped = _TABLES[kind]
+        made = _made[kind] = bytes.maketrans(many.encode(), one.encode()), dropped
+    return text.encode("ascii", "replace").translate(*made)
