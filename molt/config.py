@@ -53,6 +53,8 @@ class Config(Value):
     graph_types: tuple[str, ...] = ()
     graph_similarity: float = 0.85
     graph_ask: float = 0.7
+    scope_core: str = "private"
+    scope_default: str = ""
     search_limit: int = 10
     search_min_score: float = 0.0
     search_fusion: str = "min-max"
@@ -130,6 +132,8 @@ SETTINGS: dict[str, Setting] = {
         "and for a question to take one for the other.",
         high=1.0,
     ),
+    "scope_core": Setting("Whom core memory is for: `private`, or an audience."),
+    "scope_default": Setting("Whom what says nothing is for: anybody, `private`, or an audience."),
     "search_limit": Setting("Results that a search gives.", low=1, high=10_000),
     "search_min_score": Setting("Results below this score are cut."),
     "search_fusion": Setting(

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from molt.formats.scopes import View
     from molt.memory.recall.recall import Recalled
     from molt.memory.search.at import Moment
     from molt.memory.search.search import Answer, SearchOptions
@@ -49,9 +50,22 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOp
         sight=Sight(second, given.pop("dormant"), given.pop("archived")),
         today=lambda: clock.day(second, ws.config.workspace_timezone),
         # What is left of them when this comes.
-        filters=Filters(**given),
+        filters=Filters(view=read_view(ws, given), **given),
         at=at,
     )
+
+
+def read_view(ws: Workspace, given: dict[str, Any]) -> View:
+    """What `--scope` and `--audience` let be seen; they are taken out of the options."""
+    from molt import errors
+    from molt.formats import scopes
+
+    asked, audience = given.pop("scopes"), given.pop("audience")
+    default, core = ws.config.scope_default, ws.config.scope_core
+    try:
+        return scopes.choose_view(asked, audience, default=default, core=core)
+    except ValueError as error:
+        raise errors.Usage(str(error)) from error
 
 
 def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
@@ -73,6 +87,10 @@ def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
 AT = Option(
     ("--at",), "at", "From the memory as it was: a date, an ISO time, or a revision of git."
 )
+VIEW = (
+    Option(("--scope",), "scopes", "Of what belongs to a scope, only these.", MANY),
+    Option(("--audience",), "audience", "Only what is for others too, as for a group."),
+)
 FILTERS = (
     Option(("--limit",), "limit", "How many results.", NUMBER, low=1),
     Option(("--store",), "stores", "Only these stores.", MANY, paths.STORE_NAMES),
@@ -82,6 +100,7 @@ FILTERS = (
     Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
     Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
     Option(("--path",), "path", "Only below this path, or matching this glob."),
+    *VIEW,
     Option(("--actor",), "actor", "Only what this actor, type or glob wrote or changed."),
     Option(("--all",), "dormant", "Dormant memories too.", FLAG),
     Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import tokens, trees
-from molt.formats import episodes, lines, paths, proposals
+from molt.formats import episodes, lines, paths, proposals, scopes
 from molt.memory import alerts as alarms
 from molt.memory import forgotten
 
@@ -12,21 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from molt.formats.scopes import View
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
 
-def build_context(ws: Workspace, now: datetime, *, max_tokens: int = 6000) -> str:
+def build_context(
+    ws: Workspace, now: datetime, *, max_tokens: int = 6000, view: View = scopes.ALL
+) -> str:
     """Core memory, alerts, the episodes of today and yesterday, what is pending.
 
-    In that order, as far as `max_tokens` surely goes: the first part that may not fit is cut at a
-    line, and the rest is left out. `now` carries the workspace's zone.
+    Of that what a `view` shows; alerts and proposals are nobody's but the owner's. In that order,
+    as far as `max_tokens` surely goes: the first part that may not fit is cut at a line, and the
+    rest is left out. `now` carries the workspace's zone.
     """
     left = max_tokens
     kept: list[str] = []
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
     tree = forgotten.veil_tree(ws.files(), gone, keep_lines=False)
-    for part in _list_parts(ws, tree, now):
+    for part in _list_parts(ws, tree, now, view):
         cost = tokens.at_most(part)
         if cost > left:
             kept += _cut_part(part, left)
@@ -49,25 +53,46 @@ def _cut_part(part: str, left: int) -> list[str]:
     return ["".join(rows) + more] if rows else []
 
 
-def _list_parts(ws: Workspace, tree: Tree, now: datetime) -> Iterator[str]:
+def _list_parts(ws: Workspace, tree: Tree, now: datetime, view: View) -> Iterator[str]:
     from datetime import timedelta
 
-    core = trees.read_strict(tree, paths.CORE)
+    owner = not view.hidden
+    core = "" if "core" in view.hidden else trees.read_strict(tree, paths.CORE)
     if core:
         yield core
-    alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in alarms.list_alerts(ws)]
+    told = alarms.list_alerts(ws) if owner else ()
+    alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in told]
     if alerts:
         yield "\n".join(("## Alerts", "", *alerts, ""))
     for day in (now, now - timedelta(days=1)):
         date = day.strftime("%Y-%m-%d")
         for path in (f"{paths.EPISODES}{date}.md", f"memory/{date}.md"):
-            text = trees.read_strict(tree, path)
+            text = _show_day(trees.read_strict(tree, path), view)
             if text:
                 # What another clone wrote stands behind what was there.
                 yield episodes.sort_entries(text)
     waiting = [
         f"- #{one.number} from {one.agent}: {one.content} {one.flag}".rstrip()
-        for one in proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))
+        for one in proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS) if owner else "")
     ]
     if waiting:
         yield "\n".join(("## Pending proposals", "", *waiting, ""))
+
+
+def _show_day(text: str, view: View) -> str:
+    """A day's log without the entries that are not to be seen."""
+    if not view.scopes:
+        return text
+    entries = episodes.parse(text)
+    rows = lines.split_lines(text)
+    starts = [one.start for one in entries]
+    seen = [view.shows(scopes.read_scope(dict(one.fields))) for one in entries]
+    # What stands above the entries, or is all that there is, says nothing of whom it is for.
+    starts, seen = [1, *starts], [view.shows(scopes.OPEN), *seen]
+    ends = [*(start - 1 for start in starts[1:]), len(rows)]
+    parts = (
+        "".join(rows[start - 1 : end])
+        for start, end, shown in zip(starts, ends, seen, strict=True)
+        if shown
+    )
+    return "".join(parts)

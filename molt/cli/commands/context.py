@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.call import Call
+from molt.cli.filters import VIEW, read_view
 from molt.cli.spec import NUMBER, Option, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from typing import Any
 
 
-def _context(call: Call, max_tokens: int) -> int:
+def _context(call: Call, max_tokens: int, **given: Any) -> int:
     from molt.cli.clock import now
     from molt.memory import context as contexts
 
     ws = call.workspace()
-    text = contexts.build_context(ws, now(ws.config.workspace_timezone), max_tokens=max_tokens)
+    view = read_view(ws, given)
+    text = contexts.build_context(
+        ws, now(ws.config.workspace_timezone), max_tokens=max_tokens, view=view
+    )
     if not text:
         output.note(call, f"nothing fits into {max_tokens:,} tokens, or there is nothing yet")
     if call.json:
@@ -36,5 +40,6 @@ context = Spec(
             low=1,
             default=6000,
         ),
+        *VIEW,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, sections
+from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, scopes, sections
 from molt.formats import origin as origins
 from molt.formats.origin import Origin
 from molt.index.content import speakers
@@ -33,6 +33,7 @@ class Chunk(Value):
     place: int = 0
     speaker: str = ""
     origin: Origin = origins.UNKNOWN
+    scope: str = scopes.OPEN
 
 
 def is_memory(path: str) -> bool:
@@ -66,6 +67,7 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         date=paths.date_of(path) or front.get("updated", "") or front.get("created", ""),
         text="",
         origin=_read_origin(text, front, kind),
+        scope=scopes.read_scope(front),
     )
     heading = " ".join(
         filter(None, (front.get("label", ""), *_parse_list(front.get("aliases", ""))))
@@ -137,6 +139,7 @@ def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int) -> list[C
         place=place,
         speaker=speaker,
         origin=origins.read_entry(entry),
+        scope=scopes.read_scope(more),
     )
     heading = title if title and title not in entry.text else ""
     if not entry.type and not about.text.strip():

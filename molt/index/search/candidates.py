@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import times
+from molt.formats import scopes, times
 from molt.formats.origin import UNKNOWN, Origin
 from molt.index.content import speakers
 from molt.index.search import dates, entities, nearest, rank
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from molt.formats.scopes import View
     from molt.index.db import Db
     from molt.index.providers.provider import Provider
     from molt.index.search.rank import Memory, Weights
@@ -31,7 +32,8 @@ FIELDS = (
 
 class Filters(Value):
     """What candidates must be; empty fields ask for nothing. `path` is a prefix or a glob. Whose
-    memories those of an `actor` are, only history tells: `chosen.keep` has been told before.
+    memories those of an `actor` are, only history tells: `chosen.keep` has been told before. `view`
+    is what who asks may see.
     """
 
     stores: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class Filters(Value):
     path: str = ""
     sources: tuple[str, ...] = ()
     actor: str = ""
+    view: View = scopes.ALL
 
 
 class Candidate(Value):
@@ -268,9 +271,14 @@ def build_condition(filters: Filters) -> tuple[str, list[Any]]:
     """What filters ask for as a condition on the rows `c` of chunks, with its values."""
     parts: list[str] = []
     values: list[Any] = []
-    for column, wanted in (("store", filters.stores), ("type", filters.types)):
+    for column, fits, wanted in (
+        ("store", "IN", filters.stores),
+        ("type", "IN", filters.types),
+        ("scope", "IN", filters.view.scopes),
+        ("store", "NOT IN", filters.view.hidden),
+    ):
         if wanted:
-            parts.append(f"c.{column} IN ({','.join('?' * len(wanted))})")
+            parts.append(f"c.{column} {fits} ({','.join('?' * len(wanted))})")
             values += wanted
     for tag in filters.tags:
         parts.append("instr(char(31)||c.tags||char(31), char(31)||?||char(31))")

@@ -1,0 +1,82 @@
+"""Whom a memory is for: a project, an audience, or its owner alone."""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FIELD = "scope"
+"""The field of an entry, and the key of a note's front matter, that has it."""
+PRIVATE = "private"
+"""The scope of what its owner alone sees."""
+OPEN = ""
+"""The scope of what says nothing of it."""
+_MARKS = frozenset(":-_./")
+_LONGEST = 80
+
+
+def parse_scope(text: str) -> str:
+    """A scope in its one form: `private`, an audience as `family`, or with a kind before it as
+    `project:molt`. Raises ValueError for what is none.
+    """
+    name = text.strip().lower()
+    fits = all(char.isalnum() or char in _MARKS for char in name)
+    if not fits or not name[:1].isalnum() or not name[-1:].isalnum() or len(name) > _LONGEST:
+        raise ValueError(f"{text!r} is no scope: `private`, or a name such as project:molt")
+    return name
+
+
+def read_scope(fields: Mapping[str, object]) -> str:
+    """The scope in the fields of an entry or a note; what cannot be read is private, for whoever
+    wrote it meant to keep it from somebody.
+    """
+    value = fields.get(FIELD)
+    if value is None or value == "":
+        return OPEN
+    try:
+        return parse_scope(str(value))
+    except ValueError:
+        return PRIVATE
+
+
+class View(Value):
+    """What of a memory is to be seen: `scopes` that are, where not all are, and `stores` that are
+    not.
+    """
+
+    scopes: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+    def shows(self, scope: str, store: str = "") -> bool:
+        """Whether a memory of a scope and a store is seen."""
+        return (not self.scopes or scope in self.scopes) and store not in self.hidden
+
+
+ALL = View()
+# What is its owner's alone, and what was said where somebody else may not have been.
+_OWN = ("core", "vault", "session")
+
+
+def choose_view(
+    scopes: Sequence[str], audience: str = "", *, default: str = OPEN, core: str = PRIVATE
+) -> View:
+    """What who asks sees. The owner (no `audience`) sees everything, but for what belongs to other
+    projects where some `scopes` are asked for. An audience sees what is for it, what has one of
+    the `scopes`, and what has none unless `default` says for whom that is; core memory only where
+    that is for it (`core`), and never the vault or transcripts.
+
+    Raises ValueError for what is no scope.
+    """
+    asked = tuple(map(parse_scope, scopes))
+    if not audience:
+        return View((OPEN, PRIVATE, *asked)) if asked else ALL
+    who = parse_scope(audience)
+    if who == PRIVATE:
+        return View((OPEN, PRIVATE, *asked)) if asked else ALL
+    seen = tuple(one for one in (who, *asked) if one != PRIVATE)
+    unsaid = (OPEN,) if default in (OPEN, *seen) else ()
+    stores = tuple(store for store in _OWN if store != "core" or core != who)
+    return View((*unsaid, *seen), stores)
