@@ -114,7 +114,7 @@ def completed(text: str) -> object:
         trees.FileChange("A", f"memory/{number}.md", None, blob)
         for number in range(len(text) // 10)
     )
-    return completion.complete(text, completion.CommitFacts(every, "manual"))
+    return completion.complete(text, completion.CommitFacts("manual", every))
 
 
 READERS: dict[str, tuple[Read, tuple[str, ...]]] = {
