@@ -182,6 +182,7 @@ def _find_hits(words: Sequence[str], sentence: SentenceSpan, index: Index) -> It
             begins = False
         if (begins or word in index.known.polite) and word in index.heads:
             for hit, requested in _find_requests(words, at, ends, index):
+                requested |= _skip(index.known.asks, words, hit.at, stop) > hit.at
                 if requested or tagged or not asked or hit.phrase.intent not in _ORDERS:
                     hits.append(hit)
         if hits:

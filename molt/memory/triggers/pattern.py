@@ -41,7 +41,7 @@ def split_pattern(text: str) -> list[str]:
     at = 0
     while at < len(text):
         char = text[at]
-        if char == "?" and at and (text[at - 1] == ")" or is_wide(text[at - 1])):
+        if char == "?" and at and (text[at - 1] in ")>" or is_wide(text[at - 1])):
             found.append("?maybe")
         elif text.startswith("...", at):
             found.append("...")

@@ -68,6 +68,7 @@ def fold_text(text: str, same: Mapping[int, str]) -> str:
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    lower = lower.replace(_LINE, " ")
     return lower if lower.isascii() else lower.translate(_FOLDED).translate(same)
 
 
