@@ -205,14 +205,20 @@ def _is_gits(first: str, facts: CommitFacts) -> bool:
     return bool(kind)
 
 
+# Letters that somebody types before what is prepared, and of the longest action with blanks.
+_TYPED, _WIDEST = 1000, 40
+
+
 def _split_typed(first: str) -> tuple[str, str]:
     """What was typed right before a prepared subject, and the subject: `words[EDIT] a.md — `."""
-    at = first.find("[", 1)
+    at = first.find("[", 1, _TYPED)
     while at > 0:
-        action, file, _ = messages.parse_subject(first[at:])
-        if action in messages.ACTIONS and file and not first[at - 1].isspace():
+        # What follows may be long, and need not be read where no action stands.
+        word = first[at + 1 : at + _WIDEST].partition("]")[0].strip()
+        begins = word in messages.ACTIONS and not first[at - 1].isspace()
+        if begins and messages.parse_subject(first[at:])[1]:
             return first[:at].strip(), first[at:]
-        at = first.find("[", at + 1)
+        at = first.find("[", at + 1, _TYPED)
     return "", first
 
 
