@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.cost import commits, daily, shipped, texts, wholes
+from benchmarks.cost import commits, daily, messages, shipped, texts, wholes
 from benchmarks.cost.grounds import Grounds
 from benchmarks.cost.table import HEAD, Figure
 
@@ -36,6 +36,8 @@ ROWS: dict[str, Callable[[Grounds], Iterator[Figure]]] = {
     "ask": daily.ask,
     "graph": daily.graph,
     "memory": daily.memory,
+    "trigger": messages.trigger,
+    "trigger-sets": messages.trigger_sets,
     "verify": wholes.verify_range,
     "verify-history": wholes.verify_history,
     "audit": wholes.audit,

@@ -52,6 +52,17 @@ class Index(Value):
     heads: frozenset[str]
 
 
+class Reading(Value):
+    """A sentence that is read: its words, `stop` where it ends without its last courtesies, and
+    which words it has.
+    """
+
+    words: Sequence[str]
+    sentence: SentenceSpan
+    stop: int
+    said: frozenset[str]
+
+
 def find_trigger(text: str, known: Phrases) -> Trigger:
     """The first request in a text, `NONE` if there is none."""
     for offset, part, in_fence in _split_ends(text):
@@ -151,10 +162,12 @@ def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | 
     """The first request of a sentence. Of phrases that begin together the one with the most words
     of its own holds; one that is `none` takes what begins within it along.
     """
-    if index.words.isdisjoint(words[sentence.first : sentence.stop]):
+    said = frozenset(words[sentence.first : sentence.stop])
+    if index.words.isdisjoint(said):
         return None
+    stop = _trim_tags(words, sentence, index)
     until = -1
-    for hits in _find_hits(words, sentence, index):
+    for hits in _find_hits(Reading(words, sentence, stop, said), index):
         hit = max(hits, key=lambda hit: (hit.found[1], hit.phrase.intent == "none"))
         if hit.start > until:
             if hit.phrase.intent != "none":
@@ -163,28 +176,23 @@ def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | 
     return None
 
 
-def _find_hits(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Iterator[list[Hit]]:
+def _find_hits(reading: Reading, index: Index) -> Iterator[list[Hit]]:
     """The phrases that begin at a word, word by word, where there are any."""
-    stop, tagged = _trim_tags(words, sentence, index)
-    first, asked = sentence.first, sentence.asked
-    ends = (stop, sentence.stop, asked)
+    words, first, stop = reading.words, reading.sentence.first, reading.stop
     named = not words[first].isalpha() or words[first + 1 : first + 2] == [":"]
     for at in sorted(_find_places(words, first, stop, index)):
         word = words[at]
         hits: list[Hit] = []
         if at == first:
-            hits += _find_phrases(index.opening, words, (at, at), ends)
+            hits += _find_phrases(index.opening, reading, at, at)
         if word in index.anywhere:
-            hits += _find_phrases(index.anywhere[word], words, (at, at), ends)
+            hits += _find_phrases(index.anywhere[word], reading, at, at)
         begins = at == first or words[at - 1] in _BREAKS
         # A name and a colon speak to who is called so, and so does a nickname.
         if at == first + 2 and named and words[first] not in index.known.leads:
             begins = False
         if (begins or word in index.known.polite) and word in index.heads:
-            for hit, requested in _find_requests(words, at, ends, index):
-                requested |= _skip(index.known.asks, words, hit.at, stop) > hit.at
-                if requested or tagged or not asked or hit.phrase.intent not in _ORDERS:
-                    hits.append(hit)
+            hits += _find_requests(reading, at, index)
         if hits:
             yield hits
 
@@ -203,40 +211,46 @@ def _find_places(words: Sequence[str], first: int, stop: int, index: Index) -> s
 
 
 def _find_phrases(
-    phrases: Iterable[Phrase],
-    words: Sequence[str],
-    where: tuple[int, int],
-    ends: tuple[int, int, bool],
+    phrases: Iterable[Phrase], reading: Reading, start: int, at: int
 ) -> Iterator[Hit]:
     """Those of some phrases that are said at a word, with the last courtesies of its sentence or
-    without; `where` is the word that their request begins with, and that word.
+    without; `start` is the word that their request begins with.
     """
-    start, at = where
-    stop, whole, asked = ends
+    words, stop, said = reading.words, reading.stop, reading.said
+    sentence = reading.sentence
     for phrase in phrases:
-        found = pattern.follow(phrase.steps, words, at, stop, asked)
-        if not found and whole > stop and phrase.intent not in _ORDERS:
-            found = pattern.follow(phrase.steps, words, at, whole, asked)
-        if found:
-            yield Hit(phrase, start, at, found)
+        for group in phrase.marks:
+            if group.isdisjoint(said):
+                break
+        else:
+            found = pattern.follow(phrase.steps, words, at, stop, sentence.asked)
+            if not found and sentence.stop > stop and phrase.intent not in _ORDERS:
+                found = pattern.follow(phrase.steps, words, at, sentence.stop, sentence.asked)
+            if found:
+                yield Hit(phrase, start, at, found)
 
 
-def _find_requests(
-    words: Sequence[str], start: int, ends: tuple[int, int, bool], index: Index
-) -> Iterator[tuple[Hit, bool]]:
-    """What is asked for where a request begins, and whether it is put as a question to somebody."""
-    stop = ends[0]
+def _find_requests(reading: Reading, start: int, index: Index) -> Iterator[Hit]:
+    """What is asked for where a request begins. An order with a question mark is none, unless it
+    is put to somebody, or the question is a courtesy at its end.
+    """
+    words, stop = reading.words, reading.stop
     at = start
-    requested = False
+    doubted = reading.sentence.asked and stop == reading.sentence.stop
     for _ in range(MOST_LEADS + 1):
         if at >= stop:
             return
-        for hit in _find_phrases(index.requests.get(words[at], ()), words, (start, at), ends):
-            yield hit, requested
+        for hit in _find_phrases(index.requests.get(words[at], ()), reading, start, at):
+            if (
+                not doubted
+                or hit.phrase.intent not in _ORDERS
+                or _skip(index.known.asks, words, at, stop) > at
+            ):
+                yield hit
         led = _skip(index.known.leads, words, at, stop)
         if led == at:
             led = _skip(index.known.asks, words, at, stop)
-            requested |= led > at
+            doubted &= led == at
         if led == at:
             return
         at = led
@@ -254,18 +268,21 @@ def _skip(known: dict[str, tuple[Any, ...]], words: Sequence[str], at: int, stop
     return longest
 
 
-def _trim_tags(words: Sequence[str], sentence: SentenceSpan, index: Index) -> tuple[int, bool]:
-    """Where a sentence ends without its last courtesies, and whether it had any."""
+def _trim_tags(words: Sequence[str], sentence: SentenceSpan, index: Index) -> int:
+    """Where a sentence ends without its last courtesies."""
     stop = sentence.stop
     tags = index.known.tags
     for _ in range(2):
-        for at in range(max(sentence.first + 1, stop - 5), stop):
+        least = max(sentence.first + 1, stop - 5)
+        if tags.keys().isdisjoint(words[least:stop]):
+            break
+        for at in range(least, stop):
             if words[at] in tags and _skip(tags, words, at, stop) == stop:
                 stop = at
                 break
         else:
             break
-    return stop, stop < sentence.stop
+    return stop
 
 
 def _describe(

@@ -168,9 +168,17 @@ def _compile_choice(what: tuple[Parts, ...], after: Step | None, left: list[int]
         ways.append((WORD, frozenset(words), after))
     if () in what:
         ways.append(after)
-    if len(ways) == 1:
-        return ways[0]
-    return PICK, tuple((find_first(way), way) for way in ways), None
+    return ways[0] if len(ways) == 1 else (PICK, _index_ways(ways), None)
+
+
+def _index_ways(ways: list[Any]) -> tuple[dict[str, tuple[Any, ...]], tuple[Any, ...]]:
+    """The ways that may begin with each word, in order, and those that may begin with any."""
+    firsts = [find_first(way) for way in ways]
+    known = frozenset().union(*(first for first in firsts if first is not None))
+    pairs = list(zip(firsts, ways, strict=True))
+    return {
+        word: tuple(way for first, way in pairs if first is None or word in first) for word in known
+    }, tuple(way for first, way in pairs if first is None)
 
 
 def follow(
@@ -206,9 +214,10 @@ def _follow_choice(
     step: Step, words: Sequence[str], at: int, stop: int, asked: bool
 ) -> Found | None:
     """What `follow` gives for the first way that leads anywhere."""
-    word = words[at] if at < stop else ""
-    for first, way in step[1]:
-        if (first is None or word in first) and (found := follow(way, words, at, stop, asked)):
+    known, others = step[1]
+    for way in known.get(words[at], others) if at < stop else others:
+        found = follow(way, words, at, stop, asked)
+        if found:
             return found
     return None
 
@@ -252,8 +261,8 @@ def find_first(step: Step | None) -> frozenset[str] | None:
         return find_first(then)
     if kind != PICK:
         return None
-    firsts = [first for first, _way in what]
-    return None if None in firsts else frozenset().union(*firsts)
+    known, others = what
+    return None if others else frozenset(known)
 
 
 def find_needed(parts: Parts) -> tuple[tuple[str, ...], ...]:

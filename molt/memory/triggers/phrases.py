@@ -19,7 +19,7 @@ INTENTS = ("remember", "forget", "reflect", "recall", "none")
 SHIPPED = ("en", "zh")
 CHAINS = ("polite", "leads", "asks", "tags", "goes_on")
 """Names that mean something beside the intents; every other one is a class of words."""
-FORM = 1
+FORM = 3
 """Changes with the steps that `molt.memory.triggers.pattern` compiles."""
 MOST_BYTES = 1 << 16
 MOST_LINES = 2_000
@@ -31,7 +31,8 @@ class Phrase(Value):
 
     `place` is where it is looked for: `~` where a request begins, `*` anywhere, `^` where a
     sentence begins. `before` means that its text stands before it. `needed` are groups of strings,
-    of each of which a text that has the phrase has one.
+    of each of which a text that has the phrase has one; `marks` are words
+    of them, one of each string: a sentence without any of a group has not the phrase.
     """
 
     intent: str
@@ -40,6 +41,7 @@ class Phrase(Value):
     steps: Any
     first: frozenset[str] | None
     needed: tuple[tuple[str, ...], ...]
+    marks: tuple[frozenset[str], ...]
 
 
 class Phrases(Value):
@@ -210,7 +212,12 @@ def _compile_phrase(item: str, name: str, classes: dict[str, Parts]) -> Phrase:
     needed = pattern.find_needed(own)
     if not needed:
         raise pattern.Unclear("a phrase has a word of its own")
-    return Phrase(name, place, before, steps, pattern.find_first(steps), needed)
+    marks = tuple(frozenset(map(_take_mark, group)) for group in needed)
+    return Phrase(name, place, before, steps, pattern.find_first(steps), needed, marks)
+
+
+def _take_mark(needed: str) -> str:
+    return needed[-1] if pattern.is_wide(needed[0]) else needed
 
 
 def _read_pairs(item: str) -> Iterable[tuple[int, str]]:
