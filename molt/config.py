@@ -80,6 +80,13 @@ class Config(Value):
     embedding_fallback: str = "static"
     embedding_cache_mb: int = 256
     decay_lambda: float = 0.03
+    decay_active: float = 0.5
+    decay_fading: float = 0.2
+    decay_dormant: float = 0.05
+    decay_weight_core: float = 1.5
+    decay_weight_episodic: float = 0.8
+    decay_weight_semantic: float = 1.2
+    decay_weight_procedural: float = 1.0
     triggers_files: tuple[str, ...] = ()
     llm_provider: str = "none"
     llm_model: str = ""
@@ -182,6 +189,13 @@ SETTINGS: dict[str, Setting] = {
     "embedding_fallback": Setting("What gives vectors when the provider cannot.", PROVIDERS),
     "embedding_cache_mb": Setting("How much disk vectors that cost time are kept on."),
     "decay_lambda": Setting("Decay per day without access.", high=100.0),
+    "decay_active": Setting("Least score of an active memory; below, it fades.", high=1.0),
+    "decay_fading": Setting("Least score of a fading memory; below, it is dormant.", high=1.0),
+    "decay_dormant": Setting("Least score of a dormant memory; below, it is archived.", high=1.0),
+    "decay_weight_core": Setting("What the score of a core memory is weighed by.", high=10.0),
+    "decay_weight_episodic": Setting("That of an episode.", high=10.0),
+    "decay_weight_semantic": Setting("That of an entity.", high=10.0),
+    "decay_weight_procedural": Setting("That of a procedure.", high=10.0),
     "triggers_files": Setting(
         "Files of the workspace with more phrases of `molt trigger`, read as they are committed."
     ),

@@ -74,9 +74,13 @@ def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
     nothing = (
         f"nothing found by {actor!r}: `molt log` tells who wrote" if actor else "nothing found"
     )
+    hidden = answer.hidden
+    flag = "--archived" if "archived" in hidden else "--all"
+    faded = f"{', '.join(f'{n:,} {state}' for state, n in hidden.items())} match"
     notes = (
         nothing * (not answer.results),
-        "no memory has a word of it: these are the nearest in meaning" * (not told),
+        "no memory has a word of it: these are the nearest in meaning" * (not told and not hidden),
+        f"{faded}, `{flag}` shows {'it' if sum(hidden.values()) == 1 else 'them'}" * bool(hidden),
         answer.fallback,
         f"{answer.stale} chunks wait for vectors" * bool(answer.stale),
     )

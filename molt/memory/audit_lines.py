@@ -115,6 +115,9 @@ class Reading:
             told = [path for path in told if path == file]
         for path in told or [file] * (action == "ACK"):
             yield Line(time, action_word, path, by, approved, told_of, commit.oid)
+            if action == "DECAY" and path == layout.SCORES:
+                for said in _list_transitions(commit.message):
+                    yield Line(time, action, path, by, approved, said, commit.oid)
             if path in critical:
                 alert = Line(time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
                 # A later change stands for those of the same file that lead to it.
@@ -169,6 +172,13 @@ class Reading:
         if day not in self._days:
             self._days[day] = times.render_day(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
+
+
+def _list_transitions(text: str) -> Iterator[str]:
+    """What a run of decay says of single memories."""
+    for row in text.split("\n"):
+        if row.startswith("- ") and " → " in row:
+            yield row[2:]
 
 
 class TrailerCache:

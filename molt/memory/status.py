@@ -109,7 +109,7 @@ def _count_tokens(ws: Workspace, core: str) -> int:
 
 def count_memories(ws: Workspace, tree: Worktree, now: float) -> dict[str, dict[str, int]]:
     """How many memories of each store have which status now, every store named."""
-    scores = decay_scores.load_scores(ws.repo, tree, now, ws.config.decay_lambda)
+    scores = decay_scores.load_scores(ws.repo, tree, now, formula.read_fading(ws.config))
     try:
         counts = _tally_memories(ws, tree, scores, now)
     except LookupError:
@@ -124,7 +124,7 @@ def _tally_memories(
     entry = ws.head().entry(paths.SCORES)
     if paths.SCORES in tree.dirty or not isinstance(tree.head, GitTree):
         raise LookupError
-    facts = f"{entry.oid if entry else ''} {ws.config.decay_lambda!r}"
+    facts = f"{entry.oid if entry else ''} {formula.read_fading(ws.config)!r}"
     found = tally.freshen_tally(ws.repo, tree.head, facts, scores, lambda: _read_origins(ws))
     for path in tree.dirty:
         found.drop_file(tree.head, path, scores)

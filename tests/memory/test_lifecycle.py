@@ -32,6 +32,7 @@ from molt.trees import Tree
 pytestmark = pytest.mark.slow
 
 NOW = 1_770_000_000.0
+FADING = formula.Fading()
 DAY = 86_400.0
 GATE = "entity:concept--gate"
 KIND = {"store": "semantic", "base_relevance": 1.0, "type_weight": 1.0, "access_count": 1}
@@ -108,7 +109,7 @@ def test_an_entry_is_read_leniently(memory, entry, weighed) -> None:
     ],
 )
 def test_how_a_memory_stands(weighed, used, status) -> None:
-    assert formula.compute_standing(weighed, used, NOW, rate=0.03).status == status
+    assert formula.compute_standing(weighed, used, NOW, FADING).status == status
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate", d
 def standing(ws: workspace.Workspace, memory: str, now: float) -> Standing:
     """How a memory stands, its own text considered."""
     told = inventory.find_origins(ws.head(), [memory])
-    return decay_scores.load_scores(ws.repo, ws.head(), now, 0.03).of(memory, told[memory])
+    return decay_scores.load_scores(ws.repo, ws.head(), now, FADING).of(memory, told[memory])
 
 
 def entry(ws: workspace.Workspace, memory: str = GATE) -> dict[str, object]:
@@ -248,7 +249,7 @@ def test_reading_never_makes_a_memory_fade_sooner(ws, front, used) -> None:
 def test_what_is_older_than_the_workspace_is_as_old_as_that(ws) -> None:
     remember(ws, "opens at nine")
     told = Origin(written=1_500_000_000.0)
-    scores = decay_scores.load_scores(ws.repo, ws.head(), 1_600_000_000.0 + DAY, 0.03)
+    scores = decay_scores.load_scores(ws.repo, ws.head(), 1_600_000_000.0 + DAY, FADING)
     assert scores.of(GATE, told).score == pytest.approx(0.84 * math.exp(-0.03))
     assert ws.repo.cache.get("begun") == b"1600000000"
 
@@ -444,7 +445,7 @@ def test_accesses_of_many_processes_beside_writes_are_all_counted(ws) -> None:
 
 def table(entries: dict[str, dict[str, object]]) -> decay_scores.Scores:
     made = decay_scores._build_table(score_file.render_scores({"version": 1, "entries": entries}))
-    return decay_scores.Scores(made, {}, NOW, 0.03)
+    return decay_scores.Scores(made, {}, NOW, FADING)
 
 
 @given(st.lists(st.text(min_size=1), unique=True, max_size=30))
@@ -460,16 +461,16 @@ def test_every_entry_is_found_in_the_table_and_nothing_else(found) -> None:
 def test_the_table_is_that_of_the_tree_that_is_asked(ws) -> None:
     remember(ws, "opens at nine")
     old, told = ws.head(), Origin(NOW)
-    assert decay_scores.load_scores(ws.repo, old, NOW, 0.03).of(GATE, told).score == pytest.approx(
-        0.84
-    )
+    assert decay_scores.load_scores(ws.repo, old, NOW, FADING).of(
+        GATE, told
+    ).score == pytest.approx(0.84)
     touch.touch_memories(ws, [GATE], NOW + 90 * DAY)
     remember(ws, "painted red", "concept:Door", day=1)
     assert (
-        decay_scores.load_scores(ws.repo, ws.head(), NOW + 90 * DAY, 0.03).of(GATE, told).status
+        decay_scores.load_scores(ws.repo, ws.head(), NOW + 90 * DAY, FADING).of(GATE, told).status
         == "active"
     )
-    before = decay_scores.load_past_scores(ws.repo, old, NOW + 90 * DAY, 0.03)
+    before = decay_scores.load_past_scores(ws.repo, old, NOW + 90 * DAY, FADING)
     assert before.of(GATE, told).status == "dormant"
 
 
@@ -477,7 +478,7 @@ def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
     ws.repo.cache["scores"] = b"scores 1 nonsense"
     with open(f"{ws.repo.root}/{paths.SCORES}", "w") as file:
         file.write("{")
-    found = decay_scores.load_scores(ws.repo, ws.files(), NOW, 0.03).of(GATE, Origin(NOW))
+    found = decay_scores.load_scores(ws.repo, ws.files(), NOW, FADING).of(GATE, Origin(NOW))
     assert found.score == pytest.approx(0.84)
     assert found.status == "active"
 
@@ -511,7 +512,7 @@ def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
         remember(ws, "painted", f"concept:Door {number}")
     accesses.record(ws.repo, doors, NOW)
     remember(ws, "painted red", "concept:Door 1", day=1)
-    decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
+    decay_scores.load_scores(ws.repo, ws.head(), NOW, FADING)
     asked: list[str] = []
 
     def weigh(memory: str, *rest: Any) -> object:
@@ -521,5 +522,5 @@ def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
     monkeypatch.setattr(decay_scores, "weigh", weigh)
     accesses.record(ws.repo, doors[1:2], NOW)
     remember(ws, "painted again", "concept:Door 1", day=2)
-    decay_scores.load_scores(ws.repo, ws.head(), NOW, 0.03)
+    decay_scores.load_scores(ws.repo, ws.head(), NOW, FADING)
     assert asked == ["entity:concept--door-1"]

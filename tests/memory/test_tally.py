@@ -64,7 +64,9 @@ class Place:
 
     def agree(self) -> None:
         tree = Worktree(self.ws.repo, self.ws.head())
-        scores = decay_scores.load_scores(self.ws.repo, tree, NOW, self.ws.config.decay_lambda)
+        scores = decay_scores.load_scores(
+            self.ws.repo, tree, NOW, formula.read_fading(self.ws.config)
+        )
         quick = status.count_memories(self.ws, tree, NOW)
         each = status._count_each(self.ws, tree, scores)
         assert {name: {k: n for k, n in one.items() if n} for name, one in quick.items()} == each
@@ -115,8 +117,8 @@ def test_a_damaged_tally_is_made_anew(place, junk) -> None:
 @pytest.mark.parametrize("rate", [0.0, 0.03])
 def test_a_state_ends_when_the_formula_says_the_next(strength, count, rate) -> None:
     weighed = Weighed(strength, count, NOW)
-    ends = formula.end_states(weighed, rate=rate)
+    ends = formula.end_states(weighed, formula.Fading(rate))
     for days in (-1, 0, 3, 20, 40, 90, 140, 400):
         now = NOW + days * DAY
-        standing = formula.compute_standing(weighed, None, now, rate=rate)
+        standing = formula.compute_standing(weighed, None, now, formula.Fading(rate))
         assert formula.STATES[sum(end < now for end in ends)] == standing.status

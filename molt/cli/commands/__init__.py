@@ -30,6 +30,7 @@ COMMANDS = {
     "restore": "Bring back what was forgotten.",
     "pin": "Keep memories from fading.",
     "unpin": "Let memories fade again.",
+    "decay": "Tell what has faded.",
     "graph": "The knowledge graph.",
     "log": "Who changed what, and when.",
     "why": "The story of one memory.",

@@ -67,7 +67,7 @@ def fold_uses(repo: Repo, make_change: MakeChange[T], now: float) -> MakeChange[
             batches = accesses.take_batches(repo, repo.tip())
         except errors.Failed:
             return alone
-        edits = _count(tree, dict(change.edits), batches, now)
+        edits = count_uses(tree, dict(change.edits), batches, now)
         rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in batches]
         text = "".join((change.message.rstrip("\n") + "\n", *rows)) if rows else change.message
         return Change(edits, text, Folded(change.made, batches, _day_of(now)))
@@ -105,8 +105,10 @@ def _is_due(repo: Repo, tree: Tree, now: float) -> bool:
     return True
 
 
-def _count(tree: Tree, made: Edits, batches: tuple[AccessBatch, ...], now: float) -> Edits:
-    """The edits, and the scores with the uses of some batches added."""
+def count_uses(tree: Tree, made: Edits, batches: tuple[AccessBatch, ...], now: float) -> Edits:
+    """The edits, and the scores with the uses of some batches added; of what is new in MEMORY.md
+    as well.
+    """
     used: dict[str, Used] = {}
     for batch in batches:
         accesses.count_lines(used, batch.text)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from molt.config import Config
     from molt.formats.origin import Origin
     from molt.memory.decay.accesses import Used
 
@@ -18,6 +19,40 @@ STATES = scores.STATES
 
 _FLOORS = (0.5, 0.2, 0.05)
 _DAY = 86_400.0
+
+
+class Fading(Value):
+    """How memories fade: the loss per day, the least scores of what is active, fading and dormant,
+    from the highest, and for kinds of ids how much more than usual their memories weigh.
+    """
+
+    rate: float = 0.03
+    floors: tuple[float, ...] = _FLOORS
+    ratios: tuple[tuple[str, float], ...] = ()
+
+    def ratio_of(self, memory: str) -> float:
+        """How much more than usual a memory weighs."""
+        kind = memory.partition(":")[0]
+        return next((ratio for name, ratio in self.ratios if name == kind), 1.0)
+
+
+def read_fading(config: Config) -> Fading:
+    """How memories fade by the settings. Floors that are out of order count as the highest of
+    those that stand below them.
+    """
+    last = config.decay_dormant
+    middle = max(config.decay_fading, last)
+    weights = (
+        *((0, config.decay_weight_core), (1, config.decay_weight_episodic)),
+        *((2, config.decay_weight_semantic), (3, config.decay_weight_procedural)),
+    )
+    ratios = (
+        (paths.STORES[at].kind, weight / paths.STORES[at].weight)
+        for at, weight in weights
+        if weight != paths.STORES[at].weight
+    )
+    floors = (max(config.decay_active, middle), middle, last)
+    return Fading(config.decay_lambda, floors, tuple(ratios))
 
 
 class Standing(Value):
@@ -55,12 +90,12 @@ def compute_relevance(
     return min(1.0, max(0.0, score))
 
 
-def status_of(score: float) -> str:
+def status_of(score: float, floors: tuple[float, ...] = _FLOORS) -> str:
     """What a score means: `active`, `fading`, `dormant` or `archived`."""
-    return STATES[sum(score < floor for floor in _FLOORS)]
+    return STATES[sum(score < floor for floor in floors)]
 
 
-def compute_standing(weighed: Weighed, used: Used | None, now: float, *, rate: float) -> Standing:
+def compute_standing(weighed: Weighed, used: Used | None, now: float, fading: Fading) -> Standing:
     """How a memory stands at the second `now`, with accesses that no commit holds yet."""
     if weighed.pinned:
         return Standing(1.0, STATES[0])
@@ -68,27 +103,28 @@ def compute_standing(weighed: Weighed, used: Used | None, now: float, *, rate: f
     if used is not None:
         count, last = count + used.count, max(last, used.last)
     # Being written is the first access: with none at all the formula would archive it at once.
-    score = compute_relevance(weighed.strength, (now - last) / _DAY, max(1, count), 1.0, rate=rate)
-    return Standing(score, status_of(score))
+    days = (now - last) / _DAY
+    score = compute_relevance(weighed.strength, days, max(1, count), 1.0, rate=fading.rate)
+    return Standing(score, status_of(score, fading.floors))
 
 
-def end_states(weighed: Weighed, *, rate: float) -> tuple[float, ...]:
+def end_states(weighed: Weighed, fading: Fading) -> tuple[float, ...]:
     """The seconds at which a memory ceases to be active, fading and dormant, infinite for never;
     before them all for what it is not even now: `compute_standing` the other way round.
     """
     from math import inf, log, log2
 
     if weighed.pinned:
-        return (inf,) * len(_FLOORS)
+        return (inf,) * len(fading.floors)
     most = weighed.strength * log2(max(1, weighed.count) + 1)
-    fades = rate > 0 and weighed.last < inf
+    fades = fading.rate > 0 and weighed.last < inf
     return tuple(
         -inf
         if min(1.0, most) < floor
-        else weighed.last + _DAY * log(most / floor) / rate
-        if fades
+        else weighed.last + _DAY * log(most / floor) / fading.rate
+        if fades and floor > 0
         else inf
-        for floor in _FLOORS
+        for floor in fading.floors
     )
 
 

@@ -9,6 +9,7 @@ from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
 from molt.memory.decay.begun import read_begun
 from molt.memory.decay.formula import (
+    Fading,
     Standing,
     Weighed,
     compute_standing,
@@ -29,46 +30,50 @@ if TYPE_CHECKING:
 
 
 class Scores:
-    """How the memories of one tree stand at the second `now`, accesses of this clone included."""
+    """How the memories of one tree stand at the second `now`, accesses of this clone included.
+
+    `table` is what its scores say, `begun` gives the second at which the workspace began.
+    """
 
     def __init__(
         self,
         table: bytes,
         used: Mapping[str, Used],
         now: float,
-        rate: float,
+        fading: Fading,
         *,
         begun: Callable[[], float] = float,
     ) -> None:
-        self._table = table
+        self.table = table
         self._used = used
         self._now = now
-        self._rate = rate
-        self._begun = begun
+        self._fading = fading
+        self.begun = begun
 
     def of(self, memory: str, origin: Origin = UNKNOWN) -> Standing:
         """How one memory stands, of whose text `origin` tells."""
         weighed = self._weigh(memory, origin)
-        return compute_standing(weighed, self._used.get(memory), self._now, rate=self._rate)
+        return compute_standing(weighed, self._used.get(memory), self._now, self._fading)
 
     def ends(self, memory: str, origin: Origin = UNKNOWN) -> tuple[float, ...]:
         """The seconds at which it leaves each state but the last, by what commits hold."""
-        return end_states(self._weigh(memory, origin), rate=self._rate)
+        return end_states(self._weigh(memory, origin), self._fading)
 
     def is_pinned(self, memory: str) -> bool:
         """Whether decay-scores.json says that a memory is pinned."""
-        weighed = _look_up(self._table, memory)
+        weighed = _look_up(self.table, memory)
         return weighed is not None and weighed.pinned
 
     def is_forgotten(self, memory: str) -> bool:
         """Whether it says that a memory was forgotten on purpose."""
-        weighed = _look_up(self._table, memory)
+        weighed = _look_up(self.table, memory)
         return weighed is not None and not weighed.strength and not weighed.pinned
 
     def is_scored_active(self, memory: str) -> bool:
         """Whether a memory has a score, and is active without the uses that no commit holds."""
-        weighed = _look_up(self._table, memory)
-        return weighed is not None and end_states(weighed, rate=self._rate)[0] >= self._now
+        if _look_up(self.table, memory) is None:
+            return False
+        return end_states(self._weigh(memory, UNKNOWN), self._fading)[0] >= self._now
 
     @property
     def used(self) -> Mapping[str, Used]:
@@ -76,32 +81,33 @@ class Scores:
         return self._used
 
     def _weigh(self, memory: str, origin: Origin) -> Weighed:
-        weighed = _look_up(self._table, memory)
+        weighed = _look_up(self.table, memory)
         if weighed is None:
             weighed = weigh_origin(memory, origin)
             if weighed.last < self._now and not weighed.pinned:
                 # Only what has had time to fade is worth a look into the history.
-                weighed = weigh_origin(memory, origin, self._begun())
+                weighed = weigh_origin(memory, origin, self.begun())
         elif origin.pinned:
             weighed = weigh_origin(memory, origin)
-        return weighed
+        ratio = self._fading.ratio_of(memory)
+        return weighed if ratio == 1.0 else weighed.replace(strength=weighed.strength * ratio)
 
 
-def load_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
+def load_scores(repo: Repo, tree: Tree, now: float, fading: Fading) -> Scores:
     """The scores in a tree; a file of them that cannot be read weighs nothing."""
     table = _load_table(repo, tree)
     used = accesses.read_pending(repo)
-    return Scores(table, used, now, rate, begun=lambda: read_begun(repo))
+    return Scores(table, used, now, fading, begun=lambda: read_begun(repo))
 
 
-def load_past_scores(repo: Repo, tree: Tree, now: float, rate: float) -> Scores:
+def load_past_scores(repo: Repo, tree: Tree, now: float, fading: Fading) -> Scores:
     """The scores of a tree of the past, as they were at the second `now`.
 
     Accesses that no commit holds came later. The table is kept beside that of HEAD, which would
     be made anew each time otherwise.
     """
     table = _load_table(repo, tree, "scores-at")
-    return Scores(table, {}, now, rate, begun=lambda: read_begun(repo))
+    return Scores(table, {}, now, fading, begun=lambda: read_begun(repo))
 
 
 _RECORD = 24

@@ -8,6 +8,7 @@ from molt.formats import paths, sayings
 from molt.formats.sayings import Saying
 from molt.index.content import words
 from molt.memory import workspace
+from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.repo import history
 from molt.values import Value
@@ -58,7 +59,7 @@ def find_matches(
 ) -> tuple[Match, ...]:
     """All of a tree that says it, by path. Raises Usage where nothing is asked for."""
     test = _make_test(ws, wanted)
-    scores = decay_scores.load_scores(ws.repo, tree, 0.0, ws.config.decay_lambda)
+    scores = decay_scores.load_scores(ws.repo, tree, 0.0, formula.read_fading(ws.config))
     found = list(_select(tree, test))
     found += _list_linked(tree, found)
     unique = {one.id: one for one in found}

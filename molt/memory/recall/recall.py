@@ -11,7 +11,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from molt.index.db import Db
     from molt.index.search.candidates import Candidate
@@ -42,6 +42,7 @@ class Recalled(Value):
     stale: int
     at: str = ""
     reranker: str = ""
+    hidden: Mapping[str, int] = search.ALL_SHOWN
 
 
 def answer_question(
@@ -93,6 +94,7 @@ def answer_question(
         stale=found.stale,
         at=found.at,
         reranker=found.reranker,
+        hidden=found.hidden,
     )
 
 

@@ -8,6 +8,7 @@ from molt.index import providers
 from molt.index.content import sources
 from molt.index.providers import provider as vector_identity
 from molt.index.search import candidates
+from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.search import at as past
 from molt.memory.search import index, visible
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     _Pair = tuple[Candidate, float]
     More = Callable[[dbs.Db, Sequence[Candidate]], Sequence[Candidate]]
 
+ALL_SHOWN: Mapping[str, int] = {}
+"""No memory that matches is hidden."""
 SNIPPET = 700
 MEMORY, SESSION = "memory", "session"
 # Candidates for each result: some fall to decay, some say the same as another.
@@ -65,7 +68,8 @@ class Answer(Value):
     index on disk are missing, `stale` how many vectors are.
 
     `at` is the commit that was asked; empty for the files on disk. `reranker` is the model that
-    judged; empty for none.
+    judged; empty for none. `hidden` counts, by status, the dormant and archived memories that have
+    words of the query and are not shown.
     """
 
     query: str
@@ -76,6 +80,7 @@ class Answer(Value):
     stale: int
     at: str = ""
     reranker: str = ""
+    hidden: Mapping[str, int] = ALL_SHOWN
 
 
 class SearchOptions(Value):
@@ -151,9 +156,9 @@ def _search_index(
         if asked.options.sight and (found or more)
         else None
     )
-    pairs, judged, reranker, unjudged = _rerank_pairs(
-        ws, asked, _weigh_candidates(asked, found, scores)
-    )
+    weighed = _weigh_candidates(asked, found, scores)
+    hidden = visible.count_hidden(found, scores, (one for one, _ in weighed)) if scores else {}
+    pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     least = (
         ws.config.search_min_score if asked.options.min_score is None else asked.options.min_score
@@ -165,7 +170,8 @@ def _search_index(
     name, model = (provider.name, provider.model) if provider else ("none", "")
     commit = asked.options.at.commit if asked.options.at else ""
     reason = "; ".join(filter(None, (why, unjudged, unwritten)))
-    answer = Answer(asked.text, results, name, model, reason, fresh.stale, commit, reranker)
+    more_of = (fresh.stale, commit, reranker, hidden)
+    answer = Answer(asked.text, results, name, model, reason, *more_of)
     return answer, frozenset(one.chunk_id for one, _ in _weigh_candidates(asked, more, scores))
 
 
@@ -257,10 +263,10 @@ def _rerank_pairs(
 
 
 def _load_scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
-    rate = ws.config.decay_lambda
+    fading = formula.read_fading(ws.config)
     if at is not None:
-        return decay_scores.load_past_scores(ws.repo, ws.repo.tree(at.tree), sight.now, rate)
-    return decay_scores.load_scores(ws.repo, ws.head(), sight.now, rate)
+        return decay_scores.load_past_scores(ws.repo, ws.repo.tree(at.tree), sight.now, fading)
+    return decay_scores.load_scores(ws.repo, ws.head(), sight.now, fading)
 
 
 def _group_sessions(pairs: Sequence[_Pair]) -> list[_Pair]:

@@ -48,6 +48,22 @@ def weigh_candidates(
     return sorted(kept, key=lambda pair: -pair[0].score)
 
 
+def count_hidden(
+    found: Iterable[Candidate], scores: Scores, shown: Iterable[Candidate]
+) -> dict[str, int]:
+    """How many memories that are not shown have words of what was asked, by status: they are there,
+    and an answer that does not show them says so. What was forgotten is not.
+    """
+    seen = {one.chunk_id for one in shown}
+    hidden: dict[str, set[str]] = {}
+    for one in found:
+        if one.bm25 > 0 and one.chunk_id not in seen:
+            state = _find_standing(one, scores)[0]
+            if state in ("dormant", "archived"):
+                hidden.setdefault(state, set()).add(one.memory_id)
+    return {state: len(hidden[state]) for state in sorted(hidden, reverse=True)}
+
+
 def _find_standing(one: Candidate, scores: Scores) -> tuple[str, float]:
     """Status and factor; what is no memory of the workspace does not decay."""
     if one.memory_id and scores.is_forgotten(one.memory_id):

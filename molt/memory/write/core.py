@@ -8,6 +8,7 @@ from molt.formats import core as core_text
 from molt.formats import entity as entity_notes
 from molt.formats import message as messages
 from molt.formats import origin as origins
+from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
@@ -98,7 +99,7 @@ def read_core(ws: Workspace, now: float) -> CoreState:
     """
     tree = ws.files()
     text = trees.read_strict(tree, paths.CORE)
-    scores = decay_scores.load_scores(ws.repo, tree, now, ws.config.decay_lambda)
+    scores = decay_scores.load_scores(ws.repo, tree, now, formula.read_fading(ws.config))
     every = bullets.core_bullets(text)
     blocks = tuple(
         CoreBlock(
@@ -351,7 +352,7 @@ def edit_core(
     def make_change(tree: Tree) -> Change[CoreEdit]:
         before = trees.read_strict(tree, paths.CORE)
         text, added, removed = asked.edit(before)
-        scores = decay_scores.load_scores(ws.repo, tree, second, ws.config.decay_lambda)
+        scores = decay_scores.load_scores(ws.repo, tree, second, formula.read_fading(ws.config))
         room = Room(ws.config, scores, now.strftime("%Y-%m-%d"), options.make_room)
         fitted = fit_core(tree, text, room, added)
         after = (fitted.edits[paths.CORE] or b"").decode()
