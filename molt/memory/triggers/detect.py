@@ -52,7 +52,7 @@ class Index(Value):
     heads: frozenset[str]
 
 
-class Reading(Value):
+class SentenceRead(Value):
     """A sentence that is read: its words, `stop` where it ends without its last courtesies, and
     which words it has.
     """
@@ -167,7 +167,7 @@ def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | 
         return None
     stop = _trim_tags(words, sentence, index)
     until = -1
-    for hits in _find_hits(Reading(words, sentence, stop, said), index):
+    for hits in _find_hits(SentenceRead(words, sentence, stop, said), index):
         hit = max(hits, key=lambda hit: (hit.found[1], hit.phrase.intent == "none"))
         if hit.start > until:
             if hit.phrase.intent != "none":
@@ -176,7 +176,7 @@ def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | 
     return None
 
 
-def _find_hits(reading: Reading, index: Index) -> Iterator[list[Hit]]:
+def _find_hits(reading: SentenceRead, index: Index) -> Iterator[list[Hit]]:
     """The phrases that begin at a word, word by word, where there are any."""
     words, first, stop = reading.words, reading.sentence.first, reading.stop
     named = not words[first].isalpha() or words[first + 1 : first + 2] == [":"]
@@ -211,7 +211,7 @@ def _find_places(words: Sequence[str], first: int, stop: int, index: Index) -> s
 
 
 def _find_phrases(
-    phrases: Iterable[Phrase], reading: Reading, start: int, at: int
+    phrases: Iterable[Phrase], reading: SentenceRead, start: int, at: int
 ) -> Iterator[Hit]:
     """Those of some phrases that are said at a word, with the last courtesies of its sentence or
     without; `start` is the word that their request begins with.
@@ -230,7 +230,7 @@ def _find_phrases(
                 yield Hit(phrase, start, at, found)
 
 
-def _find_requests(reading: Reading, start: int, index: Index) -> Iterator[Hit]:
+def _find_requests(reading: SentenceRead, start: int, index: Index) -> Iterator[Hit]:
     """What is asked for where a request begins. An order with a question mark is none, unless it
     is put to somebody, or the question is a courtesy at its end.
     """
