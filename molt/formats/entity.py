@@ -49,6 +49,8 @@ class Entity(Value):
     timeline: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     relations: tuple[Relation, ...] = ()
+    source: str = ""
+    origin: str = ""
 
 
 def relations(text: str) -> tuple[Relation, ...]:
@@ -89,6 +91,8 @@ def parse_node(text: str, stem: str) -> Entity:
         updated=text_field(data, "updated"),
         pinned=pinned_flag(data),
         relations=relations(text),
+        source=text_field(data, "source"),
+        origin=text_field(data, "origin"),
     )
 
 

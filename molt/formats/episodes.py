@@ -281,6 +281,22 @@ def append(text: str | None, episode: Episode) -> tuple[str, Episode]:
     return before + addition, episode.replace(start=start, end=start + rows - 1)
 
 
+def find_same(text: str, date: str, words: str) -> Episode | None:
+    """The entry of a log that says the same, but for case, spaces and marks at its ends; None if
+    there is none.
+    """
+    # Most logs do not have the words at all, and to take one apart takes longer than to look.
+    wanted = _fold_words(words)
+    if not wanted or wanted not in _fold_words(text):
+        return None
+    found = (one for one in parse(text, date) if _fold_words(one.text) == wanted)
+    return next(found, None)
+
+
+def _fold_words(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!。！,，;；")
+
+
 def seconds(time: str) -> int:
     """The second of the day that a time `HH:MM` or `HH:MM:SS` begins with."""
     parts = [int(part) for part in time.split(":")]

@@ -46,7 +46,10 @@ def section_items(text: str, title: str) -> tuple[str, ...]:
 
 def front_fields(note: Value, label: str) -> list[str]:
     """The front matter of a note in canonical order, and the title line that repeats its label."""
-    keys = ("id", "type", "label", "aliases", "tags", "created", "updated", "pinned")
+    keys = (
+        *("id", "type", "label", "aliases", "tags", "created", "updated", "source", "origin"),
+        "pinned",
+    )
     pairs = [(key, getattr(note, key)) for key in keys if hasattr(note, key)]
     rows = [
         f"{key}: {frontmatter.render(value)}"

@@ -19,7 +19,15 @@ BASE = 0.7
 BROUGHT = "brought"
 """The field of an imported entry that says on which day it was brought in."""
 
-_BASES = {"user-explicit": 1.0, "conversation": BASE, "reflection": 0.5}
+FIELD = "origin"
+"""The field of an entry, and of a note's front matter, that says whose word it is."""
+
+OUTSIDE = ("tool", "web", "sub-agent", "import")
+"""The classes of what came from elsewhere than the user and the agent itself."""
+
+CLASSES = ("user", "agent", *OUTSIDE)
+
+_BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
 _PINNED_BLOCK = "core:critical-facts"
 
@@ -41,6 +49,34 @@ def base_of(source: str) -> float:
     """The base relevance of a source: said explicitly, detected, or inferred (seed, section 9)."""
     inferred = source.startswith("subagent:")
     return _INFERRED if inferred else _BASES.get(source, BASE)
+
+
+def class_of(source: str) -> str:
+    """The class of the origin of what has a source: `user`, `agent`, or one of `OUTSIDE`."""
+    if source.startswith("subagent:"):
+        return "sub-agent"
+    if source in OUTSIDE:
+        return source
+    return "user" if source == "user-explicit" else "agent"
+
+
+def is_outside(source: str) -> bool:
+    """Whether what has a source came from elsewhere than the user and the agent itself."""
+    return class_of(source) in OUTSIDE
+
+
+def mark_text(text: str, kind: str) -> str:
+    """A fact or bullet that says at its end that it came from outside; others say nothing."""
+    return f"{text} ({FIELD}: {kind})" if kind in OUTSIDE else text
+
+
+def find_mark(row: str) -> str:
+    """The class of outside that a line says its fact, bullet or note is from; else empty."""
+    said = row.strip()
+    for kind in OUTSIDE:
+        if said.endswith(f"({FIELD}: {kind})") or said == f"{FIELD}: {kind}":
+            return kind
+    return ""
 
 
 def read_entry(entry: Episode) -> Origin:

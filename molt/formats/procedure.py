@@ -35,6 +35,8 @@ class Procedure(Value):
     notes: tuple[str, ...] = ()
     learned: tuple[str, ...] = ()
     type: str = "procedure"
+    source: str = ""
+    origin: str = ""
 
 
 def parse_procedure(text: str, stem: str) -> Procedure:
@@ -53,6 +55,8 @@ def parse_procedure(text: str, stem: str) -> Procedure:
         notes=section_items(text, notes),
         learned=section_items(text, learned),
         type=text_field(data, "type", "procedure"),
+        source=text_field(data, "source"),
+        origin=text_field(data, "origin"),
     )
 
 

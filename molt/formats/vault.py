@@ -26,6 +26,8 @@ class Vault(Value):
     updated: str = ""
     pinned: bool = True
     type: str = "vault"
+    source: str = ""
+    origin: str = ""
 
 
 def parse_vault(text: str, stem: str) -> Vault:
@@ -43,6 +45,8 @@ def parse_vault(text: str, stem: str) -> Vault:
         updated=text_field(data, "updated"),
         pinned=pinned_flag(data, True),
         type=text_field(data, "type", "vault"),
+        source=text_field(data, "source"),
+        origin=text_field(data, "origin"),
     )
 
 

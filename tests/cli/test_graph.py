@@ -18,14 +18,14 @@ def linked(agent, run):
 
 def test_a_relation_stands_in_the_file_of_its_subject(linked, run) -> None:
     text = (linked / "memory/graph/entities/project--molt.md").read_text()
-    assert "- uses [[tool--git]] (confidence: high, since: " in text
+    assert "- uses [[tool--git]] (confidence: medium, since: " in text
     assert run("verify").status == 0
     assert "project--molt uses tool--git" in run("graph", "show", "molt").out
 
 
 def test_the_generated_index_follows_each_write(linked, git) -> None:
     text = (linked / INDEX).read_text()
-    assert "| project--molt | uses | tool--git | high |" in text
+    assert "| project--molt | uses | tool--git | medium |" in text
     assert git(linked, "status", "--porcelain") == ""
 
 

@@ -61,7 +61,7 @@ def test_get_and_touch_are_accesses(agent, run) -> None:
     assert not (agent / "memory/meta/decay-scores.json").exists()
     # The first write of another day counts them.
     (agent / ".git/molt/folded").write_text("0")
-    run("remember", "one more")
+    run("remember", "yet another one")
     scores = json.loads((agent / "memory/meta/decay-scores.json").read_text())
     assert scores["entries"][name]["access_count"] == 4
 

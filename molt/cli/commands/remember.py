@@ -2,47 +2,127 @@
 
 from __future__ import annotations
 
+from molt import errors
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
-from molt.memory.write import route as routing
+from molt.memory.write.provenance import SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from molt.memory.workspace import Workspace
+    from molt.memory.write.route import Route
+    from molt.memory.write.stores import Placed
+    from molt.repo.write.transaction import Written
+
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
-def _remember(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
+def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any) -> int:
     from molt.cli import clock
+    from molt.memory.write import answers
     from molt.memory.write import remember as writing
 
+    if text == given["route"] == "-":
+        raise errors.Usage("standard input holds the route or the text", "give one as a file")
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
-    route = routing.route_text(text_of(text), **given)
-    done = writing.remember_text(ws, route, now, dry_run=dry_run)
-    made = done.made
-    taken = (made.taken,) if made.taken else ()
-    for warning in (*ws.warnings, *taken, *done.warnings):
+    words = text_of(text)
+    if brief:
+        return _print_brief(call, ws, words)
+    asked = answers.Asked(_read_route(given.pop("route")), given.pop("source"), given.pop("phrase"))
+    route = answers.choose_route(ws, words, asked, **given)
+    for warning in ws.warnings:
         output.note(call, f"warning: {warning}")
+    if route.store == "none":
+        return _tell_none(call, route)
+    done = writing.remember_text(ws, route, now, dry_run=dry_run)
+    _warn(call, route, done)
     if call.json:
-        said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
-        warnings = [one.asdict() for one in done.findings]
-        output.print_json({**said, "action": made.action, "engine": "rules", "warnings": warnings})
+        output.print_json(_describe(route, done))
     elif dry_run:
         output.echo(done.message, end="")
     else:
+        made = done.made
         output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}")
     return 0
+
+
+def _read_route(where: str) -> str:
+    """The JSON of `--route`: a file's, or that of standard input. Raises Usage or NotFound."""
+    if not where:
+        return ""
+    if where == "-":
+        return text_of("-") or " "
+    try:
+        with open(where, encoding="utf-8") as file:
+            return file.read() or " "
+    except FileNotFoundError as error:
+        raise errors.NotFound(f"no file {where}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise errors.Usage(f"cannot read {where}: {error}") from error
+
+
+def _print_brief(call: Call, ws: Workspace, words: str) -> int:
+    from molt.memory.write import answers, route
+
+    brief = answers.make_brief(ws, route.check_text(words))
+    if call.json:
+        output.print_json(brief.asdict())
+        return 0
+    output.echo(brief.prompt)
+    output.print_json({"schema": brief.schema, "text": brief.text})
+    return 0
+
+
+def _tell_none(call: Call, route: Route) -> int:
+    """Nothing is stored, and that is no failure: it says why, and what would store it."""
+    said = f"nothing was stored: {route.why or 'it is no memory'}"
+    if call.json:
+        found = {"id": None, "store": "none", "path": None, "commit": None, "action": None}
+        more = {"engine": route.engine, "warnings": [], "reason": route.why, "text": route.text}
+        output.print_json({**found, **more})
+    else:
+        output.echo(f"{said}; `--store STORE` stores it all the same")
+    return 0
+
+
+def _warn(call: Call, route: Route, done: Written[Placed]) -> None:
+    made = done.made
+    again = f"{made.id} says that already; this counts as a use of it" if made.again else ""
+    said = (made.taken, route.note, again)
+    for warning in (*filter(None, said), *done.warnings):
+        output.note(call, f"warning: {warning}")
+
+
+def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:
+    made = done.made
+    warnings = [one.asdict() for one in done.findings]
+    said = {"id": made.id, "store": route.store, "path": made.path, "commit": done.oid}
+    more = {"action": made.action, "engine": route.engine, "warnings": warnings, "type": route.type}
+    pairs = [one.partition(":") for one in route.entities]
+    ends = ("from", "relation", "to")
+    edges = [dict(zip(ends, edge, strict=True)) for edge in route.edges]
+    graph = {
+        "block": route.block if route.store == "core" else None,
+        "entities": [{"name": label, "type": kind} for kind, _, label in pairs],
+        "relations": [*edges, *route.relations],
+        "tags": list(route.tags),
+    }
+    base = {"confidence": route.confidence, "base_relevance": route.base, "source": route.source}
+    rest = {"origin": route.origin, "text": route.text, "again": made.again, "note": route.note}
+    return {**said, **more, **graph, **base, **rest}
 
 
 remember = Spec(
     "remember",
     _remember,
-    "Write one memory; `-` reads it from standard input.",
+    "Write one memory; `-` reads it from standard input. What is none (a question, small talk, an "
+    "order, a credential) is not stored unless a store is named.",
     "text",
     options=(
         Option(("--store",), "store", "Where it goes.", choices=paths.STORE_NAMES),
@@ -59,6 +139,17 @@ remember = Spec(
             'SUBJECT WORD OBJECT: "project--molt uses tool--git".',
             MANY,
         ),
+        Option(
+            ("--source",),
+            "source",
+            "Whose word it is; without it, who acts and what asked for it decide.",
+            choices=SOURCES,
+        ),
+        Option(
+            ("--phrase",), "phrase", "The user's words that asked for it: it was said explicitly."
+        ),
+        Option(("--route",), "route", "The host's own route as JSON: a file, or `-`."),
+        Option(("--brief",), "brief", "Print prompt and schema for the host's own model.", FLAG),
         Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),
     ),
 )

@@ -9,8 +9,16 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, Protocol
 
     from molt.index.db import Db
+
+    class RowReader(Protocol):
+        """What gives rows for a statement: an open index, or less."""
+
+        def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+            """The rows of a statement."""
+
 
 NAMED, BESIDE = 1.0, 0.5
 
@@ -49,7 +57,7 @@ class EdgeRow(Value):
     note: str
 
 
-def find_mentioned(db: Db, query: str) -> tuple[str, ...]:
+def find_mentioned(db: RowReader, query: str) -> tuple[str, ...]:
     """The entities that a text names by label, alias or id, in the order of their ids."""
     if not db.rows("SELECT 1 FROM names LIMIT 1"):
         return ()
@@ -121,7 +129,7 @@ def linked_files(db: Db, query: str) -> dict[str, float]:
     return {f"{paths.ENTITIES}{stem}.md": share for stem, share in shares.items()}
 
 
-def load_entities(db: Db, stems: Sequence[str]) -> dict[str, EntityRow]:
+def load_entities(db: RowReader, stems: Sequence[str]) -> dict[str, EntityRow]:
     """The entities of some ids, by id."""
     marks = ",".join("?" * len(stems))
     sql = f"SELECT {_FIELDS} FROM entities WHERE stem IN ({marks}) ORDER BY stem"  # noqa: S608

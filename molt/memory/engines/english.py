@@ -149,7 +149,7 @@ def _find_no_memory(one: Sentence) -> Verdict | None:
     chatter = sum(word in en.CHATTER for word in words)
     if not words or (starts_with(one, en.GREETINGS) and chatter * 3 >= len(words) * 2):
         return Verdict(NONE, why="small talk")
-    return Verdict(NONE, why="small talk") if chatter == len(words) else None
+    return Verdict(NONE, why="small talk") if 1 < chatter == len(words) else None
 
 
 def _find_steps(one: Sentence) -> Verdict | None:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import english, english_names
+from molt.formats import ids
+from molt.memory.engines import english, english_names, lead, topics
 from molt.memory.engines import words_en as en
-from molt.memory.engines.verdict import NONE, Facts, Named, Verdict
+from molt.memory.engines.verdict import (
+    NONE,
+    Edge,
+    Facts,
+    KnownEntity,
+    Named,
+    RouteAnswer,
+    Verdict,
+)
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    Look = Callable[[str], Sequence[Named]]
+    from collections.abc import Sequence
 
 _STOPS = ".!?"
 _WIDE = "。！？"
@@ -25,6 +32,73 @@ class Ruling(Value):
     text: str
 
 
+def answer_text(
+    text: str, known: Sequence[KnownEntity] = (), tags: Sequence[str] = (), phrase: str = ""
+) -> RouteAnswer:
+    """What rules say of a text, given the entities that it is known to name, the tags in use, and
+    the phrase that asked for it, where that is cut off already. Never raises.
+    """
+    led = lead.Led(phrase, text) if phrase else lead.cut_lead(text)
+    found = find_route(led.text, led.phrase)
+    verdict, facts = _settle(found.verdict, _take_known(found.facts, known))
+    return RouteAnswer(
+        "rules",
+        verdict.store,
+        found.text,
+        verdict.type,
+        verdict.block,
+        facts.about,
+        facts.entities,
+        facts.edges,
+        topics.choose_tags(found.text, tags) if verdict.store != NONE else (),
+        phrase=led.phrase,
+        why=verdict.why,
+    )
+
+
+def _take_known(facts: Facts, known: Sequence[KnownEntity]) -> Facts:
+    """The facts with the entities that are known in the place of those they are."""
+    names = {_key(name): one for one in known for name in (*one.aliases, one.label)}
+
+    def rename(label: str) -> str:
+        found = names.get(_key(label))
+        return found.label if found else label
+
+    own = [
+        Named(rename(one.label), found.type if (found := names.get(_key(one.label))) else one.type)
+        for one in facts.entities
+    ]
+    every = {one.label: one for one in (*own, *(Named(one.label, one.type) for one in known))}
+    edges = tuple(Edge(rename(one.subject), one.word, rename(one.object)) for one in facts.edges)
+    return Facts(tuple(every.values()), edges, rename(facts.about) or _first_label(known))
+
+
+def _key(name: str) -> str:
+    return ids.slug(name).removeprefix("the-")
+
+
+def _first_label(known: Sequence[Named | KnownEntity]) -> str:
+    return known[0].label if known else ""
+
+
+def _settle(verdict: Verdict, facts: Facts) -> tuple[Verdict, Facts]:
+    """A verdict that its entities bear out: what is said of a known one belongs to it, and of
+    nothing that is named there is nothing to know.
+    """
+    if verdict.block == "Identity":
+        named = tuple(one for one in facts.entities if one.type not in ("concept", "person"))
+        facts = facts.replace(entities=named)
+    plain = verdict.store == "episodic" and verdict.type == "fact"
+    if plain and facts.about:
+        return verdict.replace(store="semantic"), facts
+    if verdict.store == "semantic" and not facts.about:
+        about = facts.edges[0].subject if facts.edges else _first_label(facts.entities)
+        if not about:
+            return verdict.replace(store="episodic"), facts
+        facts = facts.replace(about=about)
+    return verdict, facts
+
+
 def find_route(text: str, phrase: str = "") -> Ruling:
     """Where a text belongs, by its sentences: what is no memory is left out of those that are.
 
@@ -32,7 +106,7 @@ def find_route(text: str, phrase: str = "") -> Ruling:
     """
     parts = split_sentences(text)
     found = [(part, *judge_sentence(part)) for part in parts]
-    if phrase.lower().endswith(" to"):
+    if phrase.lower().endswith((" to", "忘了", "忘记", "忘記", "记得", "記得")):
         found = [(part, _make_duty(said), facts) for part, said, facts in found]
     kept = [one for one in found if one[1].store != NONE]
     if not kept:

@@ -18,6 +18,10 @@ class WordTable:
                 name = row[:-1]
                 self._lists[name] = ""
 
+    def names(self) -> tuple[str, ...]:
+        """What the lists are called, in order."""
+        return tuple(self._lists)
+
     def split_words(self, name: str) -> frozenset[str]:
         """A list of words with spaces between them."""
         return frozenset(self._lists[name].split())

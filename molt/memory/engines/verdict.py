@@ -15,6 +15,14 @@ class Named(Value):
     type: str
 
 
+class KnownEntity(Value):
+    """An entity that there is, which a text names by its label or by another name."""
+
+    label: str
+    type: str
+    aliases: tuple[str, ...] = ()
+
+
 class Edge(Value):
     """A relation between two things that a text names, by their labels."""
 
@@ -40,3 +48,25 @@ class Facts(Value):
     entities: tuple[Named, ...] = ()
     edges: tuple[Edge, ...] = ()
     about: str = ""
+
+
+class RouteAnswer(Value):
+    """What an engine says of a text: all that flags may say, and more.
+
+    `about` is the label of the entity that a semantic memory is of; `text` what of the words is
+    kept; `phrase` what asked for it; `why` the reason, above all where the store is `none`.
+    """
+
+    engine: str
+    store: str
+    text: str
+    type: str = "fact"
+    block: str = ""
+    about: str = ""
+    entities: tuple[Named, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    tags: tuple[str, ...] = ()
+    confidence: str = ""
+    core_update: bool = False
+    phrase: str = ""
+    why: str = ""

@@ -6,6 +6,8 @@ from molt import errors
 from molt.formats import entity, ids, lines, paths, proposals
 from molt.formats import facts as formats_facts
 from molt.formats import message as messages
+from molt.memory.engines import rules
+from molt.memory.engines.verdict import NONE
 from molt.memory.write import route as routing
 from molt.repo.write.plan import Change
 from molt.trees import read_strict
@@ -62,7 +64,10 @@ def draft(text: str, said: Suggestion) -> Proposal:
     """
     # The store that the text would go to if it were remembered right away.
     store = said.store or ("semantic" if said.entities else "")
-    route = routing.route_text(text, store=store)
+    route = routing.route_text(text, rules.answer_text(text), store=store)
+    if route.store == NONE:
+        # A sub-agent has thought about it; whoever reviews decides.
+        route = route.replace(store="episodic")
     if said.confidence and said.confidence not in proposals.CONFIDENCES:
         hint = f"one of {', '.join(proposals.CONFIDENCES)}"
         raise errors.Usage(f"no confidence {said.confidence!r}", hint)

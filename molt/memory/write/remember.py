@@ -1,11 +1,12 @@
-"""One memory is written: routed, put into its file, and committed."""
+"""One memory is written: put into its file by a route, and committed."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
-from molt import errors
+from molt import errors, trees
 from molt.formats import message as messages
+from molt.formats import paths
 from molt.memory.decay import accesses
 from molt.memory.write import stores
 from molt.repo.write.plan import Change
@@ -14,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from molt.config import Config
     from molt.memory.workspace import Workspace
     from molt.memory.write.route import Route
     from molt.memory.write.stores import Placed
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 def remember_text(
     ws: Workspace, route: Route, now: datetime, *, dry_run: bool = False
 ) -> Written[Placed]:
-    """Commit a text where its route says; gives where it was placed as well.
+    """Commit a text where its route says; gives where it was placed as well. What is there
+    already is not written again: that it was said counts as a use.
 
     Raises what `stores.place_text` and `Workspace.commit` raise.
     """
@@ -40,15 +43,40 @@ def remember_text(
             messages.Provenance(
                 ws.actor,
                 approval="auto",
-                trigger="molt remember",
-                trailers=(*named, ("Route-Engine", "rules")),
+                trigger=route.trigger,
+                trailers=(*named, ("Route-Engine", route.engine), ("Origin", route.origin)),
             ),
         )
         return Change(made.edits, text, made)
 
     done = ws.commit(make_change, dry_run=dry_run, now=now.timestamp())
-    if done.oid and route.store == "semantic" and done.made.action != "CREATE":
+    made = done.made
+    again = made.again and not dry_run
+    if again or (done.oid and route.store == "semantic" and made.action != "CREATE"):
         # Who writes of a thing has it in mind.
         with suppress(errors.Failed):
-            accesses.record(ws.repo, (done.made.id,), now.timestamp())
+            accesses.record(ws.repo, (made.id,), now.timestamp())
     return done
+
+
+def fit_core(ws: Workspace, route: Route, *, named: bool) -> Route:
+    """The route to core memory, if there is room or it was `named`; else one to an episode.
+
+    A token has at least a byte, so most core memories need not be counted.
+    """
+    if route.store != "core" or named:
+        return route
+    before = trees.read_text(ws.head(), paths.CORE)
+    more = f"{before}- {route.text}\n"
+    if _fits(more, ws.config):
+        return route
+    note = "kept as an episode: core memory has no room (`molt core show` says what takes it)"
+    return route.replace(store="episodic", note=note)
+
+
+def _fits(text: str, config: Config) -> bool:
+    if len(text.encode()) <= config.core_cap:
+        return True
+    from molt import tokens
+
+    return tokens.count_tokens(text) <= config.core_cap

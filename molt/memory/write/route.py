@@ -1,9 +1,13 @@
-"""Where a text goes: store, type, and what the flags say."""
+"""Where a text goes: as an engine says, but for what the flags say."""
 
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import paths
+from molt.formats import ids, paths
+from molt.formats import origin as origins
+from molt.memory.engines import rules
+from molt.memory.engines.verdict import NONE, RouteAnswer
+from molt.memory.write.provenance import Testimony
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -12,15 +16,19 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 20
 
-
-_STEPS = ("how to ", "to deploy", "steps:", "step 1", "always run")
+_EXPLICIT = Testimony("conversation", "agent", origins.BASE, "medium", "auto-detect")
+# What belongs to these is asked for by name where somebody else's words are to go there.
+_GUARDED = ("core", "procedural", "vault")
 
 
 class Route(Value):
     """Where a text goes.
 
     `block` is for core; `entity` (`TYPE:LABEL`) and `supersedes`, a fact of it that is no longer
-    true, are for semantic memories.
+    true, are for semantic memories. `relations` are those of flags, between entities that are
+    there; `edges` those of an engine, each as subject, word and object (`TYPE:LABEL`), which are
+    made where they are new. `entities` is all that the text names. `engine` says who chose, `why`
+    for which reason, and `note` what was chosen otherwise than that.
     """
 
     store: str
@@ -30,10 +38,19 @@ class Route(Value):
     block: str = "Critical Facts"
     title: str = ""
     tags: tuple[str, ...] = ()
-    confidence: str = "high"
-    source: str = "user-explicit"
+    confidence: str = "medium"
+    source: str = "conversation"
     relations: tuple[str, ...] = ()
     supersedes: str = ""
+    entities: tuple[str, ...] = ()
+    edges: tuple[tuple[str, str, str], ...] = ()
+    engine: str = "host"
+    origin: str = "agent"
+    base: float = origins.BASE
+    trigger: str = "auto-detect"
+    core_update: bool = False
+    why: str = ""
+    note: str = ""
 
 
 def check_text(text: str) -> str:
@@ -47,17 +64,101 @@ def check_text(text: str) -> str:
     return text.strip()
 
 
-def route_text(text: str, *, store: str = "", entity: str = "", **flags: Any) -> Route:
-    """Where a text goes: as the flags say, else by its form. Raises Usage for unknown flags."""
-    checked = check_text(text)
+def is_decided(flags: dict[str, Any]) -> bool:
+    """Whether flags say in which store a text goes, so that no engine need be asked where."""
+    return bool(flags.get("store") or flags.get("entity"))
+
+
+def route_text(
+    text: str, answer: RouteAnswer | None = None, said: Testimony = _EXPLICIT, **flags: Any
+) -> Route:
+    """Where a text goes: field by field as the flags say, else as an engine answers, without one
+    as rules do, on whose word by `said`. The store is `none` where it is no memory and no flag
+    names a store.
+
+    Raises Usage for what flags cannot mean.
+    """
+    check_text(text)
+    _check_flags(flags)
+    answer = answer or rules.answer_text(text)
+    given = {key: value for key, value in flags.items() if value}
+    store = _choose_store(given, answer)
+    # Who names a store means these words; of a long utterance an engine keeps what it is for.
+    kept = answer.text if answer.store != NONE and answer.text.strip() else text.strip()
+    route = Route(
+        store,
+        kept,
+        answer.type if store in ("episodic", answer.store) else "fact",
+        block=answer.block or "Critical Facts",
+        tags=answer.tags,
+        confidence=answer.confidence or said.confidence,
+        source=said.source,
+        entities=tuple(f"{one.type}:{one.label}" for one in answer.entities),
+        engine=answer.engine,
+        origin=said.origin,
+        base=said.base,
+        trigger=said.trigger,
+        core_update=answer.core_update and store != "core",
+        why=answer.why,
+    )
+    if store == "semantic" and not given.get("entity"):
+        route = route.replace(entity=_name_entity(answer, answer.about))
+    if store in ("semantic", "episodic") and not given.get("relations"):
+        route = route.replace(edges=_name_edges(answer) if store == "semantic" else ())
+    return route.replace(**{**given, "store": store})
+
+
+def _check_flags(flags: dict[str, Any]) -> None:
+    store, entity = flags.get("store"), flags.get("entity")
     if store and store not in paths.STORE_NAMES:
         raise errors.Usage(f"no store {store!r}", f"one of {', '.join(paths.STORE_NAMES)}")
     if entity and not all(part.strip(" \"'") for part in entity.partition(":")):
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
     if flags.get("supersedes") and not entity:
         raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
-    lower = checked.lower()
-    guess = "procedural" if lower.startswith(_STEPS) else "episodic"
-    chosen = store or ("semantic" if entity else guess)
-    given = {key: value for key, value in flags.items() if value}
-    return Route(chosen, checked, entity=entity, **given)
+
+
+def _choose_store(given: dict[str, Any], answer: RouteAnswer) -> str:
+    """The store that flags name, or that they are for; else that of the engine."""
+    if given.get("store"):
+        return str(given["store"])
+    for flag, store in (("entity", "semantic"), ("block", "core"), ("type", "episodic")):
+        if given.get(flag):
+            return store
+    # A relation is a memory, whatever words come with it.
+    return "episodic" if answer.store == NONE and given.get("relations") else answer.store
+
+
+def _name_entity(answer: RouteAnswer, label: str) -> str:
+    """`TYPE:LABEL` of what an answer calls so; empty for nothing."""
+    wanted = ids.slug(label) if label else ""
+    found = (one for one in answer.entities if ids.slug(one.label) == wanted)
+    one = next(found, None)
+    return f"{one.type}:{one.label}" if one and label else ""
+
+
+def _name_edges(answer: RouteAnswer) -> tuple[tuple[str, str, str], ...]:
+    """The edges of an answer between entities that it names, each with their types."""
+    named = (
+        (_name_entity(answer, one.subject), one.word, _name_entity(answer, one.object))
+        for one in answer.edges
+    )
+    return tuple(one for one in named if one[0] and one[2] and one[0] != one[2])
+
+
+def fit_store(route: Route, actor: str, *, named: bool) -> Route:
+    """The route as far as an engine may choose it: what came from outside is an episode unless
+    somebody names another store (`named`), and so is what only a person puts into the vault.
+    """
+    if named or route.store not in _GUARDED:
+        outside = route.origin in origins.OUTSIDE and not named
+        return route.replace(core_update=False) if outside else route
+    if route.origin in origins.OUTSIDE and actor != "manual":
+        note = (
+            f"kept as an episode: {route.store} takes what comes from {route.origin} from a person"
+        )
+        return route.replace(store="episodic", core_update=False, note=note)
+    if route.store == "vault" and actor not in ("manual", "bot:trigger-remember"):
+        note = "kept as an episode: a person puts it into the vault (--actor manual --store vault)"
+        return route.replace(store="episodic", note=note)
+    return route

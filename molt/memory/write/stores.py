@@ -5,6 +5,8 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
 from molt.formats import entity as entity_notes
+from molt.formats import origin as origins
+from molt.memory.write import steps
 from molt.trees import Overlay
 from molt.values import Value
 
@@ -31,7 +33,8 @@ class Placed(Value):
     """The edits that remember, the memory's id, its file, and the action.
 
     `related` are the ids of the entities whose files hold its relations; `taken` says which
-    entity a label was taken for, where it is only like that one's, or may be.
+    entity a label was taken for, where it is only like that one's, or may be; `again` that these
+    words are there already, and nothing changes.
     """
 
     edits: Edits
@@ -40,6 +43,7 @@ class Placed(Value):
     action: str
     related: tuple[str, ...] = ()
     taken: str = ""
+    again: bool = False
 
 
 def place_text(
@@ -66,6 +70,8 @@ def place_text(
         elif alike:
             placed = _ask_same(placed, alike)
         placed = _add_relations(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
+        placed = _add_edges(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
+        placed = _update_core(tree, route, placed)
     except ValueError as error:
         raise errors.Usage(str(error)) from error
     return placed
@@ -135,7 +141,59 @@ def _add_relations(
         text = entity_notes.add_relation(trees.read_strict(over, path), word, str(ends[1]), note)
         placed.edits[path] = text.encode()
     related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
-    placed = placed.replace(related=related)
+    return _tell_edit(placed.replace(related=related))
+
+
+def _add_edges(tree: Tree, route: Route, placed: Placed, date: str, cache: Cache | None) -> Placed:
+    """The edits with the relations that an engine found; what they name is made where it is new."""
+    if not route.edges:
+        return placed
+    from molt.memory.graph import graph, resolve
+
+    known = graph.load(tree, cache)
+    own = ids.slug(route.entity.partition(":")[2])
+    subjects: list[str] = []
+    for first, word, last in route.edges:
+        over = Overlay(tree, placed.edits)
+        stems = []
+        for name in (first, last):
+            kind, _, label = name.partition(":")
+            stem = placed.id.removeprefix("entity:") if ids.slug(label) == own else ""
+            stem = stem or resolve.resolve_entity(known, label, kind=kind) or ""
+            stem = (
+                stem
+                or resolve.resolve_entity(known, label)
+                or f"{ids.slug(kind)}--{ids.slug(label)}"
+            )
+            path = f"{paths.ENTITIES}{stem}.md"
+            if over.entry(path) is None:
+                made = entity_notes.Entity(stem, kind, label, created=date, updated=date)
+                fresh = made.replace(source=route.source, origin=route.origin)
+                placed.edits[path] = entity_notes.render_entity(fresh).encode()
+            stems.append(stem)
+        if stems[0] == stems[1]:
+            continue
+        path = f"{paths.ENTITIES}{stems[0]}.md"
+        note = f"confidence: {route.confidence}, since: {date}"
+        text = trees.read_strict(Overlay(tree, placed.edits), path)
+        placed.edits[path] = entity_notes.add_relation(text, word, stems[1], note).encode()
+        subjects.append(ids.entity(stems[0]))
+    related = tuple(one for one in dict.fromkeys((*placed.related, *subjects)) if one != placed.id)
+    return _tell_edit(placed.replace(related=related))
+
+
+def _update_core(tree: Tree, route: Route, placed: Placed) -> Placed:
+    """The edits with the words in core memory as well, where a route asks for that."""
+    if not route.core_update:
+        return placed
+    before = trees.read_strict(Overlay(tree, placed.edits), paths.CORE)
+    line = " ".join(route.text.split())
+    placed.edits[paths.CORE] = bullets.add_bullet(before, route.block, line).encode()
+    related = (*placed.related, ids.bullet(route.block, line))
+    return _tell_edit(placed.replace(related=related, again=False))
+
+
+def _tell_edit(placed: Placed) -> Placed:
     others = set(placed.edits) - {placed.path}
     return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
 
@@ -149,9 +207,12 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     path = f"{paths.EPISODES}{date}.md"
     before = trees.read_strict(tree, path)
+    if known := episodes.find_same(before, date, route.text):
+        return Placed({path: before.encode()}, known.id, path, "APPEND", again=True)
+    said = ((origins.FIELD, route.origin),)
     entry = episodes.Episode(
-        date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source, (),
-        route.text,
+        date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source,
+        said, route.text,
     )  # fmt: skip
     text, added = episodes.append(before or None, entry)
     action = "APPEND" if before else "CREATE"
@@ -160,10 +221,11 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
 
 def _place_bullet(tree: Tree, route: Route, _now: datetime) -> Placed:
     before = trees.read_strict(tree, paths.CORE)
-    line = " ".join(route.text.split())
+    line = origins.mark_text(" ".join(route.text.split()), route.origin)
     text = bullets.add_bullet(before, route.block, line)
     action = "EDIT" if before else "CREATE"
-    return Placed({paths.CORE: text.encode()}, ids.bullet(route.block, line), paths.CORE, action)
+    made = Placed({paths.CORE: text.encode()}, ids.bullet(route.block, line), paths.CORE, action)
+    return made.replace(again=text == before)
 
 
 def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
@@ -172,7 +234,7 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
     before = trees.read_strict(tree, path)
-    fact = " ".join(route.text.split())
+    fact = origins.mark_text(" ".join(route.text.split()), route.origin)
     if route.supersedes:
         text = facts.supersede_fact(before, route.supersedes, date, fact)
         if text == before:
@@ -184,32 +246,42 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
         entity = entity_notes.Entity(
             stem, kind, label.strip(), tags=route.tags, created=date, updated=date
         )
-        text = entity_notes.render_entity(entity.replace(facts=(fact,)))
-    return Placed({path: text.encode()}, ids.entity(stem), path, "EDIT" if before else "CREATE")
+        entity = entity.replace(source=route.source, origin=route.origin, facts=(fact,))
+        text = entity_notes.render_entity(entity)
+    made = Placed({path: text.encode()}, ids.entity(stem), path, "EDIT" if before else "CREATE")
+    return made.replace(again=text == before)
 
 
 def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
-    title = route.title or route.text.split("\n")[0][:60]
+    parts = steps.split_steps(route.text)
+    title = route.title or parts.title
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
-    path = f"{paths.PROCEDURES}{stem}.md"
-    if tree.read(path) is not None:
-        raise errors.Usage(f"{path} exists already", "edit it, or give another --title")
-    steps = tuple(line.strip() for line in route.text.split("\n") if line.strip())
     made = procedure.Procedure(
-        stem, title, tags=route.tags, created=date, updated=date, steps=steps
-    )
+        stem, title, tags=route.tags, created=date, updated=date, source=route.source,
+        origin=route.origin, steps=parts.steps,
+    )  # fmt: skip
+    place = f"{paths.PROCEDURES}{stem}.md"
+    if before := trees.read_strict(tree, place):
+        if procedure.parse_procedure(before, stem).steps == made.steps:
+            return Placed({place: before.encode()}, ids.procedure(stem), place, "EDIT", again=True)
+        raise errors.Usage(f"{place} exists already", "edit it, or give another --title")
     data = procedure.render_procedure(made).encode()
-    return Placed({path: data}, ids.procedure(stem), path, "CREATE")
+    return Placed({place: data}, ids.procedure(stem), place, "CREATE")
 
 
 def _place_vault(tree: Tree, route: Route, now: datetime) -> Placed:
     title = route.title or route.text.split("\n")[0][:60]
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
-    path = f"{paths.VAULT}{stem}.md"
-    if tree.read(path) is not None:
-        raise errors.Usage(f"{path} exists already", "give another --title")
-    made = vault.Vault(stem, title, route.text, tags=route.tags, created=date, updated=date)
-    return Placed({path: vault.render_vault(made).encode()}, ids.vault(stem), path, "CREATE")
+    place = f"{paths.VAULT}{stem}.md"
+    if before := trees.read_strict(tree, place):
+        if vault.parse_vault(before, stem).text == route.text.strip():
+            return Placed({place: before.encode()}, ids.vault(stem), place, "EDIT", again=True)
+        raise errors.Usage(f"{place} exists already", "give another --title")
+    made = vault.Vault(
+        stem, title, route.text, tags=route.tags, created=date, updated=date,
+        source=route.source, origin=route.origin,
+    )  # fmt: skip
+    return Placed({place: vault.render_vault(made).encode()}, ids.vault(stem), place, "CREATE")
 
 
 _WRITERS = {

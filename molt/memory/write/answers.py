@@ -1,0 +1,132 @@
+"""The engine that is asked where a text belongs: the host, a model, or rules."""
+
+from __future__ import annotations
+
+import os
+
+from molt import resources, trees
+from molt.formats import entity as entity_notes
+from molt.formats import paths
+from molt.memory.engines import lead, rules
+from molt.memory.engines.lead import Led
+from molt.memory.engines.verdict import KnownEntity, RouteAnswer
+from molt.memory.write import provenance, remember
+from molt.memory.write import route as routing
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from molt.memory.engines.schema import Words
+    from molt.memory.workspace import Workspace
+    from molt.memory.write.route import Route
+
+
+_ASKING = (
+    *("remember", "forget", "mind", "note", "memor", "save", "store", "record", "log ", "write"),
+    *("记", "記", "忘", "备忘", "備忘", "保存", "存", "注意"),
+)
+# These say when it holds, and so that it is a standing order.
+_STANDING = (
+    "from now",
+    "going forward",
+    "in future",
+    "in the future",
+    "以后",
+    "以後",
+    "今后",
+    "从现在",
+)
+
+
+class Asked(Value):
+    """What a call says beside the words: the host's own route (JSON), whose word it is, and what
+    of the user's words asked for it.
+    """
+
+    route: str = ""
+    source: str = ""
+    phrase: str = ""
+
+
+class Brief(Value):
+    """What a host's own model needs to say where a text belongs."""
+
+    prompt: str
+    text: str
+    schema: dict[str, Any]
+
+
+def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
+    """Where a text goes, by the first engine that answers: the host, then rules; flags win.
+
+    Raises Usage for a route that is none, and for flags that mean nothing.
+    """
+    checked = routing.check_text(text)
+    answer = read_route(ws, asked.route) if asked.route else ask_rules(ws, checked)
+    who = ws.actor
+    said = provenance.tell_provenance(
+        who, source=asked.source, phrase=asked.phrase, cut=answer.phrase
+    )
+    named = routing.is_decided(flags)
+    if named:
+        answer = answer.replace(engine="host")
+    route = routing.route_text(checked, answer, said, **flags)
+    return remember.fit_core(ws, routing.fit_store(route, who, named=named), named=named)
+
+
+def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
+    """What rules say, with the entities and tags that the index knows; without one, by the words
+    alone.
+    """
+    from molt.index.search import known as lookup
+
+    led = _cut_request(ws, text)
+    path = os.path.join(ws.repo.molt_dir, "index.sqlite")
+    found = lookup.look_up(path, led.text)
+    named = tuple(KnownEntity(one.label, one.type, one.aliases) for one in found.entities)
+    return rules.answer_text(led.text, named, found.tags, led.phrase)
+
+
+def _cut_request(ws: Workspace, text: str) -> Led:
+    """A text without the words that ask to remember it, as messages are read, or as people
+    announce what is to be known.
+    """
+    led = lead.cut_lead(text)
+    low = text.casefold()
+    # To load the phrases of messages takes as long as all rules do.
+    if led.phrase or not any(word in low for word in _ASKING):
+        return led
+    from molt.memory import triggers
+
+    known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
+    found = triggers.detect_intent(text, known)
+    asked = found.intent == "remember" and found.payload.strip()
+    if not asked or found.phrase.casefold().startswith(_STANDING):
+        return led
+    return Led(found.phrase, triggers.cut_phrase(text, known))
+
+
+def read_words(ws: Workspace) -> Words:
+    """The types of entities and the words of relations that this workspace has."""
+    from molt.memory.engines.schema import Words
+
+    text = trees.read_text(ws.head(), paths.RELATIONS)
+    types = (*entity_notes.ENTITY_TYPES, *ws.config.graph_types)
+    return Words(types, tuple(sorted(entity_notes.parse_relation_words(text))))
+
+
+def read_route(ws: Workspace, data: str) -> RouteAnswer:
+    """The host's own answer, as JSON. Raises Usage that says what is wrong with it, and where."""
+    from molt.memory.engines import schema
+
+    return schema.parse_answer(data, "host", read_words(ws))
+
+
+def make_brief(ws: Workspace, text: str) -> Brief:
+    """The prompt that asks where a text belongs, and the schema of the answer."""
+    from molt.memory.engines import schema
+
+    with open(resources.find("templates/prompts/route.md"), encoding="utf-8") as file:
+        return Brief(file.read(), text, schema.make_schema(read_words(ws)))

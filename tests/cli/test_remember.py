@@ -1,0 +1,236 @@
+"""`molt remember`: what is stored where, on whose word, and what is not stored at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from molt.formats import paths
+from molt.formats.entity import parse_entity
+
+
+def say(run, text: str, *args: str):
+    code, out, err = run("remember", text, *args, "--json")
+    assert code == 0, out + err
+    return json.loads(out)
+
+
+def last_message(git, agent: Path) -> str:
+    return str(git(agent, "log", "-1", "--format=%B"))
+
+
+def read_day(agent: Path) -> str:
+    """The entries of the newest day."""
+    return sorted((agent / paths.EPISODES).iterdir())[-1].read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "store", "block", "kind"),
+    [
+        ("We settled on Kafka", "episodic", None, "decision"),
+        ("Never delete a file without asking", "core", "Persona", "preference"),
+        ("I am allergic to latex", "core", "Critical Facts", "fact"),
+        ("Ines works at Nordwind", "semantic", None, "fact"),
+        ("我对花生过敏", "core", "Critical Facts", "fact"),
+        ("待办：更新隐私政策", "episodic", None, "task"),
+    ],
+)
+def test_a_text_goes_where_it_belongs(agent, run, text, store, block, kind) -> None:
+    said = say(run, text)
+    assert (said["store"], said["block"], said["type"]) == (store, block, kind)
+    assert said["engine"] == "rules"
+    assert said["commit"]
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)], ids=["written", "dry"])
+def test_everything_of_a_route_is_told(agent, run, dry) -> None:
+    said = say(run, "Remember that Lumen depends on Stripe for payments", *dry)
+    assert said["entities"] == [
+        {"name": "Lumen", "type": "project"},
+        {"name": "Stripe", "type": "tool"},
+    ]
+    assert said["relations"] == [
+        {"from": "project:Lumen", "relation": "depends-on", "to": "tool:Stripe"}
+    ]
+    assert said["text"] == "Lumen depends on Stripe for payments"
+    assert said["confidence"] == "high"
+    assert said["base_relevance"] == 1.0
+    assert bool(said["commit"]) is not bool(dry)
+    assert {"id", "path", "action", "warnings", "tags", "source", "origin"} <= said.keys()
+
+
+def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(run, agent) -> None:
+    say(run, "Lumen depends on Stripe for payments")
+    say(run, "Lumen uses Stripe for refunds")
+    folder = agent / paths.ENTITIES
+    assert [path.name for path in folder.glob("*stripe*")] == ["tool--stripe.md"]
+    one = parse_entity((folder / "project--lumen.md").read_text("utf-8"), "project--lumen")
+    assert [(edge.word, edge.target) for edge in one.relations] == [
+        ("depends-on", "tool--stripe"),
+        ("uses", "tool--stripe"),
+    ]
+    assert len(one.facts) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("What time is it?", "a question"),
+        ("Thanks a lot!", "small talk"),
+        ("Summarise this file", "an order to the agent"),
+        ("My password is hunter2!", "a credential"),
+        ("你今天怎么样", "a question"),
+    ],
+)
+def test_what_is_no_memory_is_not_stored_and_says_why(run, git, agent, text, why) -> None:
+    before = git(agent, "rev-parse", "HEAD")
+    said = say(run, text)
+    assert (said["store"], said["reason"], said["id"], said["commit"]) == ("none", why, None, None)
+    assert git(agent, "rev-parse", "HEAD") == before
+    assert run("remember", text)[1].startswith(f"nothing was stored: {why}")
+
+
+def test_a_store_that_is_named_takes_what_is_no_memory(agent, run) -> None:
+    said = say(run, "What time is it?", "--store", "episodic")
+    assert (said["store"], said["text"], said["engine"]) == ("episodic", "What time is it?", "host")
+
+
+def test_flags_win_field_by_field(agent, run) -> None:
+    said = say(run, "We settled on Kafka", "--type", "fact", "--tag", "bus", "--confidence", "low")
+    assert (said["type"], said["tags"], said["confidence"]) == ("fact", ["bus"], "low")
+    said = say(run, "We settled on Kafka", "--entity", "tool:Kafka")
+    assert (said["store"], said["id"]) == ("semantic", "entity:tool--kafka")
+
+
+def test_the_same_sentence_on_a_day_is_one_memory_used_twice(run, git, agent) -> None:
+    first = say(run, "The spare key is under the mat")
+    second = say(run, "the spare key is  under the mat.")
+    assert (second["id"], second["again"], second["commit"]) == (first["id"], True, None)
+    assert read_day(agent).count("spare key") == 1
+    code, _, err = run("remember", "The spare key is under the mat")
+    assert code == 0
+    assert "counts as a use" in err
+    journal = (agent / ".git/molt").rglob("access*")
+    assert any(first["id"] in path.read_text("utf-8") for path in journal if path.is_file())
+
+
+@pytest.mark.parametrize(
+    ("actor", "args", "source", "origin", "base", "trigger"),
+    [
+        ("bot:main", (), "conversation", "agent", 0.7, "auto-detect"),
+        ("bot:auto-detect", (), "conversation", "agent", 0.7, "auto-detect"),
+        ("manual", (), "user-explicit", "user", 1.0, "said by a person"),
+        ("bot:trigger-remember", (), "user-explicit", "user", 1.0, "asked for by the user"),
+        ("bot:main", ("--phrase", "keep in mind"), "user-explicit", "user", 1.0,
+         'user said "keep in mind"'),
+        ("bot:main", ("--source", "inferred"), "inferred", "agent", 0.5, "inference"),
+        ("bot:main", ("--source", "tool"), "tool", "tool", 0.7, "tool output"),
+        ("manual", ("--source", "web"), "web", "web", 0.7, "web page"),
+        ("bot:commit-from:coder", (), "subagent:coder", "sub-agent", 0.5, "bot:commit-from:coder"),
+    ],
+)  # fmt: skip
+def test_it_says_on_whose_word_it_stands(
+    run, git, agent, actor, args, source, origin, base, trigger
+) -> None:
+    said = say(run, "The spare key is under the mat", "--actor", actor, *args)
+    assert (said["source"], said["origin"], said["base_relevance"]) == (source, origin, base)
+    assert f"| source:{source} | origin:{origin}\n" in read_day(agent)
+    message = last_message(git, agent)
+    assert f"\nTrigger: {trigger}\n" in message
+    assert f"\nOrigin: {origin}\n" in message
+
+
+def test_a_phrase_in_the_text_is_what_asked_for_it(run, git, agent) -> None:
+    said = say(run, "Remember that the spare key is under the mat")
+    assert (said["source"], said["text"]) == ("user-explicit", "the spare key is under the mat")
+    assert '\nTrigger: user said "Remember that"\n' in last_message(git, agent)
+    said = say(run, "Remember that rent is due on Monday", "--actor", "bot:auto-detect")
+    assert said["source"] == "conversation"
+
+
+def test_who_relays_a_sub_agent_does_not_speak_for_the_user(agent, run) -> None:
+    actor = ("--actor", "bot:commit-from:coder")
+    code, _, err = run("remember", "The key is here", *actor, "--source", "user-explicit")
+    assert code == 2
+    assert "does not speak for the user" in err
+
+
+@pytest.mark.parametrize("source", ["tool", "web", "import"])
+@pytest.mark.parametrize(
+    ("text", "store"),
+    [
+        ("Never delete a file without asking", "core"),
+        ("To deploy: run make build, then upload it", "procedural"),
+        ("Put this in the vault: box 118 in Bern", "vault"),
+    ],
+)
+def test_what_came_from_outside_is_an_episode_and_nothing_that_instructs(
+    run, git, agent, source, text, store
+) -> None:
+    said = say(run, text, "--source", source)
+    assert (said["store"], said["origin"]) == ("episodic", source)
+    assert source in said["note"]
+    before = git(agent, "rev-parse", "HEAD")
+    code, out, _ = run("remember", text, "--source", source, "--store", store, "--json")
+    assert code == 1
+    assert {"ORIG001"} <= {one["code"] for one in json.loads(out)["error"]["findings"]}
+    assert git(agent, "rev-parse", "HEAD") == before
+    said = say(run, text, "--source", source, "--store", store, "--actor", "manual")
+    assert said["store"] == store
+
+
+def test_a_fact_from_outside_says_so_in_its_entity(run, agent) -> None:
+    say(run, "Lumen depends on Stripe", "--source", "web")
+    text = (agent / paths.ENTITIES / "project--lumen.md").read_text("utf-8")
+    assert "- Lumen depends on Stripe (origin: web)\n" in text
+    assert "\norigin: web\n" in text
+
+
+def test_the_vault_is_a_persons(agent, run) -> None:
+    text = "Put this in the vault: box 118 in Bern"
+    assert say(run, text)["store"] == "episodic"
+    assert say(run, text, "--actor", "manual")["store"] == "vault"
+
+
+def test_core_memory_that_is_full_takes_nothing_that_rules_chose(run, git, agent) -> None:
+    full = "# M\n\n## Persona\n" + "- be kind to all\n" * 590
+    (agent / "MEMORY.md").write_text(full, "utf-8")
+    git(agent, "commit", "-qam", "[EDIT] MEMORY.md — full", "--no-verify")
+    said = say(run, "Never delete a file without asking " + "me or anybody else at all " * 8)
+    assert said["store"] == "episodic"
+    assert "no room" in said["note"]
+
+
+def test_a_way_of_doing_things_has_a_title_and_steps(run, agent) -> None:
+    said = say(run, "How to make tea: boil water, then add the leaves, and then wait")
+    assert said["id"] == "procedure:make-tea"
+    text = (agent / said["path"]).read_text("utf-8")
+    assert "## Steps\n1. boil water\n2. add the leaves\n3. wait\n" in text
+
+
+def test_an_alias_in_the_index_is_the_entity(run, git, agent) -> None:
+    say(run, "PostgreSQL stores all orders", "--entity", "tool:PostgreSQL")
+    path = agent / paths.ENTITIES / "tool--postgresql.md"
+    text = path.read_text("utf-8").replace("aliases: []", "aliases: [The Elephant]")
+    path.write_text(text, "utf-8")
+    git(agent, "commit", "-qam", "[EDIT] memory/graph/entities/tool--postgresql.md — alias")
+    assert run("search", "orders")[0] == 0
+    said = say(run, "The Elephant is slow on big joins")
+    assert (said["store"], said["id"]) == ("semantic", "entity:tool--postgresql")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "phrase"),
+    [
+        ("The key is under the mat. Remember that.", "The key is under the mat.", "Remember that"),
+        ("Don't forget to call Ada", "call Ada", "Don't forget to"),
+        ("From now on, answer in German", "From now on, answer in German", ""),
+        ("For the record, rent is due on Monday", "rent is due on Monday", "For the record"),
+    ],
+)
+def test_the_words_that_ask_for_it_go(agent, run, git, text, kept, phrase) -> None:
+    said = say(run, text)
+    assert (said["text"], said["source"] == "user-explicit") == (kept, bool(phrase))
+    assert bool(phrase) is (f'user said "{phrase}"' in last_message(git, agent))
