@@ -22,13 +22,16 @@ _HIDDEN = frozenset("\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff") | {
 # One joiner belongs between letters of many scripts, and in emoji; several in a row say nothing.
 _JOINERS = ("\u200c\u200c", "\u200c\u200d", "\u200d\u200c", "\u200d\u200d")
 
+_APART = {"\u202a": "\u202c", "\u2066": "\u2069", "\u2068": "\u2069"}
+"""What opens a text that goes from left to right, or as it begins (Unicode, annex 9), and what
+closes it."""
 _BEGINNING = 8000
 """How many bytes git looks at before it calls a file binary."""
 
 
-def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
-    """The first odd character of each added line, with its number: a control, a separator, a
-    mark of direction, or for a byte that is no UTF-8 the empty text.
+def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str, str]]:
+    """The first odd character of each added line, with its number and the line: a control, a
+    separator, a mark of direction, or for a byte that is no UTF-8 the empty text.
     """
     fresh = after[find_appended(before, after) :]
     if fresh.isascii() and fresh.translate(None, _PLAIN) == fresh:
@@ -40,7 +43,21 @@ def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str]]:
         line = line.removesuffix("\r")
         if not _ANY.isdisjoint(line):
             found = next(char for char in line if char in _ANY)
-            yield number, "" if found in _NOT_UTF8 else found
+            yield number, "" if found in _NOT_UTF8 else found, line
+
+
+def is_set_apart(line: str) -> bool:
+    """Whether all marks of direction in a line set something apart, as chats do with names and
+    numbers: each opens to the left or as its text says, and is closed again. So shown, nothing is
+    elsewhere than it is stored.
+    """
+    open_: list[str] = []
+    for char in line:
+        if char in _APART:
+            open_.append(_APART[char])
+        elif char in BIDI and (not open_ or char != open_.pop()):
+            return False
+    return not open_
 
 
 def take_out_odd(text: str) -> tuple[str, int]:

@@ -222,9 +222,11 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     if markdown and data.startswith(_WIDE):
         yield Fault(path, 1, "UTF-16, and not UTF-8", "save it as UTF-8", soft=soft)
         return
-    for number, char in texts.list_odd(before, data):
+    for number, char, line in texts.list_odd(before, data):
         if char in texts.BIDI:
-            yield Fault(path, number, _name_character(char), "take it out", soft=soft)
+            # What a person saved of a chat sets each name apart.
+            chat = judged.is_person and not markdown and texts.is_set_apart(line)
+            yield Fault(path, number, _name_character(char), "take it out", soft=soft or chat)
         elif markdown and not char:
             yield Fault(path, number, "not UTF-8", "save it as UTF-8", soft=soft)
         elif markdown:
