@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -57,6 +58,14 @@ def test_the_labelled_set_is_found() -> None:
         ("Call me Ann from now on", "remember", "Call me Ann from now on", "Call me Ann"),
         ("Remember:\n- tabs\n- no emoji\n\nThanks", "remember", "Remember", "- tabs\n- no emoji"),
         ("Remember that Ann is vegan. She eats fish. Fix it!", "remember", "Remember that", ""),
+        (
+            "remember: https://example.org/a?b=c!d",
+            "remember",
+            "remember",
+            "https://example.org/a?b=c!d",
+        ),
+        ("please remember\nthe wifi is abc", "remember", "please remember", "the wifi is abc"),
+        ("你好吗？Remember that I left", "remember", "Remember that", "I left"),
         ("could you note that 4.5 is the pH, ok?", "remember", "note that", "4.5 is the pH"),
         ("forget what I said about Oslo", "forget", "forget what I said about", "Oslo"),
         ("the rule on tabs is no longer valid", "forget", "is no longer valid", "the rule on tabs"),
@@ -212,3 +221,16 @@ def test_what_the_cache_keeps_means_the_same() -> None:
     cache[key] = b"damaged"
     assert phrases.load_text(text, "de.yaml", cache) == first
     assert detect.find_trigger("Bitte merke dir, ich bin da", again).payload == "ich bin da"
+
+
+def test_the_page_tells_what_is_so() -> None:
+    page = (Path(__file__).parents[2] / "docs/triggers.md").read_text("utf-8")
+    shown = page.split("```console\n")[1].split("```")[0].splitlines()
+    for command, said in zip(shown[::2], shown[1::2], strict=True):
+        found = triggers.detect_intent(command.split('"')[1])
+        assert said in (json.dumps(found.asdict()), found.intent)
+    example = next(part for part in page.split("```yaml\n") if part.startswith("# triggers/de"))
+    known = phrases.load_shipped().join(phrases.parse(example.split("```")[0], "de.yaml"))
+    found = triggers.detect_intent("Bitte merke dir, dass Ann kein Fleisch isst", known)
+    assert (found.intent, found.payload) == ("remember", "Ann kein Fleisch isst")
+    assert triggers.detect_intent("Vergiss es einfach", known) == detect.NONE

@@ -254,7 +254,7 @@ def _find_requests(reading: SentenceRead, start: int, index: Index) -> Iterator[
         if led == at:
             return
         at = led
-        while at < stop and words[at] in (",", "!", "-", ":"):
+        while at < stop and words[at] in (",", "!", "！", "-", ":"):
             at += 1
 
 

@@ -83,13 +83,14 @@ def cut_payload(
 
 
 def _cut_before(text: str, found: tuple[Utterance, SentenceSpan, Hit], places: Places) -> str:
-    """What stands before the phrase: in its sentence, else the lines above."""
+    """What stands before the phrase: in its sentence, else the lines above, or else below."""
     _, sentence, hit = found
     own = text[places.words[sentence.first][0] + places.offset : places.begins].strip(TRIMMED)
     if own and hit.start > sentence.first:
         return own
     until = places.begins
-    return text[_begin_paragraph(text, until) : until].strip(TRIMMED)
+    above = text[_begin_paragraph(text, until) : until].strip(TRIMMED)
+    return above or text[places.ends : _end_list(text, places.ends, places.ends)].strip()
 
 
 def _begin_paragraph(text: str, until: int) -> int:

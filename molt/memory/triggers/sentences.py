@@ -13,10 +13,11 @@ HIDDEN = "\ufffc"
 """Stands for each character of what is quoted, so that it is a word that nobody looks for."""
 _PAIRS = {"“": "”", "«": "»", "「": "」", "『": "』", "《": "》", '"': '"', "`": "`", "'": "'"}
 _FENCES = ("```", "~~~")
+_INNER = ".?!"
 _LINE = "\0"
 """The word that stands for the end of a line."""
-_ENDS = frozenset((".", "!", "?", _LINE))
-_FOLDED = str.maketrans("’‘ʼ，。！？：；（）、…～\u00a0\u3000–—＂", "''',.!?:;(),.~  --\"")
+_ENDS = frozenset((".", "!", "?", "。", "！", "？", _LINE))
+_FOLDED = str.maketrans("’‘ʼ，：；（）、…～\u00a0\u3000–—＂", "''',:;(),.~  --\"")
 _LONGEST_QUOTE = 2_000
 _LONGEST_SINGLE = 200
 """An apostrophe that opens something closes it soon, or it is one of a dialect."""
@@ -31,7 +32,7 @@ class Spaced(dict[int, str]):
         return self[code]
 
 
-_SPACED = Spaced({ord(char): f" {char} " for char in ',!?:;()[]{}<>|~*"'})
+_SPACED = Spaced({ord(char): f" {char} " for char in ',:;()[]{}<>|~*"。！？'})
 _SPACED[ord("\n")] = f" {_LINE} "
 
 
@@ -73,10 +74,13 @@ def fold_text(text: str, same: Mapping[int, str]) -> str:
 
 
 def split_words(plain: str) -> Utterance:
-    """The words of a folded text. Each sign and each wide character is one; so is a dot, but
-    within a word.
+    """The words of a folded text. Each sign and each wide character is one; so are a dot and the
+    marks of questions and calls, but within a word, as in an address.
     """
-    written = f"{plain.translate(_SPACED)} ".replace(". ", " . ").split()
+    spaced = f"{plain.translate(_SPACED)} "
+    for mark in _INNER:
+        spaced = spaced.replace(f"{mark} ", f" {mark} ")
+    written = spaced.split()
     words = [word.replace("'", "") or word for word in written] if "'" in plain else written
     return Utterance(plain, written, words)
 
@@ -87,7 +91,7 @@ def split_sentences(words: Sequence[str]) -> Iterator[SentenceSpan]:
     for at, word in enumerate(words):
         if word in _ENDS and not (word == _LINE and at and words[at - 1] == ":"):
             if at > first:
-                yield SentenceSpan(first, at, word == "?")
+                yield SentenceSpan(first, at, word in "?？")
             first = at + 1
     if first < len(words):
         yield SentenceSpan(first, len(words), asked=False)
