@@ -115,6 +115,7 @@ def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:
     }
     base = {"confidence": route.confidence, "base_relevance": route.base, "source": route.source}
     rest = {"origin": route.origin, "text": route.text, "again": made.again, "note": route.note}
+    rest["spent"] = route.spent
     return {**said, **more, **graph, **base, **rest}
 
 

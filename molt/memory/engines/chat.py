@@ -17,11 +17,14 @@ _NAME = "answer"
 
 
 class Prompt(Value):
-    """What a model is asked: its part, the text, and the JSON schema of the answer, an object."""
+    """What a model is asked: its part, the text, and the JSON schema of the answer, an object.
+    `check` says what else is wrong with an answer that fits it; empty for nothing.
+    """
 
     system: str
     user: str
     schema: Mapping[str, Any]
+    check: Callable[[dict[str, Any]], str] | None = None
 
 
 class Terms(Value):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.memory.engines import chinese_names
 from molt.memory.engines import words_zh as zh
-from molt.memory.engines.verdict import NONE, Facts, Verdict
+from molt.memory.engines.verdict import CREDENTIAL, NONE, Facts, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _find_secret(text: str) -> Verdict | None:
         rest = text[at + len(cue) :].lstrip(" ：:是为") if at >= 0 else ""
         word = rest.split("，")[0].split(" ")[0]
         if word.isascii() and len(word) > 3 and any(map(str.isdigit, word)):
-            return Verdict(NONE, why="a credential")
+            return Verdict(NONE, why=CREDENTIAL)
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.memory.engines import words_en as en
-from molt.memory.engines.verdict import NONE, Verdict
+from molt.memory.engines.verdict import CREDENTIAL, NONE, Verdict
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ def _find_secret(one: Sentence) -> Verdict | None:
         rest = one.flat[at + len(cue) :].split()
         said = rest[1:] if rest[:1] == ["is"] else rest
         if said and said[0] not in en.SECRET_SAFE and _may_be_secret(said[0], one.text):
-            return Verdict(NONE, why="a credential")
+            return Verdict(NONE, why=CREDENTIAL)
     return None
 
 

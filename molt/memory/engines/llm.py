@@ -177,7 +177,8 @@ def _read_value(said: Said, prompt: Prompt) -> tuple[dict[str, Any] | None, str]
     value = said.value if isinstance(said.value, dict) else fit.cut_object(said.text)
     if value is None:
         return None, "there is no JSON object in it"
-    return value, fit.find_misfit(value, prompt.schema)
+    wrong = fit.find_misfit(value, prompt.schema)
+    return value, wrong or (prompt.check(value) if prompt.check else "")
 
 
 def _complain(prompt: Prompt, wrong: str) -> Prompt:

@@ -97,6 +97,15 @@ def read_answer(value: object, engine: str, words: Words) -> RouteAnswer:
     )
 
 
+def find_fault(value: object, words: Words) -> str:
+    """What is wrong with a value that was JSON, and where; empty where it is an answer."""
+    try:
+        read_answer(value, "", words)
+    except errors.Usage as error:
+        return error.message
+    return ""
+
+
 def _each(fields: dict[str, Any], name: str) -> list[tuple[int, Any]]:
     return list(enumerate(fields.get(name, ())))
 

@@ -8,6 +8,10 @@ NONE = "none"
 """The store of what is no memory."""
 
 
+CREDENTIAL = "a credential"
+"""Why what is one is no memory."""
+
+
 class Named(Value):
     """A thing that a text names, and of which type it is."""
 
@@ -54,7 +58,8 @@ class RouteAnswer(Value):
     """What an engine says of a text: all that flags may say, and more.
 
     `about` is the label of the entity that a semantic memory is of; `text` what of the words is
-    kept; `phrase` what asked for it; `why` the reason, above all where the store is `none`.
+    kept; `phrase` what asked for it; `why` the reason, above all where the store is `none`;
+    `spent` what a model took for it; `note` why a better engine did not answer.
     """
 
     engine: str
@@ -70,3 +75,5 @@ class RouteAnswer(Value):
     core_update: bool = False
     phrase: str = ""
     why: str = ""
+    spent: str = ""
+    note: str = ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from molt import resources, trees
+from molt import errors, resources, trees
 from molt.formats import entity as entity_notes
 from molt.formats import paths
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
-from molt.memory.engines.verdict import KnownEntity, RouteAnswer
+from molt.memory.engines.verdict import CREDENTIAL, KnownEntity, RouteAnswer
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
 from molt.values import Value
@@ -64,16 +64,55 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
     Raises Usage for a route that is none, and for flags that mean nothing.
     """
     checked = routing.check_text(text)
-    answer = read_route(ws, asked.route) if asked.route else ask_rules(ws, checked)
+    named = routing.is_decided(flags)
+    answer = _ask_engine(ws, checked, asked, named=named)
     who = ws.actor
     said = provenance.tell_provenance(
         who, source=asked.source, phrase=asked.phrase, cut=answer.phrase
     )
-    named = routing.is_decided(flags)
     if named:
         answer = answer.replace(engine="host")
     route = routing.route_text(checked, answer, said, **flags)
     return remember.fit_core(ws, routing.fit_store(route, who, named=named), named=named)
+
+
+def _ask_engine(ws: Workspace, text: str, asked: Asked, *, named: bool) -> RouteAnswer:
+    """The answer of the first engine that gives one: the host, a model, rules. Where a store is
+    `named`, no model is asked for the rest.
+    """
+    if asked.route:
+        return read_route(ws, asked.route)
+    found = ask_rules(ws, text)
+    # What is a credential leaves this machine for no opinion on where it belongs.
+    if named or ws.config.llm_provider == "none" or found.why == CREDENTIAL:
+        return found
+    return _ask_model(ws, found)
+
+
+def _ask_model(ws: Workspace, found: RouteAnswer) -> RouteAnswer:
+    """What the model says that is set in molt.yaml; where it does not say it well, at the second
+    time either, what rules have found.
+    """
+    from molt.memory.engines import chat, llm, schema
+
+    brief, words = make_brief(ws, found.text), read_words(ws)
+    prompt = chat.Prompt(
+        brief.prompt,
+        f"The text to file:\n\n{found.text}",
+        brief.schema,
+        lambda value: schema.find_fault(value, words),
+    )
+    try:
+        reply = llm.ask(ws.config, prompt, cache=ws.repo.cache)
+        said = schema.read_answer(reply.value, "llm", words)
+    except errors.MoltError as error:
+        return found.replace(note=f"rules decided, for no model did: {error.message}")
+    # What was left out of the question is not left out of the memory.
+    kept = found.text if reply.redacted or not said.text else said.text
+    tokens = f"{reply.tokens_in or '?'} tokens in, {reply.tokens_out or '?'} out"
+    cost = f", {reply.cost:.6f}" if reply.cost is not None else ""
+    spent = f"{reply.model}: {tokens}{cost}"
+    return said.replace(text=kept, phrase=found.phrase, spent=spent)
 
 
 def ask_rules(ws: Workspace, text: str) -> RouteAnswer:

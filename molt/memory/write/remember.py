@@ -60,18 +60,20 @@ def remember_text(
 
 
 def fit_core(ws: Workspace, route: Route, *, named: bool) -> Route:
-    """The route to core memory, if there is room or it was `named`; else one to an episode.
+    """The route to core memory, if there is room or it was `named`; else one to an episode, or
+    one that leaves core memory as it is.
 
     A token has at least a byte, so most core memories need not be counted.
     """
-    if route.store != "core" or named:
+    if named or not (route.store == "core" or route.core_update):
         return route
     before = trees.read_text(ws.head(), paths.CORE)
-    more = f"{before}- {route.text}\n"
-    if _fits(more, ws.config):
+    if _fits(f"{before}- {route.text}\n", ws.config):
         return route
-    note = "kept as an episode: core memory has no room (`molt core show` says what takes it)"
-    return route.replace(store="episodic", note=note)
+    kept = "kept as an episode" if route.store == "core" else "not in core memory as well"
+    note = f"{kept}: core memory has no room (`molt core show` says what takes it)"
+    store = "episodic" if route.store == "core" else route.store
+    return route.replace(store=store, core_update=False, note=note)
 
 
 def _fits(text: str, config: Config) -> bool:

@@ -28,7 +28,7 @@ class Route(Value):
     true, are for semantic memories. `relations` are those of flags, between entities that are
     there; `edges` those of an engine, each as subject, word and object (`TYPE:LABEL`), which are
     made where they are new. `entities` is all that the text names. `engine` says who chose, `why`
-    for which reason, and `note` what was chosen otherwise than that.
+    for which reason, `note` what was chosen otherwise than that, `spent` what a model took for it.
     """
 
     store: str
@@ -51,6 +51,7 @@ class Route(Value):
     core_update: bool = False
     why: str = ""
     note: str = ""
+    spent: str = ""
 
 
 def check_text(text: str) -> str:
@@ -100,6 +101,8 @@ def route_text(
         trigger=said.trigger,
         core_update=answer.core_update and store != "core",
         why=answer.why,
+        note=answer.note,
+        spent=answer.spent,
     )
     if store == "semantic" and not given.get("entity"):
         route = route.replace(entity=_name_entity(answer, answer.about))
