@@ -101,3 +101,30 @@ def test_core_memory_is_given_to_no_other_audience(grown, run) -> None:
 def test_a_scope_that_is_none_is_refused(grown, run) -> None:
     said = run("search", "orchard", "--scope", "what is this?")
     assert (said.status, "is no scope" in said.err) == (2, True)
+
+
+def test_what_is_remembered_for_some_is_shown_to_them(agent, run) -> None:
+    def keep(text: str, *options: str):
+        said = run("remember", text, "--json", *options)
+        assert said.status == 0, said.err
+        return json.loads(said.out)
+
+    told = keep("the cedar key is under the mat", "--store", "episodic", "--scope", "Private")
+    assert told["scope"] == "private"
+    keep("cedar is a tree", "--entity", "concept:Cedar", "--scope", "project:molt")
+    again = keep("the cedar key is under the mat", "--store", "episodic")
+    assert not again["again"]
+    assert run("verify").status == 0
+    found = json.loads(run("search", "cedar", "--audience", "group", "--json").out)["results"]
+    assert [one["id"] for one in found if "cedar" in one["snippet"]] == [again["id"]]
+    text = (agent / "memory/graph/entities/concept--cedar.md").read_text()
+    assert 'scope: "project:molt"\n' in text
+
+
+def test_one_memory_is_for_one_scope(agent, run) -> None:
+    run("remember", "cedar is a tree", "--entity", "concept:Cedar")
+    more = ("remember", "cedar smells", "--entity", "concept:Cedar", "--scope", "private")
+    assert (run(*more).status, "has no scope" in run(*more).err) == (2, True)
+    core = run("remember", "I am allergic to cedar", "--store", "core", "--scope", "group")
+    assert (core.status, "scope.core" in core.err) == (2, True)
+    assert run("remember", "x", "--scope", "what is this?").status == 2

@@ -116,6 +116,7 @@ def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:
     base = {"confidence": route.confidence, "base_relevance": route.base, "source": route.source}
     rest = {"origin": route.origin, "text": route.text, "again": made.again, "note": route.note}
     rest["spent"] = route.spent
+    rest["scope"] = route.scope or None
     return {**said, **more, **graph, **base, **rest}
 
 
@@ -140,6 +141,7 @@ remember = Spec(
             'SUBJECT WORD OBJECT: "project--molt uses tool--git".',
             MANY,
         ),
+        Option(("--scope",), "scope", "Whom it is for: private, project:NAME, or an audience."),
         Option(
             ("--source",),
             "source",

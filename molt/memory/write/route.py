@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import ids, paths
+from molt.formats import ids, paths, scopes
 from molt.formats import origin as origins
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE, RouteAnswer
@@ -27,8 +27,9 @@ class Route(Value):
     `block` is for core; `entity` (`TYPE:LABEL`) and `supersedes`, a fact of it that is no longer
     true, are for semantic memories. `relations` are those of flags, between entities that are
     there; `edges` those of an engine, each as subject, word and object (`TYPE:LABEL`), which are
-    made where they are new. `entities` is all that the text names. `engine` says who chose, `why`
-    for which reason, `note` what was chosen otherwise than that, `spent` what a model took for it.
+    made where they are new. `scope` is whom it is for, empty for anybody. `entities` is all that
+    the text names. `engine` says who chose, `why` for which reason, `note` what was chosen
+    otherwise than that, `spent` what a model took for it.
     """
 
     store: str
@@ -42,6 +43,7 @@ class Route(Value):
     source: str = "conversation"
     relations: tuple[str, ...] = ()
     supersedes: str = ""
+    scope: str = ""
     entities: tuple[str, ...] = ()
     edges: tuple[tuple[str, str, str], ...] = ()
     engine: str = "host"
@@ -108,6 +110,8 @@ def route_text(
         route = route.replace(entity=_name_entity(answer, answer.about))
     if store in ("semantic", "episodic") and not given.get("relations"):
         route = route.replace(edges=_name_edges(answer) if store == "semantic" else ())
+    if given.get("scope"):
+        given["scope"] = scopes.parse_scope(given["scope"])
     return route.replace(**{**given, "store": store})
 
 
@@ -119,6 +123,11 @@ def _check_flags(flags: dict[str, Any]) -> None:
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
     if flags.get("supersedes") and not entity:
         raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
+    if flags.get("scope"):
+        try:
+            scopes.parse_scope(flags["scope"])
+        except ValueError as error:
+            raise errors.Usage(str(error)) from error
 
 
 def _choose_store(given: dict[str, Any], answer: RouteAnswer) -> str:

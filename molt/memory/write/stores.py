@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import bullets, episodes, facts, ids, paths, procedure, vault
+from molt.formats import bullets, episodes, facts, frontmatter, ids, paths, procedure, scopes, vault
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.memory.write import steps
@@ -71,7 +71,7 @@ def place_text(
             placed = _ask_same(placed, alike)
         placed = _add_relations(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
         placed = _add_edges(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
-        placed = _update_core(tree, route, placed)
+        placed = _update_core(tree, route, _keep_scope(tree, route, placed))
     except ValueError as error:
         raise errors.Usage(str(error)) from error
     return placed
@@ -193,6 +193,30 @@ def _update_core(tree: Tree, route: Route, placed: Placed) -> Placed:
     return _tell_edit(placed.replace(related=related, again=False))
 
 
+def _scope_field(route: Route) -> tuple[tuple[str, str], ...]:
+    return ((scopes.FIELD, route.scope),) if route.scope else ()
+
+
+def _keep_scope(tree: Tree, route: Route, placed: Placed) -> Placed:
+    """The edits with the scope in a file that is one memory. Raises ValueError where a memory that
+    is there is for others: what is told to them must not be told with it.
+    """
+    if not route.scope or route.store == "episodic":
+        return placed
+    if route.store == "core":
+        raise ValueError("core memory has a scope of its own (scope.core); keep it as an episode")
+    before = tree.read(placed.path)
+    if before is not None:
+        found = scopes.read_scope(frontmatter.metadata(before.decode("utf-8", "replace")))
+        if found != route.scope:
+            known = f"is for {found}" if found else "has no scope"
+            raise ValueError(f"{placed.id} {known}; `--store episodic` keeps this apart from it")
+        return placed
+    text = (placed.edits[placed.path] or b"").decode()
+    scoped = frontmatter.set_field(text, scopes.FIELD, route.scope)
+    return placed.replace(edits={**placed.edits, placed.path: scoped.encode()})
+
+
 def _tell_edit(placed: Placed) -> Placed:
     others = set(placed.edits) - {placed.path}
     return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
@@ -207,9 +231,10 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     path = f"{paths.EPISODES}{date}.md"
     before = trees.read_strict(tree, path)
-    if known := episodes.find_same(before, date, route.text):
+    known = episodes.find_same(before, date, route.text)
+    if known and scopes.read_scope(dict(known.fields)) == route.scope:
         return Placed({path: before.encode()}, known.id, path, "APPEND", again=True)
-    said = ((origins.FIELD, route.origin),)
+    said = ((origins.FIELD, route.origin), *_scope_field(route))
     entry = episodes.Episode(
         date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source,
         said, route.text,
