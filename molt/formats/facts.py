@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import lines
+from molt.formats import lines, times
 from molt.formats.bullets import add_bullet, bullets, item_lines
 from molt.formats.frontmatter import set_updated
 
@@ -15,16 +15,38 @@ def add_fact(text: str, fact: str, date: str) -> str:
     return text if added == text else set_updated(added, date)
 
 
-def holds(fact: str) -> bool:
-    """Whether a fact is believed now, and not struck through."""
-    return not fact.startswith("~~")
+def date_fact(fact: str, since: str = "", until: str = "") -> str:
+    """A fact that says in brackets at its end from which day on it holds, and on which last one."""
+    said = [f"{name}: {day}" for name, day in (("since", since), ("until", until)) if day]
+    return f"{fact} ({', '.join(said)})" if said else fact
+
+
+def read_span(fact: str) -> tuple[str, str]:
+    """The first and the last day on which a fact holds (`YYYY-MM-DD`), as brackets at its end say;
+    empty for one that nobody told.
+    """
+    found: dict[str, str] = {}
+    for said in _list_brackets(fact):
+        for part in said.split(","):
+            key, colon, day = part.partition(":")
+            if colon and times.is_date(day.strip()):
+                found.setdefault(key.strip().casefold(), day.strip())
+    return found.get("since", ""), found.get("until", "")
+
+
+def holds(fact: str, day: str = "") -> bool:
+    """Whether a fact is believed, and not struck through; with a `day`, on that one."""
+    if fact.startswith("~~"):
+        return False
+    since, until = read_span(fact) if day else ("", "")
+    return (not since or since <= day) and (not until or day <= until)
 
 
 def supersede_fact(text: str, fact: str, date: str, by: str = "") -> str:
     """The entity with a fact struck through, what replaced it told beside it and added.
 
-    The fact is given by its text, with or without its source; unchanged if there is none that
-    holds. Nothing is lost: the file shows what is believed now, and what was before.
+    The fact is given by its text, with or without its source and its days; unchanged if there is
+    none that holds. Nothing is lost: the file shows what is believed now, and what was before.
     """
     wanted = _normalize_spaces(fact)
     known = (one for one in bullets(text, "Facts") if holds(one.text))
@@ -54,6 +76,24 @@ def _normalize_spaces(fact: str) -> str:
 
 
 def _strip_source(fact: str) -> str:
-    """A fact without the source at its end."""
+    """A fact without what brackets at its end say of it."""
     said = _normalize_spaces(fact)
-    return said.rpartition(" (source: ")[0] or said
+    for inner in _list_brackets(said):
+        said = said.removesuffix(f" ({inner})")
+    return said
+
+
+def _list_brackets(fact: str) -> list[str]:
+    """What the brackets at the end of a fact say of it, from the last one on."""
+    said, found = fact.rstrip(), list[str]()
+    while said.endswith(")"):
+        said, opened, inner = said[:-1].rpartition(" (")
+        if not opened or not inner.startswith(_ASIDES):
+            break
+        found.append(inner)
+        said = said.rstrip()
+    return found
+
+
+_ASIDES = ("source:", "since:", "until:", "origin:")
+"""What brackets begin with that say where a fact is from, and when it holds."""
