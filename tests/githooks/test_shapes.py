@@ -191,7 +191,7 @@ def test_a_hook_of_another_repository_remembers_here(agent, tmp_path, monkeypatc
     hook = code / ".git/hooks/post-commit"
     hook.parent.mkdir(exist_ok=True)
     molt = f"'{sys.executable}' -m molt --workspace '{agent.root}'"
-    hook.write_text(f"#!/bin/sh\n{molt} remember 'code was committed' >&2\n")
+    hook.write_text(f'#!/bin/sh\n{molt} remember "code was committed in $PWD" >&2\n')
     hook.chmod(0o755)
     for place in (code, tmp_path / "linked"):
         (place / "a.txt").write_text("a\n")

@@ -154,7 +154,7 @@ def _begin_of_name(text: str, at: int) -> int:
     """Where a name begins that goes on at a place: behind a mark, or a word that leads to it."""
     start = at
     while start > 0 and at - start < 9 and text[start - 1] not in chinese_people.MARKS:
-        if text[start - 1] in "在从到给是去跟和与向的了被为把" or text[start - 2 : start] in (
+        if text[start - 1] in "在从到给是去跟和与向的了被为把说叫" or text[start - 2 : start] in (
             "加入",
             "离开",
             "今天",

@@ -12,6 +12,39 @@ if TYPE_CHECKING:
 MARKS = '，。；：！？、,;:!?（）()「」“”" '
 _NAME_ENDS = "，。；、,; 今是的在和了也会很，：岁"
 _LEADS = "和与跟给找叫由是"
+_NO_FAMILIAR = frozenset(
+    (
+        *(
+            "小时",
+            "小心",
+            "小学",
+            "小区",
+            "小孩",
+            "小于",
+            "小组",
+            "小型",
+            "小说",
+            "小吃",
+            "小米",
+            "小朋",
+        ),
+        *(
+            "老师",
+            "老板",
+            "老婆",
+            "老公",
+            "老家",
+            "老是",
+            "老人",
+            "老爸",
+            "老妈",
+            "老年",
+            "老鼠",
+            "老版",
+        ),
+        *("阿里", "阿姨", "阿拉", "小程", "小数", "小狗", "小猫", "老旧", "老大", "小费", "小雨"),
+    )
+)
 _LEAD_WORDS = ("发给", "告诉", "通知", "采访", "联系", "提醒", "今天", "昨天", "明天")
 
 
@@ -58,7 +91,8 @@ def _is_person(name: str) -> bool:
     """Whether a text has the form of a person's name, and is no other word."""
     if not 2 <= len(name) <= 4 or name.startswith((*zh.NO_NAMES, *PLACES_ZH)):
         return False
-    return name[0] in zh.SURNAMES or name.startswith(zh.COMPOUND)
+    familiar = len(name) == 2 and name[0] in "小老阿" and name not in _NO_FAMILIAR
+    return familiar or name[0] in zh.SURNAMES or name.startswith(zh.COMPOUND)
 
 
 def find_people(text: str) -> Iterator[tuple[int, int, str]]:

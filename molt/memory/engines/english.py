@@ -322,7 +322,9 @@ def is_dated(one: Sentence) -> bool:
 def _has_date(one: Sentence) -> bool:
     words = one.flat.split()
     for at, word in enumerate(words):
-        beside = words[at - 1 : at] + words[at + 1 : at + 2]
+        # `14 June`, `June 14`, `the 14th of June`.
+        of = words[at - 2 : at - 1] if words[at - 1 : at] == ["of"] else []
+        beside = words[at - 1 : at] + words[at + 1 : at + 2] + of
         numbered = any(near.strip("stndrh").isdigit() for near in beside)
         if word in en.MONTHS and (numbered or words[at - 1 : at] == ["in"]):
             return True

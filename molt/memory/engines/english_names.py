@@ -189,6 +189,10 @@ def _type_of(run: _Run, one: Sentence, runs: Sequence[_Run]) -> str:
         return "tool"
     if label in PLACES:
         return "place"
+    if words[run.start - 1 : run.start] == ["from"] and any(
+        other.end == run.start - 1 for other in runs
+    ):
+        return "organization"
     return (
         _type_by_form(run, words)
         or _type_by_noun(run, words)
@@ -326,10 +330,11 @@ def _find_subject(one: Sentence, runs: Sequence[_Run]) -> str:
     low = [word.lower() for word in words]
     if low[0] in ("i", "we", "you", "it", "he", "she", "they", "this", "that", "there", "user"):
         return ""
-    owned = runs and words[min(runs[0].end, link) - 1].endswith("'s")
+    copular = one.words[link].lower() in en.COPULAS
+    owned = runs and copular and words[min(runs[0].end, link) - 1].endswith("'s")
     if runs and runs[0].start <= 1 and (owned or set(low[runs[0].end :]) <= _UNITS):
         return runs[0].label
-    if any(word.removesuffix("'s") in en.KIN for word in low):
+    if any(word.removesuffix("'s") in en.KIN for word in low) and low[0] in en.DETERMINERS:
         after = next((run for run in runs if run.start >= 1), None)
         return after.label if after else _find_kin(one, low)
     while low and (low[0] in en.DETERMINERS or low[0] in en.FILLERS):
