@@ -234,3 +234,10 @@ def test_the_words_that_ask_for_it_go(agent, run, git, text, kept, phrase) -> No
     said = say(run, text)
     assert (said["text"], said["source"] == "user-explicit") == (kept, bool(phrase))
     assert bool(phrase) is (f'user said "{phrase}"' in last_message(git, agent))
+
+
+@pytest.mark.parametrize("text", ["Never delete a file", "Lumen depends on Stripe for payments"])
+def test_what_is_for_some_is_told_in_no_file_that_is_for_others(agent, run, text) -> None:
+    said = say(run, text, "--scope", "private")
+    assert (said["store"], said["relations"]) == ("episodic", [])
+    assert "| scope:private\n" in read_day(agent)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from molt.memory.engines import english_types
 from molt.memory.engines import words_en as en
 from molt.memory.engines.english import Sentence, has_cue
+from molt.memory.engines.english_types import NameRun
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.engines.verdict import Edge, Facts, Named
-from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,29 +15,12 @@ if TYPE_CHECKING:
 
 _UNITS = frozenset(("team", "project", "app", "repo", "service"))
 _NAMING = (" is ", " are ", " is called ", " is named ")
-_MOVES = (
-    "moved from",
-    "switched from",
-    "changed from",
-    "went from",
-    "transferred from",
-    "came from",
-    "jumped from",
-)
-
-
-class _Run(Value):
-    """A name in a sentence: its words, and where they stand."""
-
-    label: str
-    start: int
-    end: int
 
 
 def find_facts(one: Sentence) -> Facts:
     """The things that a sentence names, with their types, and the relations between them."""
     runs = _find_runs(one)
-    named = {run.label: _type_of(run, one, runs) for run in runs}
+    named = {run.label: english_types.find_type(run, one, runs) for run in runs}
     edges = _find_edges(one, runs)
     for edge in edges:
         _settle_types(edge, named)
@@ -57,8 +41,8 @@ def _settle_types(edge: Edge, named: dict[str, str]) -> None:
         named[edge.object] = "project"
 
 
-def _find_runs(one: Sentence) -> list[_Run]:
-    runs: list[_Run] = []
+def _find_runs(one: Sentence) -> list[NameRun]:
+    runs: list[NameRun] = []
     at = 0
     while at < len(one.words):
         end = _end_of_name(one, at)
@@ -67,7 +51,7 @@ def _find_runs(one: Sentence) -> list[_Run]:
             at, end, words = _trim(at, end, words)
             label = " ".join(words)
             if label and all(label != run.label for run in runs):
-                runs.append(_Run(label, at, end))
+                runs.append(NameRun(label, at, end))
         at = max(end, at + 1)
     return runs
 
@@ -182,117 +166,7 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
     ) or (follows == " is down ")
 
 
-def _type_of(run: _Run, one: Sentence, runs: Sequence[_Run]) -> str:
-    words = [word.lower() for word in one.words]
-    label = run.label.lower()
-    if label in TOOLS:
-        return "tool"
-    if label in PLACES:
-        return "place"
-    if words[run.start - 1 : run.start] == ["from"] and any(
-        other.end == run.start - 1 for other in runs
-    ):
-        return "organization"
-    return (
-        _type_by_form(run, words)
-        or _type_by_noun(run, words)
-        or _type_before(run, words)
-        or _type_behind(run, words)
-        or ("person" if _is_beside_person(run, words, runs) else "concept")
-    )
-
-
-def _type_by_form(run: _Run, words: list[str]) -> str:
-    parts = run.label.lower().split()
-    if parts[0].rstrip(".") in en.ABBREVIATED:
-        return "person"
-    if parts[-1].rstrip(".") in en.ORGANIZATION_ENDS and len(parts) > 1:
-        return "organization"
-    near = words[run.end : run.end + 1]
-    if words[run.start - 1 : run.start] == ["project"] or (
-        near and near[0] in ("project", "app", "repo")
-    ):
-        return "project"
-    return ""
-
-
-def _type_by_noun(run: _Run, words: list[str]) -> str:
-    """The type by what it is said to be: `X is a tool for …`."""
-    rest = words[run.end : run.end + 10]
-    if rest[:1] not in (["is"], ["was"]) or len(rest) < 3:
-        return ""
-    if rest[1] not in ("a", "an", "the", "our", "my", "one", "their", "your"):
-        return ""
-    kinds = (
-        ("project", en.PROJECTS), ("organization", en.ORGANIZATIONS), ("place", en.PLACES),
-        ("person", en.PERSONS | en.KIN), ("event", en.EVENT_THINGS), ("tool", en.TOOLS),
-    )  # fmt: skip
-    for word in rest[2:]:
-        if word in ("for", "of", "from", "in", "that", "which", "who", "with", "at", "on"):
-            break
-        for kind, nouns in kinds:
-            if word in nouns:
-                return kind
-    return ""
-
-
-def _type_before(run: _Run, words: list[str]) -> str:
-    before = words[max(0, run.start - 5) : run.start]
-    last = next(iter(before[-1:]), "")
-    if last in en.KIN or (
-        last in ("is", "called", "named", "name") and en.KIN.intersection(before)
-    ):
-        return "person"
-    if any(word.removesuffix("'s") in en.KIN for word in before) and last in ("is", "called"):
-        return "person"
-    if last in ("from", "to") and any(move in " ".join(words[: run.start]) for move in _MOVES):
-        return "organization"
-    if last in ("in", "near", "to", "from") and en.PLACED.intersection(before):
-        return "place"
-    if last == "in":
-        return "place"
-    if last in en.EMPLOYED and (
-        en.BUSINESS.intersection(before) or last in ("joined", "left", "acquired")
-    ):
-        return "organization"
-    if last == "at":
-        return "organization"
-    if last in ("of", "on", "using", "use", "uses"):
-        return "project" if en.PERSONS.intersection(before) else "tool" if last != "of" else ""
-    return "organization" if last in ("customer", "client", "company") else ""
-
-
-def _type_behind(run: _Run, words: list[str]) -> str:
-    rest = words[run.end : run.end + 3]
-    follows = next(iter(rest), "")
-    possessive = words[run.end - 1].endswith("'s")
-    if possessive and rest:
-        return "person"
-    if follows in ("acquired", "raised", "signed", "announced"):
-        return "organization"
-    text = f" {' '.join(rest)} "
-    if text.startswith((*en.DEPENDING, *en.REPLACING, *en.WRITTEN_BY, *en.BELONGING, " uses ")):
-        return "project"
-    if text.startswith(" is based in "):
-        return "organization"
-    if follows in en.PERSON_VERBS or text.startswith(
-        (" is married ", " is responsible ", " is in charge ")
-    ):
-        return "person"
-    return ""
-
-
-def _is_beside_person(run: _Run, words: list[str], runs: Sequence[_Run]) -> bool:
-    last = next(iter(words[max(0, run.start - 1) : run.start]), "")
-    follows = next(iter(words[run.end : run.end + 1]), "")
-    plain = run.label.replace(" ", "").isalpha() and not run.label.isupper()
-    if plain and (last in en.BESIDE or last in en.TASK_VERBS or follows == "and"):
-        return True
-    pair = words[run.end : run.end + 2]
-    return plain and run.start == 0 and pair[:1] == ["is"] and len(runs) < 3
-
-
-def _find_edges(one: Sentence, runs: Sequence[_Run]) -> list[Edge]:
+def _find_edges(one: Sentence, runs: Sequence[NameRun]) -> list[Edge]:
     """The relations between neighbours of a sentence, by the words that stand between them."""
     found: list[Edge] = []
     for number, first in enumerate(runs):
@@ -321,7 +195,7 @@ def _relate(between: str) -> str:
     return "relates-to" if between.startswith((" is ", " was ")) else ""
 
 
-def _find_subject(one: Sentence, runs: Sequence[_Run]) -> str:
+def _find_subject(one: Sentence, runs: Sequence[NameRun]) -> str:
     """What a sentence is about that says what something is; empty for one that does not."""
     link = _find_link(one)
     if not 0 < link < 8:

@@ -9,7 +9,7 @@ from molt import errors, untrusted
 from molt.formats import episodes, ids, times
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.formats.origin import BROUGHT
+from molt.formats.origin import BROUGHT, FIELD
 from molt.policy import secrets, texts
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -222,7 +222,8 @@ def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[s
 def _render_note(record: ImportRecord, source: str) -> tuple[str, str]:
     """A record without a date as a note: its id, and its text below what is known of it."""
     fields = dict(record.fields)
-    front = {"label": fields.pop("title", ""), "imported": f"{source}#{record.origin}", **fields}
+    front = {"label": fields.pop("title", ""), "imported": f"{source}#{record.origin}"}
+    front |= {FIELD: "import", **fields}
     rows = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
     return record.origin, "\n".join(("---", *rows, "---", record.text.rstrip("\n"), ""))
 
@@ -281,7 +282,7 @@ def _append_day(
         if origin in brought:
             continue
         noted = ((BROUGHT, day),) * bool(day)
-        fields = (("imported", origin), *noted, *record.fields)
+        fields = (("imported", origin), *noted, (FIELD, "import"), *record.fields)
         entry = episodes.Episode(
             date,
             clock.take_time(record.time),

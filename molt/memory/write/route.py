@@ -112,6 +112,8 @@ def route_text(
         route = route.replace(edges=_name_edges(answer) if store == "semantic" else ())
     if given.get("scope"):
         given["scope"] = scopes.parse_scope(given["scope"])
+        # What is for some is not told in files that are for anybody.
+        route = route.replace(edges=(), core_update=False)
     return route.replace(**{**given, "store": store})
 
 
@@ -160,8 +162,11 @@ def _name_edges(answer: RouteAnswer) -> tuple[tuple[str, str, str], ...]:
 
 def fit_store(route: Route, actor: str, *, named: bool) -> Route:
     """The route as far as an engine may choose it: what came from outside is an episode unless
-    somebody names another store (`named`), and so is what only a person puts into the vault.
+    somebody names another store (`named`), and so is what only a person puts into the vault, and
+    what is for some alone, which a file that is for others cannot hold.
     """
+    if route.scope and not named and route.store in ("core", "semantic"):
+        return route.replace(store="episodic")
     if named or route.store not in _GUARDED:
         outside = route.origin in origins.OUTSIDE and not named
         return route.replace(core_update=False) if outside else route
