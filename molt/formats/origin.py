@@ -27,6 +27,9 @@ OUTSIDE = ("tool", "web", "sub-agent", "import")
 
 CLASSES = ("user", "agent", *OUTSIDE)
 
+UNTIL = "until"
+"""The field of a memory that says the last day on which it holds."""
+_DAY = 86_400.0
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
 _PINNED_BLOCK = "core:critical-facts"
@@ -34,12 +37,14 @@ _PINNED_BLOCK = "core:critical-facts"
 
 class Origin(Value):
     """`written` is the second at which a memory became one, None where its text does not say;
-    `base` its base relevance; `pinned` that it never fades.
+    `base` its base relevance; `pinned` that it never fades; `until` the second from which it holds
+    no longer, None where it says none.
     """
 
     written: float | None = None
     base: float = BASE
     pinned: bool = False
+    until: float | None = None
 
 
 UNKNOWN = Origin()
@@ -88,7 +93,14 @@ def read_entry(entry: Episode) -> Origin:
     fields = dict(entry.fields)
     time = entry.stamp if len(entry.stamp) > len("HH:MM") else f"{entry.stamp}:00"
     stamp = fields.get(BROUGHT, "") if "imported" in fields else f"{entry.date}T{time}Z"
-    return Origin(times.parse_time(stamp), base_of(entry.source))
+    until = read_end(fields.get(UNTIL, ""))
+    return Origin(times.parse_time(stamp), base_of(entry.source), until=until)
+
+
+def read_end(text: str) -> float | None:
+    """The second at which the day that a text names is over; None where it names none."""
+    start = times.parse_time(text[:10]) if times.is_date(text[:10]) else None
+    return None if start is None else start + _DAY
 
 
 def read_note(fields: Mapping[str, object], *, pinned: bool = False) -> Origin:
@@ -100,7 +112,8 @@ def read_note(fields: Mapping[str, object], *, pinned: bool = False) -> Origin:
     value = fields.get("pinned", False)
     pin = value if isinstance(value, bool) else str(value).lower() in ("yes", "true")
     written = max((stamp for stamp in stamps if stamp is not None), default=None)
-    return Origin(written, base_of(str(fields.get("source", ""))), pinned or pin)
+    until = read_end(str(fields.get(UNTIL, "")))
+    return Origin(written, base_of(str(fields.get("source", ""))), pinned or pin, until)
 
 
 def read_bullet(memory: str) -> Origin:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
-VERSION = "8"
+VERSION = "9"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
@@ -40,7 +40,8 @@ CREATE TABLE files(path TEXT PRIMARY KEY, oid TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks(id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL,
   last INTEGER NOT NULL, memory_id TEXT NOT NULL, store TEXT NOT NULL, type TEXT NOT NULL,
   tags TEXT NOT NULL, date TEXT NOT NULL, text TEXT NOT NULL, hash BLOB NOT NULL,
-  written REAL, base REAL NOT NULL, pinned INTEGER NOT NULL, scope TEXT NOT NULL);
+  written REAL, base REAL NOT NULL, pinned INTEGER NOT NULL, scope TEXT NOT NULL,
+  until REAL);
 CREATE INDEX chunks_path ON chunks(path);
 CREATE TABLE places(id INTEGER PRIMARY KEY, memory INTEGER NOT NULL, unit INTEGER NOT NULL,
   words INTEGER NOT NULL, speaker INTEGER NOT NULL, flags INTEGER NOT NULL);

@@ -45,6 +45,29 @@ NAMED = "Memory-Id"
 HUSHES = "Hushes"
 """The trailer by which a commit that forgets for good names those whose words say it."""
 FORGOTTEN = "(forgotten)"
+
+
+class Hushed(Value):
+    """What was removed from the files for good: the commits whose words say it, and the files that
+    were it, whose names may say it too.
+    """
+
+    commits: frozenset[str] = frozenset()
+    paths: frozenset[str] = frozenset()
+
+    def name_path(self, path: str) -> str:
+        """A path, without its name where that is not to be said."""
+        return f"{path.rpartition('/')[0]}/{FORGOTTEN}" if path in self.paths else path
+
+    def hides(self, memory: str) -> bool:
+        """Whether the id of a memory is the name of such a file."""
+        if not self.paths:
+            return False
+        name = memory.partition("#")[0].partition(":")[2]
+        return any(path.endswith(f"/{name}.md") for path in self.paths)
+
+
+NOTHING_HUSHED = Hushed()
 _NAMES = f"{NAMED}: "
 _Said = tuple[str, str, tuple[str, ...]]
 """Actor, approval, and the memories that are named."""
@@ -66,7 +89,7 @@ class Reading:
     lead to, `named` the memories that a commit names, each with the commit.
     """
 
-    def __init__(self, repo: Repo, hushed: frozenset[str] = frozenset()) -> None:
+    def __init__(self, repo: Repo, hushed: Hushed = NOTHING_HUSHED) -> None:
         self._repo = repo
         self._hushed = hushed
         self._edge = repo.shallow()
@@ -95,7 +118,7 @@ class Reading:
     def _make_lines(self, commit: LogCommit) -> Iterator[Line]:
         action, file, summary, subject = messages.head(commit.message)
         actor, approval, named = self._trailers.read(commit.message)
-        self.named += [(memory, commit.oid) for memory in named]
+        self.named += [(one, commit.oid) for one in named if not self._hushed.hides(one)]
         critical = self._find_inherited(commit)
         paths = [path for _, path in commit.paths]
         self.critical[commit.oid] = self._config(commit, critical)
@@ -104,7 +127,7 @@ class Reading:
         if action == "ACK":
             self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
         action_word, told_of = action or "UNSTRUCTURED", summary or subject
-        if commit.oid in self._hushed:
+        if commit.oid in self._hushed.commits:
             told_of = FORGOTTEN
         by, approved = actor or "—", approval or "—"
         time = self._format_minute(commit.time)
@@ -114,7 +137,8 @@ class Reading:
             # Where a shallow clone ends, git says that a commit made every file that there is.
             told = [path for path in told if path == file]
         for path in told or [file] * (action == "ACK"):
-            yield Line(time, action_word, path, by, approved, told_of, commit.oid)
+            name = self._hushed.name_path(path)
+            yield Line(time, action_word, name, by, approved, told_of, commit.oid)
             if action == "DECAY" and path == layout.SCORES:
                 for said in _list_transitions(commit.message):
                     yield Line(time, action, path, by, approved, said, commit.oid)
@@ -213,13 +237,18 @@ def _read_trailers(message: Message) -> _Said:
     return messages.actor(message), messages.approval(message), named
 
 
-def find_hushed(repo: Repo) -> frozenset[str]:
-    """The commits whose words a later one has removed from the files for good."""
+def find_hushed(repo: Repo) -> Hushed:
+    """What later commits have removed from the files for good."""
     tip = repo.tip()
     if tip is None or repo.tree(tip).entry(layout.TOMBSTONES) is None:
-        return frozenset()
+        return NOTHING_HUSHED
     form = f"--format=%(trailers:key={HUSHES},valueonly)"
-    return frozenset(repo.run("log", form, f"--grep=^{HUSHES}: ", tip, "--", check=False).split())
+    asked = ("log", f"--grep=^{HUSHES}: ")
+    commits = frozenset(repo.run(*asked, form, tip, "--", check=False).split())
+    if not commits:
+        return NOTHING_HUSHED
+    names = ("-z", "--format=", "--name-only", "--diff-filter=D", "--no-renames")
+    return Hushed(commits, frozenset(repo.words(*asked, *names, tip, "--")))
 
 
 def make_newest(repo: Repo, commits: Iterable[LogCommit]) -> Iterator[Line]:

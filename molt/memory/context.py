@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import tokens, trees
 from molt.formats import episodes, lines, paths, proposals, scopes
 from molt.memory import alerts as alarms
-from molt.memory import forgotten
+from molt.memory import forgotten, inventory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def build_context(
     left = max_tokens
     kept: list[str] = []
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
-    tree = forgotten.veil_tree(ws.files(), gone, keep_lines=False)
+    over = _list_expired(ws.files(), now)
+    tree = forgotten.veil_tree(ws.files(), gone | over, keep_lines=False)
     for part in _list_parts(ws, tree, now, view):
         cost = tokens.at_most(part)
         if cost > left:
@@ -38,6 +39,18 @@ def build_context(
         kept.append(part)
         left -= cost
     return "\n".join(kept)
+
+
+def _list_expired(tree: Tree, now: datetime) -> frozenset[str]:
+    """The entries of today and yesterday that hold no longer."""
+    from datetime import timedelta
+
+    days = (now, now - timedelta(days=1))
+    dates = [day.strftime("%Y-%m-%d") for day in days]
+    places = [f"{folder}{date}.md" for date in dates for folder in (paths.EPISODES, "memory/")]
+    told = (pair for path in places for pair in inventory.list_file(tree, path))
+    second = now.timestamp()
+    return frozenset(name for name, one in told if one.until is not None and one.until <= second)
 
 
 def _cut_part(part: str, left: int) -> list[str]:

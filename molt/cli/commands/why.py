@@ -17,12 +17,16 @@ def _why(call: Call, ref: str) -> int:
     ws = call.workspace()
     story = audit.trace_memory(ws.repo, ref)
     if not story:
+        from molt.memory.forget import buried
+
+        story = buried.trace_value(ws, ref)
+    if not story:
         raise errors.NotFound(f"no commit names {ref!r}", "`molt search` gives ids")
     for line in story:
         if call.json:
             output.print_json(line.asdict())
         else:
-            output.echo(f"{line.text}  ({line.commit[:10]})")
+            output.echo(f"{line.text}  ({line.commit[:10]})" if line.commit else line.text)
     return 0
 
 

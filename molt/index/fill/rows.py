@@ -26,7 +26,7 @@ _DELETE = (
     "DELETE FROM chunks WHERE id=?",
 )
 _DELETE_BITS = ("DELETE FROM bits WHERE rowid=?",)
-_CHUNK = "INSERT INTO chunks VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_CHUNK = "INSERT INTO chunks VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _WORDS = "INSERT INTO fts(rowid, text) VALUES(?,?)"
 _PLACE = "INSERT INTO places VALUES(?,?,?,?,?,?)"
 _PENDING = "INSERT INTO pending VALUES(?)"
@@ -219,17 +219,18 @@ def _chunk_content(path: str, piece: Chunk) -> tuple[object, ...]:
             dbs.hash_bytes(piece.text.encode("utf-8", "replace")),
         ),
         *(piece.origin.written, piece.origin.base, int(piece.origin.pinned), piece.scope),
+        piece.origin.until,
     )
 
 
 def _read_rows(db: Db, path: str) -> list[_Row]:
     sql = (
         "SELECT c.id, c.path, first, last, memory_id, store, type, tags, date, hash,"
-        " written, base, pinned, scope,"
+        " written, base, pinned, scope, until,"
         " coalesce(s.name, ''), memory, unit, words FROM chunks c JOIN places p ON p.id = c.id"
         " LEFT JOIN speakers s ON s.id = p.speaker WHERE c.path=? ORDER BY c.id"
     )
-    return [_Row(row[0], tuple(row[1:14]), *row[14:]) for row in db.rows(sql, (path,))]
+    return [_Row(row[0], tuple(row[1:15]), *row[15:]) for row in db.rows(sql, (path,))]
 
 
 def _kept_rows(

@@ -26,7 +26,7 @@ _NEAREST = 100
 _SEEDS = 100
 FIELDS = (
     "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text,"
-    " c.written, c.base, c.pinned"
+    " c.written, c.base, c.pinned, c.until"
 )
 
 
@@ -251,7 +251,7 @@ def _read_places(
 def make_candidate(row: Any) -> Candidate:
     """The candidate that a row of `FIELDS` is, without scores."""
     number, path, start, end, memory_id, store, kind, tags, date, text, *said = row
-    written, base, pinned = said
+    written, base, pinned, until = said
     return Candidate(
         chunk_id=number,
         path=path,
@@ -263,7 +263,7 @@ def make_candidate(row: Any) -> Candidate:
         tags=tuple(filter(None, tags.split("\x1f"))),
         date=date,
         text=text,
-        origin=Origin(written, base, bool(pinned)),
+        origin=Origin(written, base, bool(pinned), until),
     )
 
 

@@ -36,8 +36,9 @@ def read_origins(db: Db) -> dict[str, Origin]:
     list those their files are read anyway.
     """
     stores = "('semantic', 'procedural', 'vault')"
-    sql = f"SELECT memory_id, written, base, pinned FROM chunks WHERE store IN {stores}"  # noqa: S608
-    return {name: Origin(written, base, bool(pin)) for name, written, base, pin in db.rows(sql)}
+    sql = f"SELECT memory_id, written, base, pinned, until FROM chunks WHERE store IN {stores}"  # noqa: S608
+    rows = db.rows(sql)
+    return {name: Origin(at, base, bool(pin), until) for name, at, base, pin, until in rows}
 
 
 def read_folder(db: Db, folder: str, filters: Filters, most: int) -> list[Candidate]:

@@ -203,3 +203,13 @@ def make_entry(memory: str, origin: Origin) -> dict[str, Any]:
         "status": status_of(score),
         "pinned": pinned,
     }
+
+
+def revive_entry(entry: Mapping[str, Any], now: float) -> dict[str, Any]:
+    """An entry as if its memory had been used just now, and not been put away."""
+    base = score_file.read_number(entry, "base_relevance", origins.BASE)
+    weight = score_file.read_number(entry, "type_weight", 1.0)
+    count = max(1, int(score_file.read_number(entry, "access_count", 1)))
+    score = compute_relevance(base, 0.0, count, weight)
+    fresh = {"current_score": round(score, 4), "status": status_of(score)}
+    return {**entry, **fresh, "last_accessed": times.render_time(now)}

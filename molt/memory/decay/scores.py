@@ -9,6 +9,7 @@ from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
 from molt.memory.decay.begun import read_begun
 from molt.memory.decay.formula import (
+    STATES,
     Fading,
     Standing,
     Weighed,
@@ -52,12 +53,15 @@ class Scores:
 
     def of(self, memory: str, origin: Origin = UNKNOWN) -> Standing:
         """How one memory stands, of whose text `origin` tells."""
+        if origin.until is not None and self._now >= origin.until:
+            return Standing(0.0, STATES[-1])
         weighed = self._weigh(memory, origin)
         return compute_standing(weighed, self._used.get(memory), self._now, self._fading)
 
     def ends(self, memory: str, origin: Origin = UNKNOWN) -> tuple[float, ...]:
         """The seconds at which it leaves each state but the last, by what commits hold."""
-        return end_states(self._weigh(memory, origin), self._fading)
+        ends = end_states(self._weigh(memory, origin), self._fading)
+        return ends if origin.until is None else tuple(min(end, origin.until) for end in ends)
 
     def is_pinned(self, memory: str) -> bool:
         """Whether decay-scores.json says that a memory is pinned."""

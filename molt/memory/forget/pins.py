@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import frontmatter, paths, times
+from molt.formats import frontmatter, paths
 from molt.formats import message as messages
 from molt.formats import origin as origins
 from molt.formats import scores as score_file
 from molt.memory import inventory
 from molt.memory.decay import fold
-from molt.memory.decay.formula import compute_relevance, status_of
 from molt.memory.forget import forget, matches
 from molt.repo.write.plan import Change
 
@@ -95,9 +94,4 @@ def _set_entry(entry: dict[str, object], now: float, pinned: bool) -> dict[str, 
     """An entry that is pinned, or fades from now on."""
     if pinned:
         return {**entry, "pinned": True, "current_score": 1.0, "status": "active"}
-    base = score_file.read_number(entry, "base_relevance", origins.BASE)
-    weight = score_file.read_number(entry, "type_weight", 1.0)
-    count = max(1, int(score_file.read_number(entry, "access_count", 1)))
-    score = compute_relevance(base, 0.0, count, weight)
-    fresh = {"current_score": round(score, 4), "status": status_of(score), "pinned": False}
-    return {**entry, **fresh, "last_accessed": times.render_time(now)}
+    return {**fold.revive_entry(entry, now), "pinned": False}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import merge, paths, sayings, times, tombstones
+from molt.formats import merge, paths, sayings, tombstones
 from molt.formats import message as messages
 from molt.formats import scores as score_file
 from molt.memory import audit, forgotten, mentions
-from molt.memory.decay.formula import compute_relevance, status_of
+from molt.memory.decay import fold
 from molt.memory.forget import forget, matches
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
@@ -16,7 +16,6 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from molt.formats.sayings import Saying
     from molt.memory.workspace import Workspace
@@ -70,7 +69,7 @@ def _restore_one(ws: Workspace, tree: Tree, edits: Edits, memory: str, now: floa
     hidden = entry is not None and score_file.is_forgotten(entry)
     there = _find_saying(tree, memory) if hidden else None
     if entry is not None and hidden:
-        fresh = score_file.set_entry(scores, memory, _revive(entry, now))
+        fresh = score_file.set_entry(scores, memory, fold.revive_entry(entry, now))
         edits[paths.SCORES] = fresh.encode()
     if there is not None:
         return there.value
@@ -82,16 +81,6 @@ def _restore_one(ws: Workspace, tree: Tree, edits: Edits, memory: str, now: floa
         raise errors.Failed(f"{path} has changed too much to put {memory} back", hint)
     edits[path] = found.text.encode()
     return saying.value
-
-
-def _revive(entry: dict[str, Any], now: float) -> dict[str, Any]:
-    """An entry as if its memory had been used just now."""
-    base = score_file.read_number(entry, "base_relevance", 0.7)
-    weight = score_file.read_number(entry, "type_weight", 1.0)
-    count = int(score_file.read_number(entry, "access_count", 1))
-    score = compute_relevance(base, 0.0, max(1, count), weight)
-    fresh = {"current_score": round(score, 4), "status": status_of(score)}
-    return {**entry, **fresh, "last_accessed": times.render_time(now)}
 
 
 def _find_saying(tree: Tree, memory: str) -> Saying | None:

@@ -6,7 +6,7 @@ import json
 import os
 
 from molt import errors, untrusted
-from molt.formats import episodes, ids, times
+from molt.formats import episodes, ids, times, tombstones
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.origin import BROUGHT, FIELD
@@ -234,14 +234,21 @@ def _add_notes(
     folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
     make_edits: Edits = {}
     taken: set[str] = set()
+    gone = _read_tombstones(tree)
     for name, text in notes:
         path = _choose_path(folder + "/".join(map(ids.slug, name.split("/"))), taken)
         taken.add(path)
         # What is there under this name already stays as it is.
-        if text.strip() and tree.entry(path) is None:
+        known = tree.entry(path) is not None or tombstones.find_tombstones(text, gone)
+        if text.strip() and not known:
             make_edits[path] = secrets.redact(text).encode()
             made[name] = path
     return make_edits
+
+
+def _read_tombstones(tree: Tree) -> tuple[tombstones.Tombstone, ...]:
+    text = (tree.read(layout.TOMBSTONES) or b"").decode("utf-8", "replace")
+    return tombstones.parse_tombstones(text)
 
 
 def _choose_path(place: str, taken: set[str]) -> str:
@@ -257,7 +264,9 @@ def _add_episodes(
     tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str], *, day: str
 ) -> Edits:
     days: dict[str, list[ImportRecord]] = {}
-    for record in records:
+    gone = _read_tombstones(tree)
+    # What a person wants forgotten does not come back with a file.
+    for record in (one for one in records if not tombstones.find_tombstones(one.text, gone)):
         days.setdefault(record.date, []).append(record)
     make_edits: Edits = {}
     for date, of_day in days.items():

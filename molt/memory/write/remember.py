@@ -8,7 +8,7 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.memory.decay import accesses
-from molt.memory.write import stores
+from molt.memory.write import admit, stores
 from molt.repo.write.plan import Change
 
 TYPE_CHECKING = False
@@ -35,6 +35,7 @@ def remember_text(
     def make_change(tree: Tree) -> Change[Placed]:
         likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
         made = stores.place_text(tree, route, now, likeness=likeness, cache=ws.repo.cache)
+        made = admit.admit_text(ws, tree, route, made, now)
         named = [("Memory-Id", one) for one in (made.id, *made.related)]
         text = messages.render(
             made.action,

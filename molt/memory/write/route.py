@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import ids, paths, scopes
+from molt.formats import ids, paths, scopes, times
 from molt.formats import origin as origins
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE, RouteAnswer
@@ -29,7 +29,9 @@ class Route(Value):
     there; `edges` those of an engine, each as subject, word and object (`TYPE:LABEL`), which are
     made where they are new. `scope` is whom it is for, empty for anybody. `entities` is all that
     the text names. `engine` says who chose, `why` for which reason, `note` what was chosen
-    otherwise than that, `spent` what a model took for it.
+    otherwise than that, `spent` what a model took for it. `until` is the last day on
+    which an episode or a procedure holds; with `make_room`, a full core memory loses what is least
+    relevant.
     """
 
     store: str
@@ -54,6 +56,8 @@ class Route(Value):
     why: str = ""
     note: str = ""
     spent: str = ""
+    until: str = ""
+    make_room: bool = False
 
 
 def check_text(text: str) -> str:
@@ -125,6 +129,8 @@ def _check_flags(flags: dict[str, Any]) -> None:
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
     if flags.get("supersedes") and not entity:
         raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
+    if flags.get("until") and not times.is_date(flags["until"]):
+        raise errors.Usage(f"{flags['until']!r} is no date", "such as 2026-12-31")
     if flags.get("scope"):
         try:
             scopes.parse_scope(flags["scope"])

@@ -61,6 +61,9 @@ def place_text(
     it. Raises Usage for what the store cannot hold, and for relations of entities that are not
     there.
     """
+    if route.until and route.store not in ("episodic", "procedural"):
+        said = f"what is {route.store} has no last day"
+        raise errors.Usage(said, "--store episodic; a fact of an entity ends by --supersedes")
     try:
         named = route.entity
         route, alike = _resolve_entity(tree, route, likeness, cache)
@@ -234,7 +237,8 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     known = episodes.find_same(before, date, route.text)
     if known and scopes.read_scope(dict(known.fields)) == route.scope:
         return Placed({path: before.encode()}, known.id, path, "APPEND", again=True)
-    said = ((origins.FIELD, route.origin), *_scope_field(route))
+    until = ((origins.UNTIL, route.until),) * bool(route.until)
+    said = ((origins.FIELD, route.origin), *_scope_field(route), *until)
     entry = episodes.Episode(
         date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source,
         said, route.text,
@@ -290,8 +294,10 @@ def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
         if procedure.parse_procedure(before, stem).steps == made.steps:
             return Placed({place: before.encode()}, ids.procedure(stem), place, "EDIT", again=True)
         raise errors.Usage(f"{place} exists already", "edit it, or give another --title")
-    data = procedure.render_procedure(made).encode()
-    return Placed({place: data}, ids.procedure(stem), place, "CREATE")
+    text = procedure.render_procedure(made)
+    if route.until:
+        text = frontmatter.set_field(text, origins.UNTIL, route.until)
+    return Placed({place: text.encode()}, ids.procedure(stem), place, "CREATE")
 
 
 def _place_vault(tree: Tree, route: Route, now: datetime) -> Placed:
