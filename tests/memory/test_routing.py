@@ -7,6 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from molt.formats import ids
 from molt.formats.bullets import BLOCKS
@@ -129,3 +131,74 @@ def test_what_is_all_of_no_memory_is_none_and_says_why() -> None:
 )
 def test_rules_never_fail(text: str) -> None:
     assert rules.find_route(text).verdict.store in STORES
+
+
+PIECES = (
+    *(
+        "Ada",
+        "Lumen",
+        "uses",
+        "is",
+        "a",
+        "my",
+        "wife",
+        "'s",
+        "by",
+        "Friday",
+        ",",
+        ":",
+        ". ",
+        "1.",
+        "?",
+    ),
+    *(
+        "never",
+        "to",
+        "from",
+        "Dr.",
+        "我",
+        "老婆",
+        "叫",
+        "张伟",
+        "在",
+        "北京",
+        "是",
+        "的",
+        "，",
+        "：",
+        "项目",
+    ),
+    *(
+        "Remember that",
+        "记住",
+        "used",
+        "2026",
+        "first",
+        "then",
+        "İ",
+        "ß",
+        "\u200b",
+        "🙂",
+        "\n",
+        "公司",
+        "从",
+    ),
+)
+
+
+@given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=6)), max_size=14))
+def test_rules_answer_whatever_is_said(parts) -> None:
+    for text in (" ".join(parts), "".join(parts)):
+        answer = rules.answer_text(text)
+        assert answer.store in STORES
+        assert answer.store != "semantic" or answer.about
+        assert all(one.label.strip() for one in answer.entities)
+
+
+@pytest.mark.parametrize(
+    "piece", ["Ada Bee Cee ", "张伟和李娜在北京，", "Ada uses Git and ", "a, b: "]
+)
+def test_of_a_long_text_all_is_kept(piece) -> None:
+    text = piece * ((1 << 20) // len(piece.encode()))
+    answer = rules.answer_text(text)
+    assert answer.store == "none" or answer.text == text.strip()

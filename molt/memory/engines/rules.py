@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STOPS = ".!?"
+_LONGEST = 4000
 _WIDE = "。！？"
 
 
@@ -102,9 +103,11 @@ def _settle(verdict: Verdict, facts: Facts) -> tuple[Verdict, Facts]:
 def find_route(text: str, phrase: str = "") -> Ruling:
     """Where a text belongs, by its sentences: what is no memory is left out of those that are.
 
-    `phrase` has led to the text; one that asks for a deed makes it a duty.
+    `phrase` has led to the text; one that asks for a deed makes it a duty. A text that is longer
+    than anybody says is judged by its head, and kept whole.
     """
-    parts = split_sentences(text)
+    head = text[:_LONGEST]
+    parts = split_sentences(head)
     found = [(part, *judge_sentence(part)) for part in parts]
     if phrase.lower().endswith((" to", "忘了", "忘记", "忘記", "记得", "記得")):
         found = [(part, _make_duty(said), facts) for part, said, facts in found]
@@ -113,7 +116,8 @@ def find_route(text: str, phrase: str = "") -> Ruling:
         first = found[0] if found else ("", Verdict(NONE, why="nothing is said"), Facts())
         return Ruling(first[1], first[2], text)
     best = min(kept, key=lambda one: _rank(one[1]))
-    kept_text = text if len(kept) == len(found) else " ".join(one[0] for one in kept)
+    whole = len(kept) == len(found) or head != text
+    kept_text = text if whole else " ".join(one[0] for one in kept)
     return Ruling(best[1], _join(best[2], [one[2] for one in kept]), kept_text)
 
 
