@@ -71,7 +71,7 @@ def _is_asking(text: str) -> bool:
         ) or (text.endswith(tuple(asked)))
     return text.endswith(
         ("什么", "谁", "如何", "多少", "哪些", "哪个", "怎样", "几个")
-    ) or text.startswith(("谁", "什么时候"))
+    ) or text.startswith(("谁", "什么时候", "哪家", "哪个", "哪些", "哪位", "哪里", "哪儿"))
 
 
 def _find_no_memory(text: str) -> Verdict | None:
@@ -110,6 +110,9 @@ def _find_steps(text: str) -> Verdict | None:
     if has_cue(text, zh.STEPS) and marked:
         return found
     count = sum(verb in text for verb in zh.STEP_VERBS)
+    told = "先" in text and "最后" in text and has_cue(text, ("然后", "再", "接着"))
+    if told and marked:
+        return found
     for first, second in zh.ORDERED:
         at = text.find(first)
         if 0 <= at < text.find(second, at + 1) and marked and count > 1:

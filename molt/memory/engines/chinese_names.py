@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from molt.memory.engines import chinese_people
+from molt.memory.engines import chinese_people, gazetteer
 from molt.memory.engines import words_zh as zh
 from molt.memory.engines.gazetteer import PLACES, PLACES_ZH, TOOLS
 from molt.memory.engines.verdict import Edge, Facts, Named
@@ -25,11 +25,12 @@ def find_facts(said: str) -> Facts:
     named: dict[str, tuple[str, int]] = {}
     for find in (
         _find_latin,
+        gazetteer.find_tools,
         _find_organizations,
         chinese_people.find_kin,
         chinese_people.find_people,
         _find_projects,
-        _find_places,
+        gazetteer.find_places,
     ):
         for start, end, kind in find(text):
             label = said[start:end]
@@ -52,7 +53,7 @@ def _find_latin(text: str) -> Iterator[tuple[int, int, str]]:
     """Names in Latin letters, with the spaces between words of one name."""
     at = 0
     while at < len(text):
-        if not (text[at].isascii() and text[at].isalpha()):
+        if not (text[at].isascii() and text[at].isalnum()):
             at += 1
             continue
         end = _end_of_latin(text, at)
@@ -79,7 +80,12 @@ def _is_latin_name(word: str, text: str, at: int) -> bool:
     low = word.lower()
     if low in TOOLS:
         return True
-    if low in zh.NO_LATIN or len(word) < 2 or "/" in text[max(0, at - 1) : at + len(word) + 1]:
+    if (
+        word[0].isdigit()
+        or low in zh.NO_LATIN
+        or len(word) < 2
+        or "/" in text[max(0, at - 1) : at + len(word) + 1]
+    ):
         return False
     if "." in word and word.islower():
         return False
@@ -205,16 +211,12 @@ def _find_projects(text: str) -> Iterator[tuple[int, int, str]]:
             return
 
 
-def _find_places(text: str) -> Iterator[tuple[int, int, str]]:
-    for name in PLACES_ZH:
-        at = text.find(name)
-        if at >= 0:
-            yield at, at + len(name), "place"
-
-
 def _find_subject(text: str, said: str, named: dict[str, tuple[str, int]]) -> str:
     """What a sentence is about that says what something is; empty for one that does not."""
     first = min(((at, label) for label, (_, at) in named.items()), default=(99, ""))
+    people = [label for label, (kind, _) in named.items() if kind == "person"]
+    if people and text.startswith(("他叫", "她叫", "他是", "她是")):
+        return people[0]
     if text.startswith(("他", "她", "它", "你", "这", "那")):
         return ""
     if first[0] == 0:

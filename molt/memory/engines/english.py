@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 _ENDS = "\"'“”‘’«»()[]{}<>.,;:!?…*`"
 _BREAKS = ",;:.!?"
+_OPENINGS = (
+    *(" oh ", " btw ", " by the way ", " well ", " please ", " kindly ", " hey ", " so "),
+    *(" and ", " also ", " just "),
+)
 
 
 class Sentence(Value):
@@ -45,7 +49,7 @@ def parse_sentence(text: str) -> Sentence:
     for short, full in en.CONTRACTIONS:
         if "'" in low or short == "cannot":
             low = low.replace(short, full)
-    for polite in (" please ", " kindly ", " hey ", " so ", " and ", " also ", " just "):
+    for polite in _OPENINGS:
         if low.startswith(polite) and low != polite:
             low = low[len(polite) - 1 :]
     return Sentence(said, words, breaks, low)
@@ -269,7 +273,7 @@ def _find_feeling(one: Sentence) -> Verdict | None:
     )
     if feeling and feeler and any(word in en.BEING for word in words):
         return Verdict("episodic", "emotion", why="a feeling")
-    if feeling and one.first in en.FEELINGS | {"feeling", "so"}:
+    if one.first == "feeling" or (feeling and one.first in en.FEELINGS | {"so"}):
         return Verdict("episodic", "emotion", why="a feeling")
     return (
         Verdict("episodic", "emotion", why="a feeling") if has_cue(one, en.FEELING_CUES) else None
