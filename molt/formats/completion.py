@@ -105,7 +105,7 @@ def complete(text: str, facts: CommitFacts, cleanup: Cleanup = PLAIN) -> str:
     first, last = spoken[0], spoken[-1]
     subject = complete_subject(rows[first].strip(), facts)
     body, trailers = messages.split_trailers(
-        [row for row in rows[first + 1 : last + 1] if not cleanup.is_comment(row)]
+        [row.rstrip() for row in rows[first + 1 : last + 1] if not cleanup.is_comment(row)]
     )
     start = last + 1
     while trailers and start > first + 1 and rows[start - 1].strip():

@@ -241,3 +241,30 @@ def test_what_is_for_some_is_told_in_no_file_that_is_for_others(agent, run, text
     said = say(run, text, "--scope", "private")
     assert (said["store"], said["relations"]) == ("episodic", [])
     assert "| scope:private\n" in read_day(agent)
+
+
+def test_a_fact_says_when_it_holds_and_what_took_its_place(agent, run) -> None:
+    job = ("--entity", "person:Ada", "--since", "2025-01-01")
+    assert run("remember", "works at Acme", *job, "--until", "2026-06-30").status == 0
+    text = (agent / "memory/graph/entities/person--ada.md").read_text()
+    assert "- works at Acme (since: 2025-01-01, until: 2026-06-30)\n" in text
+    new = ("--entity", "person:Ada", "--since", "2026-07-01", "--supersedes", "works at Acme")
+    assert run("remember", "works at Globex", *new).status == 0
+    text = (agent / "memory/graph/entities/person--ada.md").read_text()
+    assert "until: 2026-06-30)~~ (until 2026-07-01; now: works at Globex" in text
+    assert "- works at Globex (since: 2026-07-01)\n" in text
+    assert run("verify").status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--store", "episodic", "--since", "2026-01-01"), "has no first day"),
+        (("--store", "vault", "--until", "2026-01-01"), "has no last day"),
+        (("--entity", "tool:X", "--since", "soon"), "is no date"),
+        (("--entity", "tool:X", "--since", "2026-02-01", "--until", "2026-01-01"), "is before"),
+    ],
+)
+def test_days_that_cannot_be_kept_are_refused(agent, run, options, said) -> None:
+    done = run("remember", "the sky is blue", *options)
+    assert (done.status, said in done.err) == (2, True)

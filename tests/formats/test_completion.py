@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt.formats import completion, message
@@ -63,6 +63,7 @@ def test_completing_twice_is_completing_once(
     assert completion.complete(once, about, cleanup) == once
 
 
+@example("Actor: manual\nActor: manual\n \nNote: x", (), Cleanup("#"))
 @given(drafts, changes, cleanups)
 def test_what_is_completed_says_who_and_nothing_is_lost(
     text: str, changed: tuple[FileChange, ...], cleanup: Cleanup

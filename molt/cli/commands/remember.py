@@ -153,6 +153,7 @@ remember = Spec(
         ),
         Option(("--route",), "route", "The host's own route as JSON: a file, or `-`."),
         Option(("--brief",), "brief", "Print prompt and schema for the host's own model.", FLAG),
+        Option(("--since",), "since", "The first day on which a fact holds (YYYY-MM-DD)."),
         Option(("--until",), "until", "The last day on which it holds (YYYY-MM-DD)."),
         Option(("--make-room",), "make_room", "Move what a full core memory needs least.", FLAG),
         Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),

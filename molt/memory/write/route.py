@@ -56,6 +56,7 @@ class Route(Value):
     why: str = ""
     note: str = ""
     spent: str = ""
+    since: str = ""
     until: str = ""
     make_room: bool = False
 
@@ -129,8 +130,9 @@ def _check_flags(flags: dict[str, Any]) -> None:
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
     if flags.get("supersedes") and not entity:
         raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
-    if flags.get("until") and not times.is_date(flags["until"]):
-        raise errors.Usage(f"{flags['until']!r} is no date", "such as 2026-12-31")
+    for day in filter(None, (flags.get("since"), flags.get("until"))):
+        if not times.is_date(day):
+            raise errors.Usage(f"{day!r} is no date", "such as 2026-12-31")
     if flags.get("scope"):
         try:
             scopes.parse_scope(flags["scope"])

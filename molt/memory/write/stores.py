@@ -61,9 +61,7 @@ def place_text(
     it. Raises Usage for what the store cannot hold, and for relations of entities that are not
     there.
     """
-    if route.until and route.store not in ("episodic", "procedural"):
-        said = f"what is {route.store} has no last day"
-        raise errors.Usage(said, "--store episodic; a fact of an entity ends by --supersedes")
+    _check_days(route)
     try:
         named = route.entity
         route, alike = _resolve_entity(tree, route, likeness, cache)
@@ -78,6 +76,16 @@ def place_text(
     except ValueError as error:
         raise errors.Usage(str(error)) from error
     return placed
+
+
+def _check_days(route: Route) -> None:
+    """Raises Usage for days that the store cannot keep, or that end before they begin."""
+    if route.until and route.store not in ("episodic", "procedural", "semantic"):
+        raise errors.Usage(f"what is {route.store} has no last day", "--store episodic")
+    if route.since and route.store != "semantic":
+        raise errors.Usage(f"what is {route.store} has no first day", "--entity TYPE:LABEL")
+    if route.since and route.until and route.until < route.since:
+        raise errors.Usage(f"{route.until} is before {route.since}", "--since DAY --until LATER")
 
 
 def _resolve_entity(
@@ -263,9 +271,10 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
     before = trees.read_strict(tree, path)
-    fact = origins.mark_text(" ".join(route.text.split()), route.origin)
+    said = facts.date_fact(" ".join(route.text.split()), route.since, route.until)
+    fact = origins.mark_text(said, route.origin)
     if route.supersedes:
-        text = facts.supersede_fact(before, route.supersedes, date, fact)
+        text = facts.supersede_fact(before, route.supersedes, route.since or date, fact)
         if text == before:
             hint = f"`molt get {ids.entity(stem)}` shows its facts"
             raise errors.Usage(f"{stem} has no fact {route.supersedes!r} to supersede", hint)
