@@ -54,6 +54,8 @@ class Value:
         return tuple(map(self.__dict__.__getitem__, self._fields))
 
     def __eq__(self, other: object) -> bool:
+        if other is self:
+            return True
         if type(other) is not type(self):
             return NotImplemented
         return self._astuple() == other._astuple()

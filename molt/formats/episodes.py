@@ -188,25 +188,51 @@ def is_well_formed(added: str, before: bytes) -> bool:
     told: set[str] = set()
     for row in added.split("\n"):
         if row.startswith("## "):
-            minute = _time_of(row)[:5]
-            if not minute or minute in told or minute.encode() in before or _find_faults(row):
+            time = _full_time(_time_of(row))
+            if not time or time in told or _is_taken(time, before) or _find_faults(row):
                 return False
-            told.add(minute)
+            told.add(time)
         elif not told and row.strip():
             return False
     return True
 
 
-def _find_faults(row: str) -> list[str]:
+def _full_time(time: str) -> str:
+    """A time with its seconds; empty for none."""
+    return f"{time}:00" if len(time) == 5 else time
+
+
+def _is_taken(time: str, log: bytes) -> bool:
+    """Whether an entry of a log, whose last line has its end, is of a time."""
+    minute = time[:5].encode()
+    at = log.find(minute)
+    while at >= 0:
+        start, end = log.rfind(b"\n", 0, at) + 1, log.find(b"\n", at)
+        if log.startswith(b"##", start):
+            row = log[start:end].decode("utf-8", "replace")
+            if _full_time(_time_of(row)) == time:
+                return True
+        at = log.find(minute, end)
+    return False
+
+
+def _find_faults(row: str) -> tuple[str, ...]:
+    """What is wrong with the heading of an entry; it is the same for one of another time."""
+    return _tell_faults(row.partition("|")[2])
+
+
+@values.keep_last
+def _tell_faults(said: str) -> tuple[str, ...]:
+    row = f"|{said}"
     entry = _parse_entry([row], "", 0, 1)
-    faults = []
+    faults: list[str] = []
     if entry.type not in TYPES:
         faults.append(f"unknown type {entry.type!r}; one of {', '.join(TYPES)}")
     if "confidence:" not in row:
         faults.append(f"no confidence; one of {', '.join(CONFIDENCES)}")
     elif entry.confidence not in CONFIDENCES:
         faults.append(f"unknown confidence {entry.confidence!r}; one of {', '.join(CONFIDENCES)}")
-    return faults
+    return tuple(faults)
 
 
 def _is_heading(row: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from molt import config as configuration
 from molt import errors, trees
 from molt.formats import message as messages
@@ -13,7 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from molt.config import Config
     from molt.formats.message import Message
@@ -299,18 +301,34 @@ def _limit_faults(faults: Iterator[Fault]) -> Iterator[Fault]:
             return
 
 
-def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterator[Finding]:
+def _run_rule(rule: Rule, level: str, judged: Judged) -> Iterable[Finding]:
     try:
-        for fault in _limit_faults(rule.check(judged)):
+        faults = iter(rule.check(judged))
+        first = next(faults, None)
+    except Exception as error:
+        return (_tell_failed(rule, error),)
+    # Most rules find nothing in most commits.
+    return () if first is None else _stamp_faults(rule, level, judged, chain((first,), faults))
+
+
+def _stamp_faults(
+    rule: Rule, level: str, judged: Judged, faults: Iterator[Fault]
+) -> Iterator[Finding]:
+    try:
+        for fault in _limit_faults(faults):
             severity = WARNING if fault.soft else level
             where = (fault.path, fault.line, fault.message)
             hint = fault.hint if severity != ERROR else _go_on(rule.code, fault.hint, judged)
             yield Finding(rule.code, severity, *where, hint)
     except Exception as error:
-        why = f"{rule.name} could not be checked: {type(error).__name__}: {error}"
-        known = error if isinstance(error, errors.MoltError) else None
-        hint = known.hint if known else "this is a defect of molt; please report it"
-        yield Finding(rule.code, ERROR, "", 0, why, hint)
+        yield _tell_failed(rule, error)
+
+
+def _tell_failed(rule: Rule, error: Exception) -> Finding:
+    why = f"{rule.name} could not be checked: {type(error).__name__}: {error}"
+    known = error if isinstance(error, errors.MoltError) else None
+    hint = known.hint if known else "this is a defect of molt; please report it"
+    return Finding(rule.code, ERROR, "", 0, why, hint)
 
 
 def _go_on(code: str, hint: str, judged: Judged) -> str:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import policy, trees
+from molt.formats import episodes
 from molt.policy import Context, texts
 from molt.policy.engine import Submission, judge_commit
 from molt.policy.rules import epi
@@ -58,6 +59,25 @@ def test_a_plain_entry_needs_no_look_at_the_rest_of_the_day(monkeypatch) -> None
 
     monkeypatch.setattr("molt.formats.episodes.parse", refuse)
     assert judge(TITLE + PARTS[0], TITLE + PARTS[0] + PARTS[2]) == ()
+
+
+@pytest.mark.parametrize(
+    ("there", "added", "plain"),
+    [
+        ("14:30", "14:31", True),
+        ("14:30:05", "14:30:06", True),
+        ("14:30", "14:30:01", True),
+        ("14:30", "14:30:00", False),
+        ("14:30:00", "14:30", False),
+        ("14:30:05", "14:30:05", False),
+    ],
+)
+def test_only_a_time_that_an_entry_has_is_taken(there: str, added: str, plain: bool) -> None:
+    entry = "\n## {} | fact | confidence:high | tags:[a]\nwords of 14:30 and 14:31\n"
+    log = TITLE + entry.format("09:00") + entry.format(there)
+
+    assert episodes.is_well_formed(entry.format(added), log.encode()) is plain
+    assert bool(judge(log, log + entry.format(added))) is not plain
 
 
 def test_what_a_log_gains_is_numbered_by_its_own_lines_whatever_was_read_before() -> None:

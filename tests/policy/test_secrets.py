@@ -12,6 +12,7 @@ import pytest
 
 from molt.policy import secrets
 from molt.policy.secrets import tokens, words
+from molt.policy.secrets.familiar import Familiar
 from molt.policy.secrets.form import SecretForm, sample
 from molt.policy.secrets.tokens import FORMS
 
@@ -259,6 +260,31 @@ def test_each_word_that_tells_of_a_secret_holds_a_part_that_is_looked_for_first(
     assert not [word for word in told if not any(part in word for part in words.PARTS)]
     assert not [word for word in told if word.isascii() and not any(map(word.count, first))]
     assert not [word for word in marks if not any(part in word for part in tokens.PARTS)]
+
+
+def test_what_tells_of_a_secret_does_so_whatever_was_looked_at_before() -> None:
+    """Each piece alone may be harmless, and is known as that once it was looked at alone."""
+    told = sorted({word for _, _, some in secrets._READERS for word in some})
+    samples = [sample(text) for form in FORMS for text in (form.example, form.harmless)]
+    samples += [filled(text) for text in TOLD]
+    samples += ["4012 8888 8888 1881", "4012-8888-8888-1881", "4012 8888\t8888 1881", "A\u3000B"]
+    for text in (*told, *map(str.upper, told), *map(str.title, told), *samples):
+        for line in (text, f"so — {text} it\nis {text}"):
+            for piece in line.split():
+                secrets.suspects(piece)
+            assert secrets.suspects(line) == secrets._list_suspects(line)
+            assert secrets.suspects(line) == secrets._list_suspects(line), "asked again"
+
+
+def test_only_a_text_without_news_is_known_as_harmless() -> None:
+    known = Familiar(["sk-"], ["backup code", "密码"], [("A0A0", "A")])
+
+    assert known.knows_harmless("the code of backups") is False
+    assert known.knows_harmless("the of backups") is True
+    assert known.knows_harmless("the of task-list") is False
+    assert known.knows_harmless("of X1Y2 the") is False
+    assert known.knows_harmless("of X1y2 他的密码是") is False
+    assert known.knows_harmless("of X1y2 the") is True
 
 
 def test_a_number_that_a_window_cuts_is_read_whole() -> None:
