@@ -54,8 +54,8 @@ def trailer_values(message: Message, key: str) -> tuple[str, ...]:
 
 def actor(message: Message) -> str:
     """Who made the commit, as it says; empty if it does not, or says that two did."""
-    named = frozenset(trailer_values(message, "Actor"))
-    return next(iter(named)) if len(named) == 1 else ""
+    named = {value for name, value in message.trailers if name.lower() == "actor"}
+    return named.pop() if len(named) == 1 else ""
 
 
 def is_by(actor: str, wanted: str) -> bool:
@@ -208,7 +208,7 @@ def split_trailers(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     for row in every[start:]:
         if row[0] in " \t" and pieces and not others:
             pieces[-1].append(row.strip())
-        elif is_trailer(row):
+        elif row in _known or is_trailer(row):
             pieces.append([row])
         else:
             others.append(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import times
-from molt.values import Value
+from molt.values import Value, keep_last
 
 CORE = "MEMORY.md"
 RELATIONS = "memory/graph/relations.md"
@@ -87,6 +87,7 @@ def store_of(path: str) -> str:
     return store.name if store else ""
 
 
+@keep_last
 def date_of(path: str) -> str | None:
     """The date that a daily log is named for; None for any other path."""
     for folder in (EPISODES, "memory/"):

@@ -28,12 +28,11 @@ def day_before(date: str) -> str:
 
 def is_time(text: str) -> bool:
     """Whether a text is a time `HH:MM` or `HH:MM:SS`."""
-    parts = text.split(":")
-    if len(parts) not in (2, 3) or not text.isascii():
+    size = len(text)
+    if size not in (5, 8) or not text.isascii() or text[2] != ":" or text[5:6] not in ("", ":"):
         return False
-    if not all(len(part) == 2 and part.isdigit() for part in parts):
-        return False
-    return int(parts[0]) < 24 and all(int(part) < 60 for part in parts[1:])
+    hour, minute, second = text[:2], text[3:5], text[6:]
+    return f"{hour}{minute}{second}".isdigit() and hour < "24" and minute < "60" > second
 
 
 def parse_time(stamp: object) -> float | None:

@@ -260,6 +260,8 @@ class _Bench:
         """The paths that git never writes so; of a merge those that are so beside each parent."""
         starts = [tree.oid for tree in parents] or [self._store.tree("").oid]
         every = [self._store.find_unsound(start, commit.tree) for start in starts]
+        if len(every) == 1:
+            return every[0]
         return tuple(path for path in every[0] if all(path in one for one in every))
 
     def _follow_days(self, commit: Commit) -> str:

@@ -96,6 +96,7 @@ def by_others(*classes: str) -> Concern:
 # A history has few paths and messages of a kind; whoever makes up many of them fills no memory.
 _MOST = 4096
 _traits: dict[tuple[object, ...], Trait] = {}
+_said: dict[tuple[tuple[str, str], ...], tuple[str, str, bool]] = {}
 
 
 def describe_change(change: FileChange, config: Config) -> Trait:
@@ -117,11 +118,16 @@ def describe_message(message: Message, changes: Sequence[FileChange]) -> Words:
     """The fields of a message's wording."""
     file = message.file
     about = not file or file == "*" or any(one.path == file for one in changes)
-    given = [(name.lower(), value) for name, value in message.trailers]
-    held = [value for name, value in given if name in _REQUIRED and value]
-    names = [name for name, _ in given if name in _REQUIRED]
-    required = len(names) == len(held) == len(frozenset(names)) == len(_REQUIRED)
-    actor, approval = messages.actor(message), messages.approval(message)
+    said = tuple([pair for pair in message.trailers if pair[0].lower() in _REQUIRED])
+    known = _said.get(said)
+    if known is None:
+        if len(_said) >= _MOST:
+            _said.clear()
+        held = [value for _, value in said if value]
+        names = frozenset([name.lower() for name, _ in said])
+        required = len(said) == len(held) == len(names) == len(_REQUIRED)
+        known = _said[said] = messages.actor(message), messages.approval(message), required
+    actor, approval, required = known
     return actor, message.action, approval, bool(file and message.summary), about, required
 
 

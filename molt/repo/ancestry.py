@@ -82,6 +82,8 @@ def reduce_heads(
     One that leads to another of them, or stands there twice, adds nothing: what is left of two
     such is one commit, and no merge.
     """
+    if len(heads) < 2:
+        return tuple(heads), ()
     left = tuple(dict.fromkeys(heads))
     if len(left) == 2:
         found = tuple(common(left))

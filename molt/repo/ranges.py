@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _KEPT = 32 << 20
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _FOLDER_MODE = b"40000"
+_UNREAD = (tree_objects.FOLDER, trees.SUBMODULE)
 
 
 # Nobody but who writes into `.git` can put other bytes under an id, and git itself believes what
@@ -133,9 +134,9 @@ class ObjectStore:
             if len(self.steps) > _MANY:
                 self.steps.clear()
             self.noted.clear()
-            pair = ((_FOLDER_MODE, _raw(oid)) for oid in (old, new))
-            found = _changed(self, "", *pair)
-            known = tuple(sorted(found, key=lambda one: one.path))
+            found = _changed(self, "", (_FOLDER_MODE, _raw(old)), (_FOLDER_MODE, _raw(new)))
+            every = list(found)
+            known = tuple(sorted(every, key=_path_of) if len(every) > 1 else every)
             self._changes[old, new] = known
             self._unsound[old, new] = tuple(dict.fromkeys(self.noted))
         return known
@@ -145,6 +146,10 @@ _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 # Commits that are kept, and trees and comparisons: a merge comes back to what came long before.
 _MANY = 4096
 _FEW = 64
+
+
+def _path_of(change: FileChange) -> str:
+    return change.path
 
 
 def _raw(oid: str) -> bytes:
@@ -194,9 +199,7 @@ class ObjectTree:
         return data
 
     def _find_listed(self, path: str) -> Entry | None:
-        """What stands under a path; one that was asked for is asked again, by another rule."""
-        if path in self._found:
-            return self._found[path]
+        """What stands under a path, kept: what was asked for is asked again, by another rule."""
         folder, _, name = path.rpartition("/")
         data = self._folder(folder)
         found = (
@@ -206,12 +209,12 @@ class ObjectTree:
         return found
 
     def entry(self, path: str) -> Entry | None:
-        found = self._find_listed(path)
+        found = self._found[path] if path in self._found else self._find_listed(path)
         return None if found is None or found.mode == tree_objects.FOLDER else found
 
     def read(self, path: str) -> bytes | None:
-        found = self.entry(path)
-        if found is None or found.mode == trees.SUBMODULE:
+        found = self._found[path] if path in self._found else self._find_listed(path)
+        if found is None or found.mode in _UNREAD:
             return None
         return self._store.content(found.oid, path)
 

@@ -6,7 +6,7 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
-from molt.policy.secrets import lines, named, numbers, stand_ins, vocabulary, words
+from molt.policy.secrets import lines, named, numbers, stand_ins, vocabulary
 from molt.policy.secrets.familiar import Familiar, has_one
 from molt.policy.secrets.form import WINDOW, SecretForm, classes
 from molt.policy.secrets.tokens import FORMS, PARTS
@@ -60,27 +60,28 @@ _familiar = Familiar(
         *((shape, shape[0]) for _, _, shape in _NUMBERS if shape != _DIGITS),
     ),
 )
-_ASCII_PARTS = words.PARTS[: words.ASCII_PARTS]
 
 
 def suspects(text: str) -> Suspects:
     """What is worth looking for in the lines of a text; nothing in most texts."""
-    if len(text) >= vocabulary.LONG or not _familiar.knows_harmless(text):
-        return _list_suspects(text)
+    if len(text) >= vocabulary.LONG:
+        short = vocabulary.condense(text)
+        return _list_suspects(text, short, short)
+    telling = _familiar.find_telling(text)
     # Groups of digits go on across the blanks between them.
-    return _list_suspects(text) if _DIGITS.encode() in classes(text, "0") else ()
+    if telling or _DIGITS.encode() in classes(text, "0"):
+        return _list_suspects(text, text, "\n".join(telling))
+    return ()
 
 
-def _list_suspects(text: str) -> Suspects:
-    short = vocabulary.condense(text)
-    # The dash stands in every subject, and a text of ASCII is searched in half of the time.
-    plain = short.replace("—", " ") if short is text else short
-    told = _find_told(text, short, plain)
+def _list_suspects(text: str, short: str, telling: str) -> Suspects:
+    """What a text may hold, from what of it is searched for shapes, and for marks and words."""
+    told = _find_told(text, short, telling)
     shapes: dict[str, bytes] = {}
     if short is not text:
         # Of groups of digits the blanks between them are no end.
         shapes["0"] = classes(text, "0")
-    found = [*_suspect_forms(short, plain, shapes)]
+    found = [*_suspect_forms(short, telling, shapes)]
     found += [(form.name, form, ()) for form in _BARE if _has_shape(form.shape, short, shapes)]
     for kind, reader, tells in _READERS if told else ():
         if not told.isdisjoint(tells):
@@ -91,14 +92,18 @@ def _list_suspects(text: str) -> Suspects:
     return tuple(found)
 
 
-def _find_told(text: str, short: str, plain: str) -> set[str]:
+def _find_told(text: str, short: str, telling: str) -> set[str]:
     """Which of the words are in a text; of a long one the search itself looks at parts first."""
-    if short is not text:
+    if telling is short:
         return vocabulary.find_words(_WORDS, text, short)
-    lower = plain.lower()
-    if not has_one(_ASCII_PARTS if lower.isascii() else words.PARTS, lower):
-        return set()
-    return {word for word in _WORDS if word in lower}
+    lower, whole = telling.lower(), ""
+    found = set()
+    for word, piece in _familiar.pieces.items():
+        if piece in lower:
+            whole = whole or text.lower()
+            if word in whole:
+                found.add(word)
+    return found
 
 
 def suspects_of_binary(data: bytes) -> Suspects:
@@ -110,13 +115,13 @@ def suspects_of_binary(data: bytes) -> Suspects:
 
 
 def _suspect_forms(
-    text: str, plain: str, shapes: dict[str, bytes], *, shortest: int = 1
+    text: str, telling: str, shapes: dict[str, bytes], *, shortest: int = 1
 ) -> Iterator[Suspect]:
-    """The formats of which a mark, at least so long, is in a text, and the shape too; `plain` is
-    the text without what no mark holds.
+    """The formats of which a mark, at least so long, is in what tells of it in a text, and the
+    shape is in the text.
     """
-    rows = _TOKENS if has_one(PARTS, plain) else _COMMON
-    found = [form for word, form in rows if word in plain and len(word) >= shortest]
+    rows = _TOKENS if has_one(PARTS, telling) else _COMMON
+    found = [form for word, form in rows if word in telling and len(word) >= shortest]
     for form in dict.fromkeys(found):
         if _has_shape(form.shape, text, shapes):
             yield form.name, form, ()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # What is kept is a few megabytes; whoever writes in no known language costs a look at each text.
 _MOST, _LONG = 1 << 15, 48
+# Of more new pieces than an entry has all are searched: to tell them apart would take longer.
+_FEW = 64
 
 
 class Familiar:
@@ -27,32 +29,45 @@ class Familiar:
     """
 
     def __init__(self, marks: Iterable[str], told: Iterable[str], shapes: Iterable[Shape]) -> None:
-        self._marks, self._parts = tuple(marks), _cut_words(words.PARTS, "")
+        self._marks, self._parts = tuple(marks), tuple(dict.fromkeys(map(_cut_word, words.PARTS)))
         # Of each word the piece that has the part by which it is told: one alone is looked at.
-        self._told = _cut_words(told, *self._parts)
-        self._in_ascii = tuple(filter(str.isascii, self._parts))
+        self.pieces = {word: _cut_word(word, *self._parts) for word in told}
+        self._told = tuple(dict.fromkeys(self.pieces.values()))
+        self._in_ascii = tuple(map(_cut_word, words.PARTS[: words.ASCII_PARTS]))
         self._shapes = tuple((shape.encode(), kind) for shape, kind in shapes)
         self._harmless: set[str] = set()
         self._telling: set[str] = set()
 
-    def knows_harmless(self, text: str) -> bool:
-        """Whether no piece of a text has anything of that; each is known afterwards."""
+    def find_telling(self, text: str) -> list[str]:
+        """The pieces of a text that have anything of that, perhaps with others beside them."""
         pieces = set(text.split())
-        if not self._telling.isdisjoint(pieces):
-            return False
         fresh = pieces - self._harmless
-        return not fresh or self._learn(fresh)
+        if not fresh:
+            return []
+        telling = fresh & self._telling
+        fresh -= telling
+        return [*telling, *self._learn(fresh)] if fresh else [*telling]
 
-    def _learn(self, fresh: set[str]) -> bool:
+    def _learn(self, fresh: set[str]) -> list[str]:
         for known in (self._harmless, self._telling):
             if len(known) > _MOST:
                 known.clear()
-        whole = self._is_harmless("\n".join(fresh))
-        telling = () if whole else [one for one in fresh if not self._is_harmless(one)]
+        found = list(fresh)
+        telling = [] if self._is_harmless("\n".join(found)) else found
+        if telling and len(found) > _FEW:
+            return telling
+        telling = self._narrow(telling)
         self._telling.update([one for one in telling if len(one) <= _LONG])
         fresh.difference_update(telling)
         self._harmless.update([one for one in fresh if len(one) <= _LONG])
-        return whole
+        return telling
+
+    def _narrow(self, pieces: list[str]) -> list[str]:
+        """Those of some pieces that are not harmless, by halving."""
+        if not pieces or self._is_harmless("\n".join(pieces)):
+            return []
+        half = len(pieces) // 2
+        return self._narrow(pieces[:half]) + self._narrow(pieces[half:]) if half else pieces
 
     def _is_harmless(self, pieces: str) -> bool:
         # The dash stands in every subject, and a text of ASCII is searched in half of the time.
@@ -67,10 +82,11 @@ class Familiar:
         return not any(shape in made[kind] for shape, kind in self._shapes)
 
 
-def _cut_words(words: Iterable[str], *parts: str) -> tuple[str, ...]:
-    """Of each word the longest piece that has one of some parts."""
-    every = ([one for one in word.split() if has_one(parts, one)] for word in words)
-    return tuple(dict.fromkeys(max(pieces, key=len) for pieces in every))
+def _cut_word(word: str, *parts: str) -> str:
+    """The longest piece of a word that has one of some parts, if any."""
+    if " " not in word:
+        return word
+    return max((one for one in word.split() if has_one(parts or (one,), one)), key=len)
 
 
 def has_one(parts: tuple[str, ...], text: str) -> bool:
