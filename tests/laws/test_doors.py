@@ -45,6 +45,7 @@ class Doors:
     def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.root = root
         self.capsys = capsys
+        self.started: tuple[Case, str, str] | None = None
         root.mkdir()
         self.git("init", "-q", "-b", "main")
         hook_files.install(str(root / ".git/hooks"), sys.executable)
@@ -88,17 +89,25 @@ class Doors:
         return self.git("commit-tree", self.git("write-tree"), *given, data=message)
 
     def start(self, case: Case) -> None:
-        """HEAD, index and files as before the case; a merge is under way if it is one."""
+        """HEAD as before the case, and once also index and files, which each door then lays as it
+        needs them; a merge is under way if it is one.
+        """
+        if self.started is None or self.started[0] is not case:
+            self.started = (case, *self.record_start(case))
+        _, head, theirs = self.started
+        self.git("update-ref", "refs/heads/main", head)
+        if theirs:
+            (self.root / ".git/MERGE_HEAD").write_text(f"{theirs}\n")
+
+    def record_start(self, case: Case) -> tuple[str, str]:
+        """The commit before a case, and the one that is being merged into it, if any."""
         if case.theirs is None:
             before = {**case.base, **dict.fromkeys(ALERTING.intersection(case.base), OTHER)}
             earlier = [self.record(before, START)] if case.alerts else []
-            message = CHANGE if case.alerts else START
-            self.git("update-ref", "refs/heads/main", self.record(case.base, message, *earlier))
-            return
+            return self.record(case.base, CHANGE if case.alerts else START, *earlier), ""
         root = self.record(case.ancestor, START)
         theirs = self.record(case.theirs, START, root)
-        self.git("update-ref", "refs/heads/main", self.record(case.base, START, root))
-        (self.root / ".git/MERGE_HEAD").write_text(f"{theirs}\n")
+        return self.record(case.base, START, root), theirs
 
     def transaction(self, case: Case) -> list[str]:
         self.start(case)
