@@ -11,8 +11,9 @@ BIN := $(VENV)/bin
 demo: $(VENV)/.installed
 	$(BIN)/molt demo
 
+# Three at a time on two cores: a test that waits for git's processes leaves one idle.
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3
 
 # What one changes all the time, but for what starts many processes.
 FAST := formats ground index memory policy test_contracts.py test_house.py
