@@ -51,10 +51,10 @@ def supersede_fact(text: str, fact: str, date: str, by: str = "") -> str:
     wanted = _normalize_spaces(fact)
     known = (one for one in bullets(text, "Facts") if holds(one.text))
     found = next(
-        (one for one in known if wanted in (_normalize_spaces(one.text), _strip_source(one.text))),
+        (one for one in known if wanted in _list_forms(one.text)),
         None,
     )
-    if found is None or wanted in (_normalize_spaces(by), _strip_source(by)):
+    if found is None or wanted in _list_forms(by):
         return text
     now = f"; now: {lines.one_line(by)}" if by else ""
     struck = "\n".join(map(_strike_through, found.text.split("\n")))
@@ -75,24 +75,45 @@ def _normalize_spaces(fact: str) -> str:
     return " ".join(fact.split())
 
 
-def _strip_source(fact: str) -> str:
-    """A fact without what brackets at its end say of it."""
-    said = _normalize_spaces(fact)
+def _list_forms(fact: str) -> tuple[str, str]:
+    """The words by which a fact is named: with what brackets say of it, and without."""
+    plain = _normalize_spaces(fact)
+    return plain, strip_asides(plain)
+
+
+def strip_asides(fact: str) -> str:
+    """A fact or bullet without what brackets at its end say of it: its source, its days, its
+    origin. One that is nothing else stays as it is.
+    """
+    said = fact.rstrip()
     for inner in _list_brackets(said):
-        said = said.removesuffix(f" ({inner})")
-    return said
+        said = said.removesuffix(f" ({inner})").rstrip()
+    return said or fact
 
 
 def _list_brackets(fact: str) -> list[str]:
     """What the brackets at the end of a fact say of it, from the last one on."""
     said, found = fact.rstrip(), list[str]()
     while said.endswith(")"):
-        said, opened, inner = said[:-1].rpartition(" (")
-        if not opened or not inner.startswith(_ASIDES):
+        at = _find_opening(said)
+        inner = said[at + 1 : -1]
+        if at < 1 or said[at - 1] != " " or not inner.startswith(_ASIDES):
             break
         found.append(inner)
-        said = said.rstrip()
+        said = said[: at - 1].rstrip()
     return found
+
+
+def _find_opening(said: str) -> int:
+    """Where the bracket opens that the last character closes; -1 where none does. A source may
+    have brackets of its own: `(source: plan (old).md)`.
+    """
+    depth = 0
+    for at in range(len(said) - 1, -1, -1):
+        depth += (said[at] == ")") - (said[at] == "(")
+        if depth == 0:
+            return at
+    return -1
 
 
 _ASIDES = ("source:", "since:", "until:", "origin:")

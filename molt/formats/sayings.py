@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, proposals, sections
+from molt.formats import (
+    bullets,
+    episodes,
+    facts,
+    frontmatter,
+    ids,
+    lines,
+    paths,
+    proposals,
+    sections,
+)
 from molt.formats.fields import text_field, text_list, title_of
 from molt.values import Value
 
@@ -36,8 +46,8 @@ class Saying(Value):
 
     @property
     def value(self) -> str:
-        """Its words without where they are from."""
-        return self.text.rpartition(_SOURCE)[0] or self.text
+        """Its words without what brackets at their end say of them."""
+        return facts.strip_asides(self.text)
 
 
 def has_sayings(path: str) -> bool:

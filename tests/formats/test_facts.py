@@ -48,3 +48,20 @@ def test_a_fact_is_superseded_by_its_words_alone() -> None:
     after = facts.supersede_fact(text, "Works at Acme", "2026-07-01", "Works at Globex")
     assert "- ~~Works at Acme (since: 2026-01-01) (source: episode:x)~~ (until 2026-07-01" in after
     assert after.endswith("- Works at Globex\n")
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        pytest.param("likes tea (source: notes)", "likes tea", id="source"),
+        pytest.param("likes tea (since: 2026-01-01)  (origin: web) ", "likes tea", id="several"),
+        pytest.param("likes tea (source: plan (old).md)", "likes tea", id="brackets-within"),
+        pytest.param("two\n  rows (origin: web)", "two\n  rows", id="spaces-stay"),
+        pytest.param("tea (source: a) and (green)", "tea (source: a) and (green)", id="not-last"),
+        pytest.param("(source: notes)", "(source: notes)", id="nothing-else"),
+        pytest.param("a smile :)", "a smile :)", id="unopened"),
+        pytest.param("", "", id="empty"),
+    ],
+)
+def test_what_brackets_say_of_a_fact_is_no_part_of_it(fact: str, said: str) -> None:
+    assert facts.strip_asides(fact) == said

@@ -192,6 +192,15 @@ def test_a_part_comes_back_into_a_file_that_went_on(full) -> None:
     assert sorted(kept) == sorted((SECRET, "the move to Porto", "and more"))
 
 
+def test_what_is_named_twice_comes_back_once(full) -> None:
+    (bullet,) = [one for one in bullets.core_bullets(FILES["MEMORY.md"]) if "4711" in one.text]
+    away(full, Wanted(ids=(bullet.id,)))
+    mine = workspace.find(full.repo.root, "manual")
+    done = restore.restore_memories(mine, [bullet.id, bullet.id], 0.0)
+    assert done.made.ids == (bullet.id,)
+    assert text_of(full, "MEMORY.md") == FILES["MEMORY.md"]
+
+
 def test_what_was_not_forgotten_is_not_restored(full) -> None:
     with pytest.raises(errors.NotFound, match="was not forgotten"):
         restore.restore_memories(full, ["entity:place--port"], 0.0)

@@ -89,6 +89,17 @@ def test_a_forgotten_entity_takes_nothing_new_in(ws) -> None:
         say(ws, "called", entity="person:Bob")
 
 
+def test_a_fact_is_known_without_what_brackets_say_of_it(ws) -> None:
+    plain = "keeps the spare key under a pot"
+    said = say(ws, plain, entity="person:Bob", origin="web", since="2026-01-01")
+    assert f"{plain} (since: 2026-01-01) (origin: web)" in said.made.edits[said.made.path].decode()
+    mine = workspace.find(ws.repo.root, "manual")
+    done = forget.forget_matches(mine, Wanted("spare pot"), NOW, forget.ForgetOptions())
+    assert done.made.values == (plain,)
+    with pytest.raises(errors.NeedsAnswer, match="forgotten on"):
+        say(ws, f"Bob {plain}")
+
+
 def test_two_clones_that_forget_both_keep_what_they_forgot() -> None:
     ours, theirs = (
         tombstones.add_tombstones("", [made])

@@ -29,11 +29,8 @@ def set_pins(
     Raises NotFound for what is no memory, Usage for what is pinned by what it is, and Refused for
     who is no person.
     """
-    actor = matches.find_actor(ws)
     word = "pin" if pinned else "unpin"
-    if actor != "manual":
-        hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{actor} does not {word} memories", hint)
+    actor = matches.require_person(ws, f"{word} memories")
     wanted = tuple(dict.fromkeys(memories))
 
     def make_change(tree: Tree) -> Change[tuple[str, ...]]:

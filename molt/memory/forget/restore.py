@@ -42,22 +42,20 @@ def restore_memories(
     Raises NotFound for one that was not forgotten, or that history no longer has; Refused for who
     is no person.
     """
-    actor = matches.find_actor(ws)
-    if actor != "manual":
-        hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{actor} does not bring back what was forgotten", hint)
+    actor = matches.require_person(ws, "bring back what was forgotten")
+    wanted = tuple(dict.fromkeys(ids))
 
     def make_change(tree: Tree) -> Change[Restored]:
         edits: Edits = {}
         values: list[str] = []
-        for one in ids:
+        for one in wanted:
             values.append(_restore_one(ws, Overlay(tree, edits), edits, one, now))
         before = trees.read_strict(tree, paths.TOMBSTONES)
         known = tombstones.parse_tombstones(before)
         gone = [stone for value in values for stone in tombstones.find_tombstones(value, known)]
         if gone:
             edits[paths.TOMBSTONES] = tombstones.remove_tombstones(before, gone).encode()
-        return Change(edits, _render(actor, edits, ids), Restored(tuple(ids)))
+        return Change(edits, _render(actor, edits, wanted), Restored(wanted))
 
     return ws.commit(make_change, dry_run=dry_run, actor=actor, now=now)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import message as messages
-from molt.formats import paths, tombstones
+from molt.formats import facts, paths, tombstones
 from molt.policy import logs, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
@@ -125,16 +125,11 @@ def _check_returns(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, *_SAYING):
         added = [words for _, words in judged.added(change.path)]
         found = tombstones.find_tombstones("\n".join(added), known)
-        lone = [one for row in added for one in tombstones.find_tombstones(_plain(row), known)]
+        lone = [one for row in added for one in tombstones.find_tombstones(facts.strip_asides(row), known)]
         for one in dict.fromkeys((*found, *lone)):
             said = f"{judged.who} writes what was forgotten on {one.date}"
             hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"
             yield Fault(change.path, 0, said, hint)
-
-
-def _plain(row: str) -> str:
-    """A line without what it says of its source."""
-    return row.rpartition(" (source: ")[0] or row
 
 
 _DECIDED = "# Reflection Log\n\n## r-001 | 2026-02-02 | approved | 1 of 1\n"
