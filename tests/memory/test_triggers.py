@@ -57,7 +57,6 @@ def test_the_labelled_set_is_found() -> None:
         ("Keep the cap of 3,000 in mind", "remember", "Keep the cap of 3,000 in mind", "the cap"),
         ("Call me Ann from now on", "remember", "Call me Ann from now on", "Call me Ann"),
         ("Remember:\n- tabs\n- no emoji\n\nThanks", "remember", "Remember", "- tabs\n- no emoji"),
-        ("Remember that Ann is vegan. She eats fish. Fix it!", "remember", "Remember that", ""),
         (
             "remember: https://example.org/a?b=c!d",
             "remember",
@@ -70,7 +69,7 @@ def test_the_labelled_set_is_found() -> None:
         ("forget what I said about Oslo", "forget", "forget what I said about", "Oslo"),
         ("the rule on tabs is no longer valid", "forget", "is no longer valid", "the rule on tabs"),
         ("忘掉我之前的地址", "forget", "忘掉", "我之前的地址"),
-        ("Reflect on this session.", "reflect", "Reflect on this session", ""),
+        ("Reflect on this week.", "reflect", "Reflect on this week", ""),
         ("do you remember where I parked?", "recall", "do you remember", "where I parked?"),
         ("what did we decide on tabs?", "recall", "what did we decide", "what did we decide on"),
         ("你还记得我叫什么吗", "recall", "你还记得", "我叫什么"),
@@ -107,6 +106,25 @@ def test_the_payload_is_cut_out(text: str, intent: str, phrase: str, payload: st
 )
 def test_what_is_no_request_is_none(text: str) -> None:
     assert triggers.detect_intent(text) == detect.NONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember:\n- tabs\n- no emoji\n\nThanks",
+        "Tea is out.\n\nWe chose PKCE.\nIt is safe.\n\nRemember this!",
+        "Remember that Ann is vegan.\n\nShe eats no eggs.",
+        "We chose PKCE, please remember that.\nThanks",
+        "Remember this:\n\nAnn is vegan.\nBob is not.\n\nNow fix it.",
+        f"Remember that {'a long way ' * 6}\ngoes on here. Fix it.",
+    ],
+)
+def test_either_kind_of_line_ends_means_the_same(text: str) -> None:
+    found = triggers.detect_intent(text)
+    other = triggers.detect_intent(text.replace("\n", "\r\n"))
+    assert found.intent == other.intent == "remember"
+    assert other.payload.replace("\r\n", "\n") == found.payload
+    assert other.phrase == found.phrase
 
 
 def test_what_goes_on_belongs_to_the_payload_and_another_order_does_not() -> None:

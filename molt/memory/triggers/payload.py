@@ -14,6 +14,10 @@ TRIMMED = " \t\r\n,:;-–—，：；、\u3000"
 _MARKS = '"“”「」'
 _ANNOUNCED = " \t\r\n,:，："
 _ENDS = ".!?。！？"
+_BLANK = ("\n\n", "\n\r\n")
+"""What ends a paragraph, with either kind of line ends."""
+_AHEAD = 400
+"""Characters in which the next sentence ends, or it is cut: a longer one is no afterthought."""
 _WRAPPED = 60
 """Characters after which a line was cut by a program, and goes on with a small letter."""
 
@@ -95,22 +99,23 @@ def _cut_before(text: str, found: tuple[Utterance, SentenceSpan, Hit], places: P
 
 def _begin_paragraph(text: str, until: int) -> int:
     end = len(text[:until].rstrip())
-    return text.rfind("\n\n", 0, end) + 2 if "\n\n" in text[:end] else 0
+    ends = (at + len(mark) for mark in _BLANK if (at := text.rfind(mark, 0, end)) >= 0)
+    return max(ends, default=0)
 
 
 def _end_list(text: str, begins: int, ends: int) -> int:
     """The end of what a colon announces: the paragraph, or the one below where it stands alone."""
     head = begins + len(text[begins:]) - len(text[begins:].lstrip(TRIMMED))
-    stop = text.find("\n\n", max(head, ends))
-    return len(text) if stop < 0 else stop
+    stops = (at for mark in _BLANK if (at := text.find(mark, max(head, ends))) >= 0)
+    return min(stops, default=len(text))
 
 
 def _end_thought(text: str, ends: int, goes_on: frozenset[str]) -> int:
     """The end of the last sentence that goes on with what the one that ends at `ends` says."""
     while ends < len(text):
-        rest = text[ends : ends + 400]
-        head = rest.lstrip(" ")
-        if not head.strip() or head.startswith("\n\n"):
+        rest = text[ends : ends + _AHEAD]
+        head = rest.lstrip(" \r")
+        if not head.strip() or head.startswith(_BLANK):
             break
         if head[0] == "\n":
             line = text[text.rfind("\n", 0, ends) + 1 : ends]
@@ -122,7 +127,7 @@ def _end_thought(text: str, ends: int, goes_on: frozenset[str]) -> int:
         length = _find_end(head)
         if head[length - 1] in "?？":
             break
-        ends += len(rest) - len(rest.lstrip(" \n")) + length
+        ends += len(rest) - len(rest.lstrip(" \r\n")) + length
     return ends
 
 
@@ -136,6 +141,6 @@ def _find_end(head: str) -> int:
     for at, char in enumerate(head):
         if char == "\n":
             return at
-        if char in _ENDS and (char > "\x7f" or head[at + 1 : at + 2] in ("", " ", "\n")):
+        if char in _ENDS and (char > "\x7f" or head[at + 1 : at + 2] in ("", " ", "\r", "\n")):
             return at + 1
     return len(head)

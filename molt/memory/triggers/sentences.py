@@ -34,6 +34,7 @@ class Spaced(dict[int, str]):
 
 _SPACED = Spaced({ord(char): f" {char} " for char in ',:;()[]{}<>|~*"。！？'})
 _SPACED[ord("\n")] = f" {_LINE} "
+_SPACED.update(dict.fromkeys(map(ord, "\r\t\v\f"), " "))
 
 
 class SentenceSpan(Value):
