@@ -202,6 +202,11 @@ class Client:
         raise Unavailable(f"{self.name}: {message}", hint, code)
 
 
+def bearer_header(key: str) -> dict[str, str]:
+    """The header that most providers take a key in; none without one."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
+
 def _make_opener() -> Any:
     import urllib.request
 

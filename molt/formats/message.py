@@ -15,6 +15,8 @@ ACTIONS = (
 )
 APPROVALS = ("auto", "approved", "partial", "pending", "rejected", "—", "-", "none")
 ACTOR_TYPES = ("bot", "reflection", "system", "manual", "skill", "subagent")
+FORGETTER = "bot:trigger-forget"
+"""The bot that forgets because a person has said so."""
 CRITICAL_NOTICE = "⚠️ CRITICAL FILE CHANGED"
 REQUIRED = ("Actor", "Approval", "Trigger")
 BOOKKEEPING = ("memory/meta/decay-scores.json", "memory/meta/tombstones.txt")

@@ -177,7 +177,7 @@ def _is_forgotten(judged: Judged, path: str) -> bool:
     """Whether entries are only taken away, whole, and those that the commit names: what the user
     has asked to forget. Without a message it is not known yet which.
     """
-    if judged.merge or judged.actor not in ("manual", "bot:trigger-forget"):
+    if judged.merge or judged.actor not in ("manual", messages.FORGETTER):
         return False
     message = judged.message
     if message is not None and (message.action, messages.approval(message)) != (

@@ -12,6 +12,7 @@ import pytest
 from molt import errors
 from molt.cli import main
 from molt.formats import bullets, paths, sayings, tombstones
+from molt.formats import message as messages
 from molt.formats import scores as score_file
 from molt.memory import context, get, inventory, verify, workspace
 from molt.memory.forget import forget, matches, pins, restore
@@ -219,7 +220,7 @@ def test_who_may_not_forget_is_refused(full, actor: str) -> None:
 
 @pytest.mark.parametrize("options", [SOFT, GOOD], ids=["soft", "for good"])
 def test_the_bot_that_was_told_to_forgets(full, options) -> None:
-    other = workspace.find(full.repo.root, forget.ASKER)
+    other = workspace.find(full.repo.root, messages.FORGETTER)
     done = forget.forget_matches(other, Wanted("locker 4711"), NOW, options)
     assert "Actor: bot:trigger-forget\nApproval: approved\n" in done.message
     assert errors_of(full) == ()
@@ -227,7 +228,7 @@ def test_the_bot_that_was_told_to_forgets(full, options) -> None:
 
 def test_a_bot_leaves_what_is_pinned_to_a_person(full) -> None:
     pins.set_pins(full, [ENTRY], NOW.timestamp(), pinned=True)
-    other = workspace.find(full.repo.root, forget.ASKER)
+    other = workspace.find(full.repo.root, messages.FORGETTER)
     left = {one.id: one.effect for one in matches.find_matches(other, other.head(), Wanted("4711"))}
     assert "molt unpin" in left[ENTRY]
     away(full, Wanted(ids=(ENTRY,)))

@@ -162,10 +162,6 @@ def _read_key(name: str, config: Config, api: Api) -> str:
     return key
 
 
-def _bearer_header(key: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key}"}
-
-
 def _google_header(key: str) -> dict[str, str]:
     return {"x-goog-api-key": key}
 
@@ -268,7 +264,7 @@ APIS = {
         ask=_openai_request,
         read=_read_openai,
         dims={"text-embedding-3-small": 1536, "text-embedding-3-large": 3072},
-        auth=_bearer_header,
+        auth=http.bearer_header,
     ),
     "gemini": Api(
         base_url="https://generativelanguage.googleapis.com",
@@ -290,7 +286,7 @@ APIS = {
         ask=_voyage_request,
         read=_read_openai,
         dims={},
-        auth=_bearer_header,
+        auth=http.bearer_header,
     ),
     "mistral": Api(
         base_url="https://api.mistral.ai/v1",
@@ -301,7 +297,7 @@ APIS = {
         ask=_mistral_request,
         read=_read_openai,
         dims={"mistral-embed": 1024},
-        auth=_bearer_header,
+        auth=http.bearer_header,
     ),
     "ollama": Api(
         base_url="http://127.0.0.1:11434",
@@ -312,6 +308,6 @@ APIS = {
         ask=_ollama_request,
         read=_read_ollama,
         dims={},
-        auth=_bearer_header,
+        auth=http.bearer_header,
     ),
 }

@@ -33,7 +33,7 @@ class KnownNames(Value):
     tags: tuple[str, ...] = ()
 
 
-class _Reader:
+class _RowReader:
     """What asks an index and needs nothing of it beside its rows: to open one for a search, with
     its vectors, takes three times as long.
     """
@@ -57,14 +57,14 @@ def look_up(path: str, text: str) -> KnownNames:
     except (apsw.Error, OSError):
         return KnownNames()
     try:
-        return _read_names(_Reader(con), text)
+        return _read_names(_RowReader(con), text)
     except apsw.Error:
         return KnownNames()
     finally:
         con.close()
 
 
-def _read_names(db: _Reader, text: str) -> KnownNames:
+def _read_names(db: _RowReader, text: str) -> KnownNames:
     mark = db.rows("SELECT value FROM meta WHERE key='fingerprint'")
     if not mark or str(mark[0][0]).partition("|")[0] != dbs.VERSION:
         return KnownNames()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import errors
+from molt import errors, http
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -156,10 +156,6 @@ def _read_count(usage: object, name: str) -> int:
     return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else -1
 
 
-def _bearer_header(key: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key}"} if key else {}
-
-
 def _anthropic_headers(key: str) -> dict[str, str]:
     return {"anthropic-version": _VERSION, **({"x-api-key": key} if key else {})}
 
@@ -170,7 +166,7 @@ SHAPES = {
         key_env="OPENAI_API_KEY",
         path="/chat/completions",
         forms=(SCHEMA, OBJECT, TEXT),
-        auth=_bearer_header,
+        auth=http.bearer_header,
         ask=_ask_openai,
         read=_read_openai,
     ),

@@ -106,8 +106,7 @@ def _find_correction(one: Sentence) -> Verdict | None:
         return None
     started = starts_with(one, en.CORRECTION_STARTS)
     if started and one.first in en.LOOSE_CORRECTION:
-        mark = one.text.find(one.text.split()[0][-1:]) if not one.breaks else 0
-        started = mark >= 0 and bool(one.breaks) and one.breaks[0]
+        started = one.breaks[:1] == (True,)
     if started and one.count > 3:
         return Verdict("episodic", "correction", why="a correction")
     if has_cue(one, en.CORRECTIONS):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from molt import __version__, errors, http
-from molt.memory.engines import chat, fit, redact
+from molt.memory.engines import chat, fit
 from molt.memory.engines.chat import Prompt
+from molt.policy import secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -53,8 +54,8 @@ def ask(
     An answer that does not fit the schema is asked for once more, with what is wrong.
     """
     endpoint = _Endpoint(settings, cache, patience)
-    system, first = redact.redact_text(prompt.system)
-    user, second = redact.redact_text(prompt.user)
+    system, first = secrets.redact_counted(prompt.system)
+    user, second = secrets.redact_counted(prompt.user)
     clean = prompt.replace(system=system, user=user)
     replies = [endpoint.send(clean)]
     value, wrong = _read_value(replies[0], clean)

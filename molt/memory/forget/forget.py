@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
 
-ASKER = "bot:trigger-forget"
 _SALT_BYTES = 16
+"""128 bits: nobody has hashed the words of people with all of them beforehand."""
 
 
 class Forgotten(Value):
@@ -46,8 +46,8 @@ class ForgetOptions(Value):
 def require_asker(ws: Workspace) -> str:
     """Who asks. Raises Refused for who may not forget: a bot does in a person's name only."""
     actor = matches.find_actor(ws)
-    if actor not in ("manual", ASKER):
-        hint = f"a person does, or `--actor {ASKER}` once a person has said yes"
+    if actor not in ("manual", messages.FORGETTER):
+        hint = f"a person does, or `--actor {messages.FORGETTER}` once a person has said yes"
         raise errors.Refused(f"{actor} does not forget", hint)
     return actor
 
@@ -60,7 +60,7 @@ def forget_matches(
     Raises NotFound where nothing says it, Refused for who may not, and what a commit does.
     """
     actor = require_asker(ws)
-    date = now.strftime("%Y-%m-%d")
+    date, salt = now.strftime("%Y-%m-%d"), _draw_salt()
 
     def make_change(tree: Tree) -> Change[Forgotten]:
         found = matches.find_matches(ws, tree, wanted, permanently=options.permanently)
@@ -72,7 +72,7 @@ def forget_matches(
         said = [one for one in matches.list_sayings(tree, files) if one.id in chosen]
         edits = _make_edits(tree, said, options.permanently)
         values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
-        edits[paths.TOMBSTONES] = _bury(tree, values, date)
+        edits[paths.TOMBSTONES] = _bury(tree, values, date, salt)
         made = Forgotten(done, left, values)
         told = erase.find_telling(ws.repo, values) if options.permanently else ()
         by = messages.Provenance(actor, "approved", "molt forget", _list_trailers(made, told))
@@ -147,13 +147,18 @@ def _put_away(tree: Tree, before: str, names: list[str]) -> fold.Entries:
     }
 
 
-def _bury(tree: Tree, values: Iterable[str], date: str) -> bytes:
-    """The tombstones with those of some values more."""
+def _draw_salt() -> str:
+    """The salt of a workspace that has none: drawn once a call, for a write may be made again."""
     from os import urandom
 
+    return urandom(_SALT_BYTES).hex()
+
+
+def _bury(tree: Tree, values: Iterable[str], date: str, fresh: str) -> bytes:
+    """The tombstones with those of some values more; the first of all have the salt `fresh`."""
     before = trees.read_strict(tree, paths.TOMBSTONES)
     known = tombstones.parse_tombstones(before)
-    salt = known[0].salt if known else urandom(_SALT_BYTES).hex()
+    salt = known[0].salt if known else fresh
     made = (tombstones.make_tombstone(value, date, salt) for value in values)
     return tombstones.add_tombstones(before, filter(None, made)).encode()
 

@@ -111,7 +111,7 @@ def load_text(text: str, path: str, cache: MutableMapping[str, bytes] | None = N
 
 def parse(text: str, path: str) -> Phrases:
     """The phrases in the text of a file. Raises Usage with file and line of what is none."""
-    found = _Reader()
+    found = _PhraseReader()
     line = 0
     try:
         if len(text.encode("utf-8", "replace")) > MOST_BYTES:
@@ -139,7 +139,7 @@ class Misread(pattern.Unclear):
         self.line = line
 
 
-class _Reader:
+class _PhraseReader:
     """The items of a file, taken one after the other: a class stands above what names it."""
 
     def __init__(self) -> None:

@@ -73,7 +73,7 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
     if named:
         answer = answer.replace(engine="host")
     route = routing.route_text(checked, answer, said, **flags)
-    return remember.fit_core(ws, routing.fit_store(route, who, named=named), named=named)
+    return remember.avoid_full_core(ws, routing.fit_store(route, who, named=named), named=named)
 
 
 def _ask_engine(ws: Workspace, text: str, asked: Asked, *, named: bool) -> RouteAnswer:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from molt import errors
 from molt.formats import lines, origin
+from molt.formats import message as messages
 from molt.values import Value
 
 SOURCES = ("user-explicit", "conversation", "inferred", "tool", "web", "import")
 """What `--source` takes; the others follow from who acts."""
 
-_ASKED = ("manual", "bot:trigger-remember", "bot:trigger-forget")
+_ASKED = ("manual", "bot:trigger-remember", messages.FORGETTER)
 _TRIGGERS = {
     "user-explicit": "asked for by the user",
     "conversation": "auto-detect",

@@ -60,7 +60,7 @@ def remember_text(
     return done
 
 
-def fit_core(ws: Workspace, route: Route, *, named: bool) -> Route:
+def avoid_full_core(ws: Workspace, route: Route, *, named: bool) -> Route:
     """The route to core memory, if there is room or it was `named`; else one to an episode, or
     one that leaves core memory as it is.
 
@@ -82,4 +82,4 @@ def _fits(text: str, config: Config) -> bool:
         return True
     from molt import tokens
 
-    return tokens.count_tokens(text) <= config.core_cap
+    return tokens.count_tokens(text, config.core_encoding) <= config.core_cap

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import message as messages
 from molt.formats import facts, paths, tombstones
+from molt.formats import message as messages
 from molt.policy import logs, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
@@ -19,8 +19,6 @@ _RECORDS = "memory/meta/reflections/"
 _ARCHIVE = "memory/meta/audit-archive.md"
 _EVOLUTION = "memory/meta/evolution.md"
 _STONES = paths.TOMBSTONES
-_ASKER = "bot:trigger-forget"
-"""The bot that forgets because a person has said so."""
 _SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "reflection", "skill"),
@@ -106,13 +104,15 @@ def _check_tombstones(judged: Judged) -> Iterator[Fault]:
         yield Fault(_STONES, 0, said, "a person does: `molt restore`, or `molt remember`")
     if kept.difference(*sides) and not _is_confirmed(judged):
         said = f"{judged.who} forgets, and no person has said so"
-        yield Fault(_STONES, 0, said, f"a person does, or {_ASKER} with `Approval: approved`")
+        yield Fault(
+            _STONES, 0, said, f"a person does, or {messages.FORGETTER} with `Approval: approved`"
+        )
 
 
 def _is_confirmed(judged: Judged) -> bool:
     """Whether a person has asked the bot to forget, as its commit says."""
     approval = messages.approval(judged.message) if judged.message else "approved"
-    return judged.actor == _ASKER and approval == "approved"
+    return judged.actor == messages.FORGETTER and approval == "approved"
 
 
 def _check_returns(judged: Judged) -> Iterator[Fault]:
@@ -125,7 +125,11 @@ def _check_returns(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, *_SAYING):
         added = [words for _, words in judged.added(change.path)]
         found = tombstones.find_tombstones("\n".join(added), known)
-        lone = [one for row in added for one in tombstones.find_tombstones(facts.strip_asides(row), known)]
+        lone = [
+            one
+            for row in added
+            for one in tombstones.find_tombstones(facts.strip_asides(row), known)
+        ]
         for one in dict.fromkeys((*found, *lone)):
             said = f"{judged.who} writes what was forgotten on {one.date}"
             hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"

@@ -22,7 +22,6 @@ _SETTERS = ("DECAY", "MERGE", "REVERT")
 """The actions by which a score is set; all others only count how often a memory was used."""
 _FORGETS = ("ARCHIVE", "DELETE")
 """Those by which a person forgets, or the bot that a person has told to."""
-_ASKER = "bot:trigger-forget"
 _LEAST = 0.5
 """The least base relevance that a memory begins with: what was inferred has it."""
 _SET = ("status", "current_score", "base_relevance", "type_weight", "created", "pinned", "store")
@@ -244,9 +243,9 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
 
 def _forgets(judged: Judged) -> bool:
     """Whether a person has told the bot to forget, as its commit says."""
-    if judged.actor != _ASKER or judged.message is None:
+    if judged.actor != messages.FORGETTER or judged.message is None:
         # Without a message it is not known yet.
-        return judged.actor == _ASKER
+        return judged.actor == messages.FORGETTER
     confirmed = messages.approval(judged.message) == "approved"
     return confirmed and judged.message.action in _FORGETS
 

@@ -241,28 +241,38 @@ def _apart(found: list[Found]) -> tuple[Found, ...]:
 
 def redact(text: str) -> str:
     """A text with what it gives away replaced by the name of it."""
-    return _redact_blocks("\n".join(_redact_lines(text)))
+    return redact_counted(text)[0]
 
 
-def _redact_lines(text: str) -> Iterator[str]:
+def redact_counted(text: str) -> tuple[str, int]:
+    """A text as `redact` gives it, and how many things were replaced."""
     likely = suspects(text)
+    rows, few = _redact_lines(text, likely) if likely else (text, 0)
+    whole, more = _redact_blocks(rows)
+    return whole, few + more
+
+
+def _redact_lines(text: str, likely: Suspects) -> tuple[str, int]:
+    rows, count = [], 0
     for line in text.split("\n"):
         parts, last = [], 0
-        for start, end, kind in find(line, likely) if likely else ():
+        for start, end, kind in find(line, likely):
             # A block is replaced whole, afterwards; its first line must still be there.
             if kind != _BLOCK:
                 parts += [line[last:start], f"[{kind}]"]
                 last = end
-        yield "".join((*parts, line[last:]))
+                count += 1
+        rows.append("".join((*parts, line[last:])))
+    return "\n".join(rows), count
 
 
 _BLOCK = "private key"
 _BEGIN, _END = "-----BEGIN ", "-----END "
 
 
-def _redact_blocks(text: str) -> str:
-    """A text without the private keys that stand between two lines of hyphens."""
-    parts, last = [], 0
+def _redact_blocks(text: str) -> tuple[str, int]:
+    """A text without the private keys that stand between two lines of hyphens, and how many."""
+    parts, last, count = [], 0, 0
     at = text.find(_BEGIN)
     while at >= 0:
         head = text[at : at + 64].partition("\n")[0]
@@ -273,5 +283,6 @@ def _redact_blocks(text: str) -> str:
             stop = stop if stop > 4 else len(text)
             parts += [text[last:at], f"[{_BLOCK}]"]
             last = stop
+            count += 1
         at = text.find(_BEGIN, stop)
-    return "".join((*parts, text[last:]))
+    return "".join((*parts, text[last:])), count
