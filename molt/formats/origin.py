@@ -32,6 +32,7 @@ UNTIL = "until"
 _DAY = 86_400.0
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
+_ASIDES = ("(origin:", "(source:", "(since:", "(until:")
 _PINNED_BLOCK = "core:critical-facts"
 
 
@@ -76,12 +77,34 @@ def mark_text(text: str, kind: str) -> str:
 
 
 def find_mark(row: str) -> str:
-    """The class of outside that a line says its fact, bullet or note is from; else empty."""
-    said = row.strip()
-    for kind in OUTSIDE:
-        if said.endswith(f"({FIELD}: {kind})") or said == f"{FIELD}: {kind}":
+    """The class of outside that a line says its fact or bullet is from, however that is spaced or
+    written, and whatever stands behind it; else empty.
+    """
+    said = "".join(row.casefold().split())
+    if f"({FIELD}:" not in said:
+        return ""
+    return next((kind for kind in OUTSIDE if f"({FIELD}:{kind})" in said), "")
+
+
+def strip_words(row: str) -> str:
+    """What a line says, by its letters and digits alone: without brackets behind it that say where
+    it is from and when it holds.
+    """
+    said = row.casefold()
+    for aside in _ASIDES:
+        said = said.partition(aside)[0]
+    return "".join(filter(str.isalnum, said))
+
+
+def read_class(fields: Mapping[str, object]) -> str:
+    """The class of outside that front matter, or the fields of an entry, say that all of it is
+    from; else empty. The case of a key does not count.
+    """
+    given = {key.strip().casefold(): str(value).strip().casefold() for key, value in fields.items()}
+    for kind in (given.get(FIELD, ""), class_of(given.get("source", ""))):
+        if kind in OUTSIDE:
             return kind
-    return ""
+    return "import" if "imported" in given else ""
 
 
 def read_entry(entry: Episode) -> Origin:
