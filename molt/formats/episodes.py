@@ -139,7 +139,9 @@ def _parse_entry(rows: list[str], date: str, start: int, end: int) -> Episode:
     tags: tuple[str, ...] = ()
     fields: list[tuple[str, str]] = []
     for number, part in enumerate(parts[1:]):
-        key, colon, value = part.partition(":")
+        # Chinese keyboards have another colon.
+        plain = part if ":" in part else part.replace("\uff1a", ":", 1)
+        key, colon, value = plain.partition(":")
         key, value = key.strip(), value.strip()
         if not colon:
             type_ = part if number == 0 else type_

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from molt.formats import frontmatter, lines
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 FIELD = "scope"
 """The field of an entry, and the key of a note's front matter, that has it."""
@@ -16,6 +17,8 @@ OPEN = ""
 """The scope of what says nothing of it."""
 _MARKS = frozenset(":-_./")
 _LONGEST = 80
+_HEAD = 10
+"""In so many lines of a note stand the comments that are read for front matter."""
 
 
 def parse_scope(text: str) -> str:
@@ -29,17 +32,39 @@ def parse_scope(text: str) -> str:
     return name
 
 
-def read_scope(fields: Mapping[str, object]) -> str:
-    """The scope in the fields of an entry or a note; what cannot be read is private, for whoever
-    wrote it meant to keep it from somebody.
+def read_scope(fields: Iterable[tuple[str, object]]) -> str:
+    """The scope in the fields of an entry or a note, in whatever case their names are. What cannot
+    be read, or says two things, is private, for whoever wrote it meant to keep it from somebody.
     """
-    value = fields.get(FIELD)
-    if value is None or value == "":
+    said = [value for key, value in fields if key.strip().casefold() == FIELD]
+    if not said or all(value is None for value in said):
         return OPEN
     try:
-        return parse_scope(str(value))
+        found = {parse_scope(str(value)) if str(value).strip() else OPEN for value in said}
     except ValueError:
         return PRIVATE
+    return found.pop() if len(found) == 1 else PRIVATE
+
+
+def read_note(text: str) -> str:
+    """The scope that a note's front matter says, or the comments that stand for it. One that
+    cannot be read and names a scope is private.
+    """
+    block = frontmatter.split_front_matter(text)[0]
+    open_end = block is None and text.removeprefix(lines.BOM)[:4].rstrip() == "---"
+    head = text.split("\n", _HEAD)[:_HEAD] if block is None else block.split("\n")
+    # Few notes say it, and to read all that YAML can be takes long.
+    named = [row for row in head if FIELD in row.casefold()]
+    if not named:
+        return OPEN
+    if open_end:
+        keys = (row.partition(":")[0].strip(" \"'").casefold() for row in named)
+        return PRIVATE if FIELD in keys else OPEN
+    try:
+        fields = frontmatter.metadata(text) if block is None else frontmatter.front_matter(text)
+    except ValueError:
+        return PRIVATE
+    return read_scope(fields.items())
 
 
 class View(Value):

@@ -99,9 +99,10 @@ def _show_day(text: str, view: View) -> str:
     entries = episodes.parse(text)
     rows = lines.split_lines(text)
     starts = [one.start for one in entries]
-    seen = [view.shows(scopes.read_scope(dict(one.fields))) for one in entries]
-    # What stands above the entries, or is all that there is, says nothing of whom it is for.
-    starts, seen = [1, *starts], [view.shows(scopes.OPEN), *seen]
+    whole = scopes.read_note(text)
+    seen = [view.shows(scopes.read_scope(one.fields) or whole) for one in entries]
+    # What stands above the entries, or is all that there is, is for whom the whole note is.
+    starts, seen = [1, *starts], [view.shows(whole), *seen]
     ends = [*(start - 1 for start in starts[1:]), len(rows)]
     parts = (
         "".join(rows[start - 1 : end])

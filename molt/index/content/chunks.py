@@ -67,7 +67,7 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         date=paths.date_of(path) or front.get("updated", "") or front.get("created", ""),
         text="",
         origin=_read_origin(text, front, kind),
-        scope=scopes.read_scope(front),
+        scope=scopes.read_note(text),
     )
     heading = " ".join(
         filter(None, (front.get("label", ""), *_parse_list(front.get("aliases", ""))))
@@ -112,18 +112,20 @@ def _chunk_outside(rows: list[str], parts: list[sections.Section]) -> list[Chunk
 def _chunk_episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
     found: list[Chunk] = []
     entries = episodes.parse(text, paths.date_of(path) or "")
+    # Whom a whole day is for is said above its entries.
+    scope = scopes.read_note(text) if entries else scopes.OPEN
     if entries and entries[0].start > 1:
-        about = Chunk(1, 1, "", "episodic", "prose", (), entries[0].date, "")
+        about = Chunk(1, 1, "", "episodic", "prose", (), entries[0].date, "", scope=scope)
         head = [n for n in range(1, entries[0].start) if rows[n - 1].strip()]
         head = [n for n in head if not rows[n - 1].startswith("# ")]
         if head:
             found += _chunk_lines(rows, head[0], head[-1], about, "")
     for place, entry in enumerate(entries, 1):
-        found += _chunk_entry(rows, entry, place)
+        found += _chunk_entry(rows, entry, place, scope)
     return tuple(found)
 
 
-def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int) -> list[Chunk]:
+def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int, scope: str) -> list[Chunk]:
     more = dict(entry.fields)
     speaker, title = more.get("speaker", ""), more.get("title", "")
     about = Chunk(
@@ -139,7 +141,7 @@ def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int) -> list[C
         place=place,
         speaker=speaker,
         origin=origins.read_entry(entry),
-        scope=scopes.read_scope(more),
+        scope=scopes.read_scope(entry.fields) or scope,
     )
     heading = title if title and title not in entry.text else ""
     if not entry.type and not about.text.strip():

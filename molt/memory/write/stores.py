@@ -237,7 +237,7 @@ def _keep_scope(tree: Tree, route: Route, placed: Placed) -> Placed:
         raise ValueError("core memory has a scope of its own (scope.core); keep it as an episode")
     before = tree.read(placed.path)
     if before is not None:
-        found = scopes.read_scope(frontmatter.metadata(before.decode("utf-8", "replace")))
+        found = scopes.read_note(before.decode("utf-8", "replace"))
         if found != route.scope:
             known = f"is for {found}" if found else "has no scope"
             raise ValueError(f"{placed.id} {known}; `--store episodic` keeps this apart from it")
@@ -262,7 +262,7 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     path = f"{paths.EPISODES}{date}.md"
     before = trees.read_strict(tree, path)
     known = episodes.find_same(before, date, route.text)
-    if known and scopes.read_scope(dict(known.fields)) == route.scope:
+    if known and scopes.read_scope(known.fields) == route.scope:
         return Placed({path: before.encode()}, known.id, path, "APPEND", again=True)
     until = ((origins.UNTIL, route.until),) * bool(route.until)
     said = ((origins.FIELD, route.origin), *_scope_field(route), *until)
