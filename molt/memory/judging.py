@@ -8,7 +8,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
     from molt.config import Config
@@ -46,7 +46,13 @@ def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
 
         return history.restores(repo, base, path, oid, now=now)
 
-    return policy.Context(**{"alerts": lambda: _Pending(repo, base), "restores": restores, **facts})
+    def holds(texts: Collection[str]) -> frozenset[str]:
+        from molt.repo import history
+
+        return history.find_texts(repo, base, texts)
+
+    asked = {"alerts": lambda: _Pending(repo, base), "restores": restores, "holds": holds}
+    return policy.Context(**{**asked, **facts})
 
 
 def settings_of(

@@ -15,7 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
     from molt.config import Config
     from molt.formats.message import Message
@@ -45,8 +45,8 @@ class Context(Value):
     When: `today` gives the day of the commit (`YYYY-MM-DD`), never before that of a commit that
     leads to it; empty where it does not matter. `restores(path, blob, now)` tells whether a path
     held a blob (`""`: was absent) in an earlier state on the line of first parents, and, if `now`
-    is not None, whether it was `now` that took its place. Both read the history, and are asked
-    last.
+    is not None, whether it was `now` that took its place. `holds(texts)` gives those of some texts
+    that a text file of the commit before has already. These read the history, and are asked last.
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
@@ -64,6 +64,7 @@ class Context(Value):
     clean: bool = False
     today: Callable[[], str] = str
     restores: Callable[[str, str, str | None], bool] | None = None
+    holds: Callable[[Collection[str]], frozenset[str]] | None = None
     staged: bool = False
     commit: str = ""
     publish: bool = False

@@ -8,7 +8,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from molt.repo.repository import Repo
 
@@ -75,3 +75,21 @@ def newest_day(repo: Repo, *revs: str) -> str:
     """
     out = repo.run("log", "--format=%cd", "--date=format:%Y-%m-%d", *revs, "--", check=False)
     return max(out.split(), default="")
+
+
+# More are not looked for at once, so that what a commit brings never makes a long search.
+_MOST_TEXTS = 100
+
+
+def find_texts(repo: Repo, rev: str, texts: Collection[str]) -> frozenset[str]:
+    """Which of some texts of one line stand in a text file of a revision; of very many only the
+    first ones are looked for.
+    """
+    wanted = [text for text in texts if text and "\n" not in text and "\0" not in text]
+    wanted = wanted[:_MOST_TEXTS]
+    if not wanted:
+        return frozenset()
+    given = [word for text in wanted for word in ("-e", text)]
+    shape = ("-I", "-h", "-o", "-F", "--no-color", "--full-name")
+    found = repo.run("grep", *shape, *given, rev, "--", ":/", check=False).split("\n")
+    return frozenset(text for text in wanted if any(text in row for row in found))

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 _LIMIT = 1 << 20
 _MOST = 20
+"""How many findings of one rule on one file are told: whoever mends them sees the rest."""
+# As many characters tell a value from others: shorter ones stand in a text by chance.
+_TELLING = 8
 # How a text in UTF-16 begins.
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How many findings of one rule on one file are told: whoever mends them sees the rest."""
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
@@ -77,8 +79,9 @@ def _check_secrets(judged: Judged) -> Iterator[Fault]:
     written = list(_written_paths(judged))
     if not _may_give_away(judged, written):
         return
-    for path in written:
-        yield from islice(_find_secrets(judged, path), _MOST)
+    yield from _soften_known(
+        judged, [one for path in written for one in islice(_find_secrets(judged, path), _MOST)]
+    )
     added = [change.path for change in judged.changes if change.status == "A"]
     for path in added if secrets.suspects("\n".join(added)) else ():
         for said in _tell_secrets(path):
@@ -104,7 +107,25 @@ def _may_give_away(judged: Judged, written: list[str]) -> bool:
     return bool(secrets.suspects("\n".join(rows)))
 
 
-def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
+def _soften_known(judged: Judged, found: list[tuple[Fault, tuple[str, ...]]]) -> Iterator[Fault]:
+    """The faults, as warnings where a person gives away nothing that the commit before does not:
+    what is in history is not made worse by being there again.
+    """
+    holds = judged.context.holds
+    values = {value for fault, some in found if not fault.soft for value in some}
+    known = holds(sorted(values)) if judged.is_person and values and holds else frozenset()
+    for fault, some in found:
+        again = bool(some) and known.issuperset(some) and all(map(_is_telling, some))
+        yield fault.replace(soft=fault.soft or again)
+
+
+def _is_telling(value: str) -> bool:
+    """Whether a value is long enough to be no other one by chance."""
+    return len(value) >= _TELLING and not value.isdigit()
+
+
+def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str, ...]]]:
+    """The faults, each with what the line gives away."""
     hint = "take it out and rotate it; memory stays in history and in every clone"
     if judged.is_person:
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
@@ -121,7 +142,8 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[Fault]:
             continue
         for said in _tell_secrets(line, likely):
             soft = judged.init or taken_over or (tried and _is_made_up(line, said))
-            yield Fault(path, number, said, hint, soft=soft)
+            values = tuple(line[start:end] for start, end, _ in secrets.find(line, likely))
+            yield Fault(path, number, said, hint, soft=soft), values
 
 
 def _is_taken_over(path: str) -> bool:
