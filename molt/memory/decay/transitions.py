@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 ACTOR = "system:decay"
+_LEAST = 0.0001
 ARROW = " → "
 # A message of more rows is read by nobody; the others are counted.
 _ROWS = 500
@@ -78,7 +79,9 @@ def _compare(
         after = standing.of(memory, origin)
         before = _find_status(entry) or _find_earlier(earlier, memory, origin)
         if before != after.status:
-            yield Transition(memory, before, after.status, round(after.score, 4))
+            # A score of exactly 0 would say that a person wanted it forgotten.
+            score = max(round(after.score, 4), _LEAST)
+            yield Transition(memory, before, after.status, score)
 
 
 def _find_status(entry: dict[str, object]) -> str:

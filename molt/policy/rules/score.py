@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Entry = Mapping[str, Any]
 
 _SCORES = paths.SCORES
-_SETTERS = ("DECAY", "MERGE", "REVERT")
+_SETTERS = ("MERGE", "REVERT")
 """The actions by which a score is set; all others only count how often a memory was used."""
 _FORGETS = ("ARCHIVE", "DELETE")
 """Those by which a person forgets, or the bot that a person has told to."""
@@ -218,27 +218,74 @@ def _list_times(path: str, content: str) -> Iterator[str]:
     return (one.id for one in episodes.parse(content, date))
 
 
+def _check_changes(judged: Judged) -> Iterator[Fault]:
+    yield from _check_counts(judged)
+    yield from _check_forgotten(judged)
+
+
 def _check_counts(judged: Judged) -> Iterator[Fault]:
     """Whoever decides nothing about scores only counts: uses grow, and new entries come."""
     free = judged.is_person or judged.init or judged.merge or judged.actor == "system:decay"
     action = judged.message.action if judged.message else ""
-    if (
-        free
-        or action in _SETTERS
-        or _forgets(judged)
-        or not any(one.path == _SCORES for one in judged.changes)
-    ):
+    if free or action in _SETTERS or not any(one.path == _SCORES for one in judged.changes):
         return
     changed = _find_changed(read_text(judged.base, _SCORES), read_text(judged.new, _SCORES))
+    asked = _forgets(judged)
     for name, made in _find_fresh(judged, read_text(judged.new, _SCORES)):
-        if _is_set_anew(name, made):
+        if _is_set_anew(name, made) and not _is_forgotten(made):
             said = f"{judged.who} puts {name} away, or pins it"
             yield Fault(_SCORES, 0, said, "`molt decay` sets scores, or a person does")
     held = _Held(judged.new)
     for name, (before, after) in changed.items():
+        # Of what was forgotten, or is, `_check_forgotten` tells.
+        if after is None and asked or _is_forgotten(before) or _is_forgotten(after or {}):
+            continue
         if held.has(name) if after is None else _is_set(before, after):
             hint = "`molt decay` sets scores, or a person does"
             yield Fault(_SCORES, 0, f"{judged.who} sets the score of {name}", hint)
+
+
+def _check_forgotten(judged: Judged) -> Iterator[Fault]:
+    """Nobody but a person brings back what was forgotten, under whatever action or name; and what
+    is forgotten, a person has asked for.
+    """
+    if judged.is_person or judged.init:
+        return
+    asked = _forgets(judged)
+    if not asked:
+        yield from _check_moved(judged)
+    if not any(one.path == _SCORES for one in judged.changes):
+        return
+    after, held = read_text(judged.new, _SCORES), _Held(judged.new)
+    for name, (olds, new) in _list_changed(judged, after).items():
+        was, is_now = all(map(_is_forgotten, olds)), new is not None and _is_forgotten(new)
+        if was and not is_now and (new is not None or held.has(name)):
+            hint = f"a person does: `molt restore {name}`"
+            yield Fault(_SCORES, 0, f"{judged.who} brings back {name}, which was forgotten", hint)
+        elif is_now and not was and not asked:
+            hint = f"a person does, or {messages.FORGETTER} with `Approval: approved`"
+            yield Fault(_SCORES, 0, f"{judged.who} forgets {name}, and no person has said so", hint)
+    for name, made in _find_fresh(judged, after):
+        if _is_forgotten(made) and not asked:
+            hint = f"a person does, or {messages.FORGETTER} with `Approval: approved`"
+            yield Fault(_SCORES, 0, f"{judged.who} forgets {name}, and no person has said so", hint)
+
+
+def _check_moved(judged: Judged) -> Iterator[Fault]:
+    """Files of what was forgotten that are gone: under another name they would be seen again."""
+    gone = [one.path for one in judged.changes if one.status == "D"]
+    if not any(paths.kind_of(path) in ("entity", "procedure") for path in gone):
+        return
+    sides = [frozenset(scores.list_forgotten(read_text(one, _SCORES))) for one in judged.befores]
+    for path in gone:
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        if all(f"{paths.kind_of(path)}:{stem}" in side for side in sides):
+            hint = f"a person does: `molt restore {paths.kind_of(path)}:{stem}` comes first"
+            yield Fault(path, 0, f"{judged.who} moves or removes what was forgotten", hint)
+
+
+def _is_forgotten(entry: Entry) -> bool:
+    return scores.is_forgotten(entry)
 
 
 def _forgets(judged: Judged) -> bool:
@@ -326,12 +373,14 @@ RULES = (
         "SCORE003",
         "scores are counted",
         "error",
-        _check_counts,
-        "That nobody makes a memory fade, or stay, by the way.",
+        _check_changes,
+        "That nobody makes a memory fade, stay, go or come back by the way.",
         Example(
             {_SCORES: _score_file("0.9")}, {_SCORES: _score_file("0.9") + "\n"}, actor="bot:main"
         ),
         Example({_SCORES: _score_file("0.1")}, {_SCORES: _score_file("1.0")}, actor="bot:main"),
-        concerns=shapes.touching("scores"),
+        concerns=lambda shape: (
+            not shape.is_person and shape.touches("scores", "entity", "procedure")
+        ),
     ),
 )
