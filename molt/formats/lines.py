@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BOM = "\ufeff"
+_JOINERS = "\u200c\u200d"
 
 
 def detect_newline(text: str) -> str:
@@ -73,10 +74,13 @@ def splice_lines(text: str, start: int, stop: int, new: Sequence[str]) -> str:
 
 def escape_text(text: str, kept: str = "") -> str:
     """A text for a terminal: what a file holds or is called may not steer it, but by what is
-    `kept`.
+    `kept`. The joiners stay behind what is not ASCII: Persian is written with them, and emoji.
     """
     if text.isprintable():
         return text
     return "".join(
-        char if char.isprintable() or char in kept else f"\\x{ord(char):02x}" for char in text
+        char
+        if char.isprintable() or char in kept or (char in _JOINERS and before > "\x9f")
+        else f"\\x{ord(char):02x}"
+        for before, char in zip(" " + text, text, strict=False)
     )
