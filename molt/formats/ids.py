@@ -27,7 +27,8 @@ def slug(text: str) -> str:
     """Lower-case words joined by `-`; letters of every script are kept (NFC), never empty."""
     source = text if text.isascii() else _normalize_text(_normalize_text(text).lower())
     kept = "".join(char if _is_word(char) else " " for char in source.lower())
-    words = kept.split()
+    # A word takes a byte at least: of a long text no more of them can stay.
+    words = kept.split(None, _MOST_BYTES)[:_MOST_BYTES]
     while len(words) > 1 and len("-".join(words).encode()) > _MOST_BYTES:
         words.pop()
     name = "-".join(words)

@@ -81,3 +81,10 @@ def test_importing_the_formats_imports_nothing_slow() -> None:
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)
     assert done.stdout.strip() == b""
+
+
+@pytest.mark.parametrize("words", [200, 20_000])
+def test_a_slug_of_a_long_text_is_that_of_its_beginning(words: int) -> None:
+    name = ids.slug("ab " * words)
+    assert name == "-".join(["ab"] * name.count("ab"))
+    assert name == ids.slug("ab " * 100)
