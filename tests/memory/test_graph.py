@@ -45,6 +45,13 @@ TREE = DictTree(FILES)
 GRAPH = graph.load(TREE)
 
 
+def test_what_is_called_so_now_is_meant_before_what_was_called_so_once() -> None:
+    once = entity("project--lumen", "Lumen", aliases="Stripe")
+    known = graph.load(DictTree(dict((once, entity("tool--stripe", "Stripe")))))
+    assert resolve.resolve_entity(known, "stripe") == "tool--stripe"
+    assert resolve.resolve_entity(known, "project:Stripe") == "project--lumen"
+
+
 @pytest.mark.parametrize(
     ("ref", "found"),
     [

@@ -67,10 +67,11 @@ def resolve_entity(
     if not kind and ":" in stem:
         kind, _, stem = (part.strip() for part in stem.partition(":"))
     slug = ids.slug(stem)
-    for line in graph.names.find_lines(tables.name_mark(slug)):
-        one = tables.parse_names(line)
-        if kind in ("", one.type):
-            return one.stem
+    called = [tables.parse_names(one) for one in graph.names.find_lines(tables.name_mark(slug))]
+    fit = [one for one in called if kind in ("", one.type)]
+    if fit:
+        # What another one was called once does not take the name from what is called so now.
+        return next((one.stem for one in fit if one.slugs[1:2] == (slug,)), fit[0].stem)
     if similarity >= 1.0:
         return None
     score, best = find_similar(graph, stem, kind=kind, least=similarity)
