@@ -136,6 +136,20 @@ def test_a_read_only_workspace_is_read_and_not_written(still) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux has them")
+def test_a_copy_of_a_workspace_that_must_not_be_written_is_looked_at(still) -> None:
+    # SQLite opens no index to write that lies alone, as a copy has it.
+    done = mounted(
+        still,
+        'cd "$A"; $MOLT index; cp -a "$A" "$A.t"; cd "$A.t"; rm -f .git/molt/*-wal .git/molt/*-shm',
+        'mount --bind "$A.t" "$A.t" && mount -o remount,ro,bind "$A.t"; cd "$A.t"',
+        "$MOLT status | grep MEMORY.md",
+        "$MOLT doctor | grep index.sqlite.new && exit 9 || exit 7",
+    )
+    assert done.returncode == 7, done.stderr
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux has them")
 def test_a_full_disk_loses_nothing_and_the_next_write_goes_on(still) -> None:
     done = mounted(
         still,
