@@ -268,3 +268,22 @@ def test_a_fact_says_when_it_holds_and_what_took_its_place(agent, run) -> None:
 def test_days_that_cannot_be_kept_are_refused(agent, run, options, said) -> None:
     done = run("remember", "the sky is blue", *options)
     assert (done.status, said in done.err) == (2, True)
+
+
+def test_a_known_fact_gets_a_relation_of_another_entity(run, git, agent) -> None:
+    fact = "Lumen pays with Stripe"
+    say(run, fact, "--entity", "project:Lumen")
+    say(run, "takes cards", "--entity", "tool:Stripe")
+    edge = "tool--stripe depends-on project--lumen"
+    assert say(run, fact, "--entity", "project:Lumen", "--relation", edge)["commit"]
+    assert last_message(git, agent).startswith(f"[EDIT] {paths.ENTITIES}tool--stripe.md — ")
+    text = (agent / paths.ENTITIES / "tool--stripe.md").read_text()
+    relations = parse_entity(text, "tool--stripe").relations
+    assert [one.target for one in relations] == ["project--lumen"]
+
+
+@pytest.mark.parametrize(("until", "told"), [("2020-01-01", True), ("2999-01-01", False)])
+def test_what_holds_no_more_is_not_stored_without_a_word(agent, run, until, told) -> None:
+    said = run("remember", "the gate code is 4711", "--store", "episodic", "--until", until)
+    assert said.status == 0
+    assert (f"{until} is past: `--archived` finds it" in said.err) is told

@@ -41,7 +41,7 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
     if route.store == "none":
         return _tell_none(call, route)
     done = writing.remember_text(ws, route, now, dry_run=dry_run)
-    _warn(call, route, done)
+    _warn(call, route, done, now.strftime("%Y-%m-%d"))
     if call.json:
         output.print_json(_describe(route, done))
     elif dry_run:
@@ -91,10 +91,12 @@ def _tell_none(call: Call, route: Route) -> int:
     return 0
 
 
-def _warn(call: Call, route: Route, done: Written[Placed]) -> None:
+def _warn(call: Call, route: Route, done: Written[Placed], today: str) -> None:
     made = done.made
+    ended = route.until and route.until < today and route.store != "semantic"
+    over = f"{route.until} is past: `--archived` finds it, nothing else does" if ended else ""
     again = f"{made.id} says that already; this counts as a use of it" if made.again else ""
-    said = (made.taken, route.note, again)
+    said = (made.taken, route.note, again, over)
     for warning in (*filter(None, said), *done.warnings):
         output.note(call, f"warning: {warning}")
 

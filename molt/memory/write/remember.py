@@ -39,7 +39,7 @@ def remember_text(
         named = [("Memory-Id", one) for one in (made.id, *made.related)]
         text = messages.render(
             made.action,
-            made.path,
+            _choose_file(tree, made),
             " ".join(route.text.split())[:60],
             messages.Provenance(
                 ws.actor,
@@ -58,6 +58,14 @@ def remember_text(
         with suppress(errors.Failed):
             accesses.record(ws.repo, (made.id,), now.timestamp())
     return done
+
+
+def _choose_file(tree: Tree, made: Placed) -> str:
+    """The file that the subject names: the memory's own, or where that says it already, as of a
+    fact that gets a relation of another entity, the first one that changes.
+    """
+    changed = [path for path, data in made.edits.items() if data != tree.read(path)]
+    return made.path if made.path in changed or not changed else changed[0]
 
 
 def avoid_full_core(ws: Workspace, route: Route, *, named: bool) -> Route:
