@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from molt import __version__, errors
 from molt.cli import output
@@ -45,7 +46,7 @@ def tell(error: BaseException, call: Call, *, as_json: bool, color: bool | None 
 def _translate_error(error: BaseException) -> errors.MoltError | None:
     if isinstance(error, errors.MoltError):
         return error
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if isinstance(error, NoArgsIsHelpError):
         group = error.ctx.command if error.ctx else None
         names = ", ".join(group.list_commands(error.ctx)) if isinstance(group, click.Group) else ""
         return errors.Usage(f"missing command. Choose from: {names}", _help_hint(error.ctx))

@@ -370,3 +370,27 @@ def test_a_saying_is_cut_without_touching_others() -> None:
                 ids = {other.id for other in sayings.parse_sayings(path, left)}
                 assert one.id not in ids or one.kind == "entry"
                 assert len(sayings.parse_sayings(path, text)) == len(ids) + 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        (Wanted(session="s-9"), "nothing came from session 's-9'"),
+        (Wanted(by="bot:x", brought="a.jsonl"), "came from actor 'bot:x' and import 'a.jsonl'"),
+        (Wanted("rain", session="s-9"), "nothing that says 'rain' came from session 's-9'"),
+        (Wanted("no such words"), "nothing says 'no such words'"),
+    ],
+)
+def test_what_was_not_found_is_named(full, wanted: Wanted, said: str) -> None:
+    with pytest.raises(errors.NotFound, match=said):
+        away(full, wanted)
+
+
+def test_what_can_be_asked_for_is_named_by_its_options(full) -> None:
+    with pytest.raises(errors.Usage, match="--session, --by or --import"):
+        away(full, Wanted())
+
+
+def test_no_list_of_what_is_put_away_says_so(ws, capsys) -> None:
+    assert main(["restore", "--workspace", ws.repo.root]) == 0
+    assert capsys.readouterr().err == "molt: nothing is put away\n"

@@ -32,5 +32,6 @@ def decay(call: Call, dry_run: bool) -> int:
     if not found:
         click.echo("nothing has changed")
     elif done.oid:
-        click.echo(f"{len(found):,} transitions  {done.oid[:10]}")
+        noun = "transition" if len(found) == 1 else "transitions"
+        click.echo(f"{len(found):,} {noun}  {done.oid[:10]}")
     return 0

@@ -22,6 +22,8 @@ def restore(call: Call, ids: tuple[str, ...], dry_run: bool) -> int:
             output.print_json({"forgotten": list(known)})
         for one in known if not call.json else ():
             click.echo(one)
+        if not known:
+            output.note(call, "nothing is put away")
         return 0
     done = restoring.restore_memories(ws, ids, clock.seconds(), dry_run=dry_run)
     for warning in (*ws.warnings, *done.warnings):

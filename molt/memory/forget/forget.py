@@ -88,10 +88,21 @@ def forget_matches(
 def require_matches(wanted: Wanted, found: tuple[Match, ...]) -> None:
     """Raises NotFound where nothing was found, Refused where all of it is left to people."""
     if not found:
-        shown = wanted.text or ", ".join(wanted.ids) or "that"
-        raise errors.NotFound(f"nothing says {shown[:60]!r}", "`molt search` finds what is near")
+        raise errors.NotFound(*_explain_nothing(wanted))
     if all(one.left for one in found):
         raise errors.Refused("nothing is forgotten", f"{found[0].id}: {found[0].effect}")
+
+
+def _explain_nothing(wanted: Wanted) -> tuple[str, str]:
+    """That nothing is what is wanted, and where to look for what is."""
+    came = {"session": wanted.session, "actor": wanted.by, "import": wanted.brought}
+    whence = " and ".join(f"{what} {name[:60]!r}" for what, name in came.items() if name)
+    shown = wanted.text or ", ".join(wanted.ids)
+    if not whence:
+        return f"nothing says {shown[:60]!r}", "`molt search` finds what is near"
+    what = f"that says {shown[:60]!r} " if shown else ""
+    asked = "--action IMPORT " if wanted.brought else ""
+    return f"nothing {what}came from {whence}", f"`molt log {asked}--limit 20` tells what there is"
 
 
 def erase_copies(ws: Workspace, done: Written[Forgotten]) -> tuple[str, ...]:

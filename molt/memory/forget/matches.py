@@ -154,7 +154,7 @@ def _make_test(ws: Workspace, wanted: Wanted) -> Test:
     if wanted.session or wanted.by or wanted.brought:
         tests.append(_make_source_test(ws, wanted))
     if not tests:
-        said = "say what to forget: a text, an id, or --session, --actor or --import"
+        said = "say what to forget: a text, an id, or --session, --by or --import"
         raise errors.Usage(said, 'molt forget "the locker code"')
     return lambda one: all(test(one) for test in tests)
 
