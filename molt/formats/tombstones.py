@@ -38,6 +38,10 @@ _STOP = frozenset(
         *("her", "their", "i", "you", "we", "he", "she", "they", "me", "us", "them"),
     )
 )
+_UNSEEN = dict.fromkeys((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, *range(0xFE00, 0xFE10)))
+"""Letters and marks that show nothing, beside those of the category of formats."""
+_SALTS = 64
+"""So many salts are looked for, the commonest: each costs a hash for each word of a text."""
 _MOST = 8
 """So many words of a value are hashed, the first ones: each length costs a hash for each word of
 whatever is compared, and they tell a value apart."""
@@ -95,9 +99,17 @@ def split_words(text: str) -> list[str]:
     if not folded.isascii():
         from unicodedata import normalize
 
-        folded = normalize("NFKC", folded).casefold()
+        # What nobody sees between two letters makes no other word of them.
+        seen = folded if folded.isprintable() else "".join(filter(_is_seen, folded))
+        folded = normalize("NFKC", seen.translate(_UNSEEN)).casefold()
     chars = (char if char.isalnum() else " " for char in _space_signs(folded))
     return [word for word in "".join(chars).split() if word not in _STOP]
+
+
+def _is_seen(char: str) -> bool:
+    from unicodedata import category
+
+    return category(char) != "Cf"
 
 
 def _space_signs(text: str) -> Iterator[str]:
@@ -126,18 +138,44 @@ def _hash_words(salt: str, words: Iterable[str]) -> str:
 
 def find_tombstones(text: str, known: Iterable[Tombstone]) -> tuple[Tombstone, ...]:
     """Those of some tombstones whose value a text says."""
-    every = tuple(known)
-    if not every:
-        return ()
-    words = split_words(text)
-    asked = {(one.salt, one.count) for one in every if one.count <= len(words)}
-    said: set[tuple[str, bool, str]] = set()
-    for salt, count in asked:
-        whole = len(words) == count
-        for at in range(len(words) - count + 1):
-            found = _hash_words(salt, words[at : at + count])
-            said.update(((salt, True, found), *([(salt, False, found)] if whole else [])))
-    return tuple(one for one in every if (one.salt, one.within, one.hash) in said)
+    return Graveyard(known).find_said(text)
+
+
+class Graveyard:
+    """Some tombstones, to be looked for in many texts: made once, it takes no longer for more."""
+
+    def __init__(self, known: Iterable[Tombstone]) -> None:
+        self._every: dict[tuple[str, bool, str], list[tuple[int, Tombstone]]] = {}
+        salts: dict[str, int] = {}
+        counts: set[tuple[str, int]] = set()
+        for number, one in enumerate(known):
+            held = self._every.setdefault((one.salt, one.within, one.hash), [])
+            held.append((number, one))
+            salts[one.salt] = salts.get(one.salt, 0) + 1
+            counts.add((one.salt, one.count))
+        common = frozenset(sorted(salts, key=lambda salt: -salts[salt])[:_SALTS])
+        self._asked = [pair for pair in counts if pair[0] in common]
+
+    def __bool__(self) -> bool:
+        return bool(self._every)
+
+    def find_said(self, text: str) -> tuple[Tombstone, ...]:
+        """Those whose value a text says, in order."""
+        if not self._every:
+            return ()
+        words = split_words(text)
+        found: list[tuple[int, Tombstone]] = []
+        said: set[str] = set()
+        for salt, count in self._asked:
+            for at in range(len(words) - count + 1):
+                one = _hash_words(salt, words[at : at + count])
+                if one in said:
+                    continue
+                said.add(one)
+                found += self._every.get((salt, True, one), ())
+                if len(words) == count:
+                    found += self._every.get((salt, False, one), ())
+        return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
 
 
 def add_tombstones(text: str, fresh: Iterable[Tombstone]) -> str:

@@ -183,3 +183,22 @@ def test_remember_makes_room_in_core_memory(ws, capsys) -> None:
     capsys.readouterr()
     assert main([*args, "--make-room"]) == 0
     assert "moved core:active-context#" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u00ad", "\u2060", "\u034f", "\ufe0f", "\u200d"])
+def test_what_nobody_sees_makes_no_other_word(unseen: str) -> None:
+    stone = tombstones.make_tombstone(SECRET, "2026-02-03", "ab")
+    assert stone is not None
+    hidden = f"my lock{unseen}er code is 47{unseen}11"
+    assert tombstones.find_tombstones(hidden, (stone,)) == (stone,)
+
+
+def test_many_salts_cost_no_more_than_some() -> None:
+    made = [
+        tombstones.make_tombstone(f"{SECRET} {n}", "2026-02-03", f"{n:04x}") for n in range(300)
+    ]
+    common = tombstones.make_tombstone(SECRET, "2026-02-03", "ab")
+    other = tombstones.make_tombstone("the gate opens at nine", "2026-02-03", "ab")
+    known = tombstones.Graveyard(filter(None, (*made, common, other)))
+    assert len(known._asked) <= 2 * 64
+    assert known.find_said(SECRET) == (common,)

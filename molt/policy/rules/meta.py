@@ -19,7 +19,7 @@ _RECORDS = "memory/meta/reflections/"
 _ARCHIVE = "memory/meta/audit-archive.md"
 _EVOLUTION = "memory/meta/evolution.md"
 _STONES = paths.TOMBSTONES
-_SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "vault")
+_SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "relations", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "reflection", "skill"),
     paths.PROPOSALS: ("", "bot", "subagent", "reflection"),
@@ -117,19 +117,24 @@ def _is_confirmed(judged: Judged) -> bool:
 
 def _check_returns(judged: Judged) -> Iterator[Fault]:
     """What was forgotten is not written again by whom nobody asked to."""
-    if judged.is_person or judged.merge:
+    if judged.is_person:
         return
-    known = tombstones.parse_tombstones(read_text(judged.base, _STONES))
+    held = dict.fromkeys(
+        one
+        for tree in judged.befores
+        for one in tombstones.parse_tombstones(read_text(tree, _STONES))
+    )
+    if judged.merge:
+        # What a person has brought back on one side is no longer forgotten.
+        left = frozenset(tombstones.parse_tombstones(read_text(judged.new, _STONES)))
+        held = {one: None for one in held if one in left}
+    known = tombstones.Graveyard(held)
     if not known:
         return
     for change in changed_files(judged, *_SAYING):
         added = [words for _, words in judged.added(change.path)]
-        found = tombstones.find_tombstones("\n".join(added), known)
-        lone = [
-            one
-            for row in added
-            for one in tombstones.find_tombstones(facts.strip_asides(row), known)
-        ]
+        found = known.find_said("\n".join(added))
+        lone = [one for row in added for one in known.find_said(facts.strip_asides(row))]
         for one in dict.fromkeys((*found, *lone)):
             said = f"{judged.who} writes what was forgotten on {one.date}"
             hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"

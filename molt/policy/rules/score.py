@@ -238,7 +238,7 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
     held = _Held(judged.new)
     for name, (before, after) in changed.items():
         # Of what was forgotten, or is, `_check_forgotten` tells.
-        if after is None and asked or _is_forgotten(before) or _is_forgotten(after or {}):
+        if (after is None and asked) or _is_forgotten(before) or _is_forgotten(after or {}):
             continue
         if held.has(name) if after is None else _is_set(before, after):
             hint = "`molt decay` sets scores, or a person does"
