@@ -54,8 +54,13 @@ def _read_budget(rows: list[str]) -> int:
 def find_title(text: str, name: str) -> str:
     """The title of the block that a name means, whatever its case or form; empty for none."""
     wanted = ids.slug(name.removeprefix("core:"))
+    return next((one for one in list_titles(text) if ids.slug(one) == wanted), "")
+
+
+def list_titles(text: str) -> tuple[str, ...]:
+    """The titles of the blocks that a core memory has, and of those that any may have."""
     known = (one.title for one in sections.parse_sections(text) if one.level == 2)
-    return next((one for one in (*known, *bullets.BLOCKS) if ids.slug(one) == wanted), "")
+    return tuple(dict.fromkeys((*known, *bullets.BLOCKS)))
 
 
 def find_bullets(text: str, ref: str) -> tuple[Bullet, ...]:

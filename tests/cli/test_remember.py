@@ -287,3 +287,19 @@ def test_what_holds_no_more_is_not_stored_without_a_word(agent, run, until, told
     said = run("remember", "the gate code is 4711", "--store", "episodic", "--until", until)
     assert said.status == 0
     assert (f"{until} is past: `--archived` finds it" in said.err) is told
+
+
+def test_a_block_is_one_that_there_is_or_can_be(agent, git, run) -> None:
+    core = agent / paths.CORE
+    core.write_text(f"{core.read_text()}\n## House Rules\n- shoes off\n")
+    git(agent, "commit", "-qam", "house rules")
+    before = core.read_text()
+    for command in (("remember", "quiet", "--block", "Persna"), ("core", "add", "Persna", "quiet")):
+        said = run(*command)
+        assert said.status == 2
+        assert "no block 'Persna'" in said.err
+        assert "House Rules" in said.err
+        assert "Persona" in said.err
+    assert core.read_text() == before
+    assert say(run, "No music", "--block", "house rules")["id"].startswith("core:house-rules#")
+    assert say(run, "Short answers", "--block", "persona")["id"].startswith("core:persona#")

@@ -320,7 +320,9 @@ def _check(line: str) -> str:
 def _require_block(text: str, block: str) -> str:
     title = core_text.find_title(text, block)
     if not title:
-        raise errors.Usage(f"no block {block!r}", f"one of {', '.join(bullets.BLOCKS)}")
+        raise errors.Usage(
+            f"no block {block!r}", f"one of {', '.join(core_text.list_titles(text))}"
+        )
     return title
 
 

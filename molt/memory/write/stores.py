@@ -275,8 +275,21 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     return Placed({path: text.encode()}, added.id, path, action)
 
 
+def _require_block(text: str, block: str) -> None:
+    """Raises Usage for a block that is none, as by a slip: it would get a heading of its own."""
+    if block in bullets.BLOCKS:
+        return
+    # Few name one, and each write would pay for what reads all of them.
+    from molt.formats import core as core_text
+
+    if not core_text.find_title(text, block):
+        titles = ", ".join(core_text.list_titles(text))
+        raise errors.Usage(f"no block {block!r}", f"one of {titles}")
+
+
 def _place_bullet(tree: Tree, route: Route, _now: datetime) -> Placed:
     before = trees.read_strict(tree, paths.CORE)
+    _require_block(before, route.block)
     line = origins.mark_text(" ".join(route.text.split()), route.origin)
     text = bullets.add_bullet(before, route.block, line)
     action = "EDIT" if before else "CREATE"
