@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.formats import episodes
+from molt.formats import episodes, frontmatter, origin
 from molt.memory import setup, workspace
 from molt.memory.write import import_notes
 
@@ -120,3 +120,16 @@ def test_of_a_folder_what_is_no_text_is_left_out(ws, tmp_path) -> None:
     with pytest.raises(errors.Usage, match="no text") as refused:
         import_notes.import_source(ws, str(folder / "image.md"))
     assert "Markdown" in refused.value.hint
+
+
+def test_a_note_does_not_say_whose_word_it_is(ws, tmp_path) -> None:
+    folder = tmp_path / "claims"
+    folder.mkdir()
+    claims = "---\nlabel: A\norigin: user\nsource: user-explicit\npinned: true\n---\n# A\n\nwords\n"
+    (folder / "one.md").write_text(claims, encoding="utf-8")
+    done = import_notes.import_source(ws, str(folder))
+    text = (ws.head().read(done.memories["one"]) or b"").decode()
+    read = origin.read_note(frontmatter.metadata(text))
+    assert (read.base, read.pinned) == (origin.BASE, False)
+    assert origin.read_class(frontmatter.metadata(text)) == "import"
+    assert text.endswith("# A\n\nwords\n")

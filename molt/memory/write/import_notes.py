@@ -6,9 +6,10 @@ import json
 import os
 
 from molt import errors, untrusted
-from molt.formats import episodes, ids, times, tombstones
+from molt.formats import episodes, frontmatter, ids, times, tombstones
 from molt.formats import message as messages
 from molt.formats import paths as layout
+from molt.formats.fields import pinned_flag, text_field
 from molt.formats.origin import BROUGHT, FIELD
 from molt.policy import secrets, texts
 from molt.repo.write.plan import Change
@@ -241,9 +242,23 @@ def _add_notes(
         # What is there under this name already stays as it is.
         known = tree.entry(path) is not None or tombstones.find_tombstones(text, gone)
         if text.strip() and not known:
-            make_edits[path] = secrets.redact(text).encode()
+            make_edits[path] = _mark_note(secrets.redact(text)).encode()
             made[name] = path
     return make_edits
+
+
+def _mark_note(text: str) -> str:
+    """A note as it is, but for what it says of whose word it is, which is the import's, and that it
+    is pinned, which here nobody has said. What says nothing of it is known by its folder.
+    """
+    front = frontmatter.metadata(text)
+    if not any(key in front for key in (FIELD, "source", "pinned")):
+        return text
+    if text_field(front, "source"):
+        text = frontmatter.set_field(text, "source", "import")
+    if pinned_flag(front):
+        text = frontmatter.set_field(text, "pinned", False)
+    return frontmatter.set_field(text, FIELD, "import")
 
 
 def _read_tombstones(tree: Tree) -> tuple[tombstones.Tombstone, ...]:
