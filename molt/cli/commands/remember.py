@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from molt.memory.write.stores import Placed
     from molt.repo.write.transaction import Written
 
+_ANYWAY = "`--store STORE` stores it all the same"
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
@@ -81,13 +82,16 @@ def _print_brief(call: Call, ws: Workspace, words: str) -> int:
 
 def _tell_none(call: Call, route: Route) -> int:
     """Nothing is stored, and that is no failure: it says why, and what would store it."""
+    from molt.memory.engines.verdict import CREDENTIAL
+
     said = f"nothing was stored: {route.why or 'it is no memory'}"
     if call.json:
         found = {"id": None, "store": "none", "path": None, "commit": None, "action": None}
         more = {"engine": route.engine, "warnings": [], "reason": route.why, "text": route.text}
         output.print_json({**found, **more})
     else:
-        output.echo(f"{said}; `--store STORE` stores it all the same")
+        way = "keep it where passwords are kept" if route.why == CREDENTIAL else _ANYWAY
+        output.echo(f"{said}; {way}")
     return 0
 
 
