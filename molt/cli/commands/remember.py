@@ -8,6 +8,7 @@ from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
+from molt.memory.engines.verdict import CREDENTIAL
 from molt.memory.write.provenance import SOURCES
 
 TYPE_CHECKING = False
@@ -82,8 +83,6 @@ def _print_brief(call: Call, ws: Workspace, words: str) -> int:
 
 def _tell_none(call: Call, route: Route) -> int:
     """Nothing is stored, and that is no failure: it says why, and what would store it."""
-    from molt.memory.engines.verdict import CREDENTIAL
-
     said = f"nothing was stored: {route.why or 'it is no memory'}"
     if call.json:
         found = {"id": None, "store": "none", "path": None, "commit": None, "action": None}
