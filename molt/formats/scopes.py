@@ -17,6 +17,7 @@ OPEN = ""
 """The scope of what says nothing of it."""
 _MARKS = frozenset(":-_./")
 _LONGEST = 80
+"""Characters: a scope is a name, and stands in the heading of an entry beside all else."""
 _HEAD = 10
 """In so many lines of a note stand the comments that are read for front matter."""
 

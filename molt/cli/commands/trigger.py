@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from molt.memory.triggers.phrases import Phrases
 
 _LONGEST_LINE = 1 << 22
+"""Bytes of a message: four times what may be remembered of one."""
 
 
 def _trigger(call: Call, text: str, stdin_lines: bool) -> int:

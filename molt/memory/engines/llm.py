@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1 << 22
 """Of an answer: all tokens that can be asked for have a tenth of it."""
 _RETRIES = 2
+"""Somebody waits for the answer, and rules have one."""
 _UNKNOWN = (400, 404, 405, 415, 422, 501)
 """Statuses with which servers refuse a way to bind the answer that they do not know."""
 _learned: dict[str, str] = {}

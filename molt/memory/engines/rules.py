@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STOPS = ".!?"
-_LONGEST = 4000
 _WIDE = "。！？"
+_LONGEST = 4000
+"""Characters by which a text is judged: two pages, and nobody says more at once."""
 
 
 class Ruling(Value):

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _MOST = 4
+"""More tags than that tell no text from others."""
 
 
 def choose_tags(text: str, used: Iterable[str]) -> tuple[str, ...]:

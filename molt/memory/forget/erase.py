@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _TELLING = 4
 # molt puts so much of what it remembers into the subject of a commit, and more.
 _SHOWN = 40
+# Seconds: whoever holds the lock makes an index of the past, which takes some of them.
 _PATIENCE = 60.0
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     Test = Callable[[Saying], bool]
 
+# Files that are read at a time, so that a large memory is never held as a whole.
 _ROUND = 256
+# Characters of a match on a line that a person reads.
 _SHOWN = 100
 ARCHIVED = "archived; its file stays"
 TAKEN = "taken out of its file; `molt restore` puts it back"

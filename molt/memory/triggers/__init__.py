@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 MOST_FILES = 16
+"""A file for each language that somebody speaks; each is read for each message."""
 load_shipped = phrases.load_shipped
 
 

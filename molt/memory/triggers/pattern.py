@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 WORD, PICK, ANY, BETWEEN, TEXT, END, ASKED, HERE = range(8)
 GAP = 8
+"""Words at most between two words of a phrase: further apart they belong to other clauses."""
 WITHIN = 60
+"""Words at most of a text within a phrase: a long sentence has as many."""
 GROUPS = 3
+"""A fourth group seldom rules out what the three rarest have not."""
 MOST_PARTS = 4_000
 """Parts of one pattern, its classes of words included; ours have a tenth."""
 _SIGNS = "()[]|<>.?,:;-_="

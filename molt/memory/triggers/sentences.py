@@ -19,6 +19,7 @@ _LINE = "\0"
 _ENDS = frozenset((".", "!", "?", "。", "！", "？", _LINE))
 _FOLDED = str.maketrans("’‘ʼ，：；（）、…～\u00a0\u3000–—＂", "''',:;(),.~  --\"")
 _LONGEST_QUOTE = 2_000
+"""Characters: without a bound each mark that has no pair has the rest of the line read."""
 _LONGEST_SINGLE = 200
 """An apostrophe that opens something closes it soon, or it is one of a dialect."""
 

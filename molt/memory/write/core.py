@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FULL = 0.8
 """The share of the cap from which on a write warns."""
+# Bullets that an error names: as many as a person compares at once.
 _SHOWN = 5
 
 

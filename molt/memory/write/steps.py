@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.values import Value
 
 _LONGEST = 60
+"""Characters of a title: what is longer is a sentence of its own, and no heading."""
 _BEGINS = (
     "how to ",
     "steps to ",
