@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from molt import errors, resources
@@ -161,6 +161,7 @@ def test_any_text_has_an_intent_that_stands_in_it(text: str) -> None:
 
 
 @settings(deadline=None, max_examples=40)
+@example("    你还记得please ")
 @given(st.lists(st.sampled_from(NASTY), min_size=1, max_size=4).map("".join))
 def test_the_work_grows_with_the_text_and_has_an_end(piece: str) -> None:
     known = phrases.load_shipped()

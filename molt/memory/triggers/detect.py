@@ -20,6 +20,8 @@ after it."""
 MOST_LEADS = 6
 """Words of politeness that may stand before a request, one after the other."""
 _BREAKS = frozenset((",", ":", ";", "-", "(", ")", "~", "*"))
+# As many characters tell what a line is: the longest mark of a log has six.
+_HEAD = 8
 _ORDERS = frozenset(("remember", "forget", "reflect"))
 
 
@@ -101,7 +103,13 @@ def _split_ends(text: str) -> Iterator[tuple[int, str, bool]]:
         yield 0, text, False
         return
     yield 0, text[:REACH], False
-    cut = text.find("\n", len(text) - REACH) + 1 or len(text) - REACH
+    cut = text.find("\n", len(text) - REACH) + 1
+    if not cut:
+        cut = len(text) - REACH
+        begins = text.rfind("\n", 0, cut) + 1
+        if sentences.is_foreign(text[begins : begins + _HEAD].lower()):
+            # The end of a line of code, or of a quotation, is one too.
+            return
     fences = text.startswith("```") + text.count("\n```", 0, cut)
     yield cut, text[cut:], bool(fences % 2)
 

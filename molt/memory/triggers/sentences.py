@@ -104,7 +104,7 @@ def hide_quotes(plain: str, *, in_fence: bool = False) -> str:
     lines = plain.split("\n")
     for at, line in enumerate(lines):
         fence = line.lstrip().startswith(_FENCES) and line.count(line.lstrip()[:3]) == 1
-        if fence or in_fence or _is_foreign(line):
+        if fence or in_fence or is_foreign(line):
             lines[at] = HIDDEN * len(line)
             in_fence ^= fence
         elif any(opening in line for opening in _PAIRS):
@@ -112,7 +112,7 @@ def hide_quotes(plain: str, *, in_fence: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _is_foreign(line: str) -> bool:
+def is_foreign(line: str) -> bool:
     """Whether a line is indented code, a quotation, or of a log."""
     if line.startswith(("    ", "\t", ">", "$ ", "info:", "warn", "error:", "debug:", "trace:")):
         return True
