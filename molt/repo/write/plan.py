@@ -7,13 +7,14 @@ import os
 
 from molt import config, errors, trees
 from molt.repo import worktree
-from molt.values import ValueOf
+from molt.values import Value, ValueOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeVar
 
+    from molt.config import Config
     from molt.policy import Context, Finding
     from molt.repo.objects import GitTree
     from molt.repo.repository import Head, Repo
@@ -25,19 +26,28 @@ else:
     T = None
 
 
+class CommitStep(Value):
+    """One commit of several: its edits of what the one before has made, and its message."""
+
+    edits: Mapping[str, bytes | None]
+    message: str
+
+
 class Change(ValueOf[T]):
     """What a write makes of a tree: its edits, the message of the commit, and whatever its caller
-    wants back of what was made.
+    wants back of what was made. With `steps` the edits are made by commits of their own, which
+    the commit of this message joins to the branch as a merge.
     """
 
     edits: Mapping[str, bytes | None]
     message: str
     made: T
+    steps: tuple[CommitStep, ...] = ()
 
 
 class Plan(ValueOf[T]):
     """A change that the policy allows: on which HEAD, with those edits alone that change
-    something, and the warnings.
+    something, and the warnings. Each of `steps` changes something.
     """
 
     head: Head
@@ -46,6 +56,7 @@ class Plan(ValueOf[T]):
     message: str
     made: T
     findings: tuple[Finding, ...] = ()
+    steps: tuple[CommitStep, ...] = ()
 
 
 def make_plan(repo: Repo, make_change: MakeChange[T], context: Context) -> Plan[T]:
@@ -65,11 +76,42 @@ def make_plan(repo: Repo, make_change: MakeChange[T], context: Context) -> Plan[
     for path in edits:
         worktree.safe_path(path)
     settings, _ = config.load(base, repo.cache)
-    tree = trees.Overlay(base, edits)
-    findings = policy.evaluate(base, tree, plan.message, context, settings)
-    if any(finding.severity == "error" for finding in findings):
-        raise errors.Refused("the policy refuses this", findings=findings)
-    return plan.replace(findings=findings)
+    if change.steps:
+        found = judge_steps(base, change.steps, context.replace(approved=True), settings)
+        plan = plan.replace(steps=tuple(find_changing(base, change.steps)))
+    else:
+        tree = trees.Overlay(base, edits)
+        found = policy.evaluate(base, tree, plan.message, context, settings)
+    if any(finding.severity == "error" for finding in found):
+        raise errors.Refused("the policy refuses this", findings=found)
+    return plan.replace(findings=found)
+
+
+def find_changing(base: Tree, steps: Iterable[CommitStep]) -> Iterator[CommitStep]:
+    """The steps with those edits alone that change something; without those that change nothing."""
+    done: Edits = {}
+    for step in steps:
+        before = trees.Overlay(base, done)
+        edits = {path: data for path, data in step.edits.items() if before.read(path) != data}
+        if edits:
+            done.update(edits)
+            yield step.replace(edits=edits)
+
+
+def judge_steps(
+    base: Tree, steps: Iterable[CommitStep], context: Context, settings: Config
+) -> tuple[Finding, ...]:
+    """The findings of the policy on commits one after the other."""
+    from molt import policy
+
+    done: Edits = {}
+    found: list[Finding] = []
+    for step in find_changing(base, steps):
+        before = trees.Overlay(base, done)
+        after = trees.Overlay(before, dict(step.edits))
+        found += policy.evaluate(before, after, step.message, context, settings)
+        done.update(step.edits)
+    return tuple(found)
 
 
 def writable_head(repo: Repo) -> Head:

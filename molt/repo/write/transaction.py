@@ -11,8 +11,9 @@ from molt import errors, trees
 from molt.repo import state
 from molt.repo.write import collector, journal, lease
 from molt.repo.write.branch import Target
+from molt.repo.write.chain import CommitWriter
 from molt.repo.write.lease import WriteTurn
-from molt.repo.write.loose import DURABLE, Loose
+from molt.repo.write.loose import Loose
 from molt.repo.write.newfiles import NewFiles
 from molt.repo.write.plan import make_plan, refuse_filters
 from molt.repo.write.publication import Publication
@@ -145,7 +146,7 @@ def _attempt_commit(
         tree = objects.tree(plan.base, plan.edits)
         objects.store()
         start = monotonic()
-        target = _write_commit(repo, objects, plan, tree)
+        target = _write_commits(repo, objects, plan, tree)
         turn.pace = monotonic() - start
         if target is None:
             return None
@@ -197,33 +198,23 @@ def _left(oid: str, failed: list[str]) -> str:
     )
 
 
-def _write_commit(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Target | None:
-    """A new commit, for its branch; None where a `git prune` has taken its tree meanwhile, or the
-    folder that git was about to write it into.
+def _write_commits(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Target | None:
+    """The commits of a plan, for their branch; None where a `git prune` has taken what they need
+    meanwhile.
     """
-    if "\0" in plan.message:
-        raise errors.Failed("a commit message with a NUL character")
-    # git would make up a name and an address that nobody has set, and the message is UTF-8.
-    settings = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
-    args = (*DURABLE, *settings, "commit-tree", tree, "-F", "-")
-    parent = ("-p", plan.head.commit) if plan.head.commit else ()
-    output = repo.git(*args, *parent, input=plan.message.encode())
-    said = output.said
-    pruned = "unable to write file" in said and said.endswith("No such file or directory")
-    if output.status and (pruned or f"{tree} is not a valid" in said):
+    head = (plan.head.commit,) if plan.head.commit else ()
+    writer = CommitWriter(repo, objects)
+    tip = writer.write_chain(plan.base, plan.steps, head) if plan.steps else None
+    if plan.steps and tip is None:
         return None
-    if output.status:
-        repo.identity()
-        raise errors.Failed(f"git commit-tree: {said}")
-    found = repo.reader.ask([output.text.strip()])[0]
-    if found is None:
+    made = writer.write_commit(tree, plan.message, (*head, tip) if tip else head)
+    if made is None:
         return None
-    objects.keep(*found)
-    who = found[2].partition(b"\ncommitter ")[2].partition(b"\n")[0]
+    oid, who = made
     _refuse_clock(int(who.split(b" ")[-2]))
     why = f"molt: {plan.message.partition(chr(10))[0]}"
     name = who.decode("utf-8", "surrogateescape")
-    return Target(str(plan.head.branch), plan.head.commit, found[0], name, why)
+    return Target(str(plan.head.branch), plan.head.commit, oid, name, why)
 
 
 def _refuse_clock(second: int) -> None:

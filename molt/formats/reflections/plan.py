@@ -1,0 +1,329 @@
+"""What a reflection proposes: a plan of typed operations, as JSON that hosts and models write.
+
+One table says what each operation is told; the JSON schema, the check of each item, the record
+and the words for people all come from it.
+"""
+
+from __future__ import annotations
+
+from molt.formats import bullets, episodes, ids
+from molt.formats import lines as textlines
+from molt.formats.reflections.record import ReflectionItem
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+LABEL, TEXT, REASON = 120, 600, 600
+"""Characters of a name, of a fact, bullet, step or question, and of a reason: a fact that takes
+more is several."""
+MOST_ITEMS = 64
+"""Evidence, facts, steps or bullets of one operation: what lists more has read out a page."""
+MOST_OPERATIONS = 200
+"""Operations of a plan: the budget of a reflection holds less than half of them."""
+
+_LABEL = {"type": "string", "minLength": 1, "maxLength": LABEL}
+_TEXT = {"type": "string", "minLength": 1, "maxLength": TEXT}
+_ID = {"type": "string", "minLength": 1, "maxLength": 240}
+_DAY = {"type": "string", "minLength": 10, "maxLength": 10}
+_IDS = {"type": "array", "items": _ID, "maxItems": MOST_ITEMS}
+_TEXTS = {"type": "array", "items": _TEXT, "maxItems": MOST_ITEMS}
+_TAGS = {"type": "array", "items": _LABEL, "maxItems": 8}
+_BLOCK = {"enum": list(bullets.BLOCKS)}
+
+
+def _object(fields: Mapping[str, Any], required: Sequence[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _list_of(fields: Mapping[str, Any], required: Sequence[str]) -> dict[str, Any]:
+    return {"type": "array", "items": _object(fields, required), "maxItems": MOST_ITEMS}
+
+
+class OperationKind(Value):
+    """One kind of operation: what it is for, its fields as JSON schema, those it must have, the
+    fields that name memories which are its evidence by themselves, and whether it edits files on
+    the reflection's branch. What does not is done when the reflection is approved.
+    """
+
+    what: str
+    fields: dict[str, Any]
+    required: tuple[str, ...]
+    own_evidence: tuple[str, ...] = ()
+    edits: bool = True
+
+
+KINDS: dict[str, OperationKind] = {
+    "upsert-entity": OperationKind(
+        "a person, project, tool, place, organization, event or concept that is new, or gets "
+        "further names, tags, a summary or facts; `entity` is TYPE:LABEL, or the id of a known one",
+        {
+            "entity": _LABEL,
+            "aliases": _TAGS,
+            "tags": _TAGS,
+            "summary": _TEXT,
+            "facts": _TEXTS,
+        },
+        ("entity",),
+    ),
+    "add-fact": OperationKind(
+        "one more fact of an entity, in one sentence; `since` and `until` are days it holds",
+        {"entity": _LABEL, "fact": _TEXT, "since": _DAY, "until": _DAY},
+        ("entity", "fact"),
+    ),
+    "supersede-fact": OperationKind(
+        "a fact of an entity that is no longer true: `fact` as it stands, and `by` what holds now",
+        {"entity": _LABEL, "fact": _TEXT, "by": _TEXT, "since": _DAY},
+        ("entity", "fact"),
+    ),
+    "add-relation": OperationKind(
+        "how two entities hang together; `relation` is one of the known words",
+        {"from": _LABEL, "relation": _LABEL, "to": _LABEL},
+        ("from", "relation", "to"),
+    ),
+    "merge-entities": OperationKind(
+        "two entities that are one: `other` becomes part of `into`",
+        {"into": _ID, "other": _ID},
+        ("into", "other"),
+        ("into", "other"),
+    ),
+    "upsert-procedure": OperationKind(
+        "a way of doing something that was done the same way more than once",
+        {"title": _LABEL, "trigger": _TEXT, "steps": {**_TEXTS, "minItems": 1}, "tags": _TAGS},
+        ("title", "steps"),
+    ),
+    "accept-proposal": OperationKind(
+        "a sub-agent's pending proposal that deserves to be kept; `store` where it suggests a "
+        "wrong one",
+        {"proposal": _ID, "store": {"enum": ["episodic", "semantic", "procedural"]}},
+        ("proposal",),
+        ("proposal",),
+    ),
+    "rewrite-core": OperationKind(
+        "what changes in MEMORY.md, at most once in a plan: bullets to `add`, to `replace`, to "
+        "`drop` (a bullet with `into` becomes a fact of that entity)",
+        {
+            "add": _list_of({"block": _BLOCK, "text": _TEXT, "evidence": _IDS}, ("block", "text")),
+            "replace": _list_of(
+                {"bullet": _ID, "text": _TEXT, "evidence": _IDS}, ("bullet", "text")
+            ),
+            "drop": _list_of({"bullet": _ID, "into": _LABEL}, ("bullet",)),
+        },
+        (),
+    ),
+    "archive": OperationKind(
+        "a memory that has faded and says nothing that is still needed",
+        {"memory": _ID},
+        ("memory",),
+        ("memory",),
+        edits=False,
+    ),
+    "reinforce": OperationKind(
+        "memories that are old and still matter: they count as used",
+        {"memories": {**_IDS, "minItems": 1}},
+        ("memories",),
+        ("memories",),
+        edits=False,
+    ),
+    "pin": OperationKind(
+        "a memory that must never fade",
+        {"memory": _ID},
+        ("memory",),
+        ("memory",),
+        edits=False,
+    ),
+    "contradiction": OperationKind(
+        "two memories that cannot both be true; a person says which one is",
+        {"first": _TEXT, "second": _TEXT, "about": _LABEL},
+        ("first", "second"),
+        edits=False,
+    ),
+    "question": OperationKind(
+        "what only the user can say", {"text": _TEXT, "about": _LABEL}, ("text",), edits=False
+    ),
+    "insight": OperationKind(
+        "what many memories together show of the user or of the agent; with `thread` it goes on "
+        "with a theme of evolution.md",
+        {"text": _TEXT, "thread": _TEXT},
+        ("text",),
+        edits=False,
+    ),
+}
+"""All operations, in the order in which a summary tells them."""
+WITHOUT_EVIDENCE = ("question", "rewrite-core")
+"""What needs no evidence of its own: a question knows nothing, and bullets name their own."""
+ASKS = ("contradiction", "question")
+"""What waits for an answer of a person."""
+
+
+class Operation(Value):
+    """One step of a plan: its kind, what it is told (by the fields of its kind), the ids of the
+    memories that bear it out, why, and how sure it is. `n` is its number in the plan, from 1.
+    """
+
+    op: str
+    args: dict[str, Any]
+    evidence: tuple[str, ...] = ()
+    reason: str = ""
+    confidence: str = "medium"
+    n: int = 0
+
+    def text(self, name: str) -> str:
+        """A field that is a text; empty where it is not told."""
+        return str(self.args.get(name, ""))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A field that is a list of texts."""
+        return tuple(self.args.get(name, ()))
+
+    def rows(self, name: str) -> tuple[dict[str, Any], ...]:
+        """A field that is a list of objects."""
+        return tuple(self.args.get(name, ()))
+
+
+class PlanFault(Value):
+    """What is wrong with one item of a plan: its place in the list from 0 (-1 for the plan), its
+    kind, and what to mend.
+    """
+
+    at: int
+    op: str
+    wrong: str
+
+
+class ParsedPlan(Value):
+    """The operations of a plan that can be used, numbered, and what is wrong with the others."""
+
+    operations: tuple[Operation, ...]
+    faults: tuple[PlanFault, ...] = ()
+
+
+def number_operations(operations: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Operations numbered from 1; the rewrite of core memory comes last."""
+    every = list(operations)
+    every.sort(key=lambda one: one.op == "rewrite-core")
+    return tuple(one.replace(n=number) for number, one in enumerate(every, 1))
+
+
+def make_schema() -> dict[str, Any]:
+    """The JSON schema of a plan (draft 2020-12)."""
+    common = {
+        "evidence": _IDS,
+        "reason": {"type": "string", "maxLength": REASON},
+        "confidence": {"enum": list(episodes.CONFIDENCES)},
+    }
+    each = [
+        {
+            **_object(
+                {"op": {"const": name}, **kind.fields, **common},
+                ("op", *kind.required, *(() if name in WITHOUT_EVIDENCE else ("evidence",))),
+            ),
+            "description": kind.what,
+        }
+        for name, kind in KINDS.items()
+    ]
+    operations = {"type": "array", "items": {"oneOf": each}, "maxItems": MOST_OPERATIONS}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Plan of a reflection",
+        **_object({"operations": operations}, ("operations",)),
+    }
+
+
+def item_schema(op: str) -> dict[str, Any]:
+    """The JSON schema of the fields of one kind, `op` left out. Raises KeyError for no kind."""
+    kind = KINDS[op]
+    return _object(kind.fields, kind.required)
+
+
+def to_item(one: Operation, files: Sequence[str] = ()) -> ReflectionItem:
+    """An operation as a record keeps it."""
+    more = (("args", one.args), ("confidence", one.confidence))
+    said = describe_operation(one)
+    return ReflectionItem(one.n, one.op, said, one.evidence, one.reason, tuple(files), more=more)
+
+
+def from_item(item: ReflectionItem) -> Operation | None:
+    """The operation that a record keeps; None for what is none."""
+    more = dict(item.more)
+    args = more.get("args")
+    if item.op not in KINDS or not isinstance(args, dict) or not item.n:
+        return None
+    sure = str(more.get("confidence", "medium"))
+    return Operation(item.op, dict(args), item.evidence, item.reason, sure, item.n)
+
+
+def hash_plan(operations: Iterable[Operation]) -> str:
+    """The SHA-256 of a plan: of every operation with all it says, in order; decisions are not
+    part of it.
+    """
+    import json
+    from hashlib import sha256
+
+    rows = [
+        [one.n, one.op, one.args, list(one.evidence), one.reason, one.confidence]
+        for one in operations
+    ]
+    text = json.dumps(rows, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def list_evidence(one: Operation) -> tuple[str, ...]:
+    """The ids that bear an operation out: those it names, and those it is about."""
+    own: list[str] = []
+    for name in KINDS[one.op].own_evidence:
+        value = one.args.get(name, ())
+        own += [value] if isinstance(value, str) else value
+    inner = (row.get("evidence", ()) for name in ("add", "replace") for row in one.rows(name))
+    bearing = [memory for every in inner for memory in every]
+    complete = (ids.complete_id(memory) for memory in (*one.evidence, *own, *bearing))
+    return tuple(dict.fromkeys(complete))
+
+
+def describe_operation(one: Operation) -> str:
+    """An operation in one line for people."""
+    return textlines.one_line(_WORDS[one.op](one)).strip()
+
+
+def _describe_core(one: Operation) -> str:
+    counts = [(len(one.rows(name)), word) for name, word in _CHANGES]
+    said = ", ".join(f"{count} {word}" for count, word in counts if count)
+    return f"core memory: {said or 'unchanged'}"
+
+
+def _describe_entity(one: Operation) -> str:
+    said = one.text("summary") or "; ".join(one.texts("facts")[:2])
+    names = ", ".join(one.texts("aliases"))
+    more = said or (f"also called {names}" if names else "noticed")
+    return f"{one.text('entity')}: {more}"
+
+
+def _describe_supersession(one: Operation) -> str:
+    now = one.text("by")
+    return f"{one.text('entity')}: no longer {one.text('fact')!r}" + (f"; now {now!r}" * bool(now))
+
+
+_CHANGES = (("add", "added"), ("replace", "reworded"), ("drop", "taken out"))
+_WORDS: dict[str, Callable[[Operation], str]] = {
+    "upsert-entity": _describe_entity,
+    "add-fact": lambda one: f"{one.text('entity')}: {one.text('fact')}",
+    "supersede-fact": _describe_supersession,
+    "add-relation": lambda one: f"{one.text('from')} → {one.text('relation')} → {one.text('to')}",
+    "merge-entities": lambda one: f"{one.text('other')} is {one.text('into')}",
+    "upsert-procedure": lambda one: f"{one.text('title')} ({len(one.texts('steps'))} steps)",
+    "accept-proposal": lambda one: f"proposal {one.text('proposal')} accepted",
+    "rewrite-core": _describe_core,
+    "archive": lambda one: f"{one.text('memory')} archived",
+    "reinforce": lambda one: f"still relevant: {', '.join(one.texts('memories'))}",
+    "pin": lambda one: f"{one.text('memory')} pinned",
+    "contradiction": lambda one: f"{one.text('first')!r} or {one.text('second')!r}?",
+    "question": lambda one: one.text("text"),
+    "insight": lambda one: one.text("text"),
+}

@@ -1,0 +1,38 @@
+"""What an operation of a reflection is stamped with, and what comes of it."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.config import DEFAULT, Config
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.memory.graph.table import Cache
+    from molt.trees import Edits
+
+
+class Outdated(errors.MoltError):
+    """The memory is no longer such that an operation applies to it."""
+
+
+class Stamp(Value):
+    """With what operations are applied: the reflection's id, its day (`YYYY-MM-DD`), the settings,
+    and what spares parsing all entities.
+    """
+
+    reflection: str
+    date: str
+    config: Config = DEFAULT
+    cache: Cache | None = None
+
+
+class Applied(Value):
+    """The edits of an operation, the file that its commit names, the action, and the ids of the
+    memories that it is about.
+    """
+
+    edits: Edits
+    path: str
+    action: str
+    memories: tuple[str, ...] = ()

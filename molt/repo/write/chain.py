@@ -1,0 +1,78 @@
+"""Commits as objects: one, or several on top of each other, that no branch has yet."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.repo.write.loose import DURABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from molt.repo.objects import GitTree
+    from molt.repo.repository import Repo
+    from molt.repo.write.loose import Loose
+    from molt.repo.write.plan import CommitStep
+    from molt.trees import Edits
+
+
+class CommitWriter:
+    """Makes commits of one repository; `env` is what git is told besides, such as an author."""
+
+    def __init__(self, repo: Repo, objects: Loose, env: Mapping[str, str] | None = None) -> None:
+        self._repo = repo
+        self._objects = objects
+        self._env = env
+
+    def write_commit(
+        self, tree: str, message: str, parents: Sequence[str]
+    ) -> tuple[str, bytes] | None:
+        """A new commit, and its committer with the time; None where a `git prune` has taken its
+        tree meanwhile, or the folder that git was about to write it into.
+
+        Raises Failed for what git refuses.
+        """
+        if "\0" in message:
+            raise errors.Failed("a commit message with a NUL character")
+        # git would make up a name and an address that nobody has set, and the message is UTF-8.
+        settings = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
+        args = (*DURABLE, *settings, "commit-tree", tree, "-F", "-")
+        named = [word for parent in parents for word in ("-p", parent)]
+        output = self._repo.git(*args, *named, input=message.encode(), env=self._env)
+        said = output.said
+        pruned = "unable to write file" in said and said.endswith("No such file or directory")
+        if output.status and (pruned or f"{tree} is not a valid" in said):
+            return None
+        if output.status:
+            self._repo.identity()
+            raise errors.Failed(f"git commit-tree: {said}")
+        found = self._repo.reader.ask([output.text.strip()])[0]
+        if found is None:
+            return None
+        self._objects.keep(*found)
+        return found[0], found[2].partition(b"\ncommitter ")[2].partition(b"\n")[0]
+
+    def write_chain(
+        self, base: GitTree, steps: Iterable[CommitStep], parents: Sequence[str]
+    ) -> str | None:
+        """The last of some commits, the first of which has these parents and edits `base`; None
+        where a `git prune` was faster.
+        """
+        done: Edits = {}
+        made: list[tuple[str, str]] = []
+        for step in steps:
+            done.update(step.edits)
+            made.append((self._objects.tree(base, done), step.message))
+        self._objects.store()
+        tip = ""
+        for tree, message in made:
+            found = self.write_commit(tree, message, (tip,) if tip else parents)
+            if found is None:
+                return None
+            tip = found[0]
+        return tip
+
+
+def name_author(name: str, address: str) -> dict[str, str]:
+    """An environment in which commits have an author of their own."""
+    return {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": address}
