@@ -16,7 +16,7 @@ class Outdated(errors.MoltError):
     """The memory is no longer such that an operation applies to it."""
 
 
-class Stamp(Value):
+class ReflectionStamp(Value):
     """With what operations are applied: the reflection's id, its day (`YYYY-MM-DD`), the settings,
     and what spares parsing all entities.
     """

@@ -6,7 +6,7 @@ from molt import errors
 from molt.formats import message as messages
 from molt.formats.reflections import plan
 from molt.memory.reflect import apply_core, apply_graph, apply_procedure
-from molt.memory.reflect.applied import Applied, Outdated, Stamp
+from molt.memory.reflect.applied import Applied, Outdated, ReflectionStamp
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
     from molt.trees import Edits, Tree
 
-_APPLIED: dict[str, Callable[[Tree, Operation, Stamp], Applied]] = {
+_APPLIED: dict[str, Callable[[Tree, Operation, ReflectionStamp], Applied]] = {
     "upsert-entity": apply_graph.upsert_entity,
     "add-fact": apply_graph.add_fact,
     "supersede-fact": apply_graph.supersede_fact,
@@ -28,7 +28,7 @@ _APPLIED: dict[str, Callable[[Tree, Operation, Stamp], Applied]] = {
 }
 
 
-def apply_operation(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def apply_operation(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """The edits of one operation on a tree. The same operation on the same tree always gives the
     same edits; one that a tree has already gives none.
 
@@ -62,7 +62,7 @@ class Sequel:
         return Overlay(self.base, self.edits)
 
 
-def apply_all(tree: Tree, operations: Iterable[Operation], stamp: Stamp) -> Sequel:
+def apply_all(tree: Tree, operations: Iterable[Operation], stamp: ReflectionStamp) -> Sequel:
     """Operations applied in order, each to what the one before has made; what no longer applies is
     dropped, and what is there already is applied without an edit.
     """
@@ -78,7 +78,9 @@ def apply_all(tree: Tree, operations: Iterable[Operation], stamp: Stamp) -> Sequ
     return found
 
 
-def make_change(made: Applied, one: Operation, stamp: Stamp, approval: str) -> Change[None]:
+def make_change(
+    made: Applied, one: Operation, stamp: ReflectionStamp, approval: str
+) -> Change[None]:
     """The commit of an operation that was applied."""
     named = [("Memory-Id", memory) for memory in made.memories]
     named += [("Reflection", stamp.reflection), ("Operation", str(one.n))]

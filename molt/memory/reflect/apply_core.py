@@ -14,11 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.bullets import Bullet
     from molt.formats.reflections.plan import Operation
-    from molt.memory.reflect.applied import Stamp
+    from molt.memory.reflect.applied import ReflectionStamp
     from molt.trees import Edits, Tree
 
 
-def rewrite_core(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """Core memory after its changes. A bullet that is gone already is no hindrance; one that was
     reworded meanwhile is.
 
@@ -67,7 +67,7 @@ def _holds(text: str, said: str) -> bool:
     return any(one.text == said for one in bullets.core_bullets(text))
 
 
-def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: Stamp) -> str:
+def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: ReflectionStamp) -> str:
     """Put a bullet into an entity as a fact; gives the entity's id."""
     over = Overlay(tree, edits)
     stem = apply_graph.find_entity(over, name, stamp)
@@ -82,7 +82,7 @@ def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: Stamp) -> str
     return ids.entity(entity_notes.parse_node(text, stem).id or stem)
 
 
-def _require_room(before: str, text: str, stamp: Stamp) -> None:
+def _require_room(before: str, text: str, stamp: ReflectionStamp) -> None:
     """Raises Outdated where a rewrite leaves core memory over its cap, and not smaller."""
     cap, encoding = stamp.config.core_cap, stamp.config.core_encoding
     if len(text.encode()) <= cap:

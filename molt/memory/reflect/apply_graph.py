@@ -11,11 +11,11 @@ from molt.memory.reflect.applied import Applied, Outdated
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
-    from molt.memory.reflect.applied import Stamp
+    from molt.memory.reflect.applied import ReflectionStamp
     from molt.trees import Tree
 
 
-def find_entity(tree: Tree, name: str, stamp: Stamp) -> str:
+def find_entity(tree: Tree, name: str, stamp: ReflectionStamp) -> str:
     """The known entity that a name means; empty for none."""
     return resolve.resolve_entity(graph.load(tree, stamp.cache), name) or ""
 
@@ -28,7 +28,7 @@ def cite(text: str, evidence: tuple[str, ...], *, limit: int = 1) -> str:
     return f"{said} (source: {', '.join(evidence[:limit])})"
 
 
-def upsert_entity(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def upsert_entity(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """A new entity, or what is new about one."""
     name = one.text("entity")
     stem = find_entity(tree, name, stamp)
@@ -41,7 +41,7 @@ def upsert_entity(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
     return _applied(stem, text, "CREATE")
 
 
-def _make_entity(one: Operation, stamp: Stamp) -> tuple[str, str]:
+def _make_entity(one: Operation, stamp: ReflectionStamp) -> tuple[str, str]:
     kind, label = _split_name(one.text("entity"), stamp)
     stem = f"{ids.slug(kind)}--{ids.slug(label)}"
     known = tuple(cite(fact, one.evidence) for fact in one.texts("facts"))
@@ -65,7 +65,7 @@ def _others(names: tuple[str, ...], label: str) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name.casefold() != label.casefold())
 
 
-def _split_name(name: str, stamp: Stamp) -> tuple[str, str]:
+def _split_name(name: str, stamp: ReflectionStamp) -> tuple[str, str]:
     """Type and label of a new entity. Raises Outdated for a name that has none, or an unknown
     type.
     """
@@ -83,7 +83,7 @@ def _split_name(name: str, stamp: Stamp) -> tuple[str, str]:
     return kind, label
 
 
-def _extend(text: str, one: Operation, stamp: Stamp) -> str:
+def _extend(text: str, one: Operation, stamp: ReflectionStamp) -> str:
     """The note of an entity with what is new of it; a summary only where it has none."""
     known = entity_notes.parse_entity(text, "")
     fresh = text
@@ -120,7 +120,7 @@ def _says(text: str, fact: str) -> bool:
     return any(facts.strip_asides(" ".join(one.split())).casefold() == wanted for one in every)
 
 
-def add_fact(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def add_fact(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """One more fact of an entity, which is made where it is new."""
     stem = find_entity(tree, one.text("entity"), stamp)
     said = facts.date_fact(" ".join(one.text("fact").split()), one.text("since"), one.text("until"))
@@ -133,7 +133,7 @@ def add_fact(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
     return _applied(stem, text, "EDIT")
 
 
-def supersede_fact(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def supersede_fact(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """A fact struck through, with what holds now beside it."""
     stem = _require(tree, one.text("entity"), stamp)
     by = one.text("by")
@@ -145,7 +145,7 @@ def supersede_fact(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
     return _applied(stem, text, "EDIT")
 
 
-def add_relation(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def add_relation(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """An edge in the file of its first entity."""
     first, last = (_require(tree, one.text(name), stamp) for name in ("from", "to"))
     if first == last:
@@ -160,7 +160,7 @@ def add_relation(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
     return made.replace(memories=(ids.entity(first), ids.entity(last)))
 
 
-def merge_entities(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def merge_entities(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """Two entities as one; their scores follow when the reflection is approved."""
     into, other = (_require(tree, one.text(name), stamp) for name in ("into", "other"))
     if into == other:
@@ -175,7 +175,7 @@ def merge_entities(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
     return Applied(edits, moved.path, "MERGE", named)
 
 
-def _require(tree: Tree, name: str, stamp: Stamp) -> str:
+def _require(tree: Tree, name: str, stamp: ReflectionStamp) -> str:
     stem = find_entity(tree, name, stamp)
     if not stem:
         raise Outdated(f"no entity {name!r}")

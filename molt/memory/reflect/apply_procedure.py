@@ -9,11 +9,11 @@ from molt.memory.reflect.applied import Applied, Outdated
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
-    from molt.memory.reflect.applied import Stamp
+    from molt.memory.reflect.applied import ReflectionStamp
     from molt.trees import Tree
 
 
-def upsert_procedure(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
+def upsert_procedure(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """A new procedure, or other steps of one."""
     title = " ".join(one.text("title").split())
     stem = ids.slug(title)
@@ -26,7 +26,7 @@ def upsert_procedure(tree: Tree, one: Operation, stamp: Stamp) -> Applied:
     )
 
 
-def _make(stem: str, title: str, one: Operation, stamp: Stamp) -> str:
+def _make(stem: str, title: str, one: Operation, stamp: ReflectionStamp) -> str:
     made = procedure.Procedure(
         stem,
         title,
@@ -42,7 +42,7 @@ def _make(stem: str, title: str, one: Operation, stamp: Stamp) -> str:
     return procedure.render_procedure(made)
 
 
-def _rewrite(before: str, one: Operation, steps: tuple[str, ...], stamp: Stamp) -> str:
+def _rewrite(before: str, one: Operation, steps: tuple[str, ...], stamp: ReflectionStamp) -> str:
     """The procedure with other steps, and with what they were learned from."""
     found = bullets.section(before, "Steps")
     if found is None:

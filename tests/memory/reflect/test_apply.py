@@ -8,10 +8,10 @@ from molt import trees
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect import apply
-from molt.memory.reflect.applied import Outdated, Stamp
+from molt.memory.reflect.applied import Outdated, ReflectionStamp
 from molt.trees import DictTree, Overlay, Tree
 
-STAMP = Stamp("r-001", "2026-02-02")
+STAMP = ReflectionStamp("r-001", "2026-02-02")
 DAY = "memory/episodes/2026-02-01.md"
 ALEX = "memory/graph/entities/person--alex.md"
 EVIDENCE = ("episode:2026-02-01:10:00:00",)
