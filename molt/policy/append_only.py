@@ -175,9 +175,11 @@ def _forgive_restored(judged: Judged, fault: Fault) -> Fault | None:
 
 def _is_forgotten(judged: Judged, path: str) -> bool:
     """Whether entries are only taken away, whole, and those that the commit names: what the user
-    has asked to forget. Without a message it is not known yet which.
+    has asked to forget. Without a message it is not known yet which. That a bot was told to it
+    cannot say itself: a person merges its commit.
     """
-    if judged.merge or judged.actor not in ("manual", messages.FORGETTER):
+    told = judged.actor == messages.FORGETTER and judged.context.approved
+    if judged.merge or not (judged.is_person or told):
         return False
     message = judged.message
     if message is not None and (message.action, messages.approval(message)) != (

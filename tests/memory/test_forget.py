@@ -218,12 +218,20 @@ def test_who_may_not_forget_is_refused(full, actor: str) -> None:
         pins.set_pins(other, [ENTRY], 0.0, pinned=True)
 
 
-@pytest.mark.parametrize("options", [SOFT, GOOD], ids=["soft", "for good"])
-def test_the_bot_that_was_told_to_forgets(full, options) -> None:
+def test_the_bot_that_was_told_to_forgets(full) -> None:
     other = workspace.find(full.repo.root, messages.FORGETTER)
-    done = forget.forget_matches(other, Wanted("locker 4711"), NOW, options)
+    done = forget.forget_matches(other, Wanted("locker 4711"), NOW, SOFT)
     assert "Actor: bot:trigger-forget\nApproval: approved\n" in done.message
     assert errors_of(full) == ()
+
+
+def test_what_a_bot_was_told_to_forget_is_put_away_and_not_removed(full) -> None:
+    other = workspace.find(full.repo.root, messages.FORGETTER)
+    before = other.repo.head().commit
+    with pytest.raises(errors.Refused, match="removes nothing for good") as refused:
+        forget.forget_matches(other, Wanted("locker 4711"), NOW, GOOD)
+    assert "molt --actor manual forget --permanently" in refused.value.hint
+    assert other.repo.head().commit == before
 
 
 def test_a_bot_leaves_what_is_pinned_to_a_person(full) -> None:

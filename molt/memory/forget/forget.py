@@ -43,12 +43,19 @@ class ForgetOptions(Value):
     dry_run: bool = False
 
 
-def require_asker(ws: Workspace) -> str:
-    """Who asks. Raises Refused for who may not forget: a bot does in a person's name only."""
+def require_asker(ws: Workspace, options: ForgetOptions) -> str:
+    """Who asks. Raises Refused for who may not forget: a bot does in a person's name only, and so
+    that a person can bring it back.
+    """
     actor = matches.find_actor(ws)
     if actor not in ("manual", messages.FORGETTER):
         hint = f"a person does, or `--actor {messages.FORGETTER}` once a person has said yes"
         raise errors.Refused(f"{actor} does not forget", hint)
+    if options.permanently and actor != "manual":
+        hint = (
+            "a person does: `molt --actor manual forget --permanently`; without it, it is put away"
+        )
+        raise errors.Refused(f"{actor} removes nothing for good", hint)
     return actor
 
 
@@ -59,7 +66,7 @@ def forget_matches(
 
     Raises NotFound where nothing says it, Refused for who may not, and what a commit does.
     """
-    actor = require_asker(ws)
+    actor = require_asker(ws, options)
     date, salt = now.strftime("%Y-%m-%d"), _draw_salt()
 
     def make_change(tree: Tree) -> Change[Forgotten]:

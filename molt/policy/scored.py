@@ -1,0 +1,119 @@
+"""What a commit does to the scores: entries by name, before and after."""
+
+from __future__ import annotations
+
+from molt.formats import bullets, episodes, ids, paths, scores
+from molt.trees import read_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from molt.policy.engine import Judged
+    from molt.trees import Tree
+
+    Entry = Mapping[str, Any]
+
+_SCORES = paths.SCORES
+
+
+def read_entries(content: str) -> Mapping[str, Entry] | str:
+    """The entries of a text, or why there are none to read."""
+    try:
+        entries: Mapping[str, Entry] = scores.parse_scores(content)["entries"]
+    except ValueError as error:
+        return str(error)
+    return entries
+
+
+def is_plain(content: str) -> bool:
+    """Whether a text has its entries one below the other, as molt writes them, each name once."""
+    if not content.startswith('{\n  "entries": {\n    "'):
+        return False
+    names = [piece.partition('"')[0] for piece in content.split('\n    "')[1:]]
+    once = len(frozenset(names)) == len(names) and content.count('"entries"') == 1
+    return once and "\\" not in content
+
+
+def list_changed(judged: Judged, after: str) -> dict[str, tuple[list[Entry], Entry | None]]:
+    """The entries that are as none of the sides has them that have them at all, with what they
+    were and what they are now; what a side has done was judged there.
+    """
+    found: dict[str, tuple[list[Entry], Entry | None]] = {}
+    kept: set[str] = set()
+    for tree in judged.befores:
+        before = read_text(tree, _SCORES)
+        changed = find_changed(before, after)
+        for name, (old, new) in changed.items():
+            found.setdefault(name, ([], new))[0].append(old)
+        if judged.merge and not isinstance(every := read_entries(before), str):
+            kept.update(every.keys() - changed.keys())
+    return {name: pair for name, pair in found.items() if name not in kept}
+
+
+def find_fresh(judged: Judged, after: str) -> Iterator[tuple[str, Entry]]:
+    """The entries that no side had."""
+    texts = [read_text(tree, _SCORES) for tree in judged.befores]
+    found = find_changed(after, texts[0])
+    for name in [name for name, (_, old) in found.items() if old is None]:
+        if not any(name in find_changed(content, "") for content in texts[1:]):
+            yield name, found[name][0]
+
+
+def is_pinned(name: str, entry: Entry) -> bool:
+    return bool(entry.get("pinned")) or name.startswith("vault:")
+
+
+def weigh_kind(name: str) -> float:
+    store = paths.STORE_OF_KIND.get(name.partition(":")[0])
+    return store.weight if store else 1.0
+
+
+class HeldMemories:
+    """The memories that a tree holds, each file read once: a score of one that is gone may go."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[str, frozenset[str]] = {}
+
+    def has(self, memory: str) -> bool:
+        """Whether there is a memory of an id."""
+        try:
+            found = ids.parse(memory)
+        except ValueError:
+            return False
+        if found.store == "episodic":
+            date = found.key.partition(":")[0]
+            return any(memory in self._list(path) for path in (found.path, f"memory/{date}.md"))
+        if found.anchor:
+            return memory in self._list(found.path)
+        return self._tree.entry(found.path) is not None
+
+    def _list(self, path: str) -> frozenset[str]:
+        if path not in self._known:
+            content = read_text(self._tree, path)
+            listed = _list_bullets(content) if path == paths.CORE else _list_times(path, content)
+            self._known[path] = frozenset(listed)
+        return self._known[path]
+
+
+def _list_bullets(content: str) -> Iterator[str]:
+    return (one.id for one in bullets.core_bullets(content))
+
+
+def _list_times(path: str, content: str) -> Iterator[str]:
+    date = paths.date_of(path) or ""
+    return (one.id for one in episodes.parse(content, date))
+
+
+def find_changed(before: str, after: str) -> dict[str, tuple[Entry, Entry | None]]:
+    """The entries of before that are not as they were, with what they are now, None for gone."""
+    if is_plain(before) and is_plain(after):
+        gone, fresh = scores.changed_entries(after, before), scores.changed_entries(before, after)
+        if gone is not None and fresh is not None:
+            return {name: (one, fresh.get(name)) for name, one in gone.items() if one is not None}
+    old, new = read_entries(before), read_entries(after)
+    known = {} if isinstance(new, str) else new
+    pairs = () if isinstance(old, str) else old.items()
+    return {name: (one, known.get(name)) for name, one in pairs if one != known.get(name)}
