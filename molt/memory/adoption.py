@@ -137,9 +137,9 @@ def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
         rows = text.split("\n") if likely else []
         found = [
             kind
-            for row in rows
-            if secrets.ALLOW not in row
-            for _, _, kind in secrets.find(row, likely)
+            for at, few in secrets.narrow(rows, likely)
+            if secrets.ALLOW not in rows[at]
+            for _, _, kind in secrets.find(rows[at], few)
         ]
         if found:
             yield SecretsFound(path, len(found), tuple(dict.fromkeys(found)))

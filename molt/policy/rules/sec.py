@@ -88,8 +88,9 @@ def _check_secrets(judged: Judged) -> Iterator[Fault]:
             yield Fault(path, 0, f"{said} in the name of the file", "rename it, and rotate it")
     text = judged.message.text if judged.message else ""
     likely = secrets.suspects(text)
-    for line in text.split("\n") if likely else ():
-        for said in _tell_secrets(line, likely):
+    lines = text.split("\n")
+    for at, few in secrets.narrow(lines, likely):
+        for said in _tell_secrets(lines[at], few):
             yield Fault("", 0, f"{said} in the message", "take it out")
 
 
@@ -101,9 +102,12 @@ def _may_give_away(judged: Judged, written: list[str]) -> bool:
     rows.append(judged.message.text if judged.message else "")
     for path in written:
         entry = judged.new.entry(path)
-        if _is_taken_over(path) or not _is_text(path) or len(rows) > _MANY or entry is None:
+        if _is_taken_over(path) or not _is_text(path) or entry is None:
             return True
-        rows += [line for _, line in judged.added(path)]
+        added = judged.added(path)
+        if len(rows) + len(added) > _MANY:
+            return True
+        rows += [line for _, line in added]
     return bool(secrets.suspects("\n".join(rows)))
 
 
@@ -137,12 +141,14 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
     else:
         rows = judged.added(path)
         likely = secrets.suspects("\n".join(line for _, line in rows))
-    for number, line in rows if likely else ():
+    lines = [line for _, line in rows] if likely else []
+    for at, few in secrets.narrow(lines, likely):
+        number, line = rows[at]
         if judged.is_person and secrets.ALLOW in line:
             continue
-        for said in _tell_secrets(line, likely):
+        for said in _tell_secrets(line, few):
             soft = judged.init or taken_over or (tried and _is_made_up(line, said))
-            values = tuple(line[start:end] for start, end, _ in secrets.find(line, likely))
+            values = tuple(line[start:end] for start, end, _ in secrets.find(line, few))
             yield Fault(path, number, said, hint, soft=soft), values
 
 

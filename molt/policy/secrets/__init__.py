@@ -6,7 +6,7 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
-from molt.policy.secrets import lines, named, numbers, stand_ins, vocabulary
+from molt.policy.secrets import lines, named, numbers, places, stand_ins, vocabulary
 from molt.policy.secrets.familiar import Familiar, has_one
 from molt.policy.secrets.form import WINDOW, SecretForm, classes
 from molt.policy.secrets.tokens import FORMS, PARTS
@@ -14,7 +14,7 @@ from molt.policy.secrets.tokens import FORMS, PARTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from molt.policy.secrets.form import Span
 
@@ -49,6 +49,7 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("private key of a wallet", numbers.find_wallet_keys, "b" * 51),
     ("secret", numbers.find_random, "b" * 40),
 )
+_SHAPES: dict[Reader, str] = {reader: shape for _, reader, shape in _NUMBERS}
 _WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
 # A colon stands in every message, so that it tells of nothing.
 _COMMON = tuple(row for row in _TOKENS if row[0] == ":")
@@ -110,8 +111,28 @@ def suspects_of_binary(data: bytes) -> Suspects:
     """What is worth looking for in the lines of a file that is no text: only what a mark of its
     own tells, for among bytes at random there is all else.
     """
-    text = vocabulary.condense(data.decode("latin-1"))
-    return tuple(_suspect_forms(text, text, {}, shortest=4))
+    text = places.list_printable(data).decode("ascii")
+    return tuple(_suspect_forms(text, text, {}, shortest=4)) if text else ()
+
+
+def narrow(rows: Sequence[str], likely: Suspects) -> Iterator[tuple[int, Suspects]]:
+    """The places in `rows`, which hold no line break, of those that may hold what is `likely` in
+    all of them, in order, each with what of that; what is found in others is nothing.
+    """
+    signs = [_tell_sign(one) for one in likely]
+    for at, numbered in places.find_rows(rows, signs).items():
+        yield at, tuple(likely[number] for number in numbered)
+
+
+def _tell_sign(suspect: Suspect) -> places.Sign:
+    """What a line has that something is to be found in."""
+    _, reader, tells = suspect
+    shape = reader.shape if isinstance(reader, SecretForm) else _SHAPES.get(reader, "")
+    if shape:
+        return _kind_of(shape), (shape,)
+    if isinstance(reader, SecretForm):
+        return "", tuple(reader.words.split())
+    return places.LOWER, tells
 
 
 def _suspect_forms(
@@ -121,7 +142,7 @@ def _suspect_forms(
     shape is in the text.
     """
     rows = _TOKENS if has_one(PARTS, telling) else _COMMON
-    found = [form for word, form in rows if word in telling and len(word) >= shortest]
+    found = [form for word, form in rows if len(word) >= shortest and word in telling]
     for form in dict.fromkeys(found):
         if _has_shape(form.shape, text, shapes):
             yield form.name, form, ()
@@ -130,10 +151,15 @@ def _suspect_forms(
 def _has_shape(shape: str, text: str, shapes: dict[str, bytes]) -> bool:
     if not shape:
         return True
-    kind = shape[0] if shape[0] in "0Ab" else "w"
+    kind = _kind_of(shape)
     if kind not in shapes:
         shapes[kind] = classes(text, kind)
     return shape.encode() in shapes[kind]
+
+
+def _kind_of(shape: str) -> str:
+    """The kind of classes of which a shape is."""
+    return shape[0] if shape[0] in "0Ab" else "w"
 
 
 def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
@@ -169,10 +195,7 @@ def _is_cut(piece: str, start: int, end: int, *, first: bool, last: bool) -> boo
 
 
 def _find(line: str, likely: Suspects) -> Iterator[Found]:
-    if "\\" in line:
-        # The escapes of JSON end a word as the characters do that they stand for.
-        for escape in ("\\n", "\\t", "\\r", '\\"'):
-            line = line.replace(escape, "  " if escape[1] != '"' else ' "')
+    line = places.take_out_escapes(line)
     lower = line.lower()
     if len(lower) != len(line):
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in line)
@@ -253,16 +276,16 @@ def redact_counted(text: str) -> tuple[str, int]:
 
 
 def _redact_lines(text: str, likely: Suspects) -> tuple[str, int]:
-    rows, count = [], 0
-    for line in text.split("\n"):
-        parts, last = [], 0
-        for start, end, kind in find(line, likely):
+    rows, count = text.split("\n"), 0
+    for at, few in tuple(narrow(rows, likely)):
+        line, parts, last = rows[at], [], 0
+        for start, end, kind in find(line, few):
             # A block is replaced whole, afterwards; its first line must still be there.
             if kind != _BLOCK:
                 parts += [line[last:start], f"[{kind}]"]
                 last = end
                 count += 1
-        rows.append("".join((*parts, line[last:])))
+        rows[at] = "".join((*parts, line[last:]))
     return "\n".join(rows), count
 
 

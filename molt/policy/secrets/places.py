@@ -1,0 +1,83 @@
+"""Where in a text a secret can stand: the lines that have what tells of one, and the parts of a
+binary file that are long enough, found at the speed of a search and not of a reading.
+"""
+
+from __future__ import annotations
+
+from molt.policy.secrets.form import classes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Sign = tuple[str, tuple[str, ...]]
+    """What tells of a secret: one of some texts, once all characters are classes of a kind (see
+    `form.classes`), or in lower case for `LOWER`, or as they are for no kind."""
+
+LOWER = "lower"
+SHORTEST = 12
+"""As many printable characters, in a row, are in each token that has a mark of its own: the
+shortest, of a chat, have 15. Bytes at random have so many once in 150,000."""
+
+_ESCAPES = (("\\n", "  "), ("\\t", "  "), ("\\r", "  "), ('\\"', ' "'))
+_PRINTABLE = bytes(b"p"[0] if 0x20 <= code < 0x7F else 0 for code in range(256))
+
+
+def take_out_escapes(text: str) -> str:
+    """A text of the same length without the escapes of JSON: they end a word as the characters do
+    that they stand for.
+    """
+    if "\\" in text:
+        for escape, ending in _ESCAPES:
+            text = text.replace(escape, ending)
+    return text
+
+
+def find_rows(rows: Sequence[str], signs: Sequence[Sign]) -> dict[int, list[int]]:
+    """The places in `rows`, which hold no line break, of those that have any of some signs, in
+    order, each with the places in `signs` of those that it has.
+    """
+    if not signs:
+        return {}
+    text = take_out_escapes("\n".join(rows))
+    made: dict[str, bytes] = {}
+    found: dict[int, list[int]] = {}
+    for number, (kind, parts) in enumerate(signs):
+        if kind not in made:
+            made[kind] = _show(text, kind)
+        for at in {at for part in parts for at in _count_to(made[kind], part)}:
+            found.setdefault(at, []).append(number)
+    return {at: found[at] for at in sorted(found)}
+
+
+def _show(text: str, kind: str) -> bytes:
+    """A text as signs of a kind are looked for in it; a line of it stays one."""
+    if kind in ("", LOWER):
+        return (text.lower() if kind else text).encode("utf-8", "replace")
+    return classes(text, kind)
+
+
+def _count_to(text: bytes, part: str) -> Iterator[int]:
+    """The numbers, from 0, of the lines that hold a part."""
+    wanted, number, last = part.encode(), 0, 0
+    at = text.find(wanted)
+    while at >= 0:
+        number += text.count(b"\n", last, at)
+        yield number
+        last = text.find(b"\n", at)
+        at = text.find(wanted, last) if last >= 0 else -1
+
+
+def list_printable(data: bytes) -> bytes:
+    """The parts of a binary file that may hold a token that has a mark of its own: of printable
+    ASCII, each once, a line break between them.
+    """
+    shown = data.translate(_PRINTABLE)
+    found: dict[bytes, None] = {}
+    at = shown.find(b"p" * SHORTEST)
+    while at >= 0:
+        end = shown.find(b"\0", at)
+        end = end if end >= 0 else len(data)
+        found[data[at:end]] = None
+        at = shown.find(b"p" * SHORTEST, end)
+    return b"\n".join(found)

@@ -1,0 +1,82 @@
+"""Where a secret is looked for leaves out no line, and no part of a file, that can hold one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from molt.policy import secrets
+from molt.policy.secrets import places
+from molt.policy.secrets.form import SecretForm, sample
+from molt.policy.secrets.tokens import FORMS
+
+from .test_secrets import HARMLESS, NUMBERS, TOLD, filled
+
+SAMPLES = [
+    *(sample(text) for form in FORMS for text in (form.example, form.harmless)),
+    *map(filled, (*TOLD, *HARMLESS)),
+    *NUMBERS.values(),
+    *("", "a plain line", "İİİİ", "ΣΑΣ", "to\u212aen", "in\\nJSON\\", "4012 8888", "\r", "\ud800"),
+]
+lines = some.lists(
+    some.one_of(
+        some.sampled_from(SAMPLES),
+        some.sampled_from([repr(text)[1:-1].replace(" ", "\\n") for text in SAMPLES]),
+        some.text(some.characters(exclude_characters="\n"), max_size=60),
+        some.sampled_from(SAMPLES).map(lambda text: f"{'word ' * 900}{text}"),
+    ),
+    max_size=12,
+)
+
+
+@given(lines)
+def test_what_is_found_in_the_lines_that_may_hold_something_is_all_there_is(
+    rows: list[str],
+) -> None:
+    likely = secrets.suspects("\n".join(rows))
+    every = {at: secrets.find(row, likely) for at, row in enumerate(rows)}
+    found = {at: secrets.find(rows[at], few) for at, few in secrets.narrow(rows, likely)}
+
+    assert list(found) == sorted(found)
+    assert {at: said for at, said in found.items() if said} == {
+        at: said for at, said in every.items() if said
+    }
+
+
+def test_of_many_lines_few_are_read() -> None:
+    rows = ["we met at noon and spoke of the boat"] * 500
+    rows[77], rows[400] = map(filled, TOLD[:2])
+
+    assert [at for at, _ in secrets.narrow(rows, secrets.suspects("\n".join(rows)))] == [77, 400]
+
+
+MARKED = [
+    form for form in FORMS if form.words and all(len(word) >= 4 for word in form.words.split())
+]
+
+NOISE = random.Random(4)
+
+
+@pytest.mark.parametrize("form", MARKED, ids=lambda form: f"{form.name} {form.words}"[:40])
+@pytest.mark.parametrize("size", [40, 60_000])
+def test_a_token_with_a_mark_of_its_own_is_suspected_among_any_bytes(
+    form: SecretForm, size: int
+) -> None:
+    token = sample(form.example)
+    noise = NOISE.randbytes(size)
+    data = b"\0" + noise[: size // 2] + b"\0" + token.encode() + b"\0" + noise[size // 2 :]
+
+    assert form.name in [name for name, _, _ in secrets.suspects_of_binary(data)]
+
+
+def test_the_shortest_token_is_longer_than_what_is_left_out() -> None:
+    shortest = "xoxb-" + "1" * 10
+    assert len(shortest) > places.SHORTEST
+    assert secrets.suspects_of_binary(b"\xff\0" * 9 + shortest.encode() + b"\xff\0" * 9)
+
+
+def test_bytes_at_random_are_worth_no_look() -> None:
+    assert secrets.suspects_of_binary(random.Random(5).randbytes(400_000)) == ()
