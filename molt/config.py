@@ -20,6 +20,7 @@ PROVIDERS = (
     *("openai", "gemini", "voyage", "mistral", "ollama"),
 )
 MODELS = ("none", "openai", "anthropic")
+REVIEWS = ("batch", "auto", "manual")
 RERANKERS = ("none", "fastembed")
 
 
@@ -50,6 +51,7 @@ class Config(Value):
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()
+    agents_review: str = "batch"
     graph_types: tuple[str, ...] = ()
     graph_similarity: float = 0.85
     graph_ask: float = 0.7
@@ -129,7 +131,14 @@ SETTINGS: dict[str, Setting] = {
         "`memory/`. `*` is any text: `X/*` all below a folder, `*/X` that name in any folder."
     ),
     "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),
-    "agents_trusted": Setting("Sub-agents whose high-confidence proposals need no review."),
+    "agents_trusted": Setting(
+        "Sub-agents whose high-confidence proposals need no review where `agents.review` is `auto`."
+    ),
+    "agents_review": Setting(
+        "Who decides on proposals: `batch` for the main agent or a person with `molt review`; "
+        "`auto` takes what trusted agents are sure of at once; `manual` leaves all to a person.",
+        REVIEWS,
+    ),
     "graph_types": Setting("Entity types beside the built-in ones."),
     "graph_similarity": Setting(
         "How alike (0 to 1) two labels must be to mean one entity.", high=1.0

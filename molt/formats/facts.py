@@ -64,6 +64,30 @@ def supersede_fact(text: str, fact: str, date: str, by: str = "") -> str:
     return set_updated(added, date)
 
 
+def dispute_fact(text: str, fact: str, other: str, date: str) -> str:
+    """The entity with a fact marked as one of two that contradict each other; unchanged if there is
+    none that holds, or if it says so already. The fact is given as for `supersede_fact`.
+    """
+    wanted = _normalize_spaces(fact)
+    known = (one for one in bullets(text, "Facts") if holds(one.text))
+    found = next((one for one in known if wanted in _list_forms(one.text)), None)
+    if found is None or f"(contradicts: {_quote_fact(other)})" in found.text:
+        return text
+    rows = item_lines(mark_disputed(found.text, other))
+    return set_updated(lines.splice_lines(text, found.start - 1, found.end, rows), date)
+
+
+def mark_disputed(fact: str, other: str) -> str:
+    """A fact that says at its end that it is not sure, and what it contradicts."""
+    return f"{fact.rstrip()} (confidence: low) (contradicts: {_quote_fact(other)})"
+
+
+def _quote_fact(fact: str) -> str:
+    """A fact as it can stand in brackets at the end of another one."""
+    plain = _normalize_spaces(strip_asides(fact))
+    return plain.translate({ord("("): "[", ord(")"): "]", ord(","): ";"})
+
+
 def _strike_through(row: str) -> str:
     mark = row[:2] if row.startswith(("- ", "* ", "+ ")) else ""
     # A line of tildes would end the striking in its midst.
@@ -116,5 +140,5 @@ def _find_opening(said: str) -> int:
     return -1
 
 
-_ASIDES = ("source:", "since:", "until:", "origin:")
-"""What brackets begin with that say where a fact is from, and when it holds."""
+_ASIDES = ("source:", "since:", "until:", "origin:", "confidence:", "contradicts:")
+"""What brackets begin with that say where a fact is from, when it holds, and what denies it."""

@@ -19,6 +19,9 @@ BASE = 0.7
 BROUGHT = "brought"
 """The field of an imported entry that says on which day it was brought in."""
 
+CONTRADICTS = "contradicts"
+"""The field of an entry that names a memory which says otherwise."""
+
 FIELD = "origin"
 """The field of an entry, and of a note's front matter, that says whose word it is."""
 
@@ -32,7 +35,7 @@ UNTIL = "until"
 _DAY = 86_400.0
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
-_ASIDES = ("(origin:", "(source:", "(since:", "(until:")
+_ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
 _PINNED_BLOCK = "core:critical-facts"
 
 

@@ -192,6 +192,32 @@ def _choose_id(one: Proposal, taken: frozenset[str]) -> str:
     raise AssertionError("more ids than proposals")
 
 
+def revise_proposal(
+    text: str, proposal_id: str, *, status: str | None = None, flag: str | None = None
+) -> str:
+    """The file with another status of a proposal, or another mark (`CONFLICT`) at its heading; all
+    else, further lines included, stays as it is written.
+    """
+    one = next((one for one in parse_proposals(text) if proposal_id in name_proposal(one)), None)
+    if one is None:
+        return text
+    if flag is not None and flag != one.flag:
+        head = f"{_HEAD}{one.number} {flag}".rstrip()
+        text = lines.splice_lines(text, one.start - 1, one.start, [head])
+    if status is not None and status != one.status:
+        rows = lines.bare_lines(text)[one.start : one.end]
+        said = f"- **Status**: {_inline_text(status)}"
+        keys = [row.partition("**:")[0].strip().lower() for row in rows]
+        at = one.start + keys.index("- **status") if "- **status" in keys else one.end
+        text = lines.splice_lines(text, at, at + ("- **status" in keys), [said])
+    return text
+
+
+def name_proposal(one: Proposal) -> tuple[str, ...]:
+    """What a proposal is called by: its id, and its number with or without `#`."""
+    return (*filter(None, (one.id,)), f"#{one.number}", str(one.number))
+
+
 def remove_proposal(text: str, proposal_id: str) -> str:
     """The file without the proposal of that id (or `#N`) and the rule above it."""
     for one in parse_proposals(text):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from molt.config import Config
 
+_REVIEWS = ("auto", "batch", "manual")
 _RANKS = {OFF: 0, WARNING: 1, ERROR: 2}
 
 
@@ -29,6 +30,7 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
         policy_critical=_all_names(one.policy_critical for one in configs),
         policy_high=_all_names(one.policy_high for one in configs),
         agents_trusted=_common_names([one.agents_trusted for one in configs]),
+        agents_review=max((one.agents_review for one in configs), key=_REVIEWS.index),
     )
 
 

@@ -43,3 +43,27 @@ def test_a_secret_is_refused_with_its_finding(agent, run) -> None:
     error = json.loads(said.out)["error"]
     assert error["kind"] == "refused"
     assert {one["code"] for one in error["findings"]} == {"SEC001"}
+
+
+def test_review_lists_what_waits_and_decides(agent, run) -> None:
+    run("--actor", "subagent:a", "propose", "the release date is day 1")
+    run("--actor", "subagent:b", "propose", "the release date is day 2")
+    said = run("review")
+    assert said.status == 0
+    assert "#2  p-" in said.out
+    assert "⚠️ CONFLICT with #1: the release date is day 1" in said.out
+    assert "`molt review`" in run("status").out
+    assert run("review", "accept", "1").status == 3
+    assert run("review", "resolve", "1").status == 2
+    told = json.loads(run("review", "resolve", "1", "--prefer", "--json").out)
+    assert told["decision"] == "accepted"
+    assert [one["number"] for one in told["proposals"]] == [1, 2]
+    assert run("review").out == "nothing waits\n"
+    assert json.loads(run("--json", "review", "list").out) == {"mode": "batch", "proposals": []}
+
+
+def test_a_rejection_wants_a_reason(agent, run) -> None:
+    run("--actor", "subagent:a", "propose", "a thing")
+    assert run("review", "reject", "1").status == 2
+    assert run("review", "reject", "1", "--why", "no", "--dry-run").out.startswith("[REJECT]")
+    assert run("review", "reject", "1", "--why", "no").out.startswith("rejected #1")

@@ -12,6 +12,7 @@ from molt import errors
 from molt.formats import paths, proposals
 from molt.memory import context, setup, verify, workspace
 from molt.memory.workspace import Workspace
+from molt.memory.write import conflicts
 from molt.memory.write import propose as proposing
 from molt.memory.write.propose import Suggestion
 from molt.trees import DictTree
@@ -127,7 +128,7 @@ def test_a_stored_fact_that_says_otherwise_is_a_conflict() -> None:
     tree = DictTree({path: text.encode()})
     for owner, flag in (("Bob", "⚠️ CONFLICT with entity:project--molt"), ("Ada", "")):
         one = proposing.draft(f"owner: {owner}", Suggestion(entities=["entity:project--molt"]))
-        assert proposing.find_conflict(tree, one) == flag
+        assert conflicts.mark_conflict(tree, one) == flag
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ COMMANDS = {
     "remember": "Write one memory.",
     "core": "Core memory, by block and bullet.",
     "propose": "Propose a memory as a sub-agent.",
+    "review": "Decide on what sub-agents propose.",
     "resolve": "Merge what stands in conflict, by meaning.",
     "accept": "Take on what `verify` finds, with who and why.",
     "ack": "Acknowledge a change of a critical file.",

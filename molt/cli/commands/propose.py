@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 def _propose(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
     from molt.cli import clock
-    from molt.memory.write import propose as proposing
+    from molt.memory.govern import proposals as deciding
 
     ws = call.workspace()
-    proposing.parse_author(ws.actor)
-    draft = proposing.draft(text_of(text), proposing.Suggestion(**given))
     now = clock.now(ws.config.workspace_timezone)
-    made = proposing.propose(ws, draft, now, dry_run=dry_run)
+    made, taken = deciding.propose_text(ws, text_of(text), now, dry_run=dry_run, **given)
     one, done = made.proposal, made.done
     for warning in (*ws.warnings, *done.warnings):
         output.note(call, f"warning: {warning}")
+    kept = taken.made.memories[0] if taken else ""
     if call.json:
         said = {"id": one.id, "number": one.number, "store": one.store, "conflict": one.flag}
-        output.print_json({**said, "path": done.paths[0] if done.paths else "", "commit": done.oid})
+        said |= {"path": done.paths[0] if done.paths else "", "commit": done.oid}
+        output.print_json({**said, "accepted": kept or None})
     elif dry_run:
         output.echo(done.message, end="")
     else:
         row = f"#{one.number}  {one.id}  {one.store}  {(done.oid or '')[:10]}"
-        output.echo(f"{row}  {one.flag}".rstrip())
+        output.echo(f"{row}  {one.flag}{f'accepted as {kept}' if kept else ''}".rstrip())
     return 0
 
 

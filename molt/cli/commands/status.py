@@ -49,7 +49,8 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     for store, states in found.memories.items():
         parts = (f"{count:,} {state}" for state, count in states.items() if count)
         yield store, ", ".join(parts) or "none"
-    yield "proposals", f"{found.proposals:,} to review" if found.proposals else "none"
+    waiting = f"{found.proposals:,} to decide on: `molt review`"
+    yield "proposals", waiting if found.proposals else "none"
     yield "reflections", ", ".join(found.reflections) or "none"
     behind = f"{found.index.stale:,} behind; the next search brings it up"
     yield "index", "fresh" if found.index.fresh else behind

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import entity, ids, lines, paths, proposals
-from molt.formats import facts as formats_facts
+from molt.formats import ids, lines, paths, proposals
 from molt.formats import message as messages
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
+from molt.memory.write import conflicts
 from molt.memory.write import route as routing
 from molt.repo.write.plan import Change
 from molt.trees import read_strict
@@ -15,16 +15,13 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from molt.formats.proposals import Proposal
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
-
-_SAID = (": ", "：", " is ", " are ", " = ", "是")
-_ARTICLES = ("the ", "a ", "an ")
 
 
 class Proposed(Value):
@@ -107,7 +104,8 @@ def propose(ws: Workspace, one: Proposal, now: datetime, *, dry_run: bool = Fals
     def make_change(tree: Tree) -> Change[Proposal]:
         before = read_strict(tree, paths.PROPOSALS)
         numbered = signed.replace(
-            flag=find_conflict(tree, signed), number=_choose_number(ws, before)
+            flag=conflicts.mark_conflict(tree, signed, ws.repo.cache),
+            number=_choose_number(ws, before),
         )
         after = proposals.append_proposal(before or None, numbered)
         made = proposals.parse_proposals(after)[-1]
@@ -138,59 +136,3 @@ def _choose_number(ws: Workspace, text: str) -> int:
     return 1 + max(
         (one.number for each in texts for one in proposals.parse_proposals(each)), default=0
     )
-
-
-def list_pending(tree: Tree) -> tuple[Proposal, ...]:
-    """The proposals that await a decision, in order."""
-    return proposals.list_pending(read_strict(tree, paths.PROPOSALS))
-
-
-def find_conflict(tree: Tree, one: Proposal) -> str:
-    """The mark of a proposal that says otherwise than a pending one, or than a stored fact.
-
-    Only what is plain is told: the same words before `is`, `:` or `=`, and others behind them.
-    Empty where there is none.
-    """
-    said = _parse_claim(one.content)
-    if said is None:
-        return ""
-    for other in list_pending(tree):
-        if _share_subject(one, other, said[0]) and _contradicts_claim(
-            said, _parse_claim(other.content)
-        ):
-            return f"{proposals.CONFLICT} with #{other.number}"
-    for stem in one.entities:
-        facts = entity.parse_entity(read_strict(tree, f"{paths.ENTITIES}{stem}.md"), stem).facts
-        if any(_contradicts_claim(said, claim) for claim in _parse_claims(facts)):
-            return f"{proposals.CONFLICT} with {ids.entity(stem)}"
-    return ""
-
-
-def _share_subject(one: Proposal, other: Proposal, attribute: str) -> bool:
-    """Whether both are about one thing: an entity, or an attribute that says itself of what."""
-    if one.entities and other.entities:
-        return bool(set(one.entities).intersection(other.entities))
-    # Scripts that write no spaces have their words in letters.
-    return len(attribute.split()) > 1 or (not attribute.isascii() and len(attribute) > 3)
-
-
-def _parse_claims(facts: Iterable[str]) -> Iterable[tuple[str, str]]:
-    struck = filter(formats_facts.holds, facts)
-    return (claim for claim in map(_parse_claim, struck) if claim)
-
-
-def _parse_claim(text: str) -> tuple[str, str] | None:
-    """Attribute and value of a statement; None where it is no plain one."""
-    plain = " ".join(text.casefold().partition("(source:")[0].split()).rstrip(".!。")
-    found = [(plain.find(word), word) for word in _SAID if word in plain]
-    if not found:
-        return None
-    at, word = min(found)
-    attribute, value = plain[:at].strip(), plain[at + len(word) :].strip()
-    for article in _ARTICLES:
-        attribute = attribute.removeprefix(article)
-    return (attribute, value) if attribute and value else None
-
-
-def _contradicts_claim(one: tuple[str, str], other: tuple[str, str] | None) -> bool:
-    return other is not None and one[0] == other[0] and one[1] != other[1]

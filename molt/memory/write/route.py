@@ -31,7 +31,8 @@ class Route(Value):
     the text names. `engine` says who chose, `why` for which reason, `note` what was chosen
     otherwise than that, `spent` what a model took for it. `until` is the last day on
     which an episode or a procedure holds; with `make_room`, a full core memory loses what is least
-    relevant.
+    relevant. `contradicts` is what says otherwise and is kept as well: for an episode the id of
+    that memory, for a fact its words.
     """
 
     store: str
@@ -59,6 +60,7 @@ class Route(Value):
     since: str = ""
     until: str = ""
     make_room: bool = False
+    contradicts: str = ""
 
 
 def check_text(text: str) -> str:

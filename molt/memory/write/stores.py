@@ -265,7 +265,8 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     if known and scopes.read_scope(known.fields) == route.scope:
         return Placed({path: before.encode()}, known.id, path, "APPEND", again=True)
     until = ((origins.UNTIL, route.until),) * bool(route.until)
-    said = ((origins.FIELD, route.origin), *_scope_field(route), *until)
+    against = ((origins.CONTRADICTS, route.contradicts),) * bool(route.contradicts)
+    said = ((origins.FIELD, route.origin), *_scope_field(route), *until, *against)
     entry = episodes.Episode(
         date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source,
         said, route.text,
@@ -304,6 +305,7 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     before = trees.read_strict(tree, path)
     said = facts.date_fact(" ".join(route.text.split()), route.since, route.until)
+    said = facts.mark_disputed(said, route.contradicts) if route.contradicts else said
     fact = origins.mark_text(said, route.origin)
     if route.supersedes:
         text = facts.supersede_fact(before, route.supersedes, route.since or date, fact)

@@ -1,0 +1,151 @@
+"""`molt review`: deciding on what sub-agents propose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from molt.cli import clock, output
+from molt.cli.call import Call, pass_call
+from molt.formats import paths
+from molt.formats.lines import escape_text
+from molt.memory.govern import disputes
+from molt.memory.govern import proposals as deciding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from molt.memory.govern.proposals import Decided, Reviewed
+    from molt.repo.write.transaction import Written
+
+    F = TypeVar("F", bound=Callable[..., int])
+
+_DRY_RUN = click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def review(context: click.Context) -> int | None:
+    """What sub-agents propose: without a command, what waits; with one, decide on it.
+
+    N is a proposal's number or id.
+    """
+    return None if context.invoked_subcommand else context.invoke(show)
+
+
+@review.command(name="list")
+@pass_call
+def show(call: Call) -> int:
+    """The proposals that wait, each with what says otherwise."""
+    ws = call.workspace()
+    found = deciding.list_proposals(ws, ws.files())
+    if call.json:
+        told = [_describe_proposal(one) for one in found]
+        output.print_json({"mode": ws.config.agents_review, "proposals": told})
+        return 0
+    for one in found:
+        click.echo(escape_text(_render_proposal(one), "\n"))
+    if found:
+        output.note(call, "`molt review accept|reject|defer|resolve N` decides")
+    else:
+        click.echo("nothing waits")
+    return 0
+
+
+def _describe_proposal(one: Reviewed) -> dict[str, object]:
+    said = one.proposal.asdict()
+    for unread in ("start", "end", "fields", "flag"):
+        said.pop(unread)
+    return {**said, "conflicts": [found.asdict() for found in one.conflicts]}
+
+
+def _render_proposal(one: Reviewed) -> str:
+    said = one.proposal
+    state = "" if said.status == "pending" else f"  {said.status}"
+    core = "  core-worthy" if said.core_worthy else ""
+    head = f"#{said.number}  {said.id}  {said.agent}  {said.store}  {said.confidence}{core}{state}"
+    rows = [head, f"    {_flatten(said.content)}"]
+    if said.entities:
+        rows.append(f"    about {', '.join(said.entities)}")
+    for found in one.conflicts:
+        rows.append(f"    ⚠️ CONFLICT with {found.id}: {_flatten(found.text)}")
+    return "\n".join(rows)
+
+
+def _flatten(text: str) -> str:
+    return " ".join(text.split())
+
+
+@review.command()
+@click.argument("number", metavar="N")
+@click.option("--store", type=click.Choice(paths.STORE_NAMES), help="Where it goes.")
+@_DRY_RUN
+@pass_call
+def accept(call: Call, number: str, store: str | None, dry_run: bool) -> int:
+    """Put proposal N into its store, or another one.
+
+    Core memory, procedures and the vault take it from a person alone (`molt --actor manual`).
+    """
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    return _tell(call, deciding.accept(ws, number, now, store=store or "", dry_run=dry_run))
+
+
+@review.command()
+@click.argument("number", metavar="N")
+@click.option("--why", default="", help="The reason, for the log.")
+@_DRY_RUN
+@pass_call
+def reject(call: Call, number: str, why: str, dry_run: bool) -> int:
+    """Turn proposal N down; it leaves the list, and the history says why."""
+    return _tell(call, deciding.reject(call.workspace(), number, why, dry_run=dry_run))
+
+
+@review.command()
+@click.argument("number", metavar="N")
+@_DRY_RUN
+@pass_call
+def defer(call: Call, number: str, dry_run: bool) -> int:
+    """Leave proposal N for later."""
+    return _tell(call, deciding.defer(call.workspace(), number, dry_run=dry_run))
+
+
+@review.command()
+@click.argument("number", metavar="N")
+@click.option("--prefer", "way", flag_value=deciding.PREFER, help="N holds, the other does not.")
+@click.option(
+    "--keep-both", "way", flag_value=deciding.KEEP_BOTH, help="Both, with low confidence."
+)
+@click.option("--ask", "way", flag_value=deciding.ASK, help="A question for the user; N waits.")
+@_DRY_RUN
+@pass_call
+def resolve(call: Call, number: str, way: str | None, dry_run: bool) -> int:
+    """Settle what proposal N contradicts: another proposal, or what is known.
+
+    What N is not preferred to is struck through, or turned down.
+    """
+    if way is None:
+        raise click.UsageError("how? --prefer, --keep-both or --ask")
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    return _tell(call, disputes.resolve_conflict(ws, number, way, now, dry_run=dry_run))
+
+
+def _tell(call: Call, done: Written[Decided]) -> int:
+    made = done.made
+    notes = (made.note if made.what == "accepted" else "", *done.warnings)
+    for note in filter(None, notes):
+        output.note(call, note)
+    if call.json:
+        named = [{"number": one.number, "id": one.id} for one in made.proposals]
+        said = {"decision": made.what, "proposals": named, "memories": list(made.memories)}
+        output.print_json({**said, "paths": list(made.paths), "commit": done.oid})
+    elif not done.oid and done.message:
+        output.echo(done.message, end="")
+    else:
+        numbers = ", ".join(f"#{one.number}" for one in made.proposals)
+        where = f"  {', '.join(made.memories)}" if made.memories else ""
+        output.echo(f"{made.what} {numbers}{where}  {(done.oid or 'unchanged')[:10]}")
+    return 0
