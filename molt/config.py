@@ -98,6 +98,10 @@ class Config(Value):
     llm_max_tokens: int = 2000
     llm_input_price: float = 0.0
     llm_output_price: float = 0.0
+    reflection_threshold: int = 20
+    reflection_time: str = "03:00"
+    reflection_budget: int = 8000
+    reflection_max_loss: float = 0.2
 
 
 class Setting(Value):
@@ -225,6 +229,17 @@ SETTINGS: dict[str, Setting] = {
     "llm_max_tokens": Setting("Most tokens of an answer of the model.", low=16, high=200_000),
     "llm_input_price": Setting("What a million tokens cost that are sent; 0 for unknown."),
     "llm_output_price": Setting("What a million tokens cost that are answered; 0 for unknown."),
+    "reflection_threshold": Setting(
+        "Episodes that no reflection has read, for `molt reflect --if-due` to reflect.", low=1
+    ),
+    "reflection_time": Setting(
+        "Time of day (HH:MM, of the machine) that `molt reflect schedule install` takes."
+    ),
+    "reflection_budget": Setting("Most tokens of what one reflection proposes.", low=100),
+    "reflection_max_loss": Setting(
+        "Most of core's bullets, or of the facts, that an approval takes away by itself (0 to 1).",
+        high=1.0,
+    ),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))
 UNREAD = "defaults are in force"
@@ -262,17 +277,6 @@ def load(
         # Only what the file sets: a default is that of the molt that asks.
         cache[key] = marshal.dumps((values, warnings))
     return Config(**values), warnings
-
-
-def quote_text(text: str) -> str:
-    """A text as an item of a list in the file: bare where YAML reads that as the same text."""
-    import json
-
-    words = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
-    plain = text[:1].isalpha() and text.lower() not in words
-    if plain and all(char.isalnum() or char in "._-/" for char in text):
-        return text
-    return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 def describe_newer_format(settings: Config) -> tuple[str, str] | None:

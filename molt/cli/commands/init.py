@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from molt import config, errors
+from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
@@ -152,8 +153,17 @@ def _list_steps(report: AdoptionReport) -> Iterator[str]:
     if report.unsearched:
         # As they are read there: a second `search:` would put all of the file out of force.
         yield "to search the rest, write this below `search:` in molt.yaml, and commit it:"
-        yield f"  extra_paths: [{', '.join(map(config.quote_text, report.unsearched))}]"
+        yield f"  extra_paths: [{', '.join(map(_quote_text, report.unsearched))}]"
     if report.agents:
         yield "to tell the agent of molt, `molt init --agents` writes this into its instructions:"
         yield from (f"  {line}".rstrip() for line in report.agents.splitlines())
     yield "next: `molt index` reads it all for the search, `molt status` shows what is there"
+
+
+def _quote_text(text: str) -> str:
+    """A text as an item of a list in the file: bare where YAML reads that as the same text."""
+    words = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
+    plain = text[:1].isalpha() and text.lower() not in words
+    if plain and all(char.isalnum() or char in "._-/" for char in text):
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
