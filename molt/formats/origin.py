@@ -30,12 +30,20 @@ OUTSIDE = ("tool", "web", "sub-agent", "import")
 
 CLASSES = ("user", "agent", *OUTSIDE)
 
+IMPORTED = "memory/imported/"
+"""Where notes are that were brought in, whatever they say."""
+
+MARKED = "origin|imported|source[\"']? *: *[\"']?(tool|web|sub-?agent|import)"
+"""A POSIX pattern for the lines that say, or may say, that something came from outside."""
+
 UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
 _DAY = 86_400.0
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
 _ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
+_BEFORE = " \t-*+>#.)(0123456789"
+"""What begins a line of a list, a quotation or a heading."""
 _PINNED_BLOCK = "core:critical-facts"
 
 
@@ -90,10 +98,10 @@ def find_mark(row: str) -> str:
 
 
 def strip_words(row: str) -> str:
-    """What a line says, by its letters and digits alone: without brackets behind it that say where
-    it is from and when it holds.
+    """What a line says, by its letters and digits alone: without the mark of a list before it, and
+    brackets behind it that say where it is from and when it holds.
     """
-    said = row.casefold()
+    said = row.lstrip(_BEFORE).casefold()
     for aside in _ASIDES:
         said = said.partition(aside)[0]
     return "".join(filter(str.isalnum, said))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import config, policy, trees
+from molt.formats import origin
 from molt.memory import audit, open_changes
 from molt.values import Value
 
@@ -33,9 +34,11 @@ class _Pending:
         return open_changes.look_up(self._repo, self._rev, str(file))
 
 
-def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
-    """The context of a change on top of a revision (None for the first commit): the `facts` that
-    its door knows, and what the history before it can be asked.
+def context_for(
+    repo: Repo, rev: str | None, *, others: Sequence[str] = (), **facts: Any
+) -> Context:
+    """The context of a change on top of a revision (None for the first commit), and of a merge on
+    `others`: the `facts` that its door knows, and what the history before it can be asked.
     """
     if rev is None:
         return policy.Context(**facts)
@@ -51,8 +54,27 @@ def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
 
         return history.find_texts(repo, base, texts)
 
-    asked = {"alerts": lambda: _Pending(repo, base), "restores": restores, "holds": holds}
+    asked: dict[str, Any] = {
+        "alerts": lambda: _Pending(repo, base),
+        "restores": restores,
+        "holds": holds,
+        "find_marked": lambda: _find_marked(repo, (base, *others)),
+    }
     return policy.Context(**{**asked, **facts})
+
+
+def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
+    """The files below memory/ that say in some revisions that some of it came from outside."""
+    from molt.repo import history
+
+    return frozenset(
+        path
+        for rev in revs
+        for path in (
+            *history.find_matching(repo, rev, "memory/", origin.MARKED),
+            *history.list_folder(repo, rev, origin.IMPORTED),
+        )
+    )
 
 
 def settings_of(
@@ -91,6 +113,7 @@ def judge_staged(
         environment_actor=place.environment,
         today=lambda: place.today,
         staged=True,
+        others=found.merge_heads,
         **facts,
     )
     settings = settings_of(parents, lambda tree: config.load(tree, cache)[0])

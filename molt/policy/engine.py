@@ -46,7 +46,9 @@ class Context(Value):
     leads to it; empty where it does not matter. `restores(path, blob, now)` tells whether a path
     held a blob (`""`: was absent) in an earlier state on the line of first parents, and, if `now`
     is not None, whether it was `now` that took its place. `holds(texts)` gives those of some texts
-    that a text file of the commit before has already. These read the history, and are asked last.
+    that a text file of the commit before has already. `find_marked()` gives the paths below memory/
+    before whose text says that it, or a part, came from outside. These read the history, and are
+    asked last.
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
@@ -65,6 +67,7 @@ class Context(Value):
     today: Callable[[], str] = str
     restores: Callable[[str, str, str | None], bool] | None = None
     holds: Callable[[Collection[str]], frozenset[str]] | None = None
+    find_marked: Callable[[], Collection[str]] | None = None
     staged: bool = False
     commit: str = ""
     publish: bool = False

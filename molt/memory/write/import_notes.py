@@ -10,7 +10,7 @@ from molt.formats import episodes, frontmatter, ids, times, tombstones
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
-from molt.formats.origin import BROUGHT, FIELD
+from molt.formats.origin import BROUGHT, FIELD, IMPORTED
 from molt.policy import secrets, texts
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
     from molt.trees import Edits, Tree
 
-NOTES = "memory/imported/"
+NOTES = IMPORTED
 _FIELDS = ("speaker", "session", "title")
 _READ = 'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it'
 # A damaged note has a few odd characters; of an image or archive about a third are.

@@ -1,0 +1,135 @@
+"""What was written before that came from outside, by the words that it is known by."""
+
+from __future__ import annotations
+
+from molt.formats import bullets, episodes, frontmatter, origin, paths
+from molt.trees import read_text
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from molt.trees import Tree
+
+    Told = tuple[str, str]
+    """Words, as `origin.strip_words` has them, and the class of outside that they are from."""
+
+LEAST = 12
+"""So many letters of a line of a page tell where it is from; `## Steps` is in every note."""
+_LEAST_WITHIN = 24
+"""So many do so within a longer line: about five words."""
+_MOST_COMPARED = 400_000_000
+"""Letters that are looked through, once for each line: a tenth of a second, and the worst of them a
+second. Ten new lines beside forty megabytes are as much."""
+_PIECE = 4
+"""Letters by which a file is chosen: a word that an old line and a new one share has some."""
+_KEYS = ("origin", "source", "imported")
+NOTES = ("entity", "prose", "procedure", "vault")
+"""The kinds of files whose front matter says where all of it is from."""
+
+
+class Quote(Value):
+    """A new line that says what is from outside: its number, and the class of where from."""
+
+    line: int
+    kind: str
+
+
+def read_note(tree: Tree, path: str) -> str:
+    """The class of outside that a note's front matter says that it is from."""
+    if paths.kind_of(path) not in NOTES:
+        return ""
+    if path.startswith(origin.IMPORTED):
+        return "import" if tree.entry(path) else ""
+    data = (tree.read(path) or b"").lower()
+    # To read front matter takes longer than all else, and most of it says nothing of this.
+    if not any(word.encode() in data for word in _KEYS):
+        return ""
+    return origin.read_class(frontmatter.metadata(read_text(tree, path)))
+
+
+def list_told(tree: Tree, path: str) -> Iterator[Told]:
+    """What a file says that is from outside: each line that is long enough to tell, and each
+    memory of several lines.
+    """
+    for rows, kind in _list_memories(tree, path):
+        yield from strip_lines(rows, kind)
+        if len(rows) > 1:
+            yield "".join(map(origin.strip_words, rows)), kind
+
+
+def _list_memories(tree: Tree, path: str) -> Iterator[tuple[Sequence[str], str]]:
+    """The memories of a file that are from outside, as their lines, with the class of each."""
+    text = read_text(tree, path)
+    if paths.kind_of(path) == "episode":
+        for entry in episodes.parse(text, paths.date_of(path) or ""):
+            kind = origin.read_class({"source": entry.source, **dict(entry.fields)})
+            if kind:
+                yield entry.text.split("\n"), kind
+        return
+    whole = read_note(tree, path)
+    if whole:
+        yield frontmatter.split_front_matter(text)[1].split("\n"), whole
+        return
+    for row in text.split("\n"):
+        if kind := origin.find_mark(row):
+            yield (row,), kind
+
+
+def strip_lines(rows: Iterable[str], kind: str) -> Iterator[Told]:
+    """The lines that are long enough to tell where they are from."""
+    for row in rows:
+        said = origin.strip_words(row)
+        if len(said) >= LEAST and said not in _TITLES:
+            yield said, kind
+
+
+_TITLES = frozenset(
+    map(origin.strip_words, (*bullets.BLOCKS, "Open Questions", "Learned From", "Core Memory"))
+)
+
+
+def find_quote(rows: Iterable[tuple[int, str]], told: Sequence[Told]) -> Quote | None:
+    """The first of some new lines that says what is from outside, or a part of it, or more.
+
+    Raises ValueError for more than can be compared.
+    """
+    fresh = [(line, said) for line, row in rows for said, _ in strip_lines((row,), "")]
+    whole = dict(told)
+    known = next((Quote(line, whole[said]) for line, said in fresh if said in whole), None)
+    fresh = [(line, said) for line, said in fresh if len(said) >= _LEAST_WITHIN]
+    if known or not fresh:
+        return known
+    longer = [(said, kind) for said, kind in told if len(said) >= _LEAST_WITHIN]
+    every, new = ("\n".join(said for said, _ in longer), "\n".join(said for _, said in fresh))
+    if len(every) * len(fresh) + len(longer) * len(new) > _MOST_COMPARED:
+        raise ValueError("too much at once to be compared with what came from outside")
+    for line, said in fresh:
+        if said in every:
+            return Quote(line, next(kind for one, kind in longer if said in one))
+    for said, kind in longer:
+        if said in new:
+            return Quote(next(line for line, one in fresh if said in one), kind)
+    return None
+
+
+def tells(row: str) -> bool:
+    """Whether a line says enough to tell where it is from."""
+    return any(strip_lines((row,), ""))
+
+
+def list_pieces(rows: Iterable[str]) -> frozenset[bytes]:
+    """Letters in small of which a file has some that says what one of some lines says; none where
+    that cannot be told.
+    """
+    found: set[bytes] = set()
+    for row in rows:
+        words = "".join(char if char.isalnum() else " " for char in row.casefold()).split()
+        for word in words:
+            if not word.isascii():
+                # bytes know no other case than that of ASCII.
+                return frozenset()
+            pieces = (word[at : at + _PIECE] for at in range(0, len(word), _PIECE))
+            found.update(one.encode() for one in pieces if len(one) == _PIECE)
+    return frozenset(found)
