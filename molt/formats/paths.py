@@ -11,6 +11,7 @@ GRAPH_INDEX = "memory/graph/index.md"
 SCORES = "memory/meta/decay-scores.json"
 PROPOSALS = "memory/meta/pending-memories.md"
 TOMBSTONES = "memory/meta/tombstones.txt"
+QUESTIONS = "memory/meta/questions.yaml"
 CHECKSUMS = "memory/meta/critical.sha256"
 AUDIT_LOG = "memory/meta/audit.log"
 PENDING_REFLECTION = "memory/meta/pending-reflection.md"
@@ -58,6 +59,7 @@ _EXACT = {
     PROPOSALS: "proposals",
     CHECKSUMS: "checksums",
     TOMBSTONES: "tombstones",
+    QUESTIONS: "questions",
     CONFIG: "config",
     **dict.fromkeys(PROJECTIONS, "projection"),
     **dict.fromkeys(PERSONA, "persona"),
@@ -67,8 +69,8 @@ _FOLDERS = tuple((store.folder, store.kind) for store in STORES if store.file_is
 
 def kind_of(path: str) -> str:
     """The format of a path: `core`, `episode`, `entity`, `relations`, `procedure`, `vault`,
-    `scores`, `proposals`, `checksums`, `tombstones`, `config`, `projection`, `persona`, `prose`
-    (other Markdown below `memory/`) or `other`.
+    `scores`, `proposals`, `checksums`, `tombstones`, `questions`, `config`, `projection`,
+    `persona`, `prose` (other Markdown below `memory/`) or `other`.
     """
     exact = _EXACT.get(path)
     if exact is not None:

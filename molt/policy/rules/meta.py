@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import facts, paths, tombstones
+from molt.formats import facts, paths, questions, tombstones
 from molt.formats import message as messages
 from molt.policy import logs, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
@@ -28,6 +28,7 @@ _WRITERS = {
     _RECORDS: ("system", "reflection"),
     _ARCHIVE: ("system",),
     _STONES: ("bot",),
+    paths.QUESTIONS: ("bot",),
 }
 """Which types of actors write a file, or the files of a folder; the checksums have CRIT002, and
 what is not listed is not molt's."""
@@ -141,10 +142,35 @@ def _check_returns(judged: Judged) -> Iterator[Fault]:
             yield Fault(change.path, 0, said, hint)
 
 
+def _check_questions(judged: Judged) -> Iterator[Fault]:
+    """Golden questions judge what bots propose: a bot adds to them, and people do all else."""
+    path = paths.QUESTIONS
+    if judged.is_person or not any(one.path == path for one in judged.changes):
+        return
+    after = questions.parse_questions(read_text(judged.new, path))
+    befores = [questions.parse_questions(read_text(tree, path)) for tree in judged.befores]
+    hint = "a person does: `molt --actor manual question …`"
+    if after.broken or any(one.broken for one in befores):
+        said = f"{judged.who} leaves golden questions that cannot be read"
+        yield Fault(path, 0, f"{said}: {after.broken or 'those before'}", hint)
+        return
+    kept = frozenset(after.questions)
+    # What a person has removed on one side of a merge is gone.
+    sides = [frozenset(one.questions) for one in befores]
+    gone = frozenset.intersection(*sides) - kept
+    if gone:
+        named = ", ".join(sorted(one.id for one in gone)[:5])
+        yield Fault(path, 0, f"{judged.who} changes or removes golden questions: {named}", hint)
+    first = after.questions[: len(befores[0].questions)]
+    if not judged.merge and not gone and first != befores[0].questions:
+        yield Fault(path, 0, f"{judged.who} puts golden questions before others", hint)
+
+
 _DECIDED = "# Reflection Log\n\n## r-001 | 2026-02-02 | approved | 1 of 1\n"
 _STONE = f"2026-02-02 ab 3 * {'0' * 64}\n"
 _SAID = "- The locker code is 4711.\n"
 _LOCKER = "2026-02-02 ab 3 * 9cba9dcba3e68b6a0d5d36bc17001938ac0fb33836d85fcdd596a6bab607fd10\n"
+_ASKED = "- question: Which port?\n  expect: 4711\n"
 _MORE = "\n## r-002 | 2026-02-09 | rejected | 0 of 1\n"
 
 RULES = (
@@ -187,5 +213,19 @@ RULES = (
         Example({_STONES: _LOCKER, "MEMORY.md": ""}, {"MEMORY.md": _SAID}, actor="manual"),
         Example({_STONES: _LOCKER, "MEMORY.md": ""}, {"MEMORY.md": _SAID}, actor="bot:main"),
         concerns=lambda shape: not shape.is_person and shape.touches(*_SAYING, but="D"),
+    ),
+    Rule(
+        "META005",
+        "golden questions",
+        "error",
+        _check_questions,
+        "That who is judged by golden questions does not silence them.",
+        Example(
+            {paths.QUESTIONS: _ASKED},
+            {paths.QUESTIONS: f"{_ASKED}- question: Whose?\n  expect: Ada\n"},
+            actor="bot:main",
+        ),
+        Example({paths.QUESTIONS: _ASKED}, {paths.QUESTIONS: ""}, actor="bot:main"),
+        concerns=lambda shape: not shape.is_person and shape.touches("questions"),
     ),
 )
