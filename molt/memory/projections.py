@@ -6,7 +6,7 @@ import os
 
 from molt.formats import lines, times
 from molt.formats import paths as layout
-from molt.memory import audit, forgotten
+from molt.memory import audit, forgotten, pending
 from molt.repo.repository import Repo
 
 TYPE_CHECKING = False
@@ -61,6 +61,10 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
         _freshen_graph(repo, oid, paths, done)
     except Exception as error:
         _note_failure(repo, "graph/index.md", error)
+    try:
+        pending.freshen_pending(repo)
+    except Exception as error:
+        _note_failure(repo, "pending-reflection.md", error)
     if not done or not oid:
         return
     try:

@@ -52,7 +52,8 @@ class Context(Value):
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
-    the others and of its object: the words of `hist`.
+    the others and of its object: the words of `hist`. `branch` is the full name of the ref that
+    is judged, empty where nobody knows it.
 
     `alerts` gives the critical files whose change awaits acknowledgement, and is asked only where
     that matters; `count_tokens` counts the tokens of a text.
@@ -72,6 +73,7 @@ class Context(Value):
     commit: str = ""
     publish: bool = False
     history: tuple[str, ...] = ()
+    branch: str = ""
     alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "pin": "Keep memories from fading.",
     "unpin": "Let memories fade again.",
     "decay": "Tell what has faded.",
+    "reflect": "Consolidate on a branch; a person approves.",
     "graph": "The knowledge graph.",
     "log": "Who changed what, and when.",
     "why": "The story of one memory.",

@@ -59,9 +59,11 @@ def fold_uses(repo: Repo, make_change: MakeChange[T], now: float) -> MakeChange[
 
     def make_folded(tree: Tree) -> Change[Folded[T]]:
         change = make_change(tree)
-        alone = Change(change.edits, change.message, Folded(change.made))
+        alone = Change(change.edits, change.message, Folded(change.made), change.steps)
         changed = any(tree.read(path) != data for path, data in change.edits.items())
-        if not changed or paths.SCORES in change.edits or not _is_due(repo, tree, now):
+        # The edits of several commits are theirs alone.
+        counted = bool(change.steps) or paths.SCORES in change.edits
+        if not changed or counted or not _is_due(repo, tree, now):
             return alone
         try:
             batches = accesses.take_batches(repo, repo.tip())
