@@ -172,14 +172,13 @@ def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
         found = list(_find(line, likely))
         return _apart(found) if found else ()
     found = []
-    readers = [reader for _, reader, _ in likely]
+    # What the line may hold is asked once: to ask it of each window takes longer than to read it.
     for at in range(0, max(1, len(line) - WINDOW), _LONG - WINDOW):
         piece = line[at : at + _LONG]
-        here = tuple(one for one in suspects(piece) if one[1] in readers)
         last = at + len(piece) >= len(line)
         found += [
             (at + start, at + end, kind)
-            for start, end, kind in _find(piece, here)
+            for start, end, kind in _find(piece, likely)
             if not _is_cut(piece, start, end, first=at == 0, last=last)
         ]
     return _apart(found)
