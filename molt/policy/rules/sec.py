@@ -6,7 +6,7 @@ from itertools import islice
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import names, secrets, texts
+from molt.policy import names, secrets, sensitivity, texts
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -27,6 +27,8 @@ _MANY = 1000
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
 _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
+_NAMED = ("secret", "PIN")
+"""What only the words before it tell, and nothing of its own."""
 _KEPT = (paths.EPISODES, paths.ENTITIES, paths.PROCEDURES, paths.VAULT, paths.SCORES)
 _KINDS = {
     trees.SYMLINK: "a symbolic link",
@@ -59,9 +61,14 @@ def _is_below_memory(path: str) -> bool:
     return name == "memory/" or path.lower() == "memory"
 
 
+def _is_memory(path: str) -> bool:
+    """Whether a file is memory, or instructs agents, by its name."""
+    return _is_below_memory(path) or paths.kind_of(path) != "other"
+
+
 def _is_read(judged: Judged, path: str) -> bool:
     """Whether molt or an agent's host reads a path: memory, Markdown, what agents obey."""
-    if _is_below_memory(path) or path.endswith(".md") or paths.kind_of(path) != "other":
+    if _is_memory(path) or path.endswith(".md"):
         return True
     extra = (folder.rstrip("/") for folder in judged.config.search_extra_paths)
     return path in judged.config.policy_critical or any(
@@ -133,6 +140,9 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
     hint = "take it out and rotate it; memory stays in history and in every clone"
     if judged.is_person:
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
+    if not _is_read(judged, path):
+        # What a program writes, as a cache of tokens, nobody can take a line out of.
+        hint += f"; or git leaves the file out: `git rm --cached {path}`, a line in .gitignore"
     data = judged.new.read(path) or b""
     taken_over, tried = _is_taken_over(path), _is_test(path)
     if taken_over or (not _is_text(path) and texts.is_binary(data)):
@@ -146,9 +156,13 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
         number, line = rows[at]
         if judged.is_person and secrets.ALLOW in line:
             continue
-        for said in _tell_secrets(line, few):
-            soft = judged.init or taken_over or (tried and _is_made_up(line, said))
-            values = tuple(line[start:end] for start, end, _ in secrets.find(line, few))
+        found = secrets.find(line, few)
+        values = tuple(line[start:end] for start, end, _ in found)
+        # A person writes manuals; with a mark of its own it is a token whatever it looks like.
+        counted = judged.is_person and all(kind in _NAMED for _, _, kind in found)
+        counted = counted and all(map(secrets.is_counted, values))
+        for said in _tell_found(line, found):
+            soft = judged.init or taken_over or counted or (tried and _is_made_up(line, said))
             yield Fault(path, number, said, hint, soft=soft), values
 
 
@@ -180,8 +194,12 @@ def _is_text(path: str) -> bool:
 
 def _tell_secrets(line: str, likely: secrets.Suspects | None = None) -> Iterator[str]:
     """What a line gives away, each kind once: its name, and as much of it as finds it again."""
+    return _tell_found(line, secrets.find(line, likely))
+
+
+def _tell_found(line: str, found: tuple[secrets.Found, ...]) -> Iterator[str]:
     told: set[str] = set()
-    for start, end, kind in secrets.find(line, likely):
+    for start, end, kind in found:
         if kind not in told:
             told.add(kind)
             yield f"{kind} ({line[start : min(start + 4, (start + end) // 2)]}…)"
@@ -241,7 +259,7 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     if not markdown and not path.endswith(_TEXTS):
         return
     data, before = judged.new.read(path) or b"", judged.base.read(path) or b""
-    own = _is_below_memory(path) or "/" not in path or paths.kind_of(path) != "other"
+    own = _is_memory(path) or "/" not in path
     soft = judged.init or not own
     # Scores have an entry for every memory; a file that was too long may become shorter.
     if markdown and own and path != paths.SCORES and len(data) > max(_LIMIT, len(before)):
@@ -256,7 +274,10 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
             chat = judged.is_person and not markdown and texts.is_set_apart(line)
             yield Fault(path, number, _name_character(char), "take it out", soft=soft or chat)
         elif markdown and not char:
-            yield Fault(path, number, "not UTF-8", "save it as UTF-8", soft=soft)
+            # One broken letter of what is no memory is an eyesore, and no reason to stop a person.
+            plain = sensitivity.classify(path, judged.config) == sensitivity.STANDARD
+            gentle = soft or (judged.is_person and plain and not _is_memory(path))
+            yield Fault(path, number, "not UTF-8", "save it as UTF-8", soft=gentle)
         elif markdown:
             gentle = soft or char in texts.SEPARATORS
             yield Fault(path, number, _name_character(char), "take it out", soft=gentle)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Found = tuple[int, int, str]
     """Where a secret begins and ends in a line, and what it is."""
 
-is_alphabet = stand_ins.is_alphabet
+is_alphabet, is_counted = stand_ins.is_alphabet, stand_ins.is_counted
 ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW

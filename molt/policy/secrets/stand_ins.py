@@ -50,6 +50,24 @@ def is_alphabet(value: str) -> bool:
     return "abcdefghijklmnop" in value.lower()
 
 
+# Of characters by lot one of eight goes on from one of the two before it, in base 16 at that.
+_COUNTED = 0.6
+
+
+def is_counted(value: str) -> bool:
+    """Whether a value counts up, as what a manual makes up: `1234`, `a1b2c3d4e5f6`, `0000`; letters
+    and digits in turn too.
+    """
+    plain = [ord(char) for char in value.lower() if char.isalnum() and char.isascii()]
+    if len(plain) < 4 or (len(plain) < 12 and not value.isdigit()):
+        return False
+    if len(set(plain)) == 1:
+        return True
+    on = sum(plain[at] - 1 in plain[max(0, at - 2) : at] for at in range(1, len(plain)))
+    # Of a few digits each has to: `1243` is a PIN.
+    return on >= (len(plain) - 1) * (_COUNTED if len(plain) >= 12 else 1)
+
+
 _FILL = {ord(char): None for char in "x*._-…•0"}
 
 
@@ -126,10 +144,25 @@ def is_password(value: str) -> bool:
         or is_stand_in(value)
         or is_plain(value)
         or is_public(value)
+        or _is_prose(value)
     ):
         return False
     inner = any(char in "@!#%^&+~?$" for char in value[1:-1])
     return inner or any(char.isdigit() for char in value)
+
+
+# More words than a sentence needs, and fewer than a passphrase of dice has, which has no signs.
+_WORDS = 5
+_SIGNS_OF_PROSE = frozenset("、。，：；？！「」『』")
+
+
+def _is_prose(value: str) -> bool:
+    """Whether a quoted value is a sentence, or what a template makes one of: `must pass: "Can …?"`,
+    `password: '「{{ name }}」…'`.
+    """
+    if "{{" in value or not _SIGNS_OF_PROSE.isdisjoint(value):
+        return True
+    return " " in value and len(value.split()) >= _WORDS
 
 
 def is_strong(value: str) -> bool:
@@ -152,7 +185,7 @@ def is_key(value: str) -> bool:
         return False
     if is_uuid(value) or any(len(run) >= 12 and _is_mixed(run, 2) for run in _runs(value)):
         return True
-    return len(value) >= 24 and is_random(value.replace("-", "").replace("_", ""))
+    return len(value) >= 24 and is_random(value)
 
 
 def is_long_key(value: str) -> bool:
@@ -164,9 +197,26 @@ def is_long_key(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Whether a value has small and capital letters and digits in no order that words have."""
+    """Whether a value has small and capital letters and digits in no order that words have, hyphens
+    between words left out (`sk-v1-THE-KEY`).
+    """
+    parts = value.replace("_", "-").split("-")
+    value = "".join(parts)
+    if len(parts) > 1 and sum(map(len, filter(_is_of_kinds, parts))) < _LEAST_OF_KINDS:
+        return False
     rows = "abcdefgh" in value.lower() or "12345678" in value or is_filler(value)
     return any(map(str.isdigit, value)) and not rows and _is_jumbled(value)
+
+
+# A key in groups has most of its characters in groups of more than one kind; words have them in
+# the number of a version at most.
+_LEAST_OF_KINDS = 8
+
+
+def _is_of_kinds(part: str) -> bool:
+    """Whether small letters, capitals and digits are not apart in a part."""
+    tests = (str.islower, str.isupper, str.isdigit)
+    return sum(any(map(test, part)) for test in tests) > 1
 
 
 # Small letters in a row, on average, that only words have: by lot, runs of this length over a dozen
