@@ -215,10 +215,12 @@ def _print_findings(attempt: Attempt, findings: Sequence[Finding]) -> int:
     """Prints findings, and after a refusal the line that goes on; returns the exit status."""
     errors = sum(finding.severity == "error" for finding in findings)
     write = sys.stderr.write
-    for finding in findings:
+    hints = [finding.hint for finding in findings]
+    for finding, following in zip(findings, (*hints[1:], ""), strict=False):
         where = f" {escape_text(finding.place)}" if finding.place else ""
         write(f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}\n")
-        if finding.hint:
+        # What helps with several in a row is said once, after the last.
+        if finding.hint and finding.hint != following:
             write(f"      {escape_text(_make_exact(attempt, finding.hint))}\n")
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")

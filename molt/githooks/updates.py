@@ -7,6 +7,7 @@ import sys
 
 from molt.formats.lines import escape_text
 from molt.memory import verify as verifying
+from molt.memory.scope import Scope
 from molt.repo import find, revisions
 from molt.repo.revisions import CommitRange
 from molt.values import Value
@@ -43,7 +44,28 @@ def pre_push(args: Sequence[str], text: str) -> int:
     known = revisions.list_refs(repo, f"refs/remotes/{remote}/")
     main = known.pop(f"refs/remotes/{remote}/HEAD", "").removeprefix(f"refs/remotes/{remote}/")
     protected = (f"refs/heads/{main}",) if main else _USUAL
-    return _judge_all(repo, _pushed(repo, text), tuple(known.values()), protected)
+    updates = list(_pushed(repo, text))
+    if not known:
+        updates = _drop_adopted(repo, updates)
+    return _judge_all(repo, updates, tuple(known.values()), protected)
+
+
+def _drop_adopted(repo: Repo, updates: list[Update]) -> list[Update]:
+    """Those that lead to more than the history that this clone has adopted: of a remote of which
+    nothing is known an old tag would bring all of it, and no adoption.
+    """
+    commits = {one: repo.reader.oid(f"{one.new}^{{commit}}") or "" for one in updates if one.new}
+    here = repo.reader.oid("HEAD^{commit}")
+    if not here or not any(oid not in ("", here) for oid in commits.values()):
+        return updates
+    adopted = Scope(repo, revisions.resolve_range(repo, ("HEAD",))).before_adoption()
+    return [
+        one
+        for one in updates
+        if one.ref.startswith(_REPLACED)
+        or not commits.get(one)
+        or not any(repo.is_ancestor(commits[one], oid) for oid in adopted)
+    ]
 
 
 def pre_receive(text: str) -> int:
@@ -170,10 +192,14 @@ def _judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> in
 def _tell(report: VerifyReport) -> None:
     """Prints the findings, and last the line that goes on."""
     write = sys.stderr.write
-    for commit, one in report.findings[:_SHOWN]:
+    shown = report.findings[:_SHOWN]
+    hints = [one.hint for _, one in shown]
+    for (commit, one), following in zip(shown, (*hints[1:], ""), strict=False):
         where = f" {escape_text(one.place)}" if one.place else ""
         write(f"molt: {commit[:10]} {one.severity} {one.code}{where}: {escape_text(one.message)}\n")
-        write(f"      {escape_text(one.hint)}\n" if one.hint else "")
+        # What helps with several in a row is said once, after the last.
+        if one.hint and one.hint != following:
+            write(f"      {escape_text(one.hint)}\n")
     if len(report.findings) > _SHOWN:
         write(f"molt: and {len(report.findings) - _SHOWN:,} more: `molt verify {report.range}`\n")
     if report.missing:

@@ -9,7 +9,7 @@ from molt.repo.ancestry import Ancestry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from molt.formats.message import Message
     from molt.repo.repository import Repo
@@ -40,7 +40,7 @@ class Scope:
         self.adoption = "" if self.established else self._find_adoption()
         if self.adoption and self._was_adopted():
             self.established, self.adoption = True, ""
-        exempt = self.ancestry.ancestors(self._before_adoption()) | set(cut)
+        exempt = self.ancestry.ancestors(self.before_adoption()) | set(cut)
         self.judged = [oid for oid in self.ancestry.parents if oid not in exempt]
         self.lines = {oid for tip in self.tips for oid in self.ancestry.first_parents(tip)}
 
@@ -80,7 +80,8 @@ class Scope:
         texts = history.messages(self.repo, *self.start, f"--grep=^{_ADOPTED}: ")
         return any(is_adoption(messages.parse(text)) for _, text in texts)
 
-    def _before_adoption(self) -> Sequence[str]:
+    def before_adoption(self) -> tuple[str, ...]:
+        """The commits that were adopted; none where there was nothing before."""
         return self.ancestry.parents[self.adoption] if self.adoption else ()
 
     def rewrites(self) -> bool:

@@ -273,6 +273,15 @@ def test_the_last_line_of_a_refusal_goes_on_with_the_same_words(agent, flags, pr
     assert subject(agent) == "[CREATE] * — my words"
 
 
+def test_what_helps_with_many_lines_is_said_once(agent) -> None:
+    agent.put("memory/a.md", "password: hunter2hunter2X9\n" * 3)
+    agent.put("memory/b.md", "password: hunter2hunter2X9\n")
+    agent.git("add", "-A")
+    said = agent.run("commit", "-m", "notes").stderr
+    assert said.count("error SEC001") == 4
+    assert said.count("rotate it") == said.count("or accept it") == 1
+
+
 def test_files_are_refused_before_a_word_is_typed(agent, types) -> None:
     types("exit 1")
     agent.put("memory/link.md", "password: hunter2hunter2X9\n")

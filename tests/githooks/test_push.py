@@ -136,6 +136,24 @@ def test_an_adopted_workspace_is_pushed_to_a_new_remote(agent, adopted) -> None:
     agent.git("push", "-q", "origin", "main", cwd=folder)
 
 
+def test_a_tag_of_the_adopted_past_is_pushed_before_all_else(agent, adopted) -> None:
+    folder, bare = adopted
+    agent.git("tag", "-am", "a tag", "old", "main~2", cwd=folder)
+    agent.git("branch", "earlier", "main~1", cwd=folder)
+    agent.git("push", "-q", "origin", "old", "earlier", cwd=folder)
+    assert set(refs(agent, bare)) == {"old", "earlier"}
+
+
+def test_what_was_made_on_the_adopted_past_is_judged(agent, adopted) -> None:
+    folder, bare = adopted
+    agent.git("switch", "-qc", "side", "main~1", cwd=folder)
+    (folder / "memory/2026-02-02.md").write_text("# day\n\nanother past\n")
+    agent.git("-c", "core.hooksPath=/dev/null", "commit", "-qam", "rewrite", cwd=folder)
+    agent.git("switch", "-q", "main", cwd=folder)
+    assert "EPI001" in agent.run("push", "origin", "side", cwd=folder).stderr
+    assert refs(agent, bare) == {}
+
+
 def test_a_past_of_which_the_remote_has_a_part_is_exempt_too(agent, adopted) -> None:
     folder, _ = adopted
     agent.git("push", "-q", "--no-verify", "origin", "main~2:refs/heads/main", cwd=folder)
