@@ -14,7 +14,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 HEAD = "# What was forgotten, as salted hashes: molt keeps it from coming back by itself.\n"
 _STOP = frozenset(
@@ -42,6 +42,9 @@ _UNSEEN = dict.fromkeys((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, *range(
 """Letters and marks that show nothing, beside those of the category of formats."""
 _SALTS = 64
 """So many salts are looked for, the commonest: each costs a hash for each word of a text."""
+MOST_HASHED = 800_000
+"""Words of a text times salts and lengths that are looked for in a second: 600 kB of prose with the
+one salt that a workspace has, and values of all lengths."""
 _MOST = 8
 """So many words of a value are hashed, the first ones: each length costs a hash for each word of
 whatever is compared, and they tell a value apart."""
@@ -136,6 +139,11 @@ def _hash_words(salt: str, words: Iterable[str]) -> str:
     return sha256(data).hexdigest()
 
 
+def list_salts(known: Iterable[Tombstone]) -> frozenset[str]:
+    """The salts of some tombstones."""
+    return frozenset(one.salt for one in known)
+
+
 def find_tombstones(text: str, known: Iterable[Tombstone]) -> tuple[Tombstone, ...]:
     """Those of some tombstones whose value a text says."""
     return Graveyard(known).find_said(text)
@@ -145,11 +153,11 @@ class Graveyard:
     """Some tombstones, to be looked for in many texts: made once, it takes no longer for more."""
 
     def __init__(self, known: Iterable[Tombstone]) -> None:
-        self._every: dict[tuple[str, bool, str], list[tuple[int, Tombstone]]] = {}
+        self._every: dict[tuple[str, bool, bytes], list[tuple[int, Tombstone]]] = {}
         salts: dict[str, int] = {}
         counts: set[tuple[str, int]] = set()
         for number, one in enumerate(known):
-            held = self._every.setdefault((one.salt, one.within, one.hash), [])
+            held = self._every.setdefault((one.salt, one.within, bytes.fromhex(one.hash)), [])
             held.append((number, one))
             salts[one.salt] = salts.get(one.salt, 0) + 1
             counts.add((one.salt, one.count))
@@ -159,23 +167,40 @@ class Graveyard:
     def __bool__(self) -> bool:
         return bool(self._every)
 
-    def find_said(self, text: str) -> tuple[Tombstone, ...]:
-        """Those whose value a text says, in order."""
-        if not self._every:
-            return ()
-        words = split_words(text)
-        found: list[tuple[int, Tombstone]] = []
-        said: set[str] = set()
-        for salt, count in self._asked:
-            for at in range(len(words) - count + 1):
-                one = _hash_words(salt, words[at : at + count])
-                if one in said:
-                    continue
-                said.add(one)
-                found += self._every.get((salt, True, one), ())
-                if len(words) == count:
-                    found += self._every.get((salt, False, one), ())
-        return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
+    def find_said(
+        self, text: str, *, whole: bool = False, most: int | None = None
+    ) -> tuple[Tombstone, ...]:
+        """Those whose value a text says, in order; with `whole` only where it says nothing else.
+
+        Raises ValueError where more than `most` pieces of the text would have to be looked for.
+        """
+        words = [word.encode("utf-8", "replace") for word in split_words(text)] if self else []
+        asked = [pair for pair in self._asked if pair[1] == len(words) or not whole]
+        if most is not None and len(words) * len(asked) > most:
+            raise ValueError(f"{len(words):,} words are too many to be looked for at once")
+        found = [pair for salt, count in asked for pair in self._find_salted(words, salt, count)]
+        once = dict(found)
+        return tuple(once[number] for number in sorted(once))
+
+    def _find_salted(
+        self, words: Sequence[bytes], salt: str, count: int
+    ) -> Iterator[tuple[int, Tombstone]]:
+        """Those of a salt and so many words that stand in some words."""
+        from hashlib import sha256
+
+        line, prefix = b" ".join(words), f"{salt} ".encode()
+        ends, at = [], -1
+        for word in words:
+            at += len(word) + 1
+            ends.append(at)
+        starts = [0, *(end + 1 for end in ends)]
+        for window in {
+            line[starts[n] : ends[n + count - 1]] for n in range(len(words) - count + 1)
+        }:
+            key = sha256(prefix + window).digest()
+            yield from self._every.get((salt, True, key), ())
+            if len(words) == count:
+                yield from self._every.get((salt, False, key), ())
 
 
 def add_tombstones(text: str, fresh: Iterable[Tombstone]) -> str:

@@ -51,8 +51,8 @@ def restore_memories(
         for one in wanted:
             values.append(_restore_one(ws, Overlay(tree, edits), edits, one, now))
         before = trees.read_strict(tree, paths.TOMBSTONES)
-        known = tombstones.parse_tombstones(before)
-        gone = [stone for value in values for stone in tombstones.find_tombstones(value, known)]
+        known = tombstones.Graveyard(tombstones.parse_tombstones(before))
+        gone = [stone for value in values for stone in known.find_said(value)]
         if gone:
             edits[paths.TOMBSTONES] = tombstones.remove_tombstones(before, gone).encode()
         return Change(edits, _render(actor, edits, wanted), Restored(wanted))

@@ -235,12 +235,12 @@ def _add_notes(
     folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
     make_edits: Edits = {}
     taken: set[str] = set()
-    gone = _read_tombstones(tree)
+    gone = tombstones.Graveyard(_read_tombstones(tree))
     for name, text in notes:
         path = _choose_path(folder + "/".join(map(ids.slug, name.split("/"))), taken)
         taken.add(path)
         # What is there under this name already stays as it is.
-        known = tree.entry(path) is not None or tombstones.find_tombstones(text, gone)
+        known = tree.entry(path) is not None or gone.find_said(text)
         if text.strip() and not known:
             make_edits[path] = _mark_note(secrets.redact(text)).encode()
             made[name] = path
@@ -279,9 +279,9 @@ def _add_episodes(
     tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str], *, day: str
 ) -> Edits:
     days: dict[str, list[ImportRecord]] = {}
-    gone = _read_tombstones(tree)
+    gone = tombstones.Graveyard(_read_tombstones(tree))
     # What a person wants forgotten does not come back with a file.
-    for record in (one for one in records if not tombstones.find_tombstones(one.text, gone)):
+    for record in (one for one in records if not gone.find_said(one.text)):
         days.setdefault(record.date, []).append(record)
     make_edits: Edits = {}
     for date, of_day in days.items():

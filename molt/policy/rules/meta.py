@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import facts, paths, questions, tombstones
 from molt.formats import message as messages
-from molt.policy import logs, sensitivity, shapes
+from molt.policy import logs, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from molt.formats.tombstones import Graveyard, Tombstone
     from molt.policy.shapes import Shape
+    from molt.trees import Tree
 
 _LOG = "memory/meta/reflection-log.md"
 _RECORDS = "memory/meta/reflections/"
@@ -95,19 +98,25 @@ def _check_tombstones(judged: Judged) -> Iterator[Fault]:
     if judged.is_person:
         return
     kept = {one.line for one in tombstones.parse_tombstones(after)}
-    sides: list[set[str]] = [
-        {one.line for one in tombstones.parse_tombstones(read_text(tree, _STONES))}
-        for tree in judged.befores
-    ]
+    sides = [{one.line for one in _parse_stones(tree)} for tree in judged.befores]
     gone = set.intersection(*sides) - kept
     if gone:
         said = f"{judged.who} takes {len(gone):,} of what was forgotten back"
         yield Fault(_STONES, 0, said, "a person does: `molt restore`, or `molt remember`")
+    every = [one for tree in judged.befores for one in _parse_stones(tree)]
+    strange = tombstones.list_salts(_parse_stones(judged.new)) - tombstones.list_salts(every)
+    if strange and every:
+        said = f"{judged.who} hashes with another salt than what was forgotten before"
+        yield Fault(_STONES, 0, said, "`molt forget` takes the one that is there")
     if kept.difference(*sides) and not _is_confirmed(judged):
         said = f"{judged.who} forgets, and no person has said so"
         yield Fault(
             _STONES, 0, said, f"a person does, or {messages.FORGETTER} with `Approval: approved`"
         )
+
+
+def _parse_stones(tree: Tree) -> tuple[Tombstone, ...]:
+    return tombstones.parse_tombstones(read_text(tree, _STONES))
 
 
 def _is_confirmed(judged: Judged) -> bool:
@@ -117,29 +126,61 @@ def _is_confirmed(judged: Judged) -> bool:
 
 
 def _check_returns(judged: Judged) -> Iterator[Fault]:
-    """What was forgotten is not written again by whom nobody asked to."""
-    if judged.is_person:
+    """What was forgotten is not written again by whom nobody asked to; nor does a merge bring it
+    back from a branch that has not heard of it, which a person is told of.
+    """
+    if judged.is_person and not judged.merge:
         return
-    held = dict.fromkeys(
-        one
-        for tree in judged.befores
-        for one in tombstones.parse_tombstones(read_text(tree, _STONES))
-    )
+    sides = list(map(_parse_stones, judged.befores))
     if judged.merge:
         # What a person has brought back on one side is no longer forgotten.
-        left = frozenset(tombstones.parse_tombstones(read_text(judged.new, _STONES)))
-        held = {one: None for one in held if one in left}
-    known = tombstones.Graveyard(held)
-    if not known:
+        left = frozenset(_parse_stones(judged.new))
+        sides = [tuple(one for one in held if one in left) for held in sides]
+    if not any(sides):
         return
-    for change in changed_files(judged, *_SAYING):
-        added = [words for _, words in judged.added(change.path)]
-        found = known.find_said("\n".join(added))
-        lone = [one for row in added for one in known.find_said(facts.strip_asides(row))]
-        for one in dict.fromkeys((*found, *lone)):
-            said = f"{judged.who} writes what was forgotten on {one.date}"
-            hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"
-            yield Fault(change.path, 0, said, hint)
+    if not judged.is_person:
+        known = tombstones.Graveyard(dict.fromkeys(one for held in sides for one in held))
+        for change in changed_files(judged, *_SAYING):
+            yield from _find_again(judged, known, judged.base, change.path)
+    if judged.merge:
+        yield from _check_carried(judged, sides)
+
+
+def _check_carried(judged: Judged, sides: Sequence[Sequence[Tombstone]]) -> Iterator[Fault]:
+    """What other sides of a merge say anew for one that has forgotten it."""
+    told: set[str] = {one.path for one in judged.changes if not judged.is_person}
+    for tree, held in zip(judged.befores, sides, strict=True):
+        known = tombstones.Graveyard(held)
+        for change in trees.diff(tree, judged.new) if held else ():
+            if change.status == "D" or paths.kind_of(change.path) not in _SAYING:
+                continue
+            if change.path not in told:
+                found = list(_find_again(judged, known, tree, change.path))
+                told.update(one.path for one in found)
+                yield from found
+
+
+def _find_again(judged: Judged, known: Graveyard, before: Tree, path: str) -> Iterator[Fault]:
+    """What was forgotten that the new lines of a file say."""
+    added = [
+        row for _, row in texts.list_added(before.read(path) or b"", judged.new.read(path) or b"")
+    ]
+    bare = [(row, facts.strip_asides(row)) for row in added]
+    try:
+        found = known.find_said("\n".join(added), most=tombstones.MOST_HASHED)
+    except ValueError as error:
+        yield Fault(path, 0, str(error), "commit less at once", soft=judged.is_person)
+        return
+    lone = [one for _, row in bare for one in known.find_said(row, whole=True)]
+    lone += [one for old, row in bare if row != old for one in known.find_said(row)]
+    for one in dict.fromkeys((*found, *lone)):
+        if judged.is_person:
+            said = f"the merge brings back what was forgotten on {one.date}"
+            yield Fault(path, 0, said, "`molt forget` puts it away again", soft=True)
+            continue
+        said = f"{judged.who} writes what was forgotten on {one.date}"
+        hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"
+        yield Fault(path, 0, said, hint)
 
 
 def _check_questions(judged: Judged) -> Iterator[Fault]:

@@ -32,9 +32,9 @@ def _by_others(shape: Shape) -> bool:
 def _check_origin(judged: Judged) -> Iterator[Fault]:
     """What a commit that is not a person's puts into core memory, procedures or the vault although
     it, its own text, or a memory that was there and says the same, tells that this is from outside;
-    and marks of where something is from that it takes away.
+    and marks of where something is from that it takes away. A person approves it by a merge.
     """
-    if judged.is_person:
+    if judged.is_person or judged.context.approved:
         return
     said = _find_claim(judged)
     known: list[Told] | None = None
