@@ -1,0 +1,143 @@
+"""A reflection up to its branch: everything that it would propose, without writing anything."""
+
+from __future__ import annotations
+
+from molt.formats.reflections import plan as plans
+from molt.memory.reflect import apply, budget, evidence, meta, summarise, survey
+from molt.memory.reflect import material as materials
+from molt.memory.reflect.applied import Stamp
+from molt.memory.reflect.meta import Guidance
+from molt.memory.reflect.rules import consolidate
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from molt.formats.reflections.plan import Operation, PlanFault
+    from molt.formats.reflections.summary import Summary
+    from molt.memory.reflect.evidence import Dropped
+    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.workspace import Workspace
+
+
+class Draft(Value):
+    """What a reflection proposes: operations that were checked, fit the budget and apply to the
+    material's tree, numbered; what was dropped with the reason, what the budget cut, what of a
+    plan was none; the summary for people; and by which engine. `fields` go into the record.
+    """
+
+    material: ReflectionMaterial
+    operations: tuple[Operation, ...]
+    dropped: tuple[Dropped, ...]
+    cut: tuple[Operation, ...]
+    summary: Summary
+    engine: str
+    guidance: Guidance = Guidance()
+    faults: tuple[PlanFault, ...] = ()
+    fields: tuple[tuple[str, object], ...] = ()
+
+
+def draft_reflection(
+    ws: Workspace,
+    day: str,
+    now: float,
+    *,
+    plan: str | None = None,
+    engine: str | None = None,
+) -> Draft:
+    """What a reflection on a day at the second `now` proposes. `plan` is a plan as JSON; without
+    one the `engine` (`llm` or `rules`, by default what is configured) makes it.
+    """
+    material = materials.read_material(ws, day, now)
+    guidance = meta.review_past(material)
+    found = consolidate.consolidate(material, survey.survey_material(material), guidance)
+    return make_draft(material, guidance, found, engine or "rules")
+
+
+def make_draft(
+    material: ReflectionMaterial,
+    guidance: Guidance,
+    operations: Iterable[Operation],
+    engine: str,
+) -> Draft:
+    """The draft of what an engine proposes: checked, bounded, tried on the material's tree."""
+    sieve = _Sieve(material, guidance)
+    kept = sieve.pass_operations(operations)
+    fitting, cut = budget.fit_budget(kept)
+    numbered = sieve.try_out(fitting)
+    spent = sum(map(budget.count_operation, numbered))
+    outcome = summarise.Outcome(
+        material, guidance, numbered, tuple(sieve.dropped), cut, sieve.edits, spent
+    )
+    fields: tuple[tuple[str, object], ...] = (
+        ("engine", engine),
+        ("tokens", spent),
+        ("episodes", len(material.fresh)),
+    )
+    if guidance.milestone:
+        fields += (("milestone", summarise.tell_milestone(outcome)),)
+    return Draft(
+        material,
+        numbered,
+        tuple(sieve.dropped),
+        cut,
+        summarise.make_summary(outcome),
+        engine,
+        guidance,
+        fields=fields,
+    )
+
+
+class _Sieve:
+    """Lets through what can be proposed; the rest is kept with the reason."""
+
+    def __init__(self, material: ReflectionMaterial, guidance: Guidance) -> None:
+        self.material = material
+        self.guidance = guidance
+        self.dropped: list[Dropped] = []
+        self.edits: Mapping[str, bytes | None] = {}
+
+    def pass_operations(self, operations: Iterable[Operation]) -> list[Operation]:
+        """Operations that evidence bears out, that no person rejected or was asked already."""
+        checked = evidence.check_operations(self.material, operations)
+        self.dropped += checked.dropped
+        kept: list[Operation] = []
+        for one in checked.kept:
+            why = self._find_repetition(one, kept)
+            if why:
+                self.dropped.append((one, why))
+            else:
+                kept.append(one)
+        return kept
+
+    def _find_repetition(self, one: Operation, before: list[Operation]) -> str:
+        rejected = meta.find_rejected(one, self.guidance.rejected)
+        if rejected:
+            because = f": {rejected.reason}" if rejected.reason else ""
+            return f"rejected in {rejected.reflection} on the same evidence{because}"
+        asked = meta.find_asked(one, self.guidance.open_questions)
+        if asked:
+            return f"asked already, as {asked.ref}"
+        if one in before:
+            return "the plan says it twice"
+        return ""
+
+    def try_out(self, operations: Iterable[Operation]) -> tuple[Operation, ...]:
+        """Those that apply to the tree and change something, or have nothing to change, numbered
+        anew.
+        """
+        material = self.material
+        stamp = Stamp(f"r-{material.number:03}", material.day, material.config)
+        sequel = apply.apply_all(material.tree, plans.number_operations(operations), stamp)
+        self.dropped += sequel.dropped
+        kept: list[Operation] = []
+        for one, made in sequel.applied:
+            if made.edits or not plans.KINDS[one.op].edits or one.op == "accept-proposal":
+                kept.append(one)
+            else:
+                self.dropped.append((one, "memory has it already"))
+        self.edits = sequel.edits
+        return plans.number_operations(kept)
+
+

@@ -1,0 +1,1 @@
+"""The engine that needs no model: what rules find in a reflection's material."""

@@ -1,0 +1,230 @@
+"""What memories say, to look claims up in: by their words, numbers, dates and names."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from molt import trees
+from molt.formats import bullets, episodes, facts, ids, paths
+from molt.memory.graph import graph, resolve
+from molt.memory.reflect import claims, dated
+from molt.memory.reflect.claims import Vocabulary
+from molt.memory.reflect.dated import KnownDays
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from molt.formats.episodes import Episode
+    from molt.memory.reflect.material import ReflectionMaterial
+
+_SHARE = 0.6
+"""The share of a claim's words that its evidence must have: paraphrases of facts keep two of
+three, inventions about the same thing rarely one of two."""
+_CONCEPT = 0.6
+_SOURCE = re.compile(r"\(source: ([^()]*)\)")
+_SIGHT = re.compile(r"[\u3400-\u9fff]+")
+
+
+class Testimony(Value):
+    """What some memories say together."""
+
+    words: Vocabulary
+    days: KnownDays
+    denies: bool
+
+
+class Witness:
+    """The memories of a material as evidence."""
+
+    def __init__(self, material: ReflectionMaterial) -> None:
+        self.material = material
+        self.graph = graph.load(material.tree)
+        self._made: dict[str, frozenset[str]] = {}
+        self._said: dict[tuple[str, ...], Testimony] = {}
+
+    @cached_property
+    def _entries(self) -> dict[str, Episode]:
+        """All episodes by id: a memory's text alone does not hold its tags and fields."""
+        found: dict[str, Episode] = {}
+        for path in self.material.tree.entries():
+            if paths.kind_of(path) == "episode":
+                date = paths.date_of(path) or ""
+                text = trees.read_text(self.material.tree, path)
+                found.update((one.id, one) for one in episodes.parse(text, date))
+        return found
+
+    @cached_property
+    def _blocks(self) -> dict[str, str]:
+        """The texts of whole blocks of core memory, by their ids."""
+        found: dict[str, str] = {}
+        for one in bullets.core_bullets(self.material.core):
+            block = ids.core(one.block)
+            found[block] = f"{found.get(block, '')}{one.text}\n"
+        return found
+
+    @cached_property
+    def _selves(self) -> frozenset[str]:
+        """Words of what core memory calls the user: who speaks is not named in what is said."""
+        return frozenset(claims.Vocabulary([self._blocks.get(ids.core("Identity"), "")]).names)
+
+    @cached_property
+    def _everything(self) -> Vocabulary:
+        return Vocabulary(
+            [
+                *(one.text for one in self.material.memories.values()),
+                *(one.content for one in self.material.proposals),
+                *(
+                    " ".join((*one.tags, *map(" ".join, one.fields)))
+                    for one in self._entries.values()
+                ),
+            ]
+        )
+
+    def knows(self, memory: str) -> bool:
+        """Whether there is such a memory that is not forgotten."""
+        memory = ids.complete_id(memory)
+        return memory in self.material.memories or memory in self._blocks
+
+    def find_entity(self, name: str) -> str:
+        """The known entity that a name means, or one that this plan has made; empty for none."""
+        known = resolve.resolve_entity(self.graph, name.removeprefix("entity:")) or ""
+        return known or next((key for key in self._made if _same_name(key, name)), "")
+
+    def learn_entity(self, name: str) -> None:
+        """Take an entity as known from here on."""
+        self._made[name] = _name_words(name)
+
+    def names_entity(self, name: str, evidence: Iterable[str]) -> bool:
+        """Whether evidence speaks of an entity, by its label or another name."""
+        said = self._hear(tuple(evidence))
+        return any(
+            words and all(map(said.words.has_name, words))
+            for words in (_name_words(form) for form in self._forms(name))
+        ) or any(form in said.words.text for form in self._forms(name) if not form.isascii())
+
+    def may_speak(self, name: str) -> bool:
+        """Whether an entity may be who speaks in an episode, and so not be named there."""
+        stem = self.find_entity(name)
+        return stem.startswith(("person--", "person:"))
+
+    def has_fact(self, name: str, fact: str) -> bool:
+        """Whether a known entity has a fact that holds."""
+        stem = self.find_entity(name)
+        entity = self.material.entities.get(stem)
+        if entity is None:
+            return False
+        wanted = facts.strip_asides(" ".join(fact.split())).casefold()
+        every = (facts.strip_asides(" ".join(one.split())).casefold() for one in entity.facts)
+        return wanted in every
+
+    def _forms(self, name: str) -> tuple[str, ...]:
+        stem = self.find_entity(name)
+        entity = self.material.entities.get(stem)
+        if entity is not None:
+            return (entity.label, *entity.aliases)
+        bare = name.removeprefix("entity:")
+        label = bare.partition("--")[2] or bare.partition(":")[2] or bare
+        return (label,)
+
+    def _hear(self, evidence: tuple[str, ...]) -> Testimony:
+        evidence = tuple(dict.fromkeys(map(ids.complete_id, evidence)))
+        if evidence not in self._said:
+            self._said[evidence] = self._listen(evidence)
+        return self._said[evidence]
+
+    def _listen(self, evidence: tuple[str, ...]) -> Testimony:
+        texts: list[str] = []
+        days = KnownDays()
+        for memory in evidence:
+            text, said = self._quote(memory)
+            texts.append(text)
+            days.add_text(text, said)
+        return Testimony(Vocabulary(texts), days, claims.denies("\n".join(texts)))
+
+    def _quote(self, memory: str) -> tuple[str, str]:
+        """What a memory says with all that it is filed under, and the day that it was said on."""
+        entry = self._entries.get(memory)
+        if entry is not None:
+            filed = " ".join((*entry.tags, *map(" ".join, entry.fields)))
+            return f"{entry.text}\n{filed}", entry.date
+        known = self.material.memories.get(memory)
+        text = known.text if known else self._blocks.get(memory, "")
+        return text, ""
+
+    def find_lie(
+        self, text: str, evidence: tuple[str, ...], *, about: str = "", share: float = _SHARE
+    ) -> str:
+        """What of a claim is not in its evidence; empty where all of it is. `about` is the entity
+        that it is of, whose names it may use.
+        """
+        said = self._hear(evidence)
+        text = _SOURCE.sub(self._keep_source, claims.normalize(text))
+        allowed = (
+            {word for form in self._forms(about) for word in _name_words(form)} if about else set()
+        )
+        for one in dated.read_dates(text):
+            if not said.days.bears(one):
+                return f"the evidence does not say {text[one.start : one.end].strip()!r}"
+        claim = claims.read_claim(dated.cut_dates(text))
+        wrong = sorted(claim.numbers - said.words.numbers) or sorted(claim.times - said.words.times)
+        wrong = wrong or [
+            name
+            for name in sorted(claim.names)
+            if name not in allowed and name not in self._selves and not said.words.has_name(name)
+        ]
+        if wrong:
+            return f"the evidence does not say {wrong[0]!r}"
+        if claims.denies(text) and not said.denies:
+            return "the evidence denies nothing"
+        return _judge_words(claim.words, said.words, frozenset(map(claims.stem, allowed)), share)
+
+    def _keep_source(self, found: re.Match[str]) -> str:
+        """Nothing for a bracket that names memories which there are; else the bracket."""
+        named = (part.strip() for part in found.group(1).split(","))
+        return "" if all(map(self.knows, named)) else found.group()
+
+    def find_misnomer(self, name: str, evidence: tuple[str, ...]) -> str:
+        """Why evidence does not speak of a new entity; empty where it does."""
+        said = self._hear(evidence)
+        words = _name_words(self._forms(name)[0])
+        if not words:
+            return "it has no name"
+        missing = [word for word in sorted(words) if not said.words.has_name(word)]
+        if any(map(_SIGHT.fullmatch, missing)):
+            missing = [word for word in missing if word not in said.words.text]
+        most = len(words) * (1 - _CONCEPT) if name.startswith("concept") else 0
+        return f"the evidence does not name {missing[0]!r}" if len(missing) > most else ""
+
+    def find_stranger(self, text: str, *, numbers: bool = True) -> str:
+        """Who or what a text names that no memory speaks of; empty for nobody."""
+        claim = claims.read_claim(dated.cut_dates(text))
+        names = [name for name in sorted(claim.names) if not self._everything.has_name(name)]
+        lost = sorted(claim.numbers - self._everything.numbers) if numbers else []
+        wrong = names or lost
+        return f"no memory speaks of {wrong[0]!r}" if wrong else ""
+
+
+def _name_words(name: str) -> frozenset[str]:
+    bare = claims.normalize(name).removeprefix("entity:")
+    label = bare.partition("--")[2] or bare.partition(":")[2] or bare
+    words = "".join(char if char.isalnum() else " " for char in label.lower()).split()
+    return frozenset(word for word in words if word not in claims.STOP) or frozenset(words)
+
+
+def _same_name(one: str, other: str) -> bool:
+    """Whether two names of new entities mean the same: by label, whatever the type's mark."""
+    return _name_words(one) == _name_words(other)
+
+
+def _judge_words(
+    words: frozenset[str], said: Vocabulary, allowed: frozenset[str], share: float
+) -> str:
+    """Why too few words of a claim are in its evidence; empty where enough are."""
+    wanted = words - allowed
+    missing = [word for word in sorted(wanted) if not said.has_word(word)]
+    if len(missing) <= len(wanted) * (1 - share) + 1e-9:
+        return ""
+    return f"of its words the evidence lacks {', '.join(one.rstrip('*') for one in missing[:5])}"
