@@ -35,6 +35,8 @@ _VALUES |= {"twice": 2, "couple": 2, "dozen": 12, "hundred": 100, "thousand": 10
 _TABLE = tables.load("claims")
 STOP = _TABLE.split_names("stop")
 _DENIALS = _TABLE.split_names("denials")
+_SURNAMES = tables.load("zh").split_signs("surnames")
+_JOINTS = frozenset("和与跟同叫是给找陪约带向对")
 _DENIALS_ZH = _TABLE.split_cues("denials_zh")
 _ZH_STOP = frozenset(
     "的了是在和与有也都就而及或一个这那我你他她它们对把被让给为从到于其之以上下中里着过吗呢吧啊"
@@ -70,7 +72,7 @@ def _strip_endings(word: str) -> str:
     else:
         if word.endswith("s") and not word.endswith(("ss", "us", "is")):
             word = word[:-1]
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeoulsz":
         word = word[:-1]
     if len(word) > 3 and word.endswith("e"):
         word = word[:-1]
@@ -169,16 +171,19 @@ def _read_time(found: re.Match[str]) -> str:
     return f"{int(hour) % 12 + 12 * (half == 'p'):02}:{minute or '00'}"
 
 
-class Wording(Value):
-    """What a text claims: its words, numbers and times, and its names (in lower case)."""
+class ReadClaim(Value):
+    """What a text claims: its words, numbers and times, its names (in lower case), and its runs of
+    signs without spaces, which are no words of `words`.
+    """
 
     words: frozenset[str]
     numbers: frozenset[str]
     times: frozenset[str]
     names: frozenset[str]
+    runs: tuple[str, ...] = ()
 
 
-def read_claim(text: str) -> Wording:
+def read_claim(text: str) -> ReadClaim:
     """What a text claims, strictly: every number and name in it has to be borne out. Dates are not
     told apart here.
     """
@@ -192,7 +197,9 @@ def read_claim(text: str) -> Wording:
     words = re.findall(r"[a-z]+", plain.lower())
     numbers |= {str(_VALUES[word]) for word in words if word in _VALUES and word != "one"}
     names |= set(_list_names(plain))
-    return Wording(cut_words(plain), frozenset(numbers), times, frozenset(names))
+    runs = tuple(run for run, _ in _split_runs(plain) if _is_sign(run[0]))
+    spaced = frozenset(word for word in cut_words(plain) if not _is_sign(word[0]))
+    return ReadClaim(spaced, frozenset(numbers), times, frozenset(names), runs)
 
 
 def _list_names(text: str) -> Iterator[str]:
@@ -230,9 +237,37 @@ class Vocabulary:
         size = max(5, -(-len(word) * 7 // 10))
         return len(word) >= 5 and not word.endswith("*") and word[:size] in self.prefixes
 
+    def split_run(self, run: str) -> tuple[list[str], list[str]]:
+        """The signs of a run that say something, and those spans of it that are not there: no sign
+        of them stands beside one that it stands beside there.
+        """
+        known = [False] * len(run)
+        for at in range(len(run) - 1):
+            if run[at : at + 2] in self.text:
+                known[at] = known[at + 1] = True
+        if len(run) == 1:
+            known[0] = run in self.text
+        spans = "".join(
+            " " if there else sign for sign, there in zip(run, known, strict=True)
+        ).split()
+        return [sign for sign in run if sign not in _ZH_STOP], spans
+
     def has_name(self, name: str) -> bool:
         """Whether a name is there, whatever its case; a plural or its stem counts."""
         return name in self.names or self.has_word(stem(name))
+
+
+def count_telling(spans: Iterable[str]) -> int:
+    """How many signs of some spans say something."""
+    return sum(sign not in _ZH_STOP for span in spans for sign in span)
+
+
+def find_surname(span: str) -> str:
+    """The name of a person at the beginning of a span, or behind a word that joins; else empty."""
+    for at, sign in enumerate(span[:-1]):
+        if sign in _SURNAMES and (at == 0 or span[at - 1] in _JOINTS):
+            return span[at : at + 3]
+    return ""
 
 
 def denies(text: str) -> bool:

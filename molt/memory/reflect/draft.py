@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from molt.formats.reflections import plan as plans
-from molt.memory.reflect import apply, budget, evidence, meta, summarise, survey
+from molt.formats.reflections import plan as kinds
+from molt.memory.reflect import apply, budget, evidence, meta, plans, summarise, survey
 from molt.memory.reflect import material as materials
-from molt.memory.reflect.applied import Stamp
+from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.rules import consolidate
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
     from molt.memory.reflect.evidence import Dropped
     from molt.memory.reflect.material import ReflectionMaterial
     from molt.memory.workspace import Workspace
+    from molt.trees import Edits
 
 
 class Draft(Value):
@@ -51,6 +52,10 @@ def draft_reflection(
     """
     material = materials.read_material(ws, day, now)
     guidance = meta.review_past(material)
+    if plan is not None:
+        parsed = plans.read_plan(plan)
+        found, engine = parsed.operations, "host"
+        return make_draft(material, guidance, found, engine).replace(faults=parsed.faults)
     found = consolidate.consolidate(material, survey.survey_material(material), guidance)
     return make_draft(material, guidance, found, engine or "rules")
 
@@ -64,10 +69,10 @@ def make_draft(
     """The draft of what an engine proposes: checked, bounded, tried on the material's tree."""
     sieve = _Sieve(material, guidance)
     kept = sieve.pass_operations(operations)
-    fitting, cut = budget.fit_budget(kept)
+    fitting, cut = budget.fit_budget(kept, material.config.reflection_budget)
     numbered = sieve.try_out(fitting)
     spent = sum(map(budget.count_operation, numbered))
-    outcome = summarise.Outcome(
+    harvest = summarise.Harvest(
         material, guidance, numbered, tuple(sieve.dropped), cut, sieve.edits, spent
     )
     fields: tuple[tuple[str, object], ...] = (
@@ -76,13 +81,13 @@ def make_draft(
         ("episodes", len(material.fresh)),
     )
     if guidance.milestone:
-        fields += (("milestone", summarise.tell_milestone(outcome)),)
+        fields += (("milestone", summarise.tell_milestone(harvest)),)
     return Draft(
         material,
         numbered,
         tuple(sieve.dropped),
         cut,
-        summarise.make_summary(outcome),
+        summarise.make_summary(harvest),
         engine,
         guidance,
         fields=fields,
@@ -96,7 +101,7 @@ class _Sieve:
         self.material = material
         self.guidance = guidance
         self.dropped: list[Dropped] = []
-        self.edits: Mapping[str, bytes | None] = {}
+        self.edits: Edits = {}
 
     def pass_operations(self, operations: Iterable[Operation]) -> list[Operation]:
         """Operations that evidence bears out, that no person rejected or was asked already."""
@@ -128,16 +133,14 @@ class _Sieve:
         anew.
         """
         material = self.material
-        stamp = Stamp(f"r-{material.number:03}", material.day, material.config)
-        sequel = apply.apply_all(material.tree, plans.number_operations(operations), stamp)
+        stamp = ReflectionStamp(f"r-{material.number:03}", material.day, material.config)
+        sequel = apply.apply_all(material.tree, kinds.number_operations(operations), stamp)
         self.dropped += sequel.dropped
         kept: list[Operation] = []
         for one, made in sequel.applied:
-            if made.edits or not plans.KINDS[one.op].edits or one.op == "accept-proposal":
+            if made.edits or not kinds.KINDS[one.op].edits or one.op == "accept-proposal":
                 kept.append(one)
             else:
                 self.dropped.append((one, "memory has it already"))
         self.edits = sequel.edits
-        return plans.number_operations(kept)
-
-
+        return kinds.number_operations(kept)

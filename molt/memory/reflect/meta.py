@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import plan
+from molt.memory.reflect import claims
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -201,8 +202,6 @@ def _fold(value: object) -> frozenset[str]:
 
 
 def _collect_words(one: Operation) -> frozenset[str]:
-    from molt.memory.reflect import claims
-
     found: list[str] = []
     for name in _WORDS.get(one.op, ()):
         value = one.args.get(name)

@@ -16,11 +16,10 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.evidence import Dropped
     from molt.memory.reflect.material import ReflectionMaterial
+    from molt.trees import Edits
 
 _SECTION_OF = {
     "upsert-entity": "knowledge",
@@ -40,7 +39,7 @@ _SECTION_OF = {
 }
 
 
-class Outcome(Value):
+class Harvest(Value):
     """What came of a reflection: its operations, what was dropped and cut, the edits of all of
     them together, and the tokens that they take.
     """
@@ -50,17 +49,17 @@ class Outcome(Value):
     operations: tuple[Operation, ...]
     dropped: tuple[Dropped, ...]
     cut: tuple[Operation, ...]
-    edits: Mapping[str, bytes | None]
+    edits: Edits
     tokens: int
 
 
-def make_summary(outcome: Outcome) -> Summary:
+def make_summary(harvest: Harvest) -> Summary:
     """The summary for people, in the seven sections of a reflection."""
-    material = outcome.material
+    material = harvest.material
     bodies = {name: list[str]() for name in summaries.SECTIONS}
-    for one in outcome.operations:
+    for one in harvest.operations:
         bodies[_SECTION_OF[one.op]].append(f"- {one.n}. {plan.describe_operation(one)}")
-    bodies["core"] += _diff_core(outcome)
+    bodies["core"] += _diff_core(harvest)
     sections = tuple(
         Part(title, "\n".join(bodies[name]) or "- None this cycle")
         for name, title in summaries.SECTIONS.items()
@@ -69,22 +68,22 @@ def make_summary(outcome: Outcome) -> Summary:
         date=material.day,
         sections=sections,
         number=material.number,
-        budget=f"{outcome.tokens:,} / {8000:,}",
+        budget=f"{harvest.tokens:,} / {material.config.reflection_budget:,}",
         processed=f"{len(material.fresh)} episodes",
         reviewed=f"{len(material.log)} past reflections",
         note=summaries.REPLY,
     )
 
 
-def _diff_core(outcome: Outcome) -> list[str]:
-    before = trees.read_text(outcome.material.tree, paths.CORE)
-    after = trees.read_text(Overlay(outcome.material.tree, outcome.edits), paths.CORE)
+def _diff_core(harvest: Harvest) -> list[str]:
+    before = trees.read_text(harvest.material.tree, paths.CORE)
+    after = trees.read_text(Overlay(harvest.material.tree, harvest.edits), paths.CORE)
     if before == after:
         return []
     rows = unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
     return ["```diff", *(row for row in rows if not row.startswith(("---", "+++", "@@"))), "```"]
 
 
-def tell_milestone(outcome: Outcome) -> str:
+def tell_milestone(harvest: Harvest) -> str:
     """What a milestone puts into evolution.md."""
-    return f"Reflection {outcome.material.number}: {outcome.guidance.milestone}"
+    return f"Reflection {harvest.material.number}: {harvest.guidance.milestone}"

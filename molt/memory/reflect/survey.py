@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import tokens
 from molt.formats import bullets
 from molt.values import Value
 
@@ -133,8 +134,6 @@ def _list_faded(material: ReflectionMaterial) -> Iterator[Area]:
 
 
 def _judge_cap(material: ReflectionMaterial) -> Iterator[Area]:
-    from molt import tokens
-
     cap = material.config.core_cap
     if len(material.core.encode()) <= cap * _NEAR_CAP:
         return

@@ -7,9 +7,10 @@ from functools import cached_property
 
 from molt import trees
 from molt.formats import bullets, episodes, facts, ids, paths
+from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
 from molt.memory.reflect import claims, dated
-from molt.memory.reflect.claims import Vocabulary
+from molt.memory.reflect.claims import ReadClaim, Vocabulary
 from molt.memory.reflect.dated import KnownDays
 from molt.values import Value
 
@@ -28,7 +29,7 @@ _SOURCE = re.compile(r"\(source: ([^()]*)\)")
 _SIGHT = re.compile(r"[\u3400-\u9fff]+")
 
 
-class Testimony(Value):
+class Hearing(Value):
     """What some memories say together."""
 
     words: Vocabulary
@@ -43,7 +44,7 @@ class Witness:
         self.material = material
         self.graph = graph.load(material.tree)
         self._made: dict[str, frozenset[str]] = {}
-        self._said: dict[tuple[str, ...], Testimony] = {}
+        self._said: dict[tuple[str, ...], Hearing] = {}
 
     @cached_property
     def _entries(self) -> dict[str, Episode]:
@@ -129,20 +130,20 @@ class Witness:
         label = bare.partition("--")[2] or bare.partition(":")[2] or bare
         return (label,)
 
-    def _hear(self, evidence: tuple[str, ...]) -> Testimony:
+    def _hear(self, evidence: tuple[str, ...]) -> Hearing:
         evidence = tuple(dict.fromkeys(map(ids.complete_id, evidence)))
         if evidence not in self._said:
             self._said[evidence] = self._listen(evidence)
         return self._said[evidence]
 
-    def _listen(self, evidence: tuple[str, ...]) -> Testimony:
+    def _listen(self, evidence: tuple[str, ...]) -> Hearing:
         texts: list[str] = []
         days = KnownDays()
         for memory in evidence:
             text, said = self._quote(memory)
             texts.append(text)
             days.add_text(text, said)
-        return Testimony(Vocabulary(texts), days, claims.denies("\n".join(texts)))
+        return Hearing(Vocabulary(texts), days, claims.denies("\n".join(texts)))
 
     def _quote(self, memory: str) -> tuple[str, str]:
         """What a memory says with all that it is filed under, and the day that it was said on."""
@@ -165,6 +166,8 @@ class Witness:
         allowed = (
             {word for form in self._forms(about) for word in _name_words(form)} if about else set()
         )
+        for form in self._forms(about) if about else ():
+            text = text if form.isascii() else text.replace(form, " ")
         for one in dated.read_dates(text):
             if not said.days.bears(one):
                 return f"the evidence does not say {text[one.start : one.end].strip()!r}"
@@ -179,7 +182,9 @@ class Witness:
             return f"the evidence does not say {wrong[0]!r}"
         if claims.denies(text) and not said.denies:
             return "the evidence denies nothing"
-        return _judge_words(claim.words, said.words, frozenset(map(claims.stem, allowed)), share)
+        wanted = claim.words - frozenset(map(claims.stem, allowed))
+        missing = [word.rstrip("*") for word in sorted(wanted) if not said.words.has_word(word)]
+        return _judge_signs(claim, said.words, (len(wanted), missing), share)
 
     def _keep_source(self, found: re.Match[str]) -> str:
         """Nothing for a bracket that names memories which there are; else the bracket."""
@@ -219,12 +224,26 @@ def _same_name(one: str, other: str) -> bool:
     return _name_words(one) == _name_words(other)
 
 
-def _judge_words(
-    words: frozenset[str], said: Vocabulary, allowed: frozenset[str], share: float
+def _judge_signs(
+    claim: ReadClaim, said: Vocabulary, spaced: tuple[int, list[str]], share: float
 ) -> str:
-    """Why too few words of a claim are in its evidence; empty where enough are."""
-    wanted = words - allowed
-    missing = [word for word in sorted(wanted) if not said.has_word(word)]
-    if len(missing) <= len(wanted) * (1 - share) + 1e-9:
+    """Why too little of a claim is in its evidence; empty where enough is. `spaced` is how many
+    words with spaces between them it has, and which of them are missing; two signs count as one.
+    """
+    count, missing = spaced
+    every, lacking = float(count), float(len(missing))
+    for run in claim.runs:
+        place = next(
+            (one for one in gazetteer.PLACES_ZH if one in run and one not in said.text), ""
+        )
+        if place:
+            return f"the evidence does not say {place!r}"
+        signs, spans = said.split_run(run)
+        every += len(signs) / 2
+        lacking += claims.count_telling(spans) / 2
+        missing += spans
+        if name := next(filter(None, map(claims.find_surname, spans)), ""):
+            return f"the evidence does not say {name!r}"
+    if lacking <= every * (1 - share) + 1e-9:
         return ""
-    return f"of its words the evidence lacks {', '.join(one.rstrip('*') for one in missing[:5])}"
+    return f"of its words the evidence lacks {', '.join(missing[:5])}"
