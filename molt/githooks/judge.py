@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 _TEMPLATE = "template"
+# More findings of one rule nobody reads in a terminal; who mends these sees the next.
+_SHOWN = 20
 _CONCLUDE = "git commit --no-edit"
 
 
@@ -215,17 +217,33 @@ def _print_findings(attempt: Attempt, findings: Sequence[Finding]) -> int:
     """Prints findings, and after a refusal the line that goes on; returns the exit status."""
     errors = sum(finding.severity == "error" for finding in findings)
     write = sys.stderr.write
-    hints = [finding.hint for finding in findings]
-    for finding, following in zip(findings, (*hints[1:], ""), strict=False):
+    shown, more = _choose_shown(findings)
+    hints = [finding.hint for finding in shown]
+    for finding, following in zip(shown, (*hints[1:], ""), strict=False):
         where = f" {escape_text(finding.place)}" if finding.place else ""
         write(f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}\n")
         # What helps with several in a row is said once, after the last.
         if finding.hint and finding.hint != following:
             write(f"      {escape_text(_make_exact(attempt, finding.hint))}\n")
+    for code, count in more.items():
+        write(f"molt: and {count:,} more of {code}\n")
     if errors:
         write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
         write(f"molt: once that is mended: {escape_text(_tell_how_to_go_on(attempt))}\n")
     return 1 if errors else 0
+
+
+def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:
+    """The first findings of each rule, errors before warnings, and of which rule how many more
+    there are.
+    """
+    seen: dict[str, int] = {}
+    shown = []
+    for finding in sorted(findings, key=lambda one: one.severity != "error"):
+        seen[finding.code] = seen.get(finding.code, 0) + 1
+        if seen[finding.code] <= _SHOWN:
+            shown.append(finding)
+    return shown, {code: count - _SHOWN for code, count in seen.items() if count > _SHOWN}
 
 
 def _make_exact(attempt: Attempt, hint: str) -> str:

@@ -282,6 +282,18 @@ def test_what_helps_with_many_lines_is_said_once(agent) -> None:
     assert said.count("rotate it") == said.count("or accept it") == 1
 
 
+def test_of_a_hundred_warnings_the_first_are_said_and_of_each_rule_some(agent) -> None:
+    for number in range(100):
+        agent.put(f"wiki/page-{number}.md", "a\n", add=False)
+        (agent.root / f"wiki/page-{number}.md").chmod(0o755)
+    agent.put("memory/z.md", "password: hunter2hunter2X9\n")
+    agent.git("add", "-A")
+    rows = agent.run("commit", "-m", "wiki").stderr.splitlines()
+    assert "error SEC001" in rows[0]
+    assert sum("warning SEC002" in row for row in rows) == 20
+    assert "molt: and 80 more of SEC002" in rows
+
+
 def test_files_are_refused_before_a_word_is_typed(agent, types) -> None:
     types("exit 1")
     agent.put("memory/link.md", "password: hunter2hunter2X9\n")
