@@ -18,7 +18,7 @@ LINES, LENGTH, PARAMETERS, ONE_WORD = 400, 60, 5, 0.3
 LATE_IMPORTS = {
     "cli": 60,  # a command imports what it calls, so that `molt --help` imports none of it
     "githooks": 30,  # each hook is another path, and Python starts for each
-    "memory": 60,  # the transaction for a write alone, the index for a search alone, an engine too
+    "memory": 62,  # the transaction for a write alone, the index for a search alone, an engine too
     "index": 15,  # a provider is loaded where it is the one that is asked
     "repo": 8,
     "formats": 7,  # the merge of each kind of file is another path

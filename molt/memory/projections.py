@@ -6,7 +6,8 @@ import os
 
 from molt.formats import lines, times
 from molt.formats import paths as layout
-from molt.memory import audit, forgotten, pending
+from molt.memory import audit, forgotten, open_branches
+from molt.repo import state
 from molt.repo.repository import Repo
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 LOG = "refresh.log"
+_PENDING = "pending-reflection"
 # Of a log that is longer only the second half is kept: some hundreds of failures.
 _LONGEST = 64 << 10
 
@@ -62,7 +64,7 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
     except Exception as error:
         _note_failure(repo, "graph/index.md", error)
     try:
-        pending.freshen_pending(repo)
+        _freshen_pending(repo)
     except Exception as error:
         _note_failure(repo, "pending-reflection.md", error)
     if not done or not oid:
@@ -71,6 +73,14 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
         follow_commit(repo, oid, paths, done.tree)
     except Exception as error:
         _note_failure(repo, "index", error)
+
+
+def _freshen_pending(repo: Repo) -> None:
+    """The copy of what awaits approval; hardly a write finds any."""
+    if open_branches.list_branches(repo) or state.read(repo.git_dir, _PENDING):
+        from molt.memory import open_page
+
+        open_page.freshen_pending(repo)
 
 
 def _freshen_graph(repo: Repo, oid: str, paths: Iterable[str], done: Written[Any] | None) -> None:

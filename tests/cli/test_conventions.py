@@ -29,6 +29,7 @@ NEEDED = {
     "hooks": ("status",),
     "graph": ("show",),
     "core": ("show",),
+    "reflect": ("list",),
     "forget": ("--id", "entity:concept--oauth2-pkce"),
     "pin": ("entity:concept--oauth2-pkce",),
     "unpin": ("entity:concept--oauth2-pkce",),

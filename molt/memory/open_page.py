@@ -4,58 +4,34 @@ from __future__ import annotations
 
 import os
 
+from molt import trees
 from molt.formats import paths
-from molt.formats.reflections import refs
-from molt.repo import branches, state
-from molt.repo.repository import Repo
-from molt.values import Value
+from molt.formats.reflections import histories, record, summary
+from molt.memory import open_branches
+from molt.repo import ignores, state, worktree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from molt.memory.open_branches import OpenBranch
+    from molt.repo.repository import Repo
     from molt.trees import Tree
 
 PATH = paths.PENDING_REFLECTION
-_MARK = "pending-reflection"
-_RECORDS = "memory/meta/reflections"
-
-
-class OpenBranch(Value):
-    """The branch of a reflection that nobody has decided: its id, full ref and commit."""
-
-    id: str
-    ref: str
-    tip: str
+MARK = "pending-reflection"
+_RECORDS = record.FOLDER.rstrip("/")
 
 
 def list_open(repo: Repo) -> tuple[OpenBranch, ...]:
-    """The branches of reflections that this clone has and HEAD has not decided, by number.
-
-    What only a remote has counts too; a branch of one's own goes before it.
-    """
-    found = dict(_list_branches(repo))
+    """The branches of reflections that HEAD has not decided, by number."""
+    found = open_branches.list_branches(repo)
     if not found:
         return ()
     decided = list_decided(repo.tree(repo.tip()))
-    left = (one for one in found.values() if one.id not in decided)
-    return tuple(sorted(left, key=lambda one: int(one.id.removeprefix("r-"))))
-
-
-def _list_branches(repo: Repo) -> Iterator[tuple[str, OpenBranch]]:
-    remotes = os.path.join(repo.common_dir, "refs", "remotes")
-    names = sorted(os.listdir(remotes)) if os.path.isdir(remotes) else []
-    for prefix in (*(f"refs/remotes/{name}/reflect/" for name in names), refs.BRANCHES):
-        for name, tip in branches.list_below(repo.common_dir, prefix).items():
-            if refs.find_id(f"{prefix}{name}"):
-                yield name, OpenBranch(name, f"{prefix}{name}", tip)
+    return tuple(one for one in found if one.id not in decided)
 
 
 def list_decided(tree: Tree) -> frozenset[str]:
     """The reflections that a tree has a decision on, or brings in: its records and its log."""
-    from molt import trees
-    from molt.formats.reflections import histories
-
     names = tree.names(_RECORDS)
     records = {name.removesuffix(".md") for name in names if name.endswith(".md")}
     return histories.listed_ids(trees.read_text(tree, histories.LOG)) | records
@@ -66,27 +42,23 @@ def freshen_pending(repo: Repo) -> bool:
     changed. One that is committed, or that git would commit, is left alone, and of what somebody
     else has written a copy is kept. Raises Failed.
     """
-    every, kept = list_open(repo), state.read(repo.git_dir, _MARK)
+    every, kept = list_open(repo), state.read(repo.git_dir, MARK)
     if not every and not kept:
         return False
     asked = " ".join(f"{one.id} {one.tip}" for one in every)
     if kept == f"{asked}\n{_read_stamp(repo)}":
         return False
-    from molt.repo import ignores, worktree
-
     if repo.tree(repo.tip()).entry(PATH) is not None or not ignores.find_ignored(repo, (PATH,)):
         return False
     if kept.partition("\n")[2] != _read_stamp(repo):
         _keep_copy(repo)
     worktree.write(repo.root, PATH, render_pending(repo, every).encode() if every else None)
-    state.write(repo.git_dir, _MARK, f"{asked}\n{_read_stamp(repo)}" if every else "")
+    state.write(repo.git_dir, MARK, f"{asked}\n{_read_stamp(repo)}" if every else "")
     return True
 
 
 def _keep_copy(repo: Repo) -> None:
     """Keep a copy of what another tool or a person has written there."""
-    from molt.repo import worktree
-
     data, copy = worktree.read(repo.root, PATH), f"{PATH}.before-molt"
     if data is not None and not os.path.lexists(os.path.join(repo.root, copy)):
         worktree.write(repo.root, copy, data)
@@ -103,8 +75,6 @@ def _read_stamp(repo: Repo) -> str:
 
 def render_pending(repo: Repo, every: tuple[OpenBranch, ...]) -> str:
     """What open reflections say, for people, one below the other."""
-    from molt.formats.reflections import record, summary
-
     found = []
     for one in every:
         text = repo.show(one.tip, record.record_path(one.id)) or b""
