@@ -12,6 +12,8 @@ from molt.values import Value
 
 MOST = 1600
 OVERLAP = 320
+PATH_MARK = " > "
+"""What stands between the headings above a piece."""
 
 
 class Chunk(Value):
@@ -72,21 +74,47 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
     heading = " ".join(
         filter(None, (front.get("label", ""), *_parse_list(front.get("aliases", ""))))
     )
-    found = _chunk_sections(text, rows, before, about, heading)
+    found = _chunk_sections(rows, _Outline(text, before, name=heading), about)
     if kind != "episode":
         return found
     # Each section of a day's notes is a memory; any other note is one.
     return tuple(piece.replace(place=place) for place, piece in enumerate(found))
 
 
+class _Outline:
+    """The headings of a note, of which those of a lower level than `least` are not told. `before`
+    lines of it are front matter; `name` is what it is called besides.
+    """
+
+    def __init__(self, text: str, before: int = 0, *, least: int = 1, name: str = "") -> None:
+        self.before = before
+        self.sections = sections.parse_sections(text)
+        self._least = least
+        self._name = name
+
+    def path(self, line: int, text: str) -> str:
+        """The titles above a line, the outermost first, but for those that a piece has in its own
+        `text`.
+        """
+        over = [one for one in self.sections if one.start <= line <= one.end]
+        titles = [one.title for one in over if one.title and one.level >= self._least]
+        if self._name and not any(self._name.casefold() in one.casefold() for one in titles):
+            titles.insert(0, self._name)
+        return PATH_MARK.join(one for one in titles if f"# {one}" not in text)
+
+
+_PLAIN = _Outline("")
+
+
 def _chunk_core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
-    parts = [section for section in sections.parse_sections(text) if section.level == 2]
+    outline = _Outline(text, least=2)
+    parts = [section for section in outline.sections if section.level == 2]
     found = _chunk_outside(rows, parts)
     taken: set[int] = set()
     for place, bullet in enumerate(bullets.core_bullets(text)):
         about = Chunk(1, 1, bullet.id, "core", "core", (), "", "", place=place)
         about = about.replace(origin=origins.read_bullet(bullet.id))
-        found += _chunk_lines(rows, bullet.start, bullet.end, about, bullet.block)
+        found += _chunk_lines(rows, bullet.start, bullet.end, about, outline)
         taken.update(range(bullet.start, bullet.end + 1))
     for section in parts:
         inner = [n for n in range(section.start + 1, section.end + 1) if n not in taken]
@@ -96,7 +124,7 @@ def _chunk_core(text: str, rows: list[str]) -> tuple[Chunk, ...]:
             about = about.replace(
                 place=len(taken) + section.start, origin=origins.read_bullet(about.memory_id)
             )
-            found += _chunk_lines(rows, prose[0], prose[-1], about, section.title)
+            found += _chunk_lines(rows, prose[0], prose[-1], about, outline)
     return tuple(found)
 
 
@@ -106,7 +134,7 @@ def _chunk_outside(rows: list[str], parts: list[sections.Section]) -> list[Chunk
     ends = [0, *(part.end for part in parts)]
     starts = [*(part.start for part in parts), len(rows) + 1]
     runs = zip(ends, starts, strict=True)
-    return [one for end, start in runs for one in _chunk_lines(rows, end + 1, start - 1, about, "")]
+    return [one for end, start in runs for one in _chunk_lines(rows, end + 1, start - 1, about)]
 
 
 def _chunk_episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
@@ -119,7 +147,7 @@ def _chunk_episodes(path: str, text: str, rows: list[str]) -> tuple[Chunk, ...]:
         head = [n for n in range(1, entries[0].start) if rows[n - 1].strip()]
         head = [n for n in head if not rows[n - 1].startswith("# ")]
         if head:
-            found += _chunk_lines(rows, head[0], head[-1], about, "")
+            found += _chunk_lines(rows, head[0], head[-1], about)
     for place, entry in enumerate(entries, 1):
         found += _chunk_entry(rows, entry, place, scope)
     return tuple(found)
@@ -149,17 +177,15 @@ def _chunk_entry(rows: list[str], entry: episodes.Episode, place: int, scope: st
         return []
     if len(about.text) <= MOST:
         return [about.replace(text=f"{heading}\n{about.text}")] if heading else [about]
-    return _chunk_lines(
-        rows, entry.start + 1, entry.end, about, heading or f"{speaker}:" * bool(speaker)
-    )
+    outline = _Outline("", name=heading or f"{speaker}:" * bool(speaker))
+    return _chunk_lines(rows, entry.start + 1, entry.end, about, outline)
 
 
-def _chunk_sections(
-    text: str, rows: list[str], before: int, about: Chunk, heading: str
-) -> tuple[Chunk, ...]:
-    starts = [section.start for section in sections.parse_sections(text)]
-    if not starts or starts[0] > before + 1:
-        starts.insert(0, before + 1)
+def _chunk_sections(rows: list[str], outline: _Outline, about: Chunk) -> tuple[Chunk, ...]:
+    """The pieces of a note: its sections, of which short ones share a piece, so that a note of a
+    few lines is one result.
+    """
+    starts = _list_starts(rows, outline)
     found: list[Chunk] = []
     # Characters before each line.
     before_line = [0, *accumulate(len(row) + 1 for row in rows)]
@@ -168,15 +194,32 @@ def _chunk_sections(
         end = starts[at + 1] - 1 if at + 1 < len(starts) else len(rows)
         first = first or start
         following = starts[at + 2] - 1 if at + 2 < len(starts) else len(rows)
-        # Short sections share a piece, so that a note of a few lines is one result.
         if at + 1 < len(starts) and before_line[following] - before_line[first - 1] <= MOST:
             continue
-        found += _chunk_lines(rows, first, end, about, heading)
+        found += _chunk_lines(rows, first, end, about, outline)
         first = 0
     return tuple(found)
 
 
-def _chunk_lines(rows: list[str], start: int, end: int, about: Chunk, heading: str) -> list[Chunk]:
+def _list_starts(rows: list[str], outline: _Outline) -> list[int]:
+    """The lines where sections begin; a heading with nothing below it begins one with the next."""
+    every = [section.start for section in outline.sections]
+    if not every or every[0] > outline.before + 1:
+        every.insert(0, outline.before + 1)
+    found: list[int] = []
+    bare = False
+    for start, following in zip(every, [*every[1:], len(rows) + 1], strict=True):
+        if not bare:
+            found.append(start)
+        bare = rows[start - 1].startswith("#") and not any(
+            map(str.strip, rows[start : following - 1])
+        )
+    return found
+
+
+def _chunk_lines(
+    rows: list[str], start: int, end: int, about: Chunk, outline: _Outline = _PLAIN
+) -> list[Chunk]:
     found: list[Chunk] = []
     first = start
     while first <= end:
@@ -186,7 +229,7 @@ def _chunk_lines(rows: list[str], start: int, end: int, about: Chunk, heading: s
             last += 1
         text = "\n".join(rows[first - 1 : last]).strip()
         if _has_words(text):
-            found += _cut_windows(about.replace(start=first, end=last), text, heading)
+            found += _cut_windows(about.replace(start=first, end=last), rows, text, outline)
         if last >= end:
             break
         again, back = last + 1, 0
@@ -205,11 +248,17 @@ def _has_words(text: str) -> bool:
     return any(any(map(str.isalnum, row)) for row in rows)
 
 
-def _cut_windows(about: Chunk, text: str, heading: str) -> list[Chunk]:
-    head = f"{heading}\n" if heading and heading not in text else ""
+def _cut_windows(about: Chunk, rows: list[str], text: str, outline: _Outline) -> list[Chunk]:
     step = MOST - OVERLAP
     stops = range(0, max(1, len(text) - OVERLAP), step)
-    return [about.replace(text=head + text[at : at + MOST]) for at in stops]
+    said = (n for n in range(about.start, about.end + 1) if rows[n - 1].strip())
+    line = next((n for n in said if not rows[n - 1].startswith("#")), about.start)
+    windows = [text[at : at + MOST] for at in stops]
+    heads = [outline.path(line, window) for window in windows]
+    return [
+        about.replace(text=f"{head}\n{window}" if head and head not in window else window)
+        for head, window in zip(heads, windows, strict=True)
+    ]
 
 
 def _parse_front_matter(text: str) -> tuple[dict[str, str], int]:

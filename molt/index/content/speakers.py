@@ -1,8 +1,62 @@
-"""What the words of a conversation are: who spoke, and whether they only ask."""
+"""What the words of a conversation are: who spoke, whether they only ask, and whether they say how
+things are to be done from now on.
+"""
 
 from __future__ import annotations
 
-USER, ASSISTANT, ASKS = 1, 2, 4
+USER, ASSISTANT, ASKS, STANDING, PREFERS = 1, 2, 4, 8, 16
+_ORDERS = (
+    *(
+        "always ",
+        "never ",
+        "from now on",
+        "going forward",
+        "in the future",
+        "whenever ",
+        "every time ",
+    ),
+    *(
+        "please always ",
+        "please never ",
+        "make sure ",
+        "don't ever ",
+        "do not ever ",
+        "be sure to ",
+    ),
+    *("remember to always", "remember to never", "i always want", "i never want", "no matter what"),
+)
+"""How a sentence begins that is an order for all time."""
+_ORDERS_ZH = (
+    *(
+        "总是",
+        "總是",
+        "永远",
+        "永遠",
+        "从现在起",
+        "從現在起",
+        "以后都",
+        "以後都",
+        "今后",
+        "今後",
+        "一律",
+    ),
+    *("务必", "務必", "每次都", "千万不要", "千萬不要", "始终", "始終", "绝不", "絕不"),
+)
+_TASTES = (
+    *("i prefer", "i'd prefer", "i would prefer", "i'd rather", "i would rather", "i like my "),
+    *("my preference", "we prefer", "prefers ", "my favorite", "my favourite"),
+)
+_TASTES_ZH = (
+    "我喜欢",
+    "我喜歡",
+    "我更喜欢",
+    "我更喜歡",
+    "我偏好",
+    "我习惯",
+    "我習慣",
+    "我比较喜欢",
+    "偏好",
+)
 _USERS = frozenset(("user", "human"))
 _ASSISTANTS = frozenset(("assistant", "agent", "ai", "bot", "model", "system", "tool"))
 
@@ -13,7 +67,53 @@ def turn_flags(speaker: str, text: str) -> int:
     """
     name = speaker.strip().lower()
     role = USER if name in _USERS else ASSISTANT if name in _ASSISTANTS else 0
-    return role | (ASKS if text.rstrip("\"'”’) \n").endswith(("?", "？", "؟")) else 0)
+    asks = ASKS if text.rstrip("\"'”’) \n").endswith(("?", "？", "؟")) else 0
+    # What people say to each other in passing binds no agent.
+    talk = role == ASSISTANT or (name and not role)
+    return role | asks | (0 if talk else _find_will(text))
+
+
+def _find_will(text: str) -> int:
+    """Whether a text is a standing instruction, or says what somebody prefers."""
+    low = text.lower().replace("’", "'")
+    starts = [low, *(row.lstrip("-*+ \t") for row in low.split("\n"))]
+    starts += [row.partition(":")[2].lstrip() for row in starts[:1]]
+    for mark in (". ", "! ", "? "):
+        starts += low.split(mark)[1:]
+    found = STANDING * any(one.startswith(_ORDERS) for one in starts)
+    found |= PREFERS * any(word in low for word in _TASTES)
+    if not low.isascii():
+        found |= STANDING * any(word in low for word in _ORDERS_ZH)
+        found |= PREFERS * any(word in low for word in _TASTES_ZH)
+    return found
+
+
+_OF_ASSISTANT = (
+    *("did you", "you said", "you told", "you suggest", "you recommend", "you gave", "you mention"),
+    *("you advise", "you explain", "you propose", "you list", "your advice", "your suggestion"),
+    *("your recommendation", "your answer", "your explanation", "you provide", "you describe"),
+    *(
+        "你说",
+        "你說",
+        "你建议",
+        "你建議",
+        "你推荐",
+        "你推薦",
+        "你告诉",
+        "你告訴",
+        "你的建议",
+        "你的建議",
+    ),
+)
+
+
+def asks_assistant(query: str) -> bool:
+    """Whether a query asks what the assistant has said: `what did you recommend …`. What it would
+    say now (`how would you suggest`) is no memory.
+    """
+    low = f" {query.lower()} "
+    future = ("would you", "could you", "can you", "should you", "will you")
+    return any(one in low for one in _OF_ASSISTANT) and not any(one in low for one in future)
 
 
 def prefix_speaker(speaker: str, text: str) -> str:

@@ -160,7 +160,8 @@ class _Search:
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
         named = speakers.find_speaker(query, dict(self.db.rows("SELECT id, name FROM speakers")))
         dated = self._date_fit(query, ranking.today, found)
-        around = rank.Surroundings(units, named, dated, self.linked)
+        asked = speakers.asks_assistant(query)
+        around = rank.Surroundings(units, named, dated, self.linked, self.near, asked)
         return found, rank.weigh_memories(found, around, weights)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:

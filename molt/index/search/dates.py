@@ -31,7 +31,9 @@ _UNITS = {"day": (1, 0), "week": (7, 3), "month": (30, 10)}
 DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
 _RELATIVE = {
     "today": (DAY, 0),
+    "tonight": (DAY, 0),
     "yesterday": (DAY, 1),
+    "last night": (DAY, 1),
     "this week": (WEEK, 0),
     "last week": (WEEK, 1),
     "this month": (MONTH, 0),
@@ -41,6 +43,8 @@ _RELATIVE = {
 }
 _CHINESE = {
     "今天": (DAY, 0),
+    "今晚": (DAY, 0),
+    "大前天": (DAY, 3),
     "昨天": (DAY, 1),
     "昨晚": (DAY, 1),
     "前天": (DAY, 2),
@@ -95,11 +99,12 @@ def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     """The days that a query names. `today` is asked for where it names them by distance."""
     lower = query.lower()
     words = [word.strip(".,;:!?\"'()[]") for word in lower.replace(",", " ").split()]
-    found = [*_find_iso(words), *_find_months(words), *_find_years(words)]
+    found = [*_find_numeric(words), *_find_months(words), *_find_years(words)]
     if "月" in query or "年" in query:
         found += _find_ideographs(query)
     relative = [*_find_relative(words), *_find_ago(words), *_find_weekdays(words)]
-    relative += [meant for name, meant in _CHINESE.items() if name in query]
+    if not query.isascii():
+        relative += _find_chinese(query)
     if relative:
         import datetime
 
@@ -129,17 +134,29 @@ def _parse_month(word: str) -> int:
     return 0
 
 
-def _find_iso(words: list[str]) -> list[Span]:
+def _find_numeric(words: list[str]) -> list[Span]:
+    """Days in digits: 2024-01-16 (or without the day), 16.01.2024, 16/01/2024, 2024/1/16. Where
+    the first of two numbers may be the month as well, either is meant.
+    """
     found: list[Span] = []
     for word in words:
-        parts = word.split("-")
-        if len(parts) not in (2, 3) or not (year := _parse_number(parts[0], 1900, 2099)):
+        mark = next((one for one in "-./" if one in word), "")
+        parts = word.split(mark) if mark else []
+        if len(parts) not in (2, 3) or (len(parts) == 2 and mark != "-"):
             continue
-        month = _parse_number(parts[1], 1, 12)
-        day = _parse_number(parts[2], 1, 31) if len(parts) == 3 else 0
-        if month and (day or len(parts) == 2):
-            found.append(Span(year, month, day))
+        if year := _parse_number(parts[0], 1900, 2099):
+            found += _make_day(year, *parts[1:])
+        elif len(parts) == 3 and (year := _parse_number(parts[2], 1900, 2099)):
+            found += _make_day(year, parts[1], parts[0])
+            if mark == "/" and parts[0] != parts[1]:
+                found += _make_day(year, parts[0], parts[1])
     return found
+
+
+def _make_day(year: int, month: str, day: str = "") -> list[Span]:
+    number = _parse_number(month, 1, 12)
+    last = _parse_number(day, 1, 31) if day else 0
+    return [Span(year, number, last)] if number and (last or not day) else []
 
 
 def _find_months(words: list[str]) -> list[Span]:
@@ -166,11 +183,47 @@ def _find_years(words: list[str]) -> list[Span]:
 def _find_ideographs(query: str) -> list[Span]:
     import re
 
-    pattern = (
-        r"(?:((?:19|20)\d\d)\s*年\s*)?(\d\d?)\s*月(?:\s*(\d\d?)\s*[日号])?|((?:19|20)\d\d)\s*年"
-    )
-    found = [tuple(int(part or 0) for part in one) for one in re.findall(pattern, query)]
+    number = rf"(\d\d?|[{_DIGITS[1:]}]{{1,3}})"
+    years = rf"((?:19|20)\d\d|[{_DIGITS}]{{4}})\s*年"
+    pattern = rf"(?:{years}\s*)?{number}\s*月(?:份)?(?:\s*{number}\s*[日号號])?|{years}"
+    found = [tuple(map(_read_numeral, one)) for one in re.findall(pattern, query)]
     return [Span(year or alone, month, day) for year, month, day, alone in found if month <= 12]
+
+
+_DIGITS = "〇一二三四五六七八九十"
+
+
+def _read_numeral(text: str) -> int:
+    """A number of Arabic digits, or of Chinese ones as dates have them: 二十一, 二〇二四; 0 for
+    none.
+    """
+    if text.isdecimal() or not text:
+        return int(text or 0)
+    tens, ten, ones = text.partition("十")
+    if not ten:
+        return int("".join(str(_DIGITS.index(char)) for char in text))
+    head = _DIGITS.index(tens) if tens in _DIGITS and tens else 1
+    return 10 * head + (_DIGITS.index(ones) if ones and ones in _DIGITS else 0)
+
+
+def _find_chinese(query: str) -> list[tuple[str, int]]:
+    """Days by distance in Chinese: 昨天, 三天前, 上周五."""
+    import re
+
+    found = [meant for name, meant in _CHINESE.items() if name in query]
+    for count, unit in re.findall(
+        r"(\d{1,3}|[一两二三四五六七八九十]{1,3})个?(天|周|星期|月)前", query
+    ):
+        days, slack = _UNITS[_HAN_UNITS[unit]]
+        found.append((f"around {slack}", _read_numeral(count.replace("两", "二")) * days))
+    for last, day in re.findall(r"(上个?)?(?:周|星期|礼拜)([一二三四五六日天])", query):
+        number = "一二三四五六日".index(day.replace("天", "日"))
+        found = [one for one in found if not (last and one == (WEEK, 1))]
+        found.append(("weekday before" if last else "weekday", number))
+    return found
+
+
+_HAN_UNITS = {"天": "day", "周": "week", "星期": "week", "月": "month"}
 
 
 def _find_relative(words: list[str]) -> list[tuple[str, int]]:
@@ -199,6 +252,27 @@ def _find_weekdays(words: list[str]) -> list[tuple[str, int]]:
             if before in ("last", "on", "past") and day in _DAYS]  # fmt: skip
 
 
+def find_days(text: str, today: Callable[[], str]) -> tuple[str, str] | None:
+    """The first and the last day (`YYYY-MM-DD`) that a text means where people say a day: an ISO
+    date, `yesterday`, `last week`, `16.01.2024`, `三月二十日`; None where it means none. A month
+    without its year is the last one that there was.
+    """
+    import calendar
+
+    named = spans(text, today)
+    if not named:
+        return None
+    one = named[0]
+    if one.since:
+        return one.since, one.until
+    now = today()
+    year = one.year or (int(now[:4]) - (f"{one.month:02d}" > now[5:7]))
+    first = f"{year:04d}-{one.month or 1:02d}-{one.day or 1:02d}"
+    month = one.month or 12
+    last = one.day or calendar.monthrange(year, month)[1]
+    return first, f"{year:04d}-{month:02d}-{last:02d}"
+
+
 def _span_before(now: datetime.date, unit: str, count: int) -> Span:
     """The span that lies `count` units before a day; for a weekday the last one before it."""
     import datetime
@@ -209,6 +283,10 @@ def _span_before(now: datetime.date, unit: str, count: int) -> Span:
         month = now.replace(day=1) - datetime.timedelta(1) if count else now
         return Span(month.year, month.month)
     slack = 0
+    if unit == "weekday before":
+        # 上周三 is the Wednesday of the week before this one.
+        count = now.weekday() - count + 7
+        unit = DAY
     if unit == WEEK:
         first = now - datetime.timedelta(now.weekday() + 7 * count)
         return Span(since=first.isoformat(), until=(first + datetime.timedelta(6)).isoformat())

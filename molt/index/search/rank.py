@@ -39,8 +39,12 @@ class Weights(Value):
     """The one person that the query names said it."""
     user: float = 0.3
     """In a log of an assistant, what the user said is what the user remembers."""
-    date: float = 0.2
-    """The query names the day of the memory."""
+    date: float = 0.4
+    """The query names the day of the memory: who names one means it."""
+    standing: float = 0.3
+    """What is to be done from now on applies by topic, and not by words: as near as it is …"""
+    prefers: float = 0.15
+    """… and so does what somebody prefers, half as much."""
     graph: float = 0.1
     """The query names the entity whose file it is; one related to that has half. No more than a
     speaker has: a label is among the words of its file, so keywords have told most of it."""
@@ -50,6 +54,9 @@ WEIGHTS = Weights()
 CHANCE = 0.1
 """The cosine of two texts that have nothing to do with each other. Of the answers to questions on
 conversations one in a hundred is less near, and a word made up is nearer to most."""
+TOPIC = 0.3
+"""The cosine from which on two texts are of one topic: on conversations, below it are 55 % of
+the questions of other conversations, and 1 % of those of their own."""
 # Offsets of the turns around one, with their share of `beside`.
 _AROUND = ((-1, 1.0), (1, 1.0), (-2, 0.5), (2, 0.5))
 
@@ -148,16 +155,22 @@ def find_neighbours(found: Collection[Memory]) -> list[int]:
     return sorted(beside - known)
 
 
+NOTHING_NEAR: Mapping[int, float] = {}
+
+
 class Surroundings(Value):
     """What stands around memories: `units` are the keyword scores of the conversations, `named`
     is the speaker that the query names (0 for none), `dated` says how well a memory's day fits,
-    `linked` how near it is in the graph, by its number.
+    `linked` how near it is in the graph, by its number; `near` the cosines of chunks; `asked`
+    whether the query asks what the assistant said.
     """
 
     units: Mapping[int, float]
     named: int
     dated: Callable[[Memory], float] | None
     linked: Mapping[int, float]
+    near: Mapping[int, float] = NOTHING_NEAR
+    asked: bool = False
 
 
 def weigh_memories(
@@ -180,7 +193,7 @@ def weigh_memories(
         if one.flags & (speakers.USER | speakers.ASSISTANT):
             # What an assistant writes is long and of everything: the text of a whole log says
             # little, and users put facts into questions.
-            score += weights.user * bool(one.flags & speakers.USER)
+            score += weights.user * bool(one.flags & speakers.USER) * (not around.asked)
         else:
             score += weights.unit * spread.get(one.unit, 0.0)
             score -= weights.asking * bool(one.speaker and one.flags & speakers.ASKS)
@@ -188,8 +201,16 @@ def weigh_memories(
         if dated:
             score += weights.date * dated(one)
         score += weights.graph * around.linked.get(number, 0.0)
+        if one.flags & (speakers.STANDING | speakers.PREFERS):
+            will = weights.standing if one.flags & speakers.STANDING else weights.prefers
+            score += will * _scale_topic(around.near.get(one.chunk, 0.0))
         scores[number] = max(score, 0.0)
     return scores
+
+
+def _scale_topic(cosine: float) -> float:
+    """How much a text is on the topic of a query, from 0 to 1, by its cosine."""
+    return min(1.0, max(0.0, (cosine - CHANCE) / (TOPIC - CHANCE)))
 
 
 def _score_neighbours(one: Memory, found: Mapping[int, Memory], weights: Weights) -> float:
