@@ -98,9 +98,12 @@ class _Outline:
         """
         over = [one for one in self.sections if one.start <= line <= one.end]
         titles = [one.title for one in over if one.title and one.level >= self._least]
-        if self._name and not any(self._name.casefold() in one.casefold() for one in titles):
-            titles.insert(0, self._name)
-        return PATH_MARK.join(one for one in titles if f"# {one}" not in text)
+        kept = [one for one in titles if f"# {one}" not in text]
+        if self._name and not any(
+            self._name.casefold() in one.casefold() for one in (text, *titles)
+        ):
+            kept.insert(0, self._name)
+        return PATH_MARK.join(kept)
 
 
 _PLAIN = _Outline("")
@@ -211,9 +214,8 @@ def _list_starts(rows: list[str], outline: _Outline) -> list[int]:
     for start, following in zip(every, [*every[1:], len(rows) + 1], strict=True):
         if not bare:
             found.append(start)
-        bare = rows[start - 1].startswith("#") and not any(
-            map(str.strip, rows[start : following - 1])
-        )
+        head, *below = rows[start - 1 : following - 1] or [""]
+        bare = head.startswith("#") and not any(map(str.strip, below))
     return found
 
 

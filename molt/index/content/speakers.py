@@ -70,7 +70,13 @@ def turn_flags(speaker: str, text: str) -> int:
     asks = ASKS if text.rstrip("\"'”’) \n").endswith(("?", "？", "؟")) else 0
     # What people say to each other in passing binds no agent.
     talk = role == ASSISTANT or (name and not role)
-    return role | asks | (0 if talk else _find_will(text))
+    # Who wants something says so in a few words; a page that has such a word tells of others.
+    page = not role and len(text) > _WISH
+    return role | asks | (0 if talk or page else _find_will(text))
+
+
+_WISH = 300
+"""Characters of what somebody wants, where nobody is named that says it: a paragraph."""
 
 
 def _find_will(text: str) -> int:
@@ -78,12 +84,12 @@ def _find_will(text: str) -> int:
     low = text.lower().replace("’", "'")
     starts = [low, *(row.lstrip("-*+ \t") for row in low.split("\n"))]
     starts += [row.partition(":")[2].lstrip() for row in starts[:1]]
-    for mark in (". ", "! ", "? "):
+    for mark in (". ", "! ", "? ", *("。！？，：" if not low.isascii() else "")):
         starts += low.split(mark)[1:]
     found = STANDING * any(one.startswith(_ORDERS) for one in starts)
     found |= PREFERS * any(word in low for word in _TASTES)
     if not low.isascii():
-        found |= STANDING * any(word in low for word in _ORDERS_ZH)
+        found |= STANDING * any(one.startswith(_ORDERS_ZH) for one in starts)
         found |= PREFERS * any(word in low for word in _TASTES_ZH)
     return found
 

@@ -135,7 +135,7 @@ class Filling:
         """What adds the chunks of a file that follow those that are kept."""
         numbers = self._numbers = self._numbers or _Numbers(self._db)
         fresh = pieces[len(kept) :]
-        texts = [words.index_text(_indexed_text(piece)) for piece in fresh]
+        texts = [words.index_text(_indexed_text(path, piece)) for piece in fresh]
         sizes = [*(row.words for row in kept), *(len(text.split()) for text in texts)]
         units = _measure_units(pieces, sizes)
         found = {
@@ -260,5 +260,14 @@ def _kept_rows(
     return [row for row, _ in pairs]
 
 
-def _indexed_text(piece: Chunk) -> str:
-    return f"{piece.text} {' '.join(piece.tags)} " if piece.tags else piece.text
+def _indexed_text(path: str, piece: Chunk) -> str:
+    """The words by which a piece is found: its own, its tags, and the name of its file."""
+    named = " ".join(filter(None, (*piece.tags, _name_file(path, piece))))
+    return f"{piece.text} {named} " if named else piece.text
+
+
+def _name_file(path: str, piece: Chunk) -> str:
+    """The words of the name that somebody gave a file; days and imports are numbered."""
+    if piece.unit or piece.store in ("core", "session") or path.startswith("memory/imported/"):
+        return ""
+    return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.formats import scopes, times
 from molt.formats.origin import UNKNOWN, Origin
-from molt.index.content import speakers
+from molt.index.content import speakers, titles, words
 from molt.index.search import dates, entities, nearest, rank
 from molt.index.search import keywords as keyword_search
 from molt.values import Value
@@ -113,6 +113,9 @@ def find_candidates(
     )
     ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
+    if ranking.fusion == "min-max":
+        _lift_titles(query, ordered, rows, scores, ranking.weights)
+        ordered.sort(key=lambda one: (-scores[one.number], one.number))
     return [
         make_candidate(rows[one.chunk]).replace(
             bm25=said.get(one.chunk, 0.0),
@@ -123,6 +126,33 @@ def find_candidates(
         )
         for one in ordered
     ]
+
+
+def _lift_titles(
+    query: str,
+    found: list[Memory],
+    rows: dict[int, Any],
+    scores: dict[int, float],
+    weights: Weights,
+) -> None:
+    """Add to the scores what titles and core memory count: a title that has the words of the
+    query says what all below it is about.
+    """
+    wanted = frozenset(map(_stem, words.split_terms(query)))
+    for one in found:
+        path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
+        if store == "core":
+            scores[one.number] += weights.core
+        if not one.unit and wanted:
+            title = titles.read_title(path, text)
+            told = frozenset(map(_stem, words.split_terms(title))) if title else frozenset()
+            scores[one.number] += weights.title * len(wanted & told) / len(wanted)
+
+
+def _stem(word: str) -> str:
+    """A word without what most forms of it differ in."""
+    low = word.lower()
+    return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
 
 
 class _Search:

@@ -45,6 +45,10 @@ class Weights(Value):
     """What is to be done from now on applies by topic, and not by words: as near as it is …"""
     prefers: float = 0.15
     """… and so does what somebody prefers, half as much."""
+    title: float = 0.1
+    """The share of the query's words that stand in the headings above a piece, or name its file."""
+    core: float = 0.05
+    """Core memory is what the agent holds to be most important."""
     graph: float = 0.1
     """The query names the entity whose file it is; one related to that has half. No more than a
     speaker has: a label is among the words of its file, so keywords have told most of it."""
