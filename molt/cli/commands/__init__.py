@@ -12,6 +12,7 @@ COMMANDS = {
     "doctor": "Find and mend what is wrong.",
     "index": "Bring the search index up.",
     "audit": "The audit log.",
+    "question": "Questions that the memory must answer.",
     "eval": "Measure the search on a set of questions.",
     "demo": "A guided run on a throw-away workspace.",
     "remember": "Write one memory.",
