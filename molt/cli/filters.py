@@ -41,6 +41,7 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOp
 
     for date in (given["since"], given["until"]):
         check_date(date)
+    given["tags"] = tuple(part.strip() for tag in given["tags"] for part in tag.split(","))
     ws = call.workspace()
     at = read_moment(ws, given.pop("at"))
     second = at.now if at else clock.seconds()

@@ -8,7 +8,7 @@ from molt import errors
 from molt.formats import ids
 from molt.formats import paths as layout
 from molt.memory import mentions, story
-from molt.memory.audit_lines import HUSHES, Line, Reading, find_hushed, make_lines
+from molt.memory.audit_lines import ALERT, HUSHES, Line, Reading, find_hushed, make_lines
 from molt.repo import state
 from molt.values import Value
 
@@ -292,4 +292,4 @@ def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
         commits = repo.log_raw("HEAD")
     named = list(story.find_commits(repo, memory, commits))
     named = named or list(story.find_parts(repo, memory))
-    return tuple(line for line in make_lines(repo, named) if line.action != "ALERT")
+    return tuple(line for line in make_lines(repo, named) if line.action != ALERT)

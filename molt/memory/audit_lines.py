@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from molt.formats.message import Message
     from molt.repo.repository import LogCommit, Repo
 
+UNSTRUCTURED, ALERT = "UNSTRUCTURED", "ALERT"
+OTHER_ACTIONS = (UNSTRUCTURED, ALERT)
+"""What lines say beside the actions of commits: one that says none, and a critical change."""
 _ALERT = "Critical file change detected. Pending user acknowledgment."
 
 
@@ -126,7 +129,7 @@ class Reading:
             self._line.clear()
         if action == "ACK":
             self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
-        action_word, told_of = action or "UNSTRUCTURED", summary or subject
+        action_word, told_of = action or UNSTRUCTURED, summary or subject
         if commit.oid in self._hushed.commits:
             told_of = FORGOTTEN
         by, approved = actor or "—", approval or "—"
@@ -143,7 +146,7 @@ class Reading:
                 for said in _list_transitions(commit.message):
                     yield Line(time, action, path, by, approved, said, commit.oid)
             if path in critical:
-                alert = Line(time, "ALERT", path, "system:audit", "—", _ALERT, commit.oid)
+                alert = Line(time, ALERT, path, "system:audit", "—", _ALERT, commit.oid)
                 # A later change stands for those of the same file that lead to it.
                 self._read_answer(commit.oid, (path,))
                 self.pending.append(alert)

@@ -41,6 +41,11 @@ def build_context(
     return "\n".join(kept)
 
 
+def tell_hidden_core(ws: Workspace) -> str:
+    """Why core memory is not shown to an audience, and what would show it."""
+    return f"MEMORY.md is left out: it is for {ws.config.scope_core} (scope.core in molt.yaml)"
+
+
 def _list_expired(tree: Tree, now: datetime) -> frozenset[str]:
     """The entries of today and yesterday that hold no longer."""
     from datetime import timedelta

@@ -288,13 +288,12 @@ def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     if not path:
         return
     broken = _is_broken(path)
-    behind = 0 if broken else status.measure_freshness(ws, Source(tree)).stale
-    if not broken and not behind:
+    lag = None if broken else status.measure_freshness(ws, Source(tree))
+    if lag is not None and not lag.stale:
         return
     said = "the search index is damaged, or of another version"
-    if not broken:
-        changes = "1 change" if behind == 1 else f"{behind:,} changes"
-        said = f"the search index lacks {changes} since it was brought up last"
+    if lag is not None:
+        said = f"the search index is behind: {lag}"
     where, hint = show_path(ws.repo, path), "the next search mends it; `molt index` does now"
     if fix:
         try:

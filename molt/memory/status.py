@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _INDEXES = ("index", "index-fallback")
 _COUNTED = "core-tokens"
+_META = "memory/meta/"
 
 
 class Core(Value):
@@ -37,19 +38,31 @@ class Core(Value):
 
 
 class IndexLag(Value):
-    """Whether the search index is up to the files, and how many files and chunks it lacks."""
+    """Whether the search index is up to the files: how many files it lacks (`files`) and chunks
+    wait for vectors (`chunks`), together `stale`.
+    """
 
     fresh: bool
     stale: int
+    files: int = 0
+    chunks: int = 0
+
+    def __str__(self) -> str:
+        plural = "s" * (self.files != 1), "s" * (self.chunks != 1)
+        return (
+            f"{self.files:,} file{plural[0]} to read, {self.chunks:,} chunk{plural[1]} for vectors"
+        )
 
 
 class WorkspaceStatus(Value):
-    """What is here: memories by store and status, alerts, and what is pending or uncommitted; what
-    git ignores is no memory; what the configuration says and does not hold.
+    """What is here: memories by store and status, notes that hold none (`daily`, `other`), alerts,
+    and what is pending or uncommitted; what git ignores is no memory; what the configuration says
+    and does not hold.
     """
 
     core: Core
     memories: dict[str, dict[str, int]]
+    notes: dict[str, int]
     alerts: tuple[Alert, ...]
     proposals: int
     reflections: tuple[str, ...]
@@ -66,6 +79,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
     return WorkspaceStatus(
         core=_measure_core(ws, core),
         memories=count_memories(ws, tree, now),
+        notes=_count_notes(tree),
         alerts=alerts.list_alerts(ws),
         proposals=len(proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))),
         reflections=(),
@@ -74,6 +88,16 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         ignored=ignores.list_ignored(ws.repo),
         settings=_list_idle_settings(ws, tree),
     )
+
+
+def _count_notes(tree: Tree) -> dict[str, int]:
+    """The notes that a search reads and that are none of the stores': daily ones directly below
+    `memory/`, and others; what molt keeps for itself apart.
+    """
+    some = [path for path in tree.entries() if path.startswith("memory/")]
+    kinds = [paths.kind_of(path) for path in some if not path.startswith(_META)]
+    own = sum(path.startswith(paths.EPISODES) and path.endswith(".md") for path in some)
+    return {"daily": kinds.count("episode") - own, "other": kinds.count("prose")}
 
 
 def _list_idle_settings(ws: Workspace, tree: Worktree) -> tuple[str, ...]:
@@ -196,10 +220,11 @@ def measure_freshness(ws: Workspace, source: Source) -> IndexLag:
     try:
         db = copies.open_readable(path) if path else None
         if db is None:
-            lacking = sum(chunks.is_memory(one) for one in source.tree.entries())
+            files, waiting = sum(chunks.is_memory(one) for one in source.tree.entries()), 0
         else:
-            lacking = sync.count_outdated(db, source) + vectors.count_waiting(db)
+            files, waiting = sync.count_outdated(db, source), vectors.count_waiting(db)
             db.close()
     except (*dbs.DAMAGED, *dbs.UNWRITABLE):
         return IndexLag(False, 0)
-    return IndexLag(db is not None and not lacking, lacking)
+    lacking = files + waiting
+    return IndexLag(db is not None and not lacking, lacking, files, waiting)

@@ -184,3 +184,9 @@ def test_a_label_that_may_be_another_s_is_a_question_until_they_are_merged(agent
     text = run("get", "entity:tool--kubernetes").out
     assert ("has pods" in text, "Same as" in text) == (True, False)
     assert run("remember", "has nodes", "--entity", "tool:Kubernets").err == ""
+
+
+def test_a_name_that_another_type_has_is_told(linked, run) -> None:
+    said = run("graph", "rename", "molt", "Git")
+    assert said.status == 0
+    assert "tool--git is called so too" in said.err

@@ -139,7 +139,6 @@ def test_a_query_may_come_from_standard_input(agent, run, monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("log --action nope", "no such action NOPE; one of CREATE, EDIT"),
         ("log --actor nope", "nothing by 'nope'; by bot:main, system:init"),
         ("log --grep nowhere", "no line of the log is like that"),
         ("get MEMORY.md --from 999", "MEMORY.md has no line 999"),
@@ -153,6 +152,14 @@ def test_an_empty_answer_says_why(agent, run, words: str, told: str) -> None:
     assert run("--quiet", *words.split()).err == ""
 
 
+def test_an_action_that_there_is_not_is_a_mistake(agent, run) -> None:
+    said = run("log", "--action", "nope")
+    assert (said.status, said.out) == (2, "")
+    assert "no such action NOPE" in said.err
+    assert "one of CREATE, EDIT" in said.err
+    assert run("log", "--action", "unstructured").status == 0
+
+
 def test_an_entity_goes_by_the_name_of_its_file(agent, run) -> None:
     name = "concept--oauth2-pkce"
     assert run("get", name) == run("get", f"entity:{name}")
@@ -163,7 +170,7 @@ def test_an_entity_goes_by_the_name_of_its_file(agent, run) -> None:
 def test_the_story_of_a_proposal_and_of_a_block_of_core_memory(agent, run) -> None:
     made = run("--actor", "subagent:a", "propose", "we use git").out.split()[1]
     assert "#1 we use git" in run("why", made).out
-    story = run("why", "core:critical-facts").out.splitlines()
+    story = run("why", "core:active-context").out.splitlines()
     assert "workspace made" in story[0]
     assert "Ada prefers short answers" in story[-1]
     assert len(run("why", "core:identity").out.splitlines()) == 1

@@ -303,3 +303,34 @@ def test_a_block_is_one_that_there_is_or_can_be(agent, git, run) -> None:
     assert core.read_text() == before
     assert say(run, "No music", "--block", "house rules")["id"].startswith("core:house-rules#")
     assert say(run, "Short answers", "--block", "persona")["id"].startswith("core:persona#")
+
+
+def test_an_entity_may_be_given_by_the_name_of_its_file(agent, run) -> None:
+    made = say(run, "uses S256", "--entity", "concept--oauth2-pkce")
+    assert made["id"] == "entity:concept--oauth2-pkce"
+    assert say(run, "takes cards", "--entity", "entity:tool--stripe")["id"] == "entity:tool--stripe"
+
+
+def test_a_type_that_there_is_not_names_those_that_are(agent, run) -> None:
+    said = run("remember", "x", "--entity", "org:Acme")
+    assert said.status == 2
+    assert "did you mean organization? one of person, project" in said.err
+    assert "graph.types" in said.err
+
+
+def test_one_flag_may_name_several_tags(agent, run) -> None:
+    made = say(run, "rain", "--store", "episodic", "--tag", "a, b", "--tag", "c")
+    assert made["tags"] == ["a", "b", "c"]
+    assert "rain" in run("search", "rain", "--tag", "a,b").out
+
+
+def test_core_memory_that_nobody_says_more_of_fades(agent, run) -> None:
+    assert say(run, "the lamp is blue", "--store", "core")["block"] == "Active Context"
+
+
+def test_labels_with_spaces_may_be_related(agent, run) -> None:
+    run("remember", "a library", "--entity", "tool:PKCE lib")
+    done = run("remember", "they meet", "--relation", "OAuth2 PKCE depends on PKCE lib")
+    assert done.status == 0
+    text = (agent / "memory/graph/entities/concept--oauth2-pkce.md").read_text("utf-8")
+    assert "depends-on [[tool--pkce-lib]]" in text

@@ -128,3 +128,8 @@ def test_one_memory_is_for_one_scope(agent, run) -> None:
     core = run("remember", "I am allergic to cedar", "--store", "core", "--scope", "group")
     assert (core.status, "scope.core" in core.err) == (2, True)
     assert run("remember", "x", "--scope", "what is this?").status == 2
+
+
+def test_the_context_says_that_core_memory_is_left_out(agent, run) -> None:
+    assert "MEMORY.md is left out: it is for private" in run("context", "--audience", "group").err
+    assert "left out" not in run("context").err

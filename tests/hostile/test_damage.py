@@ -123,6 +123,8 @@ def test_a_read_only_workspace_is_read_and_not_written(still) -> None:
         "$MOLT search 'gate code' | grep drawer",
         "$MOLT status > /dev/null; $MOLT verify; $MOLT context > /dev/null; $MOLT log > /dev/null",
         "$MOLT init | grep 'nothing changed'",
+        "ID=$($MOLT search 'gate code' --json | grep -o 'episode:[0-9:-]*' | head -1)",
+        "$MOLT touch $ID 2>&1 | grep 'accesses: Read-only file system'",
         "$MOLT index && exit 9 || test $? = 1; $MOLT index --rebuild && exit 9 || test $? = 1",
         "$MOLT doctor --fix && exit 9",
         "$MOLT remember two && exit 9 || exit $?",
@@ -143,6 +145,7 @@ def test_a_copy_of_a_workspace_that_must_not_be_written_is_looked_at(still) -> N
         'cd "$A"; $MOLT index; cp -a "$A" "$A.t"; cd "$A.t"; rm -f .git/molt/*-wal .git/molt/*-shm',
         'mount --bind "$A.t" "$A.t" && mount -o remount,ro,bind "$A.t"; cd "$A.t"',
         "$MOLT status | grep MEMORY.md",
+        "$MOLT index --status | grep 'holds     [1-9]'",
         "$MOLT doctor | grep index.sqlite.new && exit 9 || exit 7",
     )
     assert done.returncode == 7, done.stderr

@@ -117,7 +117,7 @@ def test_an_index_that_is_behind_is_brought_up(ws) -> None:
     search.search(ws, "anything")
     put(ws, "memory/ideas.md", "new\n")
     (found,) = examined(ws)
-    assert (found.severity, "lacks 1 " in found.what) == ("warning", True)
+    assert (found.severity, "behind: 1 file" in found.what) == ("warning", True)
     examined(ws, fix=True)
     assert examined(ws) == []
 

@@ -240,7 +240,10 @@ def test_a_bot_leaves_what_is_pinned_to_a_person(full) -> None:
     left = {one.id: one.effect for one in matches.find_matches(other, other.head(), Wanted("4711"))}
     assert "molt unpin" in left[ENTRY]
     away(full, Wanted(ids=(ENTRY,)))
-    assert ENTRY in restore.list_restorable(workspace.find(full.repo.root))
+    known = restore.list_restorable(workspace.find(full.repo.root))
+    assert ["4711" in one.text for one in known if one.id == ENTRY] == [True]
+    # What was put away is in no answer to a bot.
+    assert {one.text for one in restore.list_restorable(other)} == {""}
 
 
 def test_forgetting_for_good_leaves_no_byte(full) -> None:

@@ -481,6 +481,21 @@ def test_a_relation_is_taken_apart(text: str, found: tuple[str, str, str]) -> No
     assert edit.parse_relation(text) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("OAuth2 PKCE uses Git LFS", ("OAuth2 PKCE", "uses", "Git LFS")),
+        ("OAuth2 PKCE depends on Git LFS", ("OAuth2 PKCE", "depends-on", "Git LFS")),
+        ("Git uses OAuth2 PKCE", ("Git", "uses", "OAuth2 PKCE")),
+        ("Git LFS is like Mercurial", ("Git", "lfs-is-like", "Mercurial")),
+        ("Git belongs to Git LFS", ("Git", "belongs-to", "Git LFS")),
+    ],
+)
+def test_labels_that_are_known_need_no_quotes(text: str, found: tuple[str, str, str]) -> None:
+    known = ("OAuth2 PKCE", "Git", "Git LFS")
+    assert edit.parse_relation(text, known.__contains__) == found
+
+
 @pytest.mark.parametrize("text", ["", "a uses", "a 'uses b", "a ??? b"])
 def test_what_is_no_relation_is_refused(text: str) -> None:
     with pytest.raises(errors.Usage):

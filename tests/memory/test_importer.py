@@ -10,6 +10,7 @@ import pytest
 from molt import errors
 from molt.formats import episodes, frontmatter, origin
 from molt.memory import setup, workspace
+from molt.memory.forget import matches
 from molt.memory.write import import_notes
 
 
@@ -133,3 +134,19 @@ def test_a_note_does_not_say_whose_word_it_is(ws, tmp_path) -> None:
     assert (read.base, read.pinned) == (origin.BASE, False)
     assert origin.read_class(frontmatter.metadata(text)) == "import"
     assert text.endswith("# A\n\nwords\n")
+
+
+@pytest.mark.parametrize(
+    ("said", "same"),
+    [
+        ("notes/c.jsonl", True),
+        ("c.jsonl", True),
+        ("./notes/c.jsonl", True),
+        ("../x/notes/c.jsonl", True),
+        ("/far/notes/c.jsonl", True),
+        ("other/c.jsonl", False),
+        ("xc.jsonl", False),
+    ],
+)
+def test_a_source_is_known_by_any_path_to_it(said: str, same: bool) -> None:
+    assert matches.is_source("notes/c.jsonl", said) == same

@@ -45,6 +45,7 @@ def test_memories_are_counted_and_not_their_files(ws) -> None:
     assert active == {"core": 2, "episodic": 2, "semantic": 1, "procedural": None, "vault": 1}
     assert found.proposals == 1
     assert found.dirty == tuple(sorted(FILES))
+    assert found.notes == {"daily": 1, "other": 0}
 
 
 def test_memories_stand_as_decay_has_them_now(ws) -> None:
@@ -67,6 +68,8 @@ def test_the_index_is_only_looked_at(ws) -> None:
     assert not Path(ws.repo.molt_dir, "index.sqlite").exists()
     search.search(ws, "anything")
     assert status.read_status(ws, NOW).index == status.IndexLag(True, 0)
+    put(ws, {"memory/ideas.md": "new\n"})
+    assert str(status.read_status(ws, NOW).index) == "1 file to read, 0 chunks for vectors"
     put(ws, FILES)
     behind = status.read_status(ws, NOW).index
     assert (behind.fresh, behind.stale >= 4) == (False, True)

@@ -21,6 +21,8 @@ def _context(call: Call, max_tokens: int, **given: Any) -> int:
     text = contexts.build_context(
         ws, now(ws.config.workspace_timezone), max_tokens=max_tokens, view=view
     )
+    if "core" in view.hidden:
+        output.note(call, contexts.tell_hidden_core(ws))
     if not text:
         output.note(call, f"nothing fits into {max_tokens:,} tokens, or there is nothing yet")
     if call.json:

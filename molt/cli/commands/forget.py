@@ -50,6 +50,7 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     if not call.json:
         _print_matches(found)
     if not sure and not click.confirm("Forget this?", default=False):
+        output.note(call, "nothing was forgotten")
         return 3
     return _commit(call, ws, wanted, options)
 

@@ -164,7 +164,7 @@ def merge(call: Call, into: str, others: tuple[str, ...], dry_run: bool) -> int:
 
 def _tell_move(call: Call, done: Written[Moved]) -> int:
     made = done.made
-    for warning in done.warnings:
+    for warning in (*filter(None, (made.note,)), *done.warnings):
         output.note(call, f"warning: {warning}")
     if made.left:
         some = ", ".join(escape_text(path) for path in made.left[:3])

@@ -62,7 +62,11 @@ def _print_status(ws: Workspace, *, as_json: bool) -> int:
     model = f" ({found.model})" if found.model else ""
     click.echo(f"provider  {found.provider}{model}")
     click.echo(f"holds     {found.files:,} files, {found.chunks:,} chunks")
-    click.echo(f"waiting   {found.changed:,} files to read, {found.stale:,} chunks for vectors")
+    files, chunks = (
+        output.render_count(found.changed, "file"),
+        output.render_count(found.stale, "chunk"),
+    )
+    click.echo(f"waiting   {files} to read, {chunks} for vectors")
     click.echo(
         f"on disk   {found.bytes / 1e6:.1f} MB, and {found.cache_bytes / 1e6:.1f} MB of cache"
     )

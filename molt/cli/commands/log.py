@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import errors
 from molt.cli import output, spec
 from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
@@ -33,12 +34,15 @@ def _log(call: Call, /, limit: int, **want: str) -> int:
 
 
 def _explain_nothing(want: dict[str, str], actors: set[str]) -> str:
-    """Why no line is shown, and what could be asked instead."""
+    """Why no line is shown, and what could be asked instead. Raises Usage for an action that is
+    none.
+    """
     from molt.formats import message
 
     action, who = want["action"].upper(), want["who"]
-    if action and action not in message.ACTIONS:
-        return f"no such action {action}; one of {', '.join(message.ACTIONS)}"
+    known = ("", *message.ACTIONS, *audit_lines.OTHER_ACTIONS)
+    if action not in known:
+        raise errors.Usage(f"no such action {action}", f"one of {', '.join(known[1:])}")
     if who and not any(message.is_by(one, who) for one in actors):
         return f"nothing by {who!r}; by {', '.join(sorted(actors)[:_SHOWN]) or 'nobody'}"
     return "no line of the log is like that"

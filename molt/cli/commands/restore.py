@@ -6,6 +6,7 @@ import click
 
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
+from molt.formats.lines import escape_text
 from molt.memory.forget import restore as restoring
 
 
@@ -19,9 +20,10 @@ def restore(call: Call, ids: tuple[str, ...], dry_run: bool) -> int:
     if not ids:
         known = restoring.list_restorable(ws)
         if call.json:
-            output.print_json({"forgotten": list(known)})
+            every = [one.asdict() for one in known]
+            output.print_json({"forgotten": [one.id for one in known], "memories": every})
         for one in known if not call.json else ():
-            click.echo(one)
+            click.echo(escape_text(f"{one.id}  {one.text}".rstrip()))
         if not known:
             output.note(call, "nothing is put away")
         return 0

@@ -50,9 +50,12 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
         parts = (f"{count:,} {state}" for state, count in states.items() if count)
         yield store, ", ".join(parts) or "none"
     waiting = f"{found.proposals:,} to decide on: `molt review`"
+    if any(found.notes.values()):
+        daily, other = (output.render_count(found.notes[key], f"{key} note") for key in found.notes)
+        yield "notes", f"{daily}, {other}, which a search reads as they are"
     yield "proposals", waiting if found.proposals else "none"
     yield "reflections", ", ".join(found.reflections) or "none"
-    behind = f"{found.index.stale:,} behind; the next search brings it up"
+    behind = f"{found.index}; the next search brings it up"
     yield "index", "fresh" if found.index.fresh else behind
     yield "uncommitted", ", ".join(found.dirty) or "nothing"
     if found.ignored:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from molt import errors
 from molt.formats import message as messages
 from molt.formats import paths, sayings
@@ -210,10 +212,19 @@ def _make_source_test(ws: Workspace, wanted: Wanted) -> Test:
         if wanted.session and fields.get("session") == wanted.session:
             return True
         source = fields.get("imported", "").rpartition("#")[0]
-        # A source is called by its file and the folder that this is in.
-        return bool(source and wanted.brought) and f"/{source}".endswith(f"/{wanted.brought}")
+        return bool(source and wanted.brought) and is_source(source, wanted.brought)
 
     return test
+
+
+def is_source(source: str, said: str) -> bool:
+    """Whether a source, which is called by its file and the folder that this is in, is what
+    somebody says: its name or the end of it, or any path that leads to it.
+    """
+    if f"/{source}".endswith(f"/{said}"):
+        return True
+    full = os.path.abspath(os.path.expanduser(said)).replace(os.sep, "/")
+    return full.endswith(f"/{source}")
 
 
 def _is_from(text: str, wanted: Wanted) -> bool:

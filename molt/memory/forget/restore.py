@@ -23,15 +23,32 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 
+_SHOWN = 100
+"""Characters of what was put away on a line that a person reads."""
+
+
+class Restorable(Value):
+    """What was put away and is still in its file; its words for a person alone."""
+
+    id: str
+    text: str = ""
+
+
 class Restored(Value):
     """The memories that are back."""
 
     ids: tuple[str, ...]
 
 
-def list_restorable(ws: Workspace) -> tuple[str, ...]:
-    """The ids of what was put away and is still in its file."""
-    return tuple(sorted(forgotten.list_forgotten(ws.head(), ws.repo.cache)))
+def list_restorable(ws: Workspace) -> tuple[Restorable, ...]:
+    """What was put away and is still in its file, by id. A bot is not told what it said."""
+    tree = ws.head()
+    known = sorted(forgotten.list_forgotten(tree, ws.repo.cache))
+    if matches.find_actor(ws) != "manual":
+        return tuple(map(Restorable, known))
+    said = matches.list_sayings(tree, forgotten.find_places(known)) if known else ()
+    texts = {one.id: " ".join(one.text.split())[:_SHOWN] for one in said}
+    return tuple(Restorable(one, texts.get(one, "")) for one in known)
 
 
 def restore_memories(

@@ -78,6 +78,12 @@ def resolve_entity(
     return best if score >= similarity else None
 
 
+def list_named(graph: Graph, name: str) -> tuple[str, ...]:
+    """The ids of all entities that are called so, by label or alias, whatever their type."""
+    lines = graph.names.find_lines(tables.name_mark(ids.slug(name)))
+    return tuple(one.stem for one in map(tables.parse_names, lines))
+
+
 def find_similar(graph: Graph, name: str, *, kind: str = "", least: float) -> tuple[float, str]:
     """How similar the most similar name of an entity is, from 0 to 1, and its id; of equals the
     last one. Those that are less so than `least` need not be found.

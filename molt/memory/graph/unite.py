@@ -29,6 +29,7 @@ _REWRITTEN = ("core", "entity", "procedure", "relations")
 class Moved(Value):
     """What becomes of an entity: the edits, its memory id and file, the files whose links follow,
     and those that name it and stay as they are. Its old names lead to it, so that these do too.
+    `note` is what else is good to know of its name.
     """
 
     edits: Edits
@@ -36,6 +37,7 @@ class Moved(Value):
     path: str
     followed: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    note: str = ""
 
 
 def may_point_links(path: str, *, person: bool) -> bool:
@@ -106,6 +108,11 @@ def _parse_name(name: str, kind: str) -> tuple[str, str]:
     if not any(map(str.isalnum, label)):
         raise errors.Usage(f"{name!r} is no name", 'such as "OAuth2 PKCE", or tool:"Git"')
     return (before.strip().lower() if label != name.strip(" \"'") else kind), label
+
+
+def strip_type(name: str) -> str:
+    """The label of a new name (`LABEL` or `TYPE:LABEL`)."""
+    return _parse_name(name, "")[1]
 
 
 def _give_front(text: str, stem: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 
 from molt import errors
@@ -338,7 +338,7 @@ def read_status(ws: Workspace) -> IndexStatus:
             chunks=count["chunks"],
             stale=count["pending"],
             changed=sync.count_outdated(db, find_source(ws)),
-            bytes=_measure_size(db.path),
+            bytes=_measure_size(os.path.join(folder, name_index_file(ws, provider))),
             cache_bytes=_measure_size(os.path.join(folder, "embeddings.sqlite")),
             batch=_read_batch(ws, provider),
         )
@@ -346,13 +346,18 @@ def read_status(ws: Workspace) -> IndexStatus:
 
 @contextmanager
 def _opened_for_reading(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
-    """The index as it is, from memory where its file cannot be opened."""
-    with ExitStack() as stack:
-        try:
-            db = stack.enter_context(opened(ws, provider))
-        except dbs.Unwritable:
-            db = stack.enter_context(opened_copy(ws, provider))
-        yield db
+    """The index where it is, and as it is: an empty one in memory where there is none."""
+    path = os.path.join(ws.repo.molt_dir, name_index_file(ws, provider))
+    wanted = f"{dbs.VERSION}|{vector_identity.fingerprint(provider)}"
+    found = copies.open_readable(path) if dbs.peek_meta(path, "fingerprint") == wanted else None
+    if found is None:
+        with opened_copy(ws, provider) as db:
+            yield db
+        return
+    try:
+        yield found
+    finally:
+        found.close()
 
 
 def _measure_size(path: str) -> int:

@@ -6,7 +6,7 @@ import os
 
 from molt import errors, resources, trees
 from molt.formats import entity as entity_notes
-from molt.formats import paths
+from molt.formats import ids, paths
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
 from molt.memory.engines.verdict import CREDENTIAL, KnownEntity, RouteAnswer
@@ -64,6 +64,7 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
     Raises Usage for a route that is none, and for flags that mean nothing.
     """
     checked = routing.check_text(text)
+    _check_type(ws, flags.get("entity") or "")
     named = routing.is_decided(flags)
     answer = _ask_engine(ws, checked, asked, named=named)
     who = ws.actor
@@ -74,6 +75,19 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
         answer = answer.replace(engine="host")
     route = routing.route_text(checked, answer, said, **flags)
     return remember.avoid_full_core(ws, routing.fit_store(route, who, named=named), named=named)
+
+
+def _check_type(ws: Workspace, entity: str) -> None:
+    """Raises Usage for an entity of a type that the workspace does not know."""
+    kind, colon, _ = entity.removeprefix("entity:").partition(":")
+    kind = kind.strip()
+    known = (*entity_notes.ENTITY_TYPES, *ws.config.graph_types)
+    if not colon or not kind or ids.slug(kind) in map(ids.slug, known):
+        return
+    near = next((one for one in known if one.startswith(kind.casefold())), "")
+    meant = f"did you mean {near}? " if near else ""
+    hint = f"{meant}one of {', '.join(known)}; more in graph.types of molt.yaml"
+    raise errors.Usage(f"unknown type {kind!r}", hint)
 
 
 def _ask_engine(ws: Workspace, text: str, asked: Asked, *, named: bool) -> RouteAnswer:

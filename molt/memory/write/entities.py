@@ -37,8 +37,12 @@ def rename_entity(
     may_edit = _may_edit(ws)
 
     def move(tree: Tree) -> tuple[Moved, str, tuple[str, ...]]:
-        stem = resolve.require_entity(graphs.load(tree, ws.repo.cache), ref)
+        known = graphs.load(tree, ws.repo.cache)
+        stem = resolve.require_entity(known, ref)
         made = unite.rename_entity(tree, stem, name, now.strftime("%Y-%m-%d"), may_edit=may_edit)
+        others = [one for one in resolve.list_named(known, unite.strip_type(name)) if one != stem]
+        if others:
+            made = made.replace(note=f"{', '.join(others)} is called so too: name it with its type")
         action = "EDIT" if made.id == ids.entity(stem) else "RENAME"
         return made, action, (made.id, ids.entity(stem))
 

@@ -12,10 +12,13 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 LIMIT = 1 << 20
 
+BLOCK = "Active Context"
+"""Where in core memory goes what nobody says more of: Critical Facts are pinned, and this fades."""
 _EXPLICIT = Testimony("conversation", "agent", origins.BASE, "medium", "auto-detect")
 # What belongs to these is asked for by name where somebody else's words are to go there.
 _GUARDED = ("core", "procedural", "vault")
@@ -39,7 +42,7 @@ class Route(Value):
     text: str
     type: str = "fact"
     entity: str = ""
-    block: str = "Critical Facts"
+    block: str = BLOCK
     title: str = ""
     tags: tuple[str, ...] = ()
     confidence: str = "medium"
@@ -74,6 +77,22 @@ def check_text(text: str) -> str:
     return text.strip()
 
 
+def split_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """The tags of some flags, each once; one may name several, separated by commas."""
+    every = (part.strip() for tag in tags for part in tag.split(","))
+    return tuple(dict.fromkeys(filter(None, every)))
+
+
+def _name_stem(entity: str) -> str:
+    """`TYPE:LABEL` of an entity that may be given by the name of its file or its id; of what is
+    neither it stays as it is.
+    """
+    stem = entity.removeprefix("entity:").strip()
+    kind, dashes, name = stem.partition("--")
+    named = dashes and ":" not in stem and stem == f"{ids.slug(kind)}--{ids.slug(name)}"
+    return f"{kind}:{name.replace('-', ' ')}" if named else entity
+
+
 def is_decided(flags: dict[str, Any]) -> bool:
     """Whether flags say in which store a text goes, so that no engine need be asked where."""
     return bool(flags.get("store") or flags.get("entity"))
@@ -92,6 +111,10 @@ def route_text(
     _check_flags(flags)
     answer = answer or rules.answer_text(text)
     given = {key: value for key, value in flags.items() if value}
+    if "tags" in given:
+        given["tags"] = split_tags(given["tags"])
+    if "entity" in given:
+        given["entity"] = _name_stem(given["entity"])
     store = _choose_store(given, answer)
     # Who names a store means these words; of a long utterance an engine keeps what it is for.
     kept = answer.text if answer.store != NONE and answer.text.strip() else text.strip()
@@ -99,7 +122,7 @@ def route_text(
         store,
         kept,
         answer.type if store in ("episodic", answer.store) else "fact",
-        block=answer.block or "Critical Facts",
+        block=answer.block or BLOCK,
         tags=answer.tags,
         confidence=answer.confidence or said.confidence,
         source=said.source,
@@ -125,7 +148,7 @@ def route_text(
 
 
 def _check_flags(flags: dict[str, Any]) -> None:
-    store, entity = flags.get("store"), flags.get("entity")
+    store, entity = flags.get("store"), _name_stem(flags.get("entity") or "")
     if store and store not in paths.STORE_NAMES:
         raise errors.Usage(f"no store {store!r}", f"one of {', '.join(paths.STORE_NAMES)}")
     if entity and not all(part.strip(" \"'") for part in entity.partition(":")):

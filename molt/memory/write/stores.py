@@ -150,13 +150,16 @@ def _add_relations(
     """The edits with the relations of a route in the files of their subjects."""
     if not route.relations:
         return placed
+    from functools import partial
+
     from molt.memory.graph import edit, graph, resolve
 
     subjects: list[str] = []
+    edits = dict(placed.edits)
     for given in route.relations:
-        over = Overlay(tree, placed.edits)
+        over = Overlay(tree, edits)
         known = graph.load(over, cache)
-        first, word, last = edit.parse_relation(given)
+        first, word, last = edit.parse_relation(given, partial(resolve.resolve_entity, known))
         ends = [resolve.resolve_entity(known, name) for name in (first, last)]
         for name, end in zip((first, last), ends, strict=True):
             if end is None:
@@ -169,9 +172,9 @@ def _add_relations(
         path = f"{paths.ENTITIES}{ends[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
         text = entity_notes.add_relation(trees.read_strict(over, path), word, str(ends[1]), note)
-        placed.edits[path] = text.encode()
+        edits[path] = text.encode()
     related = tuple(one for one in dict.fromkeys(subjects) if one != placed.id)
-    return _tell_edit(placed.replace(related=related))
+    return _tell_edit(placed.replace(edits=edits, related=related))
 
 
 def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Placed:
@@ -183,8 +186,9 @@ def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Place
     known, tree = before.graph(), before.tree
     own = ids.slug(route.entity.partition(":")[2])
     subjects: list[str] = []
+    edits = dict(placed.edits)
     for first, word, last in route.edges:
-        over = Overlay(tree, placed.edits)
+        over = Overlay(tree, edits)
         stems = []
         for name in (first, last):
             kind, _, label = name.partition(":")
@@ -199,17 +203,17 @@ def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Place
             if over.entry(path) is None:
                 made = entity_notes.Entity(stem, kind, label, created=date, updated=date)
                 fresh = made.replace(source=route.source, origin=route.origin)
-                placed.edits[path] = entity_notes.render_entity(fresh).encode()
+                edits[path] = entity_notes.render_entity(fresh).encode()
             stems.append(stem)
         if stems[0] == stems[1]:
             continue
         path = f"{paths.ENTITIES}{stems[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
-        text = trees.read_strict(Overlay(tree, placed.edits), path)
-        placed.edits[path] = entity_notes.add_relation(text, word, stems[1], note).encode()
+        text = trees.read_strict(Overlay(tree, edits), path)
+        edits[path] = entity_notes.add_relation(text, word, stems[1], note).encode()
         subjects.append(ids.entity(stems[0]))
     related = tuple(one for one in dict.fromkeys((*placed.related, *subjects)) if one != placed.id)
-    return _tell_edit(placed.replace(related=related))
+    return _tell_edit(placed.replace(edits=edits, related=related))
 
 
 def _update_core(tree: Tree, route: Route, placed: Placed) -> Placed:
@@ -218,9 +222,9 @@ def _update_core(tree: Tree, route: Route, placed: Placed) -> Placed:
         return placed
     before = trees.read_strict(Overlay(tree, placed.edits), paths.CORE)
     line = " ".join(route.text.split())
-    placed.edits[paths.CORE] = bullets.add_bullet(before, route.block, line).encode()
+    edits = {**placed.edits, paths.CORE: bullets.add_bullet(before, route.block, line).encode()}
     related = (*placed.related, ids.bullet(route.block, line))
-    return _tell_edit(placed.replace(related=related, again=False))
+    return _tell_edit(placed.replace(edits=edits, related=related, again=False))
 
 
 def _scope_field(route: Route) -> tuple[tuple[str, str], ...]:
