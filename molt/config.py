@@ -51,6 +51,7 @@ class Config(Value):
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()
+    agents_grants: tuple[str, ...] = ()
     agents_review: str = "batch"
     graph_types: tuple[str, ...] = ()
     graph_similarity: float = 0.85
@@ -135,6 +136,9 @@ SETTINGS: dict[str, Setting] = {
         "`memory/`. `*` is any text: `X/*` all below a folder, `*/X` that name in any folder."
     ),
     "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),
+    "agents_grants": Setting(
+        "What a skill may change, as `NAME PATH`: `shop memory/procedures/*`."
+    ),
     "agents_trusted": Setting(
         "Sub-agents whose high-confidence proposals need no review where `agents.review` is `auto`."
     ),
@@ -362,33 +366,29 @@ def _fit_value(name: str, value: Any) -> Any:
         return value if _is_one_of(value, setting) else None
     if not isinstance(value, int | float) or not setting.low <= value <= setting.high:
         return None
-    if isinstance(default, float):
-        return float(value)
-    return value if isinstance(value, int) else None
+    whole = value if isinstance(value, int) else None
+    return float(value) if isinstance(default, float) else whole
 
 
 def _is_one_of(item: Any, setting: Setting) -> bool:
-    if not isinstance(item, str) or len(item) > _LONGEST:
-        return False
-    return not setting.choices or item in setting.choices
+    fits = isinstance(item, str) and len(item) <= _LONGEST
+    return fits and (not setting.choices or item in setting.choices)
 
 
 def _fit_headers(value: Any) -> tuple[tuple[str, str], ...] | None:
     if not isinstance(value, dict):
         return None
     pairs = tuple((name, item) for name, item in value.items())
-    if all(isinstance(part, str) and part.isprintable() for pair in pairs for part in pair):
-        return pairs
-    return None
+    fits = all(isinstance(part, str) and part.isprintable() for pair in pairs for part in pair)
+    return pairs if fits else None
 
 
 def _fit_severity(value: Any) -> tuple[tuple[str, str], ...] | None:
     if not isinstance(value, dict):
         return None
     pairs = {str(code): ("off" if level is False else level) for code, level in value.items()}
-    if any(level not in SEVERITIES for level in pairs.values()):
-        return None
-    return tuple(sorted(pairs.items()))
+    fits = all(level in SEVERITIES for level in pairs.values())
+    return tuple(sorted(pairs.items())) if fits else None
 
 
 def _describe_unknown_key(key: str, known: tuple[str, ...], prefix: str = "") -> str:

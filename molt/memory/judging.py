@@ -10,6 +10,7 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from types import ModuleType
     from typing import Any
 
     from molt.config import Config
@@ -45,14 +46,12 @@ def context_for(
     base = rev
 
     def restores(path: str, oid: str, now: str | None) -> bool:
-        from molt.repo import history
-
-        return history.restores(repo, base, path, oid, now=now)
+        found: bool = _import_history().restores(repo, base, path, oid, now=now)
+        return found
 
     def holds(texts: Collection[str]) -> frozenset[str]:
-        from molt.repo import history
-
-        return history.find_texts(repo, base, texts)
+        found: frozenset[str] = _import_history().find_texts(repo, base, texts)
+        return found
 
     asked: dict[str, Any] = {
         "alerts": lambda: _Pending(repo, base),
@@ -63,10 +62,16 @@ def context_for(
     return policy.Context(**{**asked, **facts})
 
 
-def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
-    """The files below memory/ that say in some revisions that some of it came from outside."""
+def _import_history() -> ModuleType:
+    """What few commits ask, and no other should wait for."""
     from molt.repo import history
 
+    return history
+
+
+def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
+    """The files below memory/ that say in some revisions that some of it came from outside."""
+    history = _import_history()
     return frozenset(
         path
         for rev in revs

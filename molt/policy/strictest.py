@@ -16,8 +16,8 @@ _RANKS = {OFF: 0, WARNING: 1, ERROR: 2}
 
 def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Config:
     """The first of several configurations with the strictest of what says who may do what: of
-    each rule the highest severity (`usual` where one names none), all that any protects, and
-    whom all trust.
+    each rule the highest severity (`usual` where one names none), all that any protects, whom
+    all trust, and what all grant.
 
     What is a matter of taste or measure (the cap, types of entities, the search) stays as the
     first has it.
@@ -30,6 +30,7 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
         policy_critical=_all_names(one.policy_critical for one in configs),
         policy_high=_all_names(one.policy_high for one in configs),
         agents_trusted=_common_names([one.agents_trusted for one in configs]),
+        agents_grants=_common_names([one.agents_grants for one in configs]),
         agents_review=max((one.agents_review for one in configs), key=_REVIEWS.index),
     )
 

@@ -1,10 +1,12 @@
-"""AGENT: sub-agents propose, and nothing else; what they propose stays their word."""
+"""AGENT: sub-agents propose, and nothing else; what they propose stays their word; skills keep to
+what they are granted.
+"""
 
 from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths, proposals
-from molt.policy import shapes
+from molt.policy import names, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from molt.policy.shapes import Shape
 
 _PENDING = paths.PROPOSALS
+_DAY = "memory/2026-02-02.md"
 _PROPOSAL = """# Pending Memory Proposals
 
 ---
@@ -49,6 +52,26 @@ def _check_scope(judged: Judged) -> Iterator[Fault]:
         if change.path != _PENDING:
             hint = f"append a proposal to {_PENDING}: `molt propose`"
             yield Fault(change.path, 0, f"{judged.actor} may only propose", hint)
+
+
+def _check_grants(judged: Judged) -> Iterator[Fault]:
+    """What a skill changes of the memory though nobody has granted it: the day's log it may write,
+    and uses are counted.
+    """
+    kind, _, name = judged.actor.partition(":")
+    if kind != "skill":
+        return
+    pairs = (one.split(maxsplit=1) for one in judged.config.agents_grants)
+    granted = tuple(pair[1] for pair in pairs if len(pair) == 2 and pair[0] == name)
+    for change in judged.changes:
+        folded = names.fold_path(change.path)
+        memory = folded == names.fold_path(paths.CORE) or folded.startswith("memory/")
+        if not memory or paths.kind_of(change.path) in ("episode", "scores"):
+            continue
+        if not sensitivity.covers(granted, folded):
+            line = f'agents: {{grants: ["{name} {change.path}"]}}'
+            hint = f"a person grants it in molt.yaml: `{line}`"
+            yield Fault(change.path, 0, f"{judged.actor} may not change this", hint)
 
 
 def _check_proposals(judged: Judged) -> Iterator[Fault]:
@@ -174,6 +197,16 @@ RULES = (
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:researcher"),
         Example({}, {_PENDING: _PROPOSAL}, actor="subagent:coder"),
         concerns=_is_subagents,
+    ),
+    Rule(
+        "AGENT003",
+        "skills keep to what is theirs",
+        "error",
+        _check_grants,
+        "That what a skill may change is said by a person.",
+        Example({}, {_DAY: "a\n"}, actor="skill:notes"),
+        Example({}, {"memory/procedures/a.md": "a\n"}, actor="skill:notes"),
+        concerns=lambda shape: shape.actor.startswith("skill:"),
     ),
     Rule(
         "AGENT004",
