@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats.reflections import plan as kinds
-from molt.memory.reflect import apply, budget, evidence, meta, plans, summarise, survey
+from molt.memory.reflect import apply, budget, evidence, meta, plans, references, summarise, survey
 from molt.memory.reflect import material as materials
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.meta import Guidance
@@ -53,7 +53,7 @@ def draft_reflection(
     material = materials.read_material(ws, day, now)
     guidance = meta.review_past(material)
     if plan is not None:
-        parsed = plans.read_plan(plan)
+        parsed = plans.read_plan(plan, references.References(material).resolve_id)
         found, engine = parsed.operations, "host"
         return make_draft(material, guidance, found, engine).replace(faults=parsed.faults)
     found = consolidate.consolidate(material, survey.survey_material(material), guidance)
