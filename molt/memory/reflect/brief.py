@@ -93,7 +93,7 @@ def _tell_known(material: ReflectionMaterial, survey: Survey) -> Iterator[str]:
     yield from _tell_list("Entities", _tell_entities(material, survey))
     yield from _tell_list("Words of relations", [", ".join(sorted(material.relations))])
     steps = (
-        f"[procedure:{stem}] {one.title}: {_clip(' / '.join(one.steps))}"
+        f"[procedure:{stem}] {one.label}: {_clip(' / '.join(one.steps))}"
         for stem, one in material.procedures.items()
     )
     yield from _tell_list("Procedures", steps)
