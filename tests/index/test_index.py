@@ -210,6 +210,13 @@ def test_chunks_know_their_lines_and_never_join_two_memories() -> None:
         assert one.text.split("\n")[-1] == rows[one.end - 1]
 
 
+def test_a_note_that_is_only_its_title_is_found_by_it_and_an_empty_day_by_nothing() -> None:
+    (note,) = chunks.chunk_file("memory/procedures/zz.md", "---\na: b\n---\n# Unusual zebra\n")
+    assert (note.start, note.text, note.memory_id) == (4, "# Unusual zebra", "procedure:zz")
+    assert chunks.chunk_file("memory/2026-02-03.md", "# 2026-02-03\n\n## Notes\n") == ()
+    assert chunks.chunk_file("memory/notes.md", "# 2026\n\n<!-- nothing -->\n") == ()
+
+
 def test_a_search_imports_no_heavy_package(tmp_path: Path) -> None:
     opened(tmp_path)[0].close()
     script = (

@@ -75,10 +75,22 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         filter(None, (front.get("label", ""), *_parse_list(front.get("aliases", ""))))
     )
     found = _chunk_sections(rows, _Outline(text, before, name=heading), about)
+    if not found and kind not in ("entity", "episode"):
+        # A note may be no more than its title; an empty day or entity says nothing.
+        found = _chunk_title(rows, before, about)
     if kind != "episode":
         return found
     # Each section of a day's notes is a memory; any other note is one.
     return tuple(piece.replace(place=place) for place, piece in enumerate(found))
+
+
+def _chunk_title(rows: list[str], before: int, about: Chunk) -> tuple[Chunk, ...]:
+    """The headings of a file that has nothing below them."""
+    kept = [n for n in range(before + 1, len(rows) + 1) if rows[n - 1].startswith("#")]
+    text = "\n".join(rows[n - 1] for n in kept)
+    if not any(map(str.isalpha, text)):
+        return ()
+    return (about.replace(start=kept[0], end=kept[-1], text=text[:MOST]),)
 
 
 class _Outline:
