@@ -96,6 +96,26 @@ def parse_node(text: str, stem: str) -> Entity:
     )
 
 
+def find_name_fault(name: str) -> str:
+    """Why a label or an alias would break the links and lists that it stands in; empty where it
+    would not.
+    """
+    mark = next((mark for mark in _BREAKING if mark in name), "")
+    if mark:
+        return f"{mark!r} begins or ends a link"
+    odd = next((char for char in name if lines.is_control(char)), "")
+    return f"it holds the control character U+{ord(odd):04X}" if odd else ""
+
+
+def require_name(name: str) -> None:
+    """Raises ValueError for a label that would break the links and lists that it stands in."""
+    if why := find_name_fault(name):
+        raise ValueError(f"{name[:60]!r} is no name: {why}; leave that out")
+
+
+_BREAKING = ("[[", "]]", "](")
+
+
 def render_entity(entity: Entity) -> str:
     """The canonical text of an entity."""
     edges = [_render_relation(relation) for relation in entity.relations]

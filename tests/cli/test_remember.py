@@ -334,3 +334,21 @@ def test_labels_with_spaces_may_be_related(agent, run) -> None:
     assert done.status == 0
     text = (agent / "memory/graph/entities/concept--oauth2-pkce.md").read_text("utf-8")
     assert "depends-on [[tool--pkce-lib]]" in text
+
+
+@pytest.mark.parametrize("label", ["Git]]", "[Git](http://example.org)", "Git [[tool--hg"])
+def test_a_label_that_would_break_links_is_refused(agent, run, git, label) -> None:
+    before = git(agent, "rev-parse", "HEAD")
+    said = run("remember", "it stores blobs", "--entity", f"tool:{label}")
+    assert said.status == 2
+    assert "is no name" in said.err
+    assert "a link; leave that out" in said.err
+    run("remember", "it stores blobs", "--entity", "tool:Git")
+    assert run("graph", "rename", "Git", label).status == 2
+    assert git(agent, "rev-parse", "HEAD^") == before
+
+
+def test_what_a_text_is_about_is_named_without_its_links(agent, run) -> None:
+    said = say(run, "see [the docs](http://example.org) of [[git]]", "--store", "semantic")
+    text = (agent / said["path"]).read_text("utf-8")
+    assert parse_entity(text, "").label == "see [the docs http://example.org) of gi"

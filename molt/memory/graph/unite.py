@@ -107,6 +107,8 @@ def _parse_name(name: str, kind: str) -> tuple[str, str]:
     label = (rest if colon and before.strip().isidentifier() else name).strip(" \"'")
     if not any(map(str.isalnum, label)):
         raise errors.Usage(f"{name!r} is no name", 'such as "OAuth2 PKCE", or tool:"Git"')
+    if why := entity_notes.find_name_fault(label):
+        raise errors.Usage(f"{name[:60]!r} is no name: {why}", "leave that out")
     return (before.strip().lower() if label != name.strip(" \"'") else kind), label
 
 

@@ -201,6 +201,7 @@ def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Place
             )
             path = f"{paths.ENTITIES}{stem}.md"
             if over.entry(path) is None:
+                entity_notes.require_name(label)
                 made = entity_notes.Entity(stem, kind, label, created=date, updated=date)
                 fresh = made.replace(source=route.source, origin=route.origin)
                 edits[path] = entity_notes.render_entity(fresh).encode()
@@ -302,8 +303,16 @@ def _place_bullet(tree: Tree, route: Route, _now: datetime) -> Placed:
     return made.replace(again=text == before)
 
 
+def _name_text(text: str) -> str:
+    """The label of what a text is about, where nothing names it: its beginning, without links."""
+    plain = " ".join(text.split())
+    for mark in ("[[", "]]", "]("):
+        plain = plain.replace(mark, " ")
+    return plain[:40]
+
+
 def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
-    kind, _, label = (route.entity or f"concept:{route.text[:40]}").partition(":")
+    kind, _, label = (route.entity or f"concept:{_name_text(route.text)}").partition(":")
     stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
     path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
@@ -319,6 +328,7 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     elif before:
         text = facts.add_fact(before, fact, date)
     else:
+        entity_notes.require_name(label)
         entity = entity_notes.Entity(
             stem, kind, label.strip(), tags=route.tags, created=date, updated=date
         )

@@ -37,7 +37,29 @@ def _check_entity(judged: Judged) -> Iterator[Fault]:
         yield from _check_fields(judged, change.path, content, stem.rpartition("/")[2])
 
 
+def _check_names(judged: Judged, path: str, content: str) -> Iterator[Fault]:
+    """New labels and aliases that would break the links and lists that they stand in. Those that
+    were there before, in any note that the commit changes, stay.
+    """
+    odd = {one: why for one in _list_names(content) if (why := entity.find_name_fault(one))}
+    if not odd:
+        return
+    files = [one.path for one in judged.changes if paths.kind_of(one.path) == "entity"]
+    befores = (read_text(tree, file) for tree in judged.befores for file in files)
+    held = frozenset(name for text in befores for name in _list_names(text))
+    for name, why in odd.items():
+        if name not in held:
+            said = f"the label or alias {name[:60]!r} is no name: {why}"
+            yield Fault(path, 1, said, "leave that out")
+
+
+def _list_names(content: str) -> tuple[str, ...]:
+    node = entity.parse_node(content, "")
+    return (node.label, *node.aliases)
+
+
 def _check_fields(judged: Judged, path: str, content: str, name: str) -> Iterator[Fault]:
+    yield from _check_names(judged, path, content)
     try:
         fields = frontmatter.front_matter(content)
     except ValueError:
