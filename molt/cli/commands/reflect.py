@@ -2,23 +2,73 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from molt.cli import output
+from molt import errors
+from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
-from molt.memory.reflect import branch, seen, show
+from molt.memory.reflect import approve as approving
+from molt.memory.reflect import branch, draft, edited, rebase, seen, show
+from molt.memory.reflect import reject as rejecting
 
 if TYPE_CHECKING:
+    from molt.memory.reflect.approve import ApprovalChoice
     from molt.memory.reflect.branch import KnownReflection
+    from molt.memory.reflect.draft import Draft
+    from molt.memory.workspace import Workspace
 
 
-@click.group()
-def reflect() -> None:
+@click.group(invoke_without_command=True)
+@click.option("--plan", default="", metavar="FILE", help="The plan of a host's model; - is stdin.")
+@click.option("--parallel", is_flag=True, help="Beside one that awaits a decision.")
+@click.option("--dry-run", is_flag=True, help="Say what would be proposed.")
+@click.pass_context
+@pass_call
+def reflect(call: Call, context: click.Context, /, plan: str, parallel: bool, dry_run: bool) -> int:
     """Consolidation on a branch: proposed with evidence, applied when a person approves."""
+    if context.invoked_subcommand is not None:
+        return 0
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    text = _read_plan(plan) if plan else None
+    made = draft.draft_reflection(ws, now.strftime("%Y-%m-%d"), now.timestamp(), plan=text)
+    for fault in made.faults:
+        place = f"item {fault.at + 1} ({fault.op})" if fault.at >= 0 else "the plan"
+        output.note(call, f"{place}: {fault.wrong}")
+    found = None if dry_run else branch.write_branch(ws, made, now, parallel=parallel)
+    return _tell_draft(call, made, found, dry_run)
+
+
+def _read_plan(name: str) -> str:
+    """The text of a plan. Raises Usage where it cannot be read."""
+    try:
+        if name == "-":
+            return sys.stdin.read()
+        with open(name, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise errors.Usage(f"cannot read {name}: {error}") from error
+
+
+def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run: bool) -> int:
+    """Say what was proposed, and what was left out."""
+    if call.json:
+        shown = show.describe_reflection(found).asdict() if found else None
+        faults = [one.asdict() for one in made.faults]
+        dropped = [{"op": one.op, "args": one.args, "why": why} for one, why in made.dropped]
+        output.print_json({"reflection": shown, "dropped": dropped, "faults": faults})
+    elif found is not None:
+        _print_reflection(found)
+    elif dry_run:
+        click.echo(summary.render_summary(made.summary), nl=False)
+    else:
+        click.echo("nothing to propose")
+    return 0
 
 
 @reflect.command(name="show")
@@ -74,4 +124,117 @@ def list_(call: Call) -> int:
         click.echo(escape_text(f"{one.id}  {one.status:9} {one.record.created[:10]}  {count}"))
     if not found:
         output.note(call, "no reflection yet")
+    return 0
+
+
+@reflect.command(name="approve")
+@click.argument("reflection", default="", metavar="[ID]")
+@click.option("--only", default="", metavar="N,N", help="These operations alone.")
+@click.option("--except", "without", default="", metavar="N,N", help="All but these.")
+@click.option("--edit", is_flag=True, help="Change the operations in $EDITOR first.")
+@click.option("--plan", default="", metavar="HASH", help="The plan that was looked at.")
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def approve_(
+    call: Call, /, reflection: str, only: str, without: str, edit: bool, plan: str, dry_run: bool
+) -> int:
+    """Apply what a reflection proposes to today's memory: all of it, or a part."""
+    ws = call.workspace()
+    choice = approving.ApprovalChoice(
+        _read_numbers(only), _read_numbers(without), plan=plan, dry_run=dry_run
+    )
+    if edit:
+        choice = _edit_choice(ws, reflection, choice)
+    now = clock.now(ws.config.workspace_timezone)
+    done = approving.approve_reflection(ws, reflection, choice, now)
+    made = done.made
+    for warning in (*ws.warnings, *done.warnings):
+        output.note(call, f"warning: {warning}")
+    if call.json:
+        output.print_json({**made.asdict(), "commit": done.oid, "message": done.message})
+        return 0
+    if dry_run:
+        click.echo(done.message, nl=False)
+    for number, word in made.items:
+        if word != "approved":
+            click.echo(escape_text(f"{number:>3}  {word}"))
+    click.echo(f"{made.id} {made.status}, {made.applied} of {made.total}  {(done.oid or '')[:10]}")
+    return 0
+
+
+def _read_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of a list such as `1,3`. Raises Usage."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    wrong = [word for word in words if not (word.isascii() and word.isdigit() and len(word) < 6)]
+    if wrong:
+        raise errors.Usage(f"{wrong[0]!r} is no number of an operation", "such as `--only 1,3`")
+    return tuple(map(int, words))
+
+
+def _edit_choice(ws: Workspace, reflection: str, choice: ApprovalChoice) -> ApprovalChoice:
+    """The choice with the operations as a person has edited them. Raises Usage for what is none,
+    item by item, and NeedsAnswer where nothing was saved.
+    """
+    approving.require_approver(ws, "approve reflections")
+    found = branch.require_open(ws, reflection)
+    operations = approving.require_intact(ws, found, choice.plan)
+    taken = approving.choose_operations(found, operations, choice).operations
+    text = click.edit(edited.render_operations(taken), extension=".yaml")
+    if text is None:
+        raise errors.NeedsAnswer("nothing was saved, and nothing is approved")
+    changed = edited.parse_operations(text, taken)
+    return choice.replace(only=(), without=(), edited=changed)
+
+
+@reflect.command(name="reject")
+@click.argument("reflection", default="", metavar="[ID]")
+@click.option("--why", required=True, metavar="TEXT", help="The reason; the next one learns of it.")
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def reject_(call: Call, reflection: str, why: str, dry_run: bool) -> int:
+    """Take nothing of a reflection; what it proposed is kept beside the branches."""
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    done = rejecting.reject_reflection(ws, reflection, why, now, dry_run=dry_run)
+    for warning in (*ws.warnings, *done.warnings):
+        output.note(call, f"warning: {warning}")
+    if call.json:
+        output.print_json({"id": done.made, "commit": done.oid, "message": done.message})
+    elif dry_run:
+        click.echo(done.message, nl=False)
+    else:
+        click.echo(f"{done.made} rejected  {(done.oid or '')[:10]}")
+    return 0
+
+
+@reflect.command(name="rebase")
+@click.argument("reflection", default="", metavar="[ID]")
+@pass_call
+def rebase_(call: Call, reflection: str) -> int:
+    """Make a reflection that has grown old anew on today's memory."""
+    made = rebase.rebase_reflection(call.workspace(), reflection)
+    for one, why in made.dropped:
+        output.note(call, escape_text(f"left out {one.n} ({one.op}): {why}"))
+    if call.json:
+        output.print_json(show.describe_reflection(made.found).asdict())
+    else:
+        _print_reflection(made.found)
+    return 0
+
+
+@reflect.command(name="push")
+@click.argument("reflection", default="", metavar="[ID]")
+@click.option("--remote", default="origin", metavar="NAME", help="Where to.")
+@pass_call
+def push_(call: Call, reflection: str, remote: str) -> int:
+    """Push the branch of a reflection, for a pull request on a forge."""
+    ws = call.workspace()
+    found = branch.find_reflection(ws, reflection)
+    said = rebase.push_reflection(ws, found.id, remote)
+    if call.json:
+        output.print_json({"id": found.id, "remote": remote, "said": said})
+    else:
+        click.echo(
+            f"{found.id} pushed to {remote}; `molt reflect show {found.id} --pr` has its text"
+        )
     return 0

@@ -200,12 +200,12 @@ def _lead_here(tree: Tree, edits: Edits, old: str, new: str, may_edit: MayEdit) 
         elif paths.kind_of(path) != "projection":
             left.append(path)
     own = f"{paths.ENTITIES}{new}.md"
-    edits.update(_move_score(tree, ids.entity(old), ids.entity(new)))
+    edits.update(move_score(tree, ids.entity(old), ids.entity(new)))
     others = tuple(path for path in followed if path != own)
     return Moved(edits, ids.entity(new), own, others, tuple(left))
 
 
-def _move_score(tree: Tree, old: str, new: str) -> Edits:
+def move_score(tree: Tree, old: str, new: str) -> Edits:
     """The scores with what they say of one memory said of another one too."""
     text = trees.read_text(tree, paths.SCORES)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors, policy, trees
 from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
-from molt.formats.reflections.record import ReflectionRecord
+from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
 from molt.memory import judging, open_page
 from molt.memory.reflect import seen, steps
 from molt.memory.reflect.applied import ReflectionStamp
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
         def dropped(self) -> Sequence[tuple[Operation, str]]: ...
         @property
         def summary(self) -> Summary: ...
+        @property
+        def fields(self) -> Sequence[tuple[str, object]]: ...
 
 
 _TRIES = 5
@@ -190,9 +192,6 @@ def prepare_proposal(
         return None
     left = [*draft.dropped, *made.dropped, *((one, steps.THERE) for one in made.there)]
     operations = [one.operation for one in made.done]
-    items = tuple(
-        plan.to_item(one.operation, sorted(one.step.edits) if one.step else ()) for one in made.done
-    )
     said = draft.summary.replace(number=int(reflection[2:]))
     dropped = [[plan.describe_operation(one), why] for one, why in left]
     found = ReflectionRecord(
@@ -200,11 +199,17 @@ def prepare_proposal(
         base=base,
         plan_hash=plan.hash_plan(operations),
         created=now.isoformat(timespec="seconds"),
-        items=items,
-        fields=(("dropped", dropped),) if dropped else (),
+        items=list_items(made),
+        fields=(*draft.fields, *((("dropped", dropped),) if dropped else ())),
         summary=said,
     )
     return BranchProposal(base, made.commits, found)
+
+
+def list_items(made: PlannedSteps) -> tuple[ReflectionItem, ...]:
+    """The items of a record: the operations, with the files that each edits."""
+    every = ((one.operation, sorted(one.step.edits) if one.step else ()) for one in made.done)
+    return tuple(plan.to_item(one, files) for one, files in every)
 
 
 def plan_pending(

@@ -12,7 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.applied import ReflectionStamp
@@ -59,9 +59,11 @@ def plan_steps(
     stamp: ReflectionStamp,
     approval: str,
     context: Context,
+    edited: Container[int] = (),
 ) -> PlannedSteps:
     """Operations as commits on a tree, each on what the one before has made. What does not apply,
-    or what the policy refuses, is dropped with the reason.
+    or what the policy refuses, is dropped with the reason. Of the numbers in `edited` the commits
+    say that a person has edited the operation.
     """
     found = PlannedSteps(tree)
     for one in operations:
@@ -77,14 +79,15 @@ def plan_steps(
             found.there.append(one)
             continue
         change = apply.make_change(made, one, stamp, approval)
+        text = change.message + "Edited: manual\n" * (one.n in edited)
         before = found.tree
         after = Overlay(before, dict(change.edits))
-        every = policy.evaluate(before, after, change.message, context, stamp.config)
+        every = policy.evaluate(before, after, text, context, stamp.config)
         wrong = next((each for each in every if each.severity == "error"), None)
         if wrong is not None:
             found.dropped.append((one, f"{wrong.code}: {wrong.message}"))
             continue
         found.edits.update(change.edits)
-        step = CommitStep(change.edits, change.message)
+        step = CommitStep(change.edits, text)
         found.done.append(PlannedStep(one, step, made.memories))
     return found

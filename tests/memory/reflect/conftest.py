@@ -44,6 +44,7 @@ class HandDraft(Value):
     operations: tuple[Operation, ...]
     dropped: tuple[tuple[Operation, str], ...] = ()
     summary: Summary = Summary("2026-02-03")
+    fields: tuple[tuple[str, object], ...] = ()
 
 
 def operation(op: str, **args: object) -> Operation:

@@ -1,0 +1,270 @@
+"""A person approves: the operations run again on today's memory, and one merge brings them in."""
+
+from __future__ import annotations
+
+from molt import errors, trees
+from molt.formats import message as messages
+from molt.formats.reflections import plan, record, refs
+from molt.formats.reflections.record import Decision
+from molt.memory import judging, open_page, workspace
+from molt.memory.decay import formula
+from molt.memory.reflect import branch, seen, settle, steps
+from molt.memory.reflect.applied import ReflectionStamp
+from molt.memory.reflect.settle import APPROVED, DROPPED, EDITED, REJECTED, ScoreEdits, Settlement
+from molt.repo.write import ref_moves
+from molt.repo.write.plan import Change, CommitStep
+from molt.repo.write.ref_moves import RefMove
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from molt.formats.reflections.plan import Operation
+    from molt.memory.reflect.branch import KnownReflection
+    from molt.memory.reflect.steps import PlannedSteps
+    from molt.memory.workspace import Workspace
+    from molt.repo.write.transaction import Written
+    from molt.trees import Edits, Tree
+
+
+class ApprovalChoice(Value):
+    """What a person takes: `only` these numbers, all `without` some, or the operations as they are
+    `edited`; `plan` is how the hash of the plan begins that was looked at.
+    """
+
+    only: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
+    edited: tuple[Operation, ...] | None = None
+    plan: str = ""
+    dry_run: bool = False
+
+
+class ApprovalResult(Value):
+    """What came of an approval: how many of how many items hold, and of each what was decided."""
+
+    id: str
+    status: str
+    applied: int
+    total: int
+    items: tuple[tuple[int, str], ...]
+
+
+ALL = ApprovalChoice()
+
+
+def approve_reflection(
+    ws: Workspace, reflection: str, choice: ApprovalChoice, now: datetime
+) -> Written[ApprovalResult]:
+    """Apply what was chosen of a reflection to HEAD's branch, all of it in one merge or nothing.
+
+    What no longer applies is left out with the reason. Raises Refused for who is no person, for
+    a plan that is not the one that was shown, and for a reflection that was decided; Usage for a
+    choice that makes no sense.
+    """
+    require_approver(ws, "approve reflections")
+    found = branch.require_open(ws, reflection)
+    operations = require_intact(ws, found, choice.plan)
+    chosen = choose_operations(found, operations, choice)
+    require_other_branch(ws)
+    maker = _Approval(ws, found, chosen, now)
+    done = ws.commit(maker.make_change, dry_run=choice.dry_run, actor="manual", now=now.timestamp())
+    if done.oid:
+        close_branch(ws, found)
+    return done
+
+
+def require_approver(ws: Workspace, deed: str) -> None:
+    """Raises Refused for who is no person: by the call, and by the environment, whatever the call
+    says, for who proposes does not approve.
+    """
+    for actor in (ws.named, workspace.find_actor(ws.repo)):
+        if actor not in ("", "manual"):
+            hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
+            raise errors.Refused(f"{actor} does not {deed}", hint)
+
+
+def require_other_branch(ws: Workspace) -> None:
+    """Raises Failed where HEAD is on the branch of a reflection: nothing could join it."""
+    head = ws.repo.branch() or ""
+    if head.startswith(refs.BRANCHES):
+        raise errors.Failed(f"HEAD is on {head.removeprefix('refs/heads/')}", "`git switch main`")
+
+
+def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[Operation, ...]:
+    """The operations of an open reflection, in the form in which its branch shows them.
+
+    Raises Refused where the record is not that of its plan, where the plan is not the one that was
+    shown or made here, or where the branch holds what its plan does not make.
+    """
+    one = found.record
+    operations = settle.read_operations(one)
+    look = f"look at it again: `molt reflect show {found.id}`"
+    if one.id != found.id or one.status != "pending" or len(operations) != len(one.items):
+        raise errors.Refused(f"the record of {found.id} is none of a pending reflection", look)
+    if plan.hash_plan(operations) != one.plan_hash:
+        hint = f"`molt reflect rebase {found.id}` makes its branch anew of what it says, to look at"
+        raise errors.Refused(f"the plan of {found.id} was changed: its hash is another", hint)
+    known = wanted or seen.read_seen(ws, found.id)
+    if known and not one.plan_hash.startswith(known):
+        raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)
+    if ws.repo.stamp(one.base) is None:
+        said = f"{found.id} was made on {one.base[:10]!r}, which this clone does not have"
+        raise errors.Refused(said, f"`git fetch`; or `molt reflect rebase {found.id}`")
+    if not _is_made_by(ws, found, operations):
+        hint = f"`molt reflect rebase {found.id}` takes its plan alone; git merges the branch as is"
+        raise errors.Refused(f"the branch of {found.id} holds what its plan does not make", hint)
+    return operations
+
+
+def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operation, ...]) -> bool:
+    """Whether a branch holds just what operations make of its base, and its record."""
+    base, tip = ws.repo.tree(found.record.base), ws.repo.tree(found.tip)
+    day = settle.read_day(found.record)
+    made = branch.plan_pending(ws, found.record.base, operations, found.id, day)
+    path = record.record_path(found.id)
+    changed = {one.path for one in trees.diff(base, tip)} - {path}
+    wanted = {name: data for name, data in made.edits.items() if base.read(name) != data}
+    return changed == wanted.keys() and all(tip.read(name) == wanted[name] for name in changed)
+
+
+class ChosenOperations(Value):
+    """The operations that a person takes, what is decided of each item so far, and the numbers of
+    those that the person has edited.
+    """
+
+    operations: tuple[Operation, ...]
+    items: dict[int, str]
+    edited: frozenset[int] = frozenset()
+
+
+def choose_operations(
+    found: KnownReflection, operations: tuple[Operation, ...], choice: ApprovalChoice
+) -> ChosenOperations:
+    """What a person takes of a plan. Raises Usage for numbers that it does not have, and where
+    nothing is left.
+    """
+    known = {one.n: one for one in operations}
+    edited = {one.n: one for one in choice.edited} if choice.edited is not None else known
+    named = (*choice.only, *choice.without, *edited)
+    unknown = [str(number) for number in named if number not in known]
+    if unknown:
+        said = f"{found.id} has no operation {', '.join(unknown)}"
+        raise errors.Usage(said, f"`molt reflect show {found.id}` numbers them")
+    wanted = set(choice.only or known) & edited.keys() - set(choice.without)
+    if not wanted:
+        hint = f"`molt reflect reject {found.id} --why TEXT`"
+        raise errors.Usage(f"nothing of {found.id} is left", hint)
+    changed = frozenset(number for number in wanted if edited[number] != known[number])
+    items = {number: APPROVED if number in wanted else REJECTED for number in known}
+    items |= dict.fromkeys(changed, EDITED)
+    taken = tuple(edited[number] for number in known if number in wanted)
+    return ChosenOperations(taken, items, changed)
+
+
+class _Approval:
+    """One approval, as the change that it makes of whatever HEAD is."""
+
+    def __init__(
+        self, ws: Workspace, found: KnownReflection, chosen: ChosenOperations, now: datetime
+    ) -> None:
+        self._ws = ws
+        self._found = found
+        self._chosen = chosen
+        self._now = now
+
+    def make_change(self, tree: Tree) -> Change[ApprovalResult]:
+        """The commits of the operations, one that settles, and the merge that joins them."""
+        one = self._found.record
+        require_undecided(tree, one.id)
+        made = self._plan(tree)
+        items = dict(self._chosen.items)
+        items |= {each.n: f"{DROPPED}: {why}" for each, why in made.dropped}
+        scored, edits = self._score(made)
+        items |= {number: f"{DROPPED}: {why}" for number, why in scored.items()}
+        done = tuple(
+            each
+            for each in self._chosen.operations
+            if items[each.n].partition(":")[0] in settle.TAKEN
+        )
+        if not done:
+            hint = f"`molt reflect reject {one.id} --why TEXT`; `molt reflect` makes another"
+            raise errors.Refused(f"nothing of {one.id} applies any more", hint)
+        status = settle.choose_status(items)
+        decided = self._now.isoformat(timespec="seconds")
+        decision = Decision(status, decided, "manual")
+        settled = Settlement(one, decision, items, done)
+        edits |= settle.edit_books(made.tree, settled)
+        return self._join(made, edits, settled)
+
+    def _plan(self, tree: Tree) -> PlannedSteps:
+        ws = self._ws
+        day = settle.read_day(self._found.record)
+        stamp = ReflectionStamp(self._found.id, day, ws.config, ws.repo.cache)
+        context = judging.context_for(ws.repo, ws.repo.tip(), actor="manual", approved=True)
+        return steps.plan_steps(
+            tree, self._chosen.operations, stamp, self._approval, context, self._chosen.edited
+        )
+
+    @property
+    def _approval(self) -> str:
+        """What the commits say: what is dropped as they are made does not make it less approved."""
+        return settle.choose_status(self._chosen.items)
+
+    def _score(self, made: PlannedSteps) -> tuple[dict[int, str], Edits]:
+        """What operations do to the scores, and why some of them do not apply, by number."""
+        fading = formula.read_fading(self._ws.config)
+        books = ScoreEdits(made.tree, self._now.timestamp(), fading)
+        wrong: dict[int, str] = {}
+        for each in made.done:
+            if each.operation.op == "merge-entities" and len(each.memories) == 2:
+                books.follow_merge(*each.memories)
+            elif each.operation.op in settle.SCORED:
+                why = books.apply_operation(each.operation)
+                wrong |= {each.operation.n: why} if why else {}
+        return wrong, books.edits
+
+    def _join(
+        self, made: PlannedSteps, edits: Edits, settled: Settlement
+    ) -> Change[ApprovalResult]:
+        one, status = settled.record, settled.decision.status
+        named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
+        by = messages.Provenance("manual", status, "molt reflect approve", named)
+        counted = f"{settled.applied:,} of {len(settled.items):,}"
+        path = record.record_path(one.id)
+        said = f"reflection {one.id} settled ({counted})"
+        last = CommitStep(edits, messages.render("CREATE", path, said, by))
+        joined = messages.render(
+            "MERGE", "memory/*", f"reflection {one.id} approved ({counted})", by
+        )
+        result = ApprovalResult(
+            one.id,
+            status,
+            settled.applied,
+            len(settled.items),
+            tuple(sorted(settled.items.items())),
+        )
+        return Change({**made.edits, **edits}, joined, result, (*made.commits, last))
+
+
+def require_undecided(tree: Tree, reflection: str) -> None:
+    """Raises Refused for a reflection that a tree knows already: an approval is for once."""
+    if reflection in open_page.list_decided(tree):
+        said = f"{reflection} was decided already"
+        raise errors.Refused(said, f"`molt reflect show {reflection}` tells how")
+
+
+def close_branch(ws: Workspace, found: KnownReflection, keep: str = "") -> None:
+    """Take away the branch of what is decided, or move it to the ref `keep`; what only a remote
+    has is the remote's. A failure leaves it: everything reads that it is decided.
+    """
+    moves = [RefMove(keep, "", found.tip)] if keep else []
+    if found.ref.startswith(refs.BRANCHES):
+        moves.append(RefMove(found.ref, found.tip, ""))
+    try:
+        ref_moves.move_refs(ws.repo, moves, f"molt: {found.id} was decided")
+        seen.forget_seen(ws, found.id)
+    except errors.MoltError:
+        return
+    finally:
+        ws.freshen()

@@ -1,0 +1,54 @@
+"""A person rejects: the reason stays on the main branch, and the proposal in a ref beside it."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.formats import message as messages
+from molt.formats.reflections import record, refs
+from molt.formats.reflections.record import Decision
+from molt.memory.reflect import approve, branch, settle
+from molt.memory.reflect.settle import REJECTED, Settlement
+from molt.repo.write.plan import Change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from molt.memory.workspace import Workspace
+    from molt.repo.write.transaction import Written
+    from molt.trees import Tree
+
+
+def reject_reflection(
+    ws: Workspace, reflection: str, why: str, now: datetime, *, dry_run: bool = False
+) -> Written[str]:
+    """Reject all of a reflection, in one commit of its record and of the log; gives its id. What
+    it proposed is kept in `refs/molt/rejected/`.
+
+    Raises Refused for who is no person, and for a reflection that was decided; Usage without a
+    reason, from which the next one learns.
+    """
+    approve.require_approver(ws, "reject reflections")
+    if not why.strip():
+        raise errors.Usage("a rejection without a reason", 'say it: `--why "…"`')
+    found = branch.require_open(ws, reflection)
+    approve.require_other_branch(ws)
+    # Whatever the branch says of it, it is this one that is decided.
+    one = found.record.replace(id=found.id)
+    decided = now.isoformat(timespec="seconds")
+
+    def make_change(tree: Tree) -> Change[str]:
+        approve.require_undecided(tree, one.id)
+        decision = Decision("rejected", decided, "manual", " ".join(why.split()))
+        items = {item.n: REJECTED for item in one.items}
+        edits = settle.edit_books(tree, Settlement(one, decision, items))
+        named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
+        by = messages.Provenance("manual", "rejected", "molt reflect reject", named)
+        said = f"reflection {one.id} rejected"
+        path = record.record_path(one.id)
+        return Change(edits, messages.render("REJECT", path, said, by, body=why), one.id)
+
+    done = ws.commit(make_change, dry_run=dry_run, actor="manual", now=now.timestamp())
+    if done.oid:
+        approve.close_branch(ws, found, keep=f"{refs.REJECTED}{one.id}")
+    return done
