@@ -27,7 +27,7 @@ _MANY = 1000
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
 _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
-_NAMED = ("secret", "PIN")
+_NAMED = ("secret", "PIN", "credentials in a header")
 """What only the words before it tell, and nothing of its own."""
 _KEPT = (paths.EPISODES, paths.ENTITIES, paths.PROCEDURES, paths.VAULT, paths.SCORES)
 _KINDS = {

@@ -48,9 +48,12 @@ def find_keys(line: str, lower: str) -> Iterator[Span]:
     """What is called a secret, a token, or a key that opens something."""
     ends = value.find_names(lower, tuple(word for word in words.KEY if word not in words.VAGUE))
     yield from value.find_values(line, lower, ends, stand_ins.is_key, stand_ins.is_long_key)
-    ends = value.find_names(lower, words.VAGUE)
-    ends = (end for end in ends if _word_before(line, lower, end) not in words.NO_TOKEN)
-    yield from value.find_values(line, lower, ends, _is_token, stand_ins.is_long_key)
+    for name in words.VAGUE:
+        # What is traded on a chain is a token too, and called by its account.
+        tests = _TESTS_OF_TOKEN if name == "token" else (_is_token, stand_ins.is_long_key)
+        ends = value.find_names(lower, (name,))
+        ends = (end for end in ends if _word_before(line, lower, end) not in words.NO_TOKEN)
+        yield from value.find_values(line, lower, ends, *tests)
     ends = value.find_names(lower, ("key",))
     ends = (
         end for end in ends if not any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY)
@@ -81,7 +84,22 @@ def _is_token(text: str) -> bool:
     return seed or stand_ins.is_key(text)
 
 
+def _opens(text: str) -> bool:
+    """Whether a token is none that is traded, after a sign."""
+    return _is_token(text) and not stand_ins.is_account(text)
+
+
+def _opens_alone(text: str) -> bool:
+    """Whether it is none, without a sign."""
+    return stand_ins.is_long_key(text) and not stand_ins.is_account(text)
+
+
+_TESTS_OF_TOKEN = (_opens, _opens_alone)
+
+
 def _is_random_key(text: str) -> bool:
+    if stand_ins.is_account(text):
+        return False
     return len(text) >= 20 and text.replace("-", "").isalnum() and stand_ins.is_random(text)
 
 

@@ -35,6 +35,8 @@ _FILES = tuple(_SUFFIXES.split())
 _DIGESTS = tuple(_HASHES.split())
 _QUOTES = "\"'`*_"
 _HEX = frozenset("0123456789abcdef")
+_DIGITS_OF_58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_BASE58 = frozenset(_DIGITS_OF_58)
 
 
 def is_filler(value: str) -> bool:
@@ -129,6 +131,18 @@ def is_public(value: str) -> bool:
     return len(value) - len(lower) == 2 and len(lower) == 40 and _HEX.issuperset(lower)
 
 
+def is_account(value: str) -> bool:
+    """Whether a value can be what chains as Solana call an account, which is public: 32 bytes in
+    base 58. A key of as many characters by lot has another letter nineteen times of twenty.
+    """
+    if len(value) not in (43, 44) or not _BASE58.issuperset(value):
+        return False
+    number = 0
+    for char in value:
+        number = 58 * number + _DIGITS_OF_58.index(char)
+    return number < 1 << 256
+
+
 def is_uuid(value: str) -> bool:
     """Whether a value is a UUID."""
     parts = value.lower().split("-")
@@ -176,6 +190,8 @@ def is_strong(value: str) -> bool:
 def is_key(value: str) -> bool:
     """Whether a run of a value is long and mixed, as no word is."""
     if len(value) < 12 or (value.islower() and not any(map(str.isdigit, value))):
+        return False
+    if _is_prose(value):
         return False
     if is_stand_in(value) or is_plain(value) or is_public(value) or is_filler(value):
         return False
