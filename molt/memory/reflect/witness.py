@@ -198,8 +198,8 @@ class Witness:
         if not words:
             return "it has no name"
         missing = [word for word in sorted(words) if not said.words.has_name(word)]
-        if any(map(_SIGHT.fullmatch, missing)):
-            missing = [word for word in missing if word not in said.words.text]
+        if any(map(_SIGHT.search, missing)):
+            missing = [word for word in missing if word not in said.words.text.lower()]
         most = len(words) * (1 - _CONCEPT) if name.startswith("concept") else 0
         return f"the evidence does not name {missing[0]!r}" if len(missing) > most else ""
 

@@ -1,1 +1,1 @@
-"""The engine that needs no model: what rules find in a reflection's material."""
+"""What a reflection proposes without any model: by rules, from words that were really said."""

@@ -1,0 +1,198 @@
+"""What a sentence says of the one who said it that is worth keeping, and how much."""
+
+from __future__ import annotations
+
+from molt.memory.engines import rules as routing
+from molt.memory.reflect.rules import claims_zh, cues
+from molt.memory.reflect.rules.words import split_words
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from molt.memory.reflect.rules.spoken import Statement
+    from molt.memory.reflect.rules.words import SpokenWord
+
+_SHORTEST, _LONGEST = 5, 32
+"""Words of a sentence that says one thing: fewer say nothing, more tell a story."""
+IDENTITY, CONTEXT = "Identity", "Active Context"
+_ABOUT_SELF = frozenset(("i", "i'm", "i've", "im"))
+_STATES = frozenset(("am", "was", "work", "live", "come", "grew", "have", "had", "own", "speak"))
+
+
+class OwnClaim(Value):
+    """What is worth keeping of a sentence: as a fact, the block of core memory it would belong
+    to, and its weight, from 0 to 10.
+    """
+
+    fact: str
+    block: str
+    weight: float
+    statement: Statement
+
+
+def find_claim(one: Statement) -> OwnClaim | None:
+    """What a sentence says of its speaker; None for what is not about the speaker, is a question,
+    or hangs on other sentences.
+    """
+    if routing.is_chinese(one.text):
+        found = claims_zh.weigh_claim(one)
+        if found is None or found[1] < 1:
+            return None
+        return OwnClaim(claims_zh.tell_fact(one), *found, one)
+    if one.text.endswith("?") or "?" in one.text[-3:]:
+        return None
+    words = split_words(one.text)
+    start = _skip_fillers(words)
+    rest = words[start:]
+    if not _SHORTEST <= len(rest) <= _LONGEST:
+        return None
+    found = _weigh(rest)
+    if found is None:
+        return None
+    block, weight = found
+    weight += _weigh_words(rest)
+    return OwnClaim(tell_fact(one, words, start), block, weight, one) if weight >= 1 else None
+
+
+_JOINTS = frozenset(("and", "but", "so", "well", "also", "plus"))
+
+
+def _skip_fillers(words: Sequence[SpokenWord]) -> int:
+    """Where a sentence begins to say something: behind `Yeah, ` and `Thanks, Ann! `."""
+    at = 0
+    while at < len(words) - 1 and at < 4:
+        marked = words[at + 1].gap.strip()[:1] in (",", "!", ".", "-", "–", "—", "…")
+        called = marked and words[at].text[0].isupper()
+        joined = words[at].low in _JOINTS and words[at + 1].low in _ABOUT_SELF
+        if not called and not joined and not (marked and words[at].low in cues.FILLERS):
+            break
+        at += 1
+    return at
+
+
+def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
+    """The block and the weight of what the words say of the speaker; None for something else."""
+    first, low = words[0].text.lower(), [word.text.lower() for word in words]
+    if not cues.SECOND_PERSON.isdisjoint(low):
+        return None
+    if first == "my" and len(low) > 3:
+        owned = next((word for word in low[1:4] if word.removesuffix("'s") in cues.OWNED), "")
+        return (IDENTITY, 3.0) if owned else None
+    if first not in _ABOUT_SELF:
+        return None
+    head = [word for word in low[1:5] if word not in ("really", "also", "just", "always", "super")]
+    verb = head[0] if head else ""
+    if first in ("i'm", "im") or verb == "am":
+        return _weigh_being(low)
+    if verb in ("love", "like", "enjoy", "prefer", "hate", "adore", "dislike"):
+        return IDENTITY, 2.5
+    if any(word in cues.PLANS for word in head[:3]) or low[1:3] == ["want", "to"]:
+        return CONTEXT, 2.0
+    if verb in _STATES or first == "i've":
+        return _weigh_having(low, head)
+    if verb in cues.OWN_VERBS:
+        return CONTEXT, 2.0
+    return None
+
+
+def _weigh_being(low: Sequence[str]) -> tuple[str, float] | None:
+    near = low[1:5]
+    if near[:1] in (["a"], ["an"], ["from"]) or near[:2] in (["am", "a"], ["am", "an"]):
+        return IDENTITY, 3.0
+    if not cues.LIKINGS.isdisjoint(near):
+        return IDENTITY, 2.5
+    if not cues.PLANS.isdisjoint(near) or near[:1] in (["starting"], ["working"], ["learning"]):
+        return CONTEXT, 2.0
+    return None
+
+
+def _weigh_having(low: Sequence[str], head: Sequence[str]) -> tuple[str, float] | None:
+    if not cues.OWNED.isdisjoint(low[1:9]):
+        return IDENTITY, 3.0
+    if low[0] == "i've" and (low[1:2] == ["been"] or head[:1] == ["had"]):
+        return IDENTITY, 1.5
+    if head[:1] in (["work"], ["live"], ["own"], ["speak"], ["grew"], ["come"]):
+        return IDENTITY, 3.0
+    return (CONTEXT, 1.0) if low[0] == "i've" and head[0] in cues.OWN_VERBS else None
+
+
+def _weigh_words(words: Sequence[SpokenWord]) -> float:
+    """How much the words tell by themselves: names and numbers and things add to it, what stands
+    for words of other sentences takes from it.
+    """
+    low = [word.low for word in words]
+    told = sum(
+        word.text[0].isupper() and not word.begins and word.low not in cues.NOT_NAMED
+        for word in words[1:]
+    )
+    numbers = sum(word.text[0].isdigit() for word in words)
+    things = sum(is_told_of(word) for word in low)
+    hollow = sum(word in cues.ANAPHORS for word in low)
+    vague = sum(word in cues.VAGUE for word in low)
+    dated = sum(word in cues.RELATIVE for word in low)
+    good = min(told, 2) + min(numbers, 1) + 0.5 * min(things, 2)
+    return good - 0.9 * hollow - 0.4 * min(vague, 4) - 0.3 * dated - 0.02 * len(low)
+
+
+def is_told_of(word: str) -> bool:
+    """Whether a word is one of a thing, a relative or a pet."""
+    return word in cues.OWNED or word in cues.EVENTS or word in cues.PLACES or word in cues.PETS
+
+
+_TURNED = {"i'm": "is", "i am": "is", "i've": "has", "i have": "has", "i was": "was"}
+
+
+def tell_fact(one: Statement, words: Sequence[SpokenWord], start: int = 0) -> str:
+    """A sentence as a fact. What a named speaker says as `I` is told of this name where that needs
+    no other words; else it is quoted behind the name. Without a name it is what was said.
+    """
+    said = _cut_front(one.text, words, start)
+    if not one.speaker:
+        return said
+    rest = [word.text.lower() for word in words[start:]]
+    if (turned := _turn(rest, said, one.speaker)) is not None:
+        return turned
+    return f"{one.speaker}: {said}"
+
+
+def quote_statement(one: Statement) -> str:
+    """A sentence as a fact of what it names."""
+    if routing.is_chinese(one.text):
+        return claims_zh.tell_fact(one)
+    words = split_words(one.text)
+    return tell_fact(one, words, _skip_fillers(words)) if words else one.text
+
+
+def _cut_front(text: str, words: Sequence[SpokenWord], start: int) -> str:
+    """A sentence from a word on, without a stop at its end."""
+    at = 0
+    plain = text.replace("’", "'")
+    for word in words[:start]:
+        at = plain.find(word.text, at) + len(word.text)
+    said = plain[at:].lstrip(" ,!.-–—:;…") if start else plain
+    said = said.rstrip()
+    return said[:-1] if said.endswith(".") and not said.endswith("..") else said
+
+
+def _turn(rest: Sequence[str], said: str, speaker: str) -> str | None:
+    """`I went to Rome` as `Ann went to Rome`; None where other words would have to change."""
+    pair = " ".join(rest[:2])
+    if rest[0] in _TURNED:
+        verb, left = _TURNED[rest[0]], said[len(rest[0]) :]
+        skipped = 1
+    elif pair in _TURNED:
+        verb, left = _TURNED[pair], said[len(pair) :]
+        skipped = 2
+    elif rest[0] == "i" and len(rest) > 1 and rest[1] in cues.OWN_VERBS:
+        verb, left = rest[1], said[len(pair) :]
+        skipped = 2
+    elif rest[0] == "my":
+        verb, left, skipped = "", said[2:], 1
+    else:
+        return None
+    others = cues.FIRST_PERSON | cues.SECOND_PERSON
+    if not others.isdisjoint(rest[skipped:]):
+        return None
+    return f"{speaker}'s{left}" if not verb else f"{speaker} {verb}{left}"

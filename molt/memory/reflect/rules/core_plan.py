@@ -1,0 +1,147 @@
+"""What MEMORY.md gains and gives away: what was said of those who speak, and what has faded."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from molt import tokens
+from molt.formats import bullets, facts
+from molt.formats.reflections.plan import Operation
+from molt.memory.reflect.rules import claims
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from molt.formats.bullets import Bullet
+    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.rules.claims import OwnClaim
+    from molt.memory.reflect.rules.named import EntityNames
+    from molt.memory.reflect.rules.spoken import Statement
+
+_A_NIGHT = 6
+"""Bullets that one reflection adds, the same number for each who speaks."""
+_FEW, _LEAST, _LEAST_OF_MANY = 20, 1.2, 2.0
+"""The weight from which on what is said of somebody belongs to core memory, while it has few
+bullets and when it has many."""
+_MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12}
+"""Bullets of a block that rules fill: a page that one reads at a glance."""
+_SHARE = 0.8
+"""The part of the cap that rules fill; the rest is for what people say explicitly."""
+_SAME = 0.6
+"""The share of the words of two bullets above which they say the same."""
+
+
+class _WeighedBullet(Value):
+    """A bullet that may stay or go, with its weight."""
+
+    weight: float
+    bullet: Bullet
+
+
+def rewrite_core(
+    material: ReflectionMaterial, statements: Sequence[Statement], known: EntityNames
+) -> Operation | None:
+    """The changes of core memory; None for none."""
+    every = bullets.core_bullets(material.core)
+    fresh = _choose_claims(statements, every)
+    drop: list[dict[str, object]] = []
+    add: list[dict[str, object]] = []
+    for block in (claims.IDENTITY, claims.CONTEXT):
+        mine = [one for one in fresh if one.block == block]
+        own = [one for one in every if one.block == block and "(source: episode:" in one.text]
+        gone = _choose_gone(material, own, len(mine), known)
+        drop += gone
+        room = _MOST[block] - len(own) + len(gone)
+        add += [
+            {"block": block, "text": one.fact, "evidence": [one.statement.memory]}
+            for one in mine[: max(room, 0)]
+        ]
+    add = _fit_cap(material, add)
+    if not add and not drop:
+        return None
+    args: dict[str, object] = {}
+    if add:
+        args["add"] = add
+    if drop:
+        args["drop"] = drop
+    return Operation("rewrite-core", args, (), "what was said of those who speak")
+
+
+def _choose_claims(statements: Sequence[Statement], every: Iterable[Bullet]) -> list[OwnClaim]:
+    """The claims that weigh most, a few for each speaker, none that core memory has."""
+    found = [claim for one in statements if (claim := claims.find_claim(one))]
+    said = [_list_words(one.text) for one in every]
+    least = _LEAST if len(said) < _FEW else _LEAST_OF_MANY
+    found = [one for one in found if one.weight >= least]
+    found.sort(key=lambda one: -one.weight)
+    counts: dict[str, int] = {}
+    most = max(2, _A_NIGHT // max(1, len({one.speaker for one in statements})))
+    taken: list[OwnClaim] = []
+    for one in found:
+        words = _list_words(one.fact)
+        speaker = one.statement.speaker
+        if counts.get(speaker, 0) >= most or any(_is_same(words, old) for old in said):
+            continue
+        counts[speaker] = counts.get(speaker, 0) + 1
+        said.append(words)
+        taken.append(one)
+    return taken
+
+
+def _list_words(text: str) -> frozenset[str]:
+    plain = facts.strip_asides(text).casefold()
+    if plain.isascii():
+        kept = "".join(char if char.isalnum() else " " for char in plain)
+        return frozenset(kept.split())
+    return frozenset(first + second for first, second in pairwise(plain))
+
+
+def _is_same(words: frozenset[str], other: frozenset[str]) -> bool:
+    return len(words & other) > _SAME * min(len(words), len(other))
+
+
+def _choose_gone(
+    material: ReflectionMaterial, own: Sequence[Bullet], count: int, known: EntityNames
+) -> list[dict[str, object]]:
+    """The bullets that make room: those that have faded, then the least relevant ones where the
+    block is full. They become facts of whom they are about; one that is about nobody stays.
+    """
+    rows = [_WeighedBullet(_find_score(material, one), one) for one in own]
+    rows.sort(key=lambda row: row.weight)
+    spare = len(own) + count - _MOST[own[0].block if own else claims.IDENTITY]
+    gone: list[dict[str, object]] = []
+    for row in rows:
+        memory = material.memories.get(row.bullet.id)
+        faded = memory is not None and memory.standing.status in ("dormant", "archived")
+        if (memory is not None and memory.pinned) or not (faded or spare > len(gone)):
+            continue
+        if stem := _find_subject(row.bullet, known):
+            gone.append({"bullet": row.bullet.id, "into": stem})
+    return gone
+
+
+def _find_score(material: ReflectionMaterial, one: Bullet) -> float:
+    memory = material.memories.get(one.id)
+    return memory.standing.score if memory else 0.0
+
+
+def _find_subject(one: Bullet, known: EntityNames) -> str:
+    """The entity that a bullet is about, by the name with which it begins; empty for none."""
+    first = one.text.partition(" ")[0].rstrip(":：").removesuffix("'s")
+    return known.find_stem(first.partition("：")[0])
+
+
+def _fit_cap(material: ReflectionMaterial, add: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The bullets that core memory has room for."""
+    cap = material.config.core_cap * _SHARE
+    used = tokens.count_tokens(material.core, material.config.core_encoding)
+    kept: list[dict[str, object]] = []
+    for row in add:
+        words = f"- {row['text']} (source: {row['evidence']})\n"
+        used += tokens.count_tokens(words, material.config.core_encoding)
+        if used > cap:
+            break
+        kept.append(row)
+    return kept

@@ -1,0 +1,166 @@
+"""New entities, and what is new about known ones, as operations."""
+
+from __future__ import annotations
+
+from molt.formats import entity as entity_notes
+from molt.formats import facts
+from molt.formats.reflections.plan import LABEL, TEXT, Operation
+from molt.memory.engines import rules as routing
+from molt.memory.reflect.rules import claims, cues, named
+from molt.memory.reflect.rules.words import split_words
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.rules.named import EntityNames, NamedThing, NamedThings
+    from molt.memory.reflect.rules.spoken import Statement
+
+_MOST_FACTS = 8
+"""Facts that rules give an entity in all: what has more reads like a log, and pushes the episodes
+themselves from the results of a search."""
+_A_NIGHT = 2
+"""Facts that one reflection gives an entity."""
+_SHORTEST, _LONGEST = 20, 280
+"""Characters of a sentence that is a fact of what it names."""
+
+
+class RankedOperation(Value):
+    """An operation with its weight: the heavier, the sooner it is proposed."""
+
+    weight: float
+    operation: Operation
+
+
+def propose_entities(
+    material: ReflectionMaterial, found: NamedThings, known: EntityNames
+) -> Iterator[RankedOperation]:
+    """Operations for what the episodes name: new entities, and what is new about known ones.
+
+    A new name that is much like that of an entity is a question.
+    """
+    for one in found.list_sure():
+        made = _extend(one, known) if one.stem else _create(material, one, known)
+        if made is not None:
+            yield made
+
+
+def _create(
+    material: ReflectionMaterial, one: NamedThing, known: EntityNames
+) -> RankedOperation | None:
+    kind = one.kind or "concept"
+    if one.spoken:
+        kind = "person"
+    if not _is_label(one.label) or kind not in entity_notes.ENTITY_TYPES:
+        return None
+    degree, stem = named.find_double(one.label, kind, known)
+    if material.config.graph_ask <= degree < 1:
+        return _ask(one, known.entities[stem].label, kind)
+    told = [] if one.spoken else _choose_facts(one, ())
+    if not told and not one.spoken:
+        return None
+    evidence = _list_evidence(one, told)
+    if not evidence:
+        return None
+    args: dict[str, object] = {"entity": f"{kind}:{one.label}"}
+    if one.aliases:
+        args["aliases"] = list(one.aliases)[:8]
+    if told:
+        args["facts"] = [fact for fact, _ in told]
+    weight = _weigh(one, kind) + 2
+    reason = _tell_reason(one)
+    sure = "high" if one.spoken else "medium"
+    return RankedOperation(weight, Operation("upsert-entity", args, evidence, reason, sure))
+
+
+def _ask(one: NamedThing, other: str, kind: str) -> RankedOperation:
+    text = f"Is {one.label} the same {kind} as {other}?"
+    evidence = one.memories[:3]
+    asked = Operation("question", {"text": text, "about": other}, evidence, "their names are alike")
+    return RankedOperation(2.0, asked)
+
+
+def _extend(one: NamedThing, known: EntityNames) -> RankedOperation | None:
+    """What is new about a known entity: further names, and facts while it has few."""
+    entity = known.entities[one.stem]
+    fresh = [name for name in one.aliases if known.find_stem(name) != one.stem]
+    fresh = [name for name in fresh if not known.find_stem(name)]
+    told = _choose_facts(one, entity.facts) if not one.spoken else []
+    if not fresh and not told:
+        return None
+    evidence = _list_evidence(one, told) if told else tuple(one.aliases[name] for name in fresh)
+    args: dict[str, object] = {"entity": one.stem}
+    if fresh:
+        args["aliases"] = fresh[:8]
+        evidence = tuple(dict.fromkeys((*evidence, *(one.aliases[name] for name in fresh))))
+    if told:
+        args["facts"] = [fact for fact, _ in told]
+    reason = f"{entity.label} is named again" if told else f"{entity.label} is called so"
+    return RankedOperation(
+        _weigh(one, entity.type), Operation("upsert-entity", args, evidence, reason)
+    )
+
+
+def _is_label(label: str) -> bool:
+    plain = label.isprintable() and "[[" not in label and "]]" not in label
+    return plain and len(label) <= LABEL and any(map(str.isalnum, label))
+
+
+def _weigh(one: NamedThing, kind: str) -> float:
+    named = {"person": 1.5, "place": 1.0, "event": 0.8}.get(kind, 0.5)
+    return named + one.sure + min(len(one.memories), 3) + 4 * one.spoken
+
+
+def _tell_reason(one: NamedThing) -> str:
+    count = len(one.memories)
+    if one.spoken:
+        return f"{one.label} speaks in these episodes"
+    return f"named in {count} episodes" if count > 1 else "named in an episode"
+
+
+def _list_evidence(one: NamedThing, told: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    bearing = dict.fromkeys(memory for _, memory in told)
+    bearing.update(dict.fromkeys((*one.heard[:1], *one.aliases.values())))
+    return tuple(bearing) or one.memories[:1]
+
+
+def _choose_facts(one: NamedThing, known: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The sentences that tell most of a thing, as facts with their sources, each with its memory;
+    none that the thing has already.
+    """
+    room = min(_A_NIGHT, _MOST_FACTS - len(known))
+    said = {facts.strip_asides(fact).casefold() for fact in known}
+    told: list[tuple[float, str, str]] = []
+    seen: set[str] = set()
+    for mention in one.mentions:
+        statement = mention.statement
+        if statement.memory in seen or not _tells(statement):
+            continue
+        fact = claims.quote_statement(statement)
+        if fact.casefold() not in said and len(fact) <= TEXT:
+            seen.add(statement.memory)
+            told.append((_weigh_fact(mention.sure, statement), fact, statement.memory))
+    told.sort(key=lambda row: -row[0])
+    best = [(weight, fact, memory) for weight, fact, memory in told[: max(room, 0)]]
+    return [(f"{fact} (source: {memory})", memory) for _, fact, memory in best]
+
+
+def _tells(one: Statement) -> bool:
+    """Whether a sentence tells something, and does not only speak to somebody."""
+    if routing.is_chinese(one.text):
+        return len(one.text) > _SHORTEST // 3 and not one.text.endswith("？")
+    low = [word.text.lower() for word in split_words(one.text)]
+    return (
+        _SHORTEST <= len(one.text) <= _LONGEST
+        and "?" not in one.text
+        and cues.SECOND_PERSON.isdisjoint(low)
+        and low[:1] not in (["sounds"], ["congrats"], ["sorry"], ["glad"], ["thanks"])
+    )
+
+
+def _weigh_fact(sure: int, one: Statement) -> float:
+    low = {word.low for word in split_words(one.text)}
+    own = not low.isdisjoint(("i", "i'm", "i've", "my", "we", "our")) or "我" in one.text
+    return sure + 1.5 * own - 0.004 * len(one.text)

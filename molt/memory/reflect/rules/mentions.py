@@ -1,0 +1,25 @@
+"""A name in a sentence: what it is, and how sure that is."""
+
+from __future__ import annotations
+
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.memory.reflect.rules.spoken import Statement
+
+
+class Mention(Value):
+    """A name as it stands in a sentence: its kind (empty where nothing tells), and how sure it is
+    that it names a thing: 3 where words beside it say so, 1 where its form does, 0 where neither.
+    `called` is one that only says to whom one speaks, `quoted` a title in quotation marks, `alias`
+    what the thing is called besides.
+    """
+
+    label: str
+    kind: str
+    sure: int
+    statement: Statement
+    called: bool = False
+    quoted: bool = False
+    alias: str = ""

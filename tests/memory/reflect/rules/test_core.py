@@ -1,0 +1,82 @@
+"""What is said of oneself becomes a bullet of core memory; opinions and small talk do not."""
+
+from __future__ import annotations
+
+import pytest
+from told import CORE, apply_found, list_bullets, make_told, propose
+
+from molt import tokens, trees
+from molt.formats import bullets
+
+
+@pytest.mark.parametrize(
+    ("said", "bullet"),
+    [
+        ("Ann: I am a nurse at the city hospital.", "Ann is a nurse at the city hospital"),
+        ("Ann: I moved to Turin with two suitcases.", "Ann moved to Turin with two suitcases"),
+        ("Ann: My sister owns a bakery in Turin.", "Ann's sister owns a bakery in Turin"),
+        ("Ann: Yeah, I love my garden in Turin.", "Ann: I love my garden in Turin"),
+        ("I prefer trains to planes for every trip.", "I prefer trains to planes for every trip"),
+        ("Ann: I'm planning a trip to Norway.", "Ann is planning a trip to Norway"),
+        ("我住的那个小区叫云杉花园。", "我住的那个小区叫云杉花园"),
+        ("陈静是我的表姐，其年龄是31岁。", "陈静是我的表姐，其年龄是31岁"),
+    ],
+)
+def test_what_somebody_says_of_self_is_a_bullet(said: str, bullet: str) -> None:
+    assert list_bullets(propose(said)) == [bullet]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ann: How was your weekend in the mountains?",
+        "Ann: You are a great friend and I love your garden.",
+        "Ann: That sounds like a lot of fun!",
+        "Ann: I like it.",
+        "这款手机真的不错，感觉特别好用。",
+        "你今天去哪里了？",
+    ],
+)
+def test_other_sentences_are_no_bullet(said: str) -> None:
+    assert list_bullets(propose(said)) == []
+
+
+def test_a_bullet_cites_its_episode() -> None:
+    core = trees.read_text(
+        apply_found(make_told("Ann: I am a nurse in Turin since May.")), "MEMORY.md"
+    )
+    (one,) = bullets.core_bullets(core)
+    assert one.text == "Ann is a nurse in Turin since May (source: episode:2026-02-02:09:00)"
+
+
+def test_the_same_is_not_said_twice() -> None:
+    said = "Ann: I am a nurse in Turin since May."
+    core = CORE.replace("## Identity\n", "## Identity\n- Ann is a nurse in Turin since May\n")
+    material = make_told(said, core=core)
+    assert trees.read_text(apply_found(material), "MEMORY.md") == core
+
+
+def test_core_memory_stays_under_its_cap() -> None:
+    trees_ = ["oak", "elm", "ash", "fir", "yew"]
+    said = [f"Ann: I planted {at} {name} saplings in Turin." for at, name in enumerate(trees_)]
+    core = CORE.replace("## Persona\n", f"## Persona\n- {'calm words ' * 1400}\n")
+    material = make_told(*said, core=core)
+    text = trees.read_text(apply_found(material), "MEMORY.md")
+    assert tokens.count_tokens(text, material.config.core_encoding) <= material.config.core_cap
+
+
+def test_what_leaves_core_memory_becomes_a_fact_of_whom_it_is_about() -> None:
+    full = "".join(
+        f"- Ann planted tree {at} (source: episode:2026-02-02:09:00)\n" for at in range(16)
+    )
+    note = "---\nid: person--ann\ntype: person\nlabel: Ann\n---\n# Ann\n"
+    material = make_told(
+        "Ann: I am a nurse in Turin since May.",
+        core=CORE.replace("## Identity\n", f"## Identity\n{full}"),
+        **{"person--ann": note},
+    )
+    tree = apply_found(material)
+    core = trees.read_text(tree, "MEMORY.md")
+    assert core.count("Ann planted tree") == 15
+    assert "Ann is a nurse" in core
+    assert "Ann planted tree" in trees.read_text(tree, "memory/graph/entities/person--ann.md")

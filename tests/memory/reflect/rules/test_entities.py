@@ -1,0 +1,123 @@
+"""Who and what is named becomes an entity; what only looks like a name does not."""
+
+from __future__ import annotations
+
+import pytest
+from told import apply_found, list_labels, make_told, propose
+
+from molt import trees
+
+NOTE = "---\nid: {stem}\ntype: {kind}\nlabel: {label}\n---\n# {label}\n\n## Facts\n- is tall\n"
+
+
+def note(stem: str, label: str) -> str:
+    return NOTE.format(stem=stem, kind=stem.partition("--")[0], label=label)
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ("I had lunch with my friend Priya today.", "person:Priya"),
+        ("Last night I met a violinist named Tomas at the bar.", "person:Tomas"),
+        ("My guinea pig, Biscuit, ate the cable again.", "person:Biscuit"),
+        ("We are travelling to Slovenia for a week.", "place:Slovenia"),
+        ("I moved here from my home town, Bergamo.", "place:Bergamo"),
+        ("We hiked all day around Echo Lake.", "place:Echo Lake"),
+        ("I lost my job at Brightwater in May.", "organization:Brightwater"),
+        ('I am reading "The Quiet Orchard" at the moment.', "concept:The Quiet Orchard"),
+        ("I signed up for a glassblowing class on Monday.", "event:glassblowing class"),
+        ("We ran a charity marathon for the hospital.", "event:charity marathon"),
+        ("I volunteer at an animal shelter on weekends.", "place:animal shelter"),
+        ("我将要参加城市摄影大会。", "event:城市摄影大会"),
+        ("我的同事名叫陈晓东。", "person:陈晓东"),
+        ("我住的那个小区叫云杉花园。", "place:云杉花园"),
+        ("我平时用的相机是佳能R50。", "concept:佳能R50"),
+    ],
+)
+def test_a_name_with_a_cue_is_an_entity(said: str, label: str) -> None:
+    assert label in list_labels(propose(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Wow! Thanks a lot, that is so kind.",
+        "Painting is my favourite thing on Sunday.",
+        "See you on Monday or in March, OK?",
+        "JUST DO IT, they said to me.",
+        "Yep, Always look at the good side.",
+        "I had a great time at a party.",
+        "Do you know any cooking class around here?",
+        "It was an LGBTQ friendly place.",
+        "今天天气真不错，我很开心。",
+        "我觉得这个公园挺好的。",
+    ],
+)
+def test_words_that_name_nothing_are_no_entity(said: str) -> None:
+    assert list_labels(propose(said)) == []
+
+
+def test_a_name_without_a_cue_is_one_when_two_episodes_have_it() -> None:
+    said = ("We saw Calloway again this week.", "It rained, and Calloway came late.")
+    assert list_labels(propose(said[0])) == []
+    assert "Calloway" in "".join(list_labels(propose(*said)))
+
+
+def test_who_speaks_is_a_person_and_a_short_form_another_name() -> None:
+    said = ("Josephine: I bake bread each morning.", "Arun: That is good to hear, Jose!")
+    found = propose(*said)
+    assert list_labels(found) == ["person:Josephine", "person:Arun"]
+    assert found[0].texts("aliases") == ("Jose",)
+
+
+def test_two_ways_to_tell_of_a_thing_are_one_entity() -> None:
+    found = propose(
+        "Ann: I joined a local chess club.", "Ann: We are at the chess club each day.",
+        "Ann: We held a youth chess club meeting.",
+    )  # fmt: skip
+    assert [label for label in list_labels(found) if label.endswith("club")] == [
+        "organization:chess club"
+    ]
+
+
+def test_a_name_much_like_a_known_one_is_a_question() -> None:
+    found = propose(
+        "We are visiting my cousin in Saint Clairville.",
+        **{"place--saint-clairvile": note("place--saint-clairvile", "Saint Clairvile")},
+    )
+    assert [one.op for one in found] == ["question"]
+    assert "Saint Clairvile" in found[0].text("text")
+
+
+def test_facts_quote_their_episode_and_cite_it() -> None:
+    tree = apply_found(make_told("Ann: I had lunch with my friend Priya today."))
+    text = trees.read_text(tree, "memory/graph/entities/person--priya.md")
+    said = "Ann: I had lunch with my friend Priya today"
+    assert f"- {said} (source: episode:2026-02-02:09:00)" in text
+
+
+def test_what_is_known_is_not_said_twice() -> None:
+    material = make_told("Ann: I had lunch with my friend Priya today.")
+    tree = apply_found(material)
+    path = "memory/graph/entities/person--priya.md"
+    again = make_told(
+        "Ann: I had lunch with my friend Priya today.",
+        **{"person--priya": trees.read_text(tree, path)},
+    )
+    assert trees.read_text(apply_found(again), path) == trees.read_text(tree, path)
+
+
+def test_an_entity_gets_no_more_than_a_few_facts() -> None:
+    facts = "".join(f"- fact {number}\n" for number in range(8))
+    known = note("person--priya", "Priya").replace("- is tall\n", facts)
+    found = propose("I met my friend Priya at noon.", **{"person--priya": known})
+    assert list_labels(found) == []
+
+
+def test_what_an_assistant_says_is_no_evidence() -> None:
+    assert propose("Assistant: I met my friend Priya in Slovenia.") == ()
+
+
+def test_the_same_material_gives_the_same_operations() -> None:
+    said = ("Ann: I went to Oslo with my friend Priya.", "Bob: I love the Alps, Ann!")
+    assert propose(*said) == propose(*said)
