@@ -18,13 +18,15 @@ _NAME = "answer"
 
 class Prompt(Value):
     """What a model is asked: its part, the text, and the JSON schema of the answer, an object.
-    `check` says what else is wrong with an answer that fits it; empty for nothing.
+    `check` says what else is wrong with an answer that fits it; empty for nothing. Where it need
+    not be `whole`, one that was cut off for its length is an answer too.
     """
 
     system: str
     user: str
     schema: Mapping[str, Any]
     check: Callable[[dict[str, Any]], str] | None = None
+    whole: bool = True
 
 
 class Terms(Value):
@@ -38,8 +40,8 @@ class Terms(Value):
 
 
 class Said(Value):
-    """What a model said: an object that the server had parsed already, or a text; and the tokens,
-    -1 where the server does not count them.
+    """What a model said: an object that the server had parsed already, or a text; the tokens, -1
+    where the server does not count them; and whether it was cut off for its length.
     """
 
     value: object
@@ -47,6 +49,7 @@ class Said(Value):
     model: str
     tokens_in: int
     tokens_out: int
+    cut: bool = False
 
 
 class ChatApi(Value):
@@ -109,31 +112,32 @@ def _describe_task(prompt: Prompt, form: str) -> str:
 def _read_openai(answer: Any) -> Said:
     choice = answer["choices"][0]
     message = choice["message"]
-    _check_end(choice.get("finish_reason"), message.get("refusal"))
+    cut = _is_cut(choice.get("finish_reason"), message.get("refusal"))
     text = _join_parts(message.get("content"))
     calls = message.get("tool_calls") or ()
     if not text and calls:
         text = calls[0]["function"]["arguments"]
     value = text if isinstance(text, dict) else None
     said = text if isinstance(text, str) else ""
-    return _make_said(answer, (value, said), ("prompt_tokens", "completion_tokens"))
+    return _make_said(answer, (value, said), ("prompt_tokens", "completion_tokens")).replace(
+        cut=cut
+    )
 
 
 def _read_anthropic(answer: Any) -> Said:
     blocks = answer["content"]
-    _check_end(answer.get("stop_reason"), None)
+    cut = _is_cut(answer.get("stop_reason"), None)
     value = next((one["input"] for one in blocks if one["type"] == "tool_use"), None)
     said = _join_parts(blocks)
-    return _make_said(answer, (value, said), ("input_tokens", "output_tokens"))
+    return _make_said(answer, (value, said), ("input_tokens", "output_tokens")).replace(cut=cut)
 
 
-def _check_end(reason: object, refusal: object) -> None:
-    """Raises Failed where the model did not answer to the end."""
-    if reason in ("length", "max_tokens"):
-        raise errors.Failed("the answer was cut", "raise llm.max_tokens")
+def _is_cut(reason: object, refusal: object) -> bool:
+    """Whether the model did not answer to the end. Raises Failed where it refuses to answer."""
     if refusal or reason in ("content_filter", "refusal"):
         said = f": {str(refusal)[:200]}" if refusal else ""
         raise errors.Failed(f"the model refuses{said}", "ask another model, or none")
+    return reason in ("length", "max_tokens")
 
 
 def _join_parts(content: Any) -> Any:
@@ -146,9 +150,9 @@ def _join_parts(content: Any) -> Any:
 
 def _make_said(answer: Any, content: tuple[object, str], names: tuple[str, str]) -> Said:
     usage = answer.get("usage")
-    counts = [_read_count(usage, name) for name in names]
+    sent, given = (_read_count(usage, name) for name in names)
     model = answer.get("model")
-    return Said(*content, model if isinstance(model, str) else "", *counts)
+    return Said(*content, model if isinstance(model, str) else "", sent, given)
 
 
 def _read_count(usage: object, name: str) -> int:

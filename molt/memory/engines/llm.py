@@ -12,7 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Callable, MutableMapping
     from typing import Any
 
     from molt.config import Config
@@ -54,25 +54,58 @@ def ask(
     Raises Usage where no model, or no key for it, is set; Unavailable where no good answer comes.
     An answer that does not fit the schema is asked for once more, with what is wrong.
     """
+    talk = hold_talk(
+        settings, prompt, lambda said: _read_value(said, prompt)[1], cache=cache, patience=patience
+    )
+    value, wrong = _read_value(talk.replies[-1], prompt)
+    if value is None or wrong:
+        raise errors.Unavailable(
+            f"{settings.llm_provider}: the answer does not fit: {wrong}",
+            "another model may do better",
+        )
+    counts = talk.tokens_in, talk.tokens_out
+    return Reply(value, talk.model, *counts, talk.cost, talk.redacted)
+
+
+class Talk(Value):
+    """What a model answered, once or twice, and what it took, as a Reply tells it."""
+
+    replies: tuple[Said, ...]
+    model: str
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+    redacted: int
+
+
+def hold_talk(
+    settings: Config,
+    prompt: Prompt,
+    find_wrong: Callable[[Said], str],
+    *,
+    cache: MutableMapping[str, bytes] | None = None,
+    patience: Patience | None = None,
+) -> Talk:
+    """Ask, and ask once more where something is wrong with the answer, saying what. Secrets are
+    left out of the question. Raises as `ask` does; where the second try fails the first stands.
+    """
     endpoint = _Endpoint(settings, cache, patience)
     system, first = secrets.redact_counted(prompt.system)
     user, second = secrets.redact_counted(prompt.user)
     clean = prompt.replace(system=system, user=user)
     replies = [endpoint.send(clean)]
-    value, wrong = _read_value(replies[0], clean)
+    wrong = find_wrong(replies[0])
     if wrong:
-        replies.append(endpoint.send(_complain(clean, wrong)))
-        value, wrong = _read_value(replies[1], clean)
-    if value is None or wrong:
-        raise errors.Unavailable(
-            f"{endpoint.name}: the answer does not fit: {wrong}", "another model may do better"
-        )
+        try:
+            replies.append(endpoint.send(_complain(clean, wrong)))
+        except errors.Unavailable:
+            if prompt.whole:
+                raise
     tokens_in = _sum(one.tokens_in for one in replies)
     tokens_out = _sum(one.tokens_out for one in replies)
     cost = _find_cost(settings, tokens_in, tokens_out)
-    return Reply(
-        value, replies[-1].model or settings.llm_model, tokens_in, tokens_out, cost, first + second
-    )
+    model = replies[-1].model or settings.llm_model
+    return Talk(tuple(replies), model, tokens_in, tokens_out, cost, first + second)
 
 
 class _Endpoint:
@@ -120,6 +153,8 @@ class _Endpoint:
                     continue
                 raise
             said = self._read(answer)
+            if said.cut and prompt.whole:
+                raise errors.Unavailable(f"{self.name}: the answer was cut", "raise llm.max_tokens")
             if form != known:
                 self._keep_form(form)
             return said

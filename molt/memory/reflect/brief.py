@@ -152,3 +152,12 @@ def _choose_episodes(
 def _clip(text: str, most: int = _LONGEST) -> str:
     said = " ".join(text.split())
     return said if len(said) <= most else f"{said[:most]}…"
+
+
+def render_brief(told: ReflectionBrief) -> str:
+    """The brief as one text for a host's own model, its schema included."""
+    import json
+
+    schema = json.dumps(told.schema, ensure_ascii=False)
+    parts = (told.prompt.rstrip(), "# The schema of the answer", schema, told.material.rstrip())
+    return "\n\n".join(parts) + "\n"

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from molt import errors
 from molt.formats.reflections import plan as kinds
-from molt.memory.reflect import apply, budget, evidence, meta, plans, references, summarise, survey
+from molt.memory.reflect import (
+    apply,
+    brief,
+    budget,
+    evidence,
+    meta,
+    model,
+    plans,
+    references,
+    summarise,
+    survey,
+)
 from molt.memory.reflect import material as materials
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.meta import Guidance
@@ -22,10 +34,15 @@ if TYPE_CHECKING:
     from molt.trees import Edits
 
 
+ENGINES = ("llm", "rules")
+"""What makes a plan where none is given."""
+
+
 class Draft(Value):
     """What a reflection proposes: operations that were checked, fit the budget and apply to the
     material's tree, numbered; what was dropped with the reason, what the budget cut, what of a
-    plan was none; the summary for people; and by which engine. `fields` go into the record.
+    plan was none; the summary for people; and by which engine. `fields` go into the record, and
+    `note` is told besides.
     """
 
     material: ReflectionMaterial
@@ -37,6 +54,7 @@ class Draft(Value):
     guidance: Guidance = Guidance()
     faults: tuple[PlanFault, ...] = ()
     fields: tuple[tuple[str, object], ...] = ()
+    note: str = ""
 
 
 def draft_reflection(
@@ -52,12 +70,62 @@ def draft_reflection(
     """
     material = materials.read_material(ws, day, now)
     guidance = meta.review_past(material)
-    if plan is not None:
-        parsed = plans.read_plan(plan, references.References(material).resolve_id)
-        found, engine = parsed.operations, "host"
-        return make_draft(material, guidance, found, engine).replace(faults=parsed.faults)
-    found = consolidate.consolidate(material, survey.survey_material(material), guidance)
-    return make_draft(material, guidance, found, engine or "rules")
+    found = _Maker(ws, material, guidance).make_plan(plan, engine)
+    made = make_draft(material, guidance, found.operations, found.engine)
+    fields = (*made.fields, ("note", found.note)) if found.note else made.fields
+    return made.replace(faults=found.faults, note=found.note, fields=fields)
+
+
+class ProposedPlan(Value):
+    """What an engine proposes: which, what of a plan was none, and what else is to be told."""
+
+    operations: tuple[Operation, ...]
+    engine: str
+    faults: tuple[PlanFault, ...] = ()
+    note: str = ""
+
+
+class _Maker:
+    """Asks the engines: a plan that is given, a model that is set, rules."""
+
+    def __init__(self, ws: Workspace, material: ReflectionMaterial, guidance: Guidance) -> None:
+        self.ws = ws
+        self.material = material
+        self.guidance = guidance
+        self.survey = survey.survey_material(material)
+
+    def make_plan(self, plan: str | None, engine: str | None) -> ProposedPlan:
+        """The plan of the first engine that gives one. Raises Usage for an unknown engine."""
+        if plan is not None:
+            parsed = plans.read_plan(plan, references.References(self.material).resolve_id)
+            return ProposedPlan(parsed.operations, "host", parsed.faults)
+        if engine not in (None, *ENGINES):
+            raise errors.Usage(f"no engine {engine!r}", f"one of {', '.join(ENGINES)}")
+        if engine == "llm" or (engine is None and self.ws.config.llm_provider != "none"):
+            return self._ask_model(must=engine == "llm")
+        return ProposedPlan(self._apply_rules(), "rules")
+
+    def _apply_rules(self) -> tuple[Operation, ...]:
+        return consolidate.consolidate(self.material, self.survey, self.guidance)
+
+    def _ask_model(self, *, must: bool) -> ProposedPlan:
+        """What the model says, and what rules say where it gives nothing to use. Raises Unavailable
+        or Usage where it `must` be the model.
+        """
+        told = brief.make_brief(self.material, self.survey, self.guidance)
+        resolve = references.References(self.material).resolve_id
+        try:
+            found = model.ask_plan(self.ws.config, told, resolve, cache=self.ws.repo.cache)
+        except errors.MoltError as error:
+            if must:
+                raise
+            note = f"rules made this plan, for no model did: {error.message}"
+            return ProposedPlan(self._apply_rules(), "rules", note=note)
+        operations, faults = found.plan.operations, found.plan.faults
+        if not operations and faults:
+            note = "rules made this plan, for nothing that the model said can be used"
+            return ProposedPlan(self._apply_rules(), "rules", faults, note)
+        return ProposedPlan(operations, "llm", faults, found.spent)
 
 
 def make_draft(

@@ -156,3 +156,9 @@ def _join_cores(operations: Iterable[Operation]) -> list[Operation]:
             bearing = tuple(dict.fromkeys((*core.evidence, *one.evidence)))
             core = core.replace(args=args, evidence=bearing)
     return [*found, core] if core is not None else found
+
+
+def describe_fault(one: PlanFault) -> str:
+    """A fault in one line: where, and what to mend."""
+    where = f"item {one.at + 1}" if one.at >= 0 else "the plan"
+    return f"{where}{f' ({one.op})' if one.op else ''}: {one.wrong}"
