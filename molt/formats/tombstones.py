@@ -209,8 +209,11 @@ def add_tombstones(text: str, fresh: Iterable[Tombstone]) -> str:
     rows = {one.line for one in fresh if (one.salt, one.hash) not in known}
     if not rows:
         return text
-    held = [row for row in text.split("\n") if row.strip() and not row.startswith("#")]
-    return HEAD + "".join(f"{row}\n" for row in sorted({*held, *rows}))
+    held = [row for row in text.split("\n") if row.strip()]
+    stones = {row for row in held if parse_line(row)}
+    # What a person has written beside them stays, above them and in its order.
+    others = [row for row in held if row not in stones] or [HEAD.rstrip("\n")]
+    return "".join(f"{row}\n" for row in (*others, *sorted({*stones, *rows})))
 
 
 def remove_tombstones(text: str, gone: Iterable[Tombstone]) -> str:

@@ -6,7 +6,7 @@ import os
 import sys
 
 from molt import errors, resources
-from molt.formats import merge
+from molt.formats import merge, paths
 from molt.repo import disk
 
 TYPE_CHECKING = False
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
 
 _KEY = "merge.molt"
+_UNSAID = "unspecified"
+_PLAIN = (paths.TOMBSTONES,)
+"""Files that molt writes line by line, and that a clone must not give other line ends."""
 _BEGIN, _END = "# molt: merged by meaning; `molt hooks uninstall` takes this out\n", "# molt: end\n"
 # git starts a driver that is gone in silence, and leaves ours without a marker: whoever commits
 # that drops the other side. So what cannot run gives way to git's own merge of lines, and only the
@@ -85,7 +88,7 @@ def install(repo: Repo, python: str) -> bool:
         _write_attributes(repo, own)
     fresh = _find_unnamed(repo)
     if fresh:
-        rows = "".join(f"{pattern} merge=molt\n" for pattern in fresh)
+        rows = "".join(f"{row}\n" for row in fresh)
         gap = "\n" if own and not own.endswith("\n") else ""
         _write_attributes(repo, f"{own}{gap}{_BEGIN}{rows}{_END}")
     return done or bool(fresh)
@@ -118,12 +121,16 @@ def _read_config(repo: Repo, key: str) -> str | None:
 
 
 def _find_unnamed(repo: Repo) -> list[str]:
-    """The patterns for whose files no attribute names a merge driver."""
+    """The lines of attributes that are lacking: for files that no attribute names a merge driver
+    for, and for one that is no Markdown and must keep its bytes, which older workspaces do not say.
+    """
     samples = {pattern: _make_sample(pattern) for pattern in merge.PATTERNS}
-    out = repo.run("check-attr", "-z", "merge", "--", *samples.values())
+    out = repo.run("check-attr", "-z", "merge", "text", "--", *samples.values())
     words = out.split("\0")
-    said = dict(zip(words[::3], words[2::3], strict=False))
-    return [pattern for pattern, path in samples.items() if said.get(path) == "unspecified"]
+    said = dict(zip(zip(words[::3], words[1::3], strict=False), words[2::3], strict=False))
+    unnamed = [one for one, path in samples.items() if said.get((path, "merge")) == _UNSAID]
+    plain = [one for one in _PLAIN if said.get((samples[one], "text")) == _UNSAID]
+    return [*(f"{one} -text" for one in plain), *(f"{one} merge=molt" for one in unnamed)]
 
 
 def _make_sample(pattern: str) -> str:

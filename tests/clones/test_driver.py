@@ -181,3 +181,14 @@ def test_a_merge_without_a_work_tree_runs_the_driver_too(clone) -> None:
         ["git", "show", f"{tree}:{DAY}"], cwd=clone.root, capture_output=True, text=True, check=True
     )
     assert shown.stdout == TITLE + entry("ours") + entry("theirs", "10:00:02")
+
+
+def test_a_workspace_of_before_there_were_tombstones_keeps_their_bytes(clone) -> None:
+    rows = TEMPLATE.read_text("utf-8").splitlines(keepends=True)
+    old = "".join(row for row in rows if "tombstones" not in row)
+    clone.put(".gitattributes", old, "an older one")
+    assert "the merge driver is outdated" in clone.molt("doctor")
+    assert "mended" in clone.molt("doctor", "--fix")
+    said = clone.git("check-attr", "text", "merge", "--", "memory/meta/tombstones.txt")
+    assert [row.split()[-1] for row in said.splitlines()] == ["unset", "molt"]
+    assert "all is well" in clone.molt("doctor")

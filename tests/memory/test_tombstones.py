@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from molt import errors
 from molt.cli import main
 from molt.formats import merge, paths, tombstones
-from molt.memory import context, inventory, workspace
-from molt.memory.forget import forget
+from molt.memory import context, get, inventory, workspace
+from molt.memory.forget import forget, matches, restore
 from molt.memory.forget.matches import Wanted
+from molt.memory.search import at as past
 from molt.memory.search import search
 from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
@@ -202,3 +203,52 @@ def test_many_salts_cost_no_more_than_some() -> None:
     known = tombstones.Graveyard(filter(None, (*made, common, other)))
     assert len(known._asked) <= 2 * 64
     assert known.find_said(SECRET) == (common,)
+
+
+def test_the_past_does_not_say_what_was_forgotten_since(ws) -> None:
+    say(ws, "The alarm code is 5512.", store="core")
+    say(ws, "the alarm code is 5512", entity="concept:Alarm")
+    say(ws, "rings twice", entity="concept:Alarm")
+    before = ws.repo.tip()
+    mine = workspace.find(ws.repo.root, "manual")
+
+    def ask() -> str:
+        moment = past.find_moment(ws.repo, before, None, NOW.timestamp())
+        options = SearchOptions(at=moment, sight=Sight(NOW.timestamp()))
+        found = search.search(mine, "alarm", options).results
+        texts = [one.snippet for one in found]
+        for path in ("MEMORY.md", f"{paths.ENTITIES}concept--alarm.md"):
+            texts.append(get.get_passage(mine, path, at=moment).text)
+        return "\n".join(texts)
+
+    assert "5512" in ask()
+    forget.forget_matches(mine, Wanted("5512"), NOW, forget.ForgetOptions())
+    after = ask()
+    assert "5512" not in after
+    assert "rings twice" in after
+    kept = b"".join(
+        one.read_bytes() for one in Path(ws.repo.molt_dir).rglob("index-at*") if one.is_file()
+    )
+    assert b"5512" not in kept
+    (bullet,) = [one.id for one in restorable(mine, "5512") if one.id.startswith("core:")]
+    restore.restore_memories(mine, [bullet], NOW.timestamp())
+    assert "5512" in ask()
+
+
+def restorable(mine, word: str):
+    """What a forgetting took out of files, by the tree before it."""
+    before = mine.repo.tree(mine.repo.resolve("HEAD~1"))
+    return [one for one in matches.list_sayings(before) if word in one.text]
+
+
+def test_what_a_person_wrote_beside_tombstones_stays() -> None:
+    made = [
+        tombstones.make_tombstone(text, "2026-02-03", "aa")
+        for text in ("the locker code is 4711", "lives in Porto now")
+    ]
+    first = tombstones.add_tombstones("", [one for one in made[:1] if one])
+    text = tombstones.add_tombstones(f"{first}# Ada asked for this\n", [x for x in made[1:] if x])
+    assert text.startswith(tombstones.HEAD)
+    assert "# Ada asked for this\n" in text
+    assert len(tombstones.parse_tombstones(text)) == 2
+    assert tombstones.add_tombstones(text, [x for x in made if x]) == text

@@ -13,7 +13,8 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
-from molt import errors, trees
+from molt import errors
+from molt.formats import paths
 from molt.index import copies
 from molt.index import db as dbs
 from molt.index.content import sources
@@ -31,14 +32,15 @@ if TYPE_CHECKING:
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
-    from molt.trees import Entry
+    from molt.trees import Entry, Tree
 
 _HINT = "a date such as 2026-02-02, or a revision; `git log --oneline` lists them"
 # A first question about the past may have to index a large memory.
 _PATIENCE = 60.0
 # So many files are indexed in less time than it takes to look for a shorter way.
 _NEAR = 32
-_VEIL = "veil"
+_BURIED = "buried"
+"""The word under which an index of the past keeps which words it does not show."""
 
 
 class Moment(Value):
@@ -80,26 +82,34 @@ def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator
     with index.open_folder(ws) as folder, _lock_index(ws, folder):
         path = os.path.join(folder, name.replace("index", "index-at", 1))
         live = os.path.join(ws.repo.molt_dir, name)
-        if _is_far(ws, path, live, moment):
+        buried = _name_buried(ws.head())
+        if _is_far(ws, path, live, moment) or dbs.peek_meta(path, _BURIED) != buried:
             dbs.remove_files(path)
-        copies.seed_index(path, live, providers.fingerprint(provider))
+        if _is_cleared(ws, live, buried):
+            copies.seed_index(path, live, providers.fingerprint(provider))
         db = dbs.open(path, providers.fingerprint(provider))
+        if buried:
+            with db.transaction():
+                db.set_meta(_BURIED, buried)
         try:
             yield db
         finally:
             db.close()
 
 
-def _render_veil(gone: frozenset[str]) -> str:
-    """What tells which memories an index hides, without their names."""
-    return trees.sha1("\n".join(sorted(gone)).encode("utf-8", "replace")).hexdigest()
+def _name_buried(tree: Tree) -> str:
+    """What tells which words were forgotten by a tree; empty for none."""
+    entry = tree.entry(paths.TOMBSTONES)
+    return entry.oid if entry else ""
 
 
-def _is_veiled(ws: Workspace, live: str, gone: frozenset[str]) -> bool:
-    """Whether the index of the files hides what is forgotten now."""
+def _is_cleared(ws: Workspace, live: str, buried: str) -> bool:
+    """Whether the index of the files is of a tree from which the same words were forgotten: what
+    it took from an older one, the index of the past would have as it is.
+    """
     base = dbs.peek_meta(live, "base")
     try:
-        return bool(base) and forgotten.list_forgotten(ws.repo.tree(base)) == gone
+        return not buried or (bool(base) and _name_buried(ws.repo.tree(base)) == buried)
     except errors.MoltError:
         return False
 
@@ -137,7 +147,7 @@ def freshen_index(
     tree = ws.repo.tree(moment.tree)
     # What was forgotten since is in no answer about the past either.
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
-    shown = forgotten.veil_tree(tree, gone)
+    shown = forgotten.veil_tree(forgotten.hide_words(tree, ws.head()), gone)
     places = forgotten.find_places(gone)
 
     def compare_veiled(old: str) -> dict[str, Entry | None] | None:
@@ -147,11 +157,7 @@ def freshen_index(
 
     base = sync.Base(moment.tree, frozenset(), compare_veiled)
     budget = index.choose_budget(ws, provider)
-    done = sync.freshen(db, sync.Source(shown, base), budget_ms=budget, provider=provider)
-    if dbs.peek_meta(db.path, _VEIL) != (veil := _render_veil(gone)):
-        with db.transaction():
-            db.set_meta(_VEIL, veil)
-    return done
+    return sync.freshen(db, sync.Source(shown, base), budget_ms=budget, provider=provider)
 
 
 def delete_index(ws: Workspace) -> None:
