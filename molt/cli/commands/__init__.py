@@ -13,6 +13,7 @@ COMMANDS = {
     "index": "Bring the search index up.",
     "audit": "The audit log.",
     "question": "Questions that the memory must answer.",
+    "bisect": "Find the commit that changed an answer.",
     "eval": "Measure the search on a set of questions.",
     "demo": "A guided run on a throw-away workspace.",
     "remember": "Write one memory.",

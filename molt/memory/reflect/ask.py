@@ -27,12 +27,14 @@ _STRUCK = "~~"
 
 class Asking(Value):
     """When golden questions are asked: the second that is now, the day that "last week" counts
-    from (empty for the newest memory's), and of what; None for the files on disk.
+    from (empty for the newest memory's), of what (None for the files on disk), and whether what
+    has faded is seen too.
     """
 
     now: float
     day: str = ""
     at: Moment | None = None
+    faded: bool = False
 
 
 class GoldenResult(Value):
@@ -102,7 +104,7 @@ class _Asker:
         day = self.asking.day
         options = search.SearchOptions(
             limit=one.k,
-            sight=Sight(self.asking.now),
+            sight=Sight(self.asking.now, archived=self.asking.faded),
             today=(lambda: day) if day else None,
             at=self.asking.at,
         )
