@@ -30,6 +30,7 @@ NEEDED = {
     "graph": ("show",),
     "core": ("show",),
     "reflect": ("list",),
+    "question": ("list",),
     "forget": ("--id", "entity:concept--oauth2-pkce"),
     "pin": ("entity:concept--oauth2-pkce",),
     "unpin": ("entity:concept--oauth2-pkce",),
@@ -37,7 +38,7 @@ NEEDED = {
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
-APART = ("accept", "demo", "import", "init")
+APART = ("accept", "bisect", "demo", "import", "init")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 
