@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -133,16 +133,17 @@ def list_(call: Call) -> int:
 @click.option("--except", "without", default="", metavar="N,N", help="All but these.")
 @click.option("--edit", is_flag=True, help="Change the operations in $EDITOR first.")
 @click.option("--plan", default="", metavar="HASH", help="The plan that was looked at.")
+@click.option("--despite", multiple=True, metavar="QUESTION", help="It may be answered worse.")
+@click.option("--accept-loss", is_flag=True, help="Much may go away.")
 @click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
 @pass_call
 def approve_(
-    call: Call, /, reflection: str, only: str, without: str, edit: bool, plan: str, dry_run: bool
+    call: Call, /, reflection: str, only: str, without: str, edit: bool, **given: Any
 ) -> int:
     """Apply what a reflection proposes to today's memory: all of it, or a part."""
     ws = call.workspace()
-    choice = approving.ApprovalChoice(
-        _read_numbers(only), _read_numbers(without), plan=plan, dry_run=dry_run
-    )
+    # What is left of the options is called like the fields.
+    choice = approving.ApprovalChoice(_read_numbers(only), _read_numbers(without), **given)
     if edit:
         choice = _edit_choice(ws, reflection, choice)
     now = clock.now(ws.config.workspace_timezone)
@@ -153,12 +154,15 @@ def approve_(
     if call.json:
         output.print_json({**made.asdict(), "commit": done.oid, "message": done.message})
         return 0
-    if dry_run:
+    if choice.dry_run:
         click.echo(done.message, nl=False)
     for number, word in made.items:
         if word != "approved":
             click.echo(escape_text(f"{number:>3}  {word}"))
     click.echo(f"{made.id} {made.status}, {made.applied} of {made.total}  {(done.oid or '')[:10]}")
+    if made.asked:
+        asked = output.render_count(made.asked, "golden question")
+        click.echo(f"{asked} asked on both sides, {len(made.better)} answered better")
     return 0
 
 

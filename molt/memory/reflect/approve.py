@@ -8,12 +8,15 @@ from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
 from molt.memory import judging, open_page, workspace
 from molt.memory.decay import formula
-from molt.memory.reflect import branch, seen, settle, steps
+from molt.memory.reflect import branch, gate, seen, settle, steps
 from molt.memory.reflect.applied import ReflectionStamp
+from molt.memory.reflect.gate import GateOptions, GateReport
 from molt.memory.reflect.settle import APPROVED, DROPPED, EDITED, REJECTED, ScoreEdits, Settlement
+from molt.repo.objects import GitTree
 from molt.repo.write import ref_moves
 from molt.repo.write.plan import Change, CommitStep
 from molt.repo.write.ref_moves import RefMove
+from molt.trees import Overlay
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -30,24 +33,32 @@ if TYPE_CHECKING:
 
 class ApprovalChoice(Value):
     """What a person takes: `only` these numbers, all `without` some, or the operations as they are
-    `edited`; `plan` is how the hash of the plan begins that was looked at.
+    `edited`; `plan` is how the hash of the plan begins that was looked at. `despite` are golden
+    questions that may be answered worse, by their ids; with `accept_loss` much may go away.
     """
 
     only: tuple[int, ...] = ()
     without: tuple[int, ...] = ()
     edited: tuple[Operation, ...] | None = None
     plan: str = ""
+    despite: tuple[str, ...] = ()
+    accept_loss: bool = False
     dry_run: bool = False
 
 
 class ApprovalResult(Value):
-    """What came of an approval: how many of how many items hold, and of each what was decided."""
+    """What came of an approval: how many of how many items hold, of each what was decided, how
+    many golden questions were asked, which are answered better, and what was overruled.
+    """
 
     id: str
     status: str
     applied: int
     total: int
     items: tuple[tuple[int, str], ...]
+    asked: int = 0
+    better: tuple[str, ...] = ()
+    overruled: tuple[tuple[str, str], ...] = ()
 
 
 ALL = ApprovalChoice()
@@ -59,15 +70,17 @@ def approve_reflection(
     """Apply what was chosen of a reflection to HEAD's branch, all of it in one merge or nothing.
 
     What no longer applies is left out with the reason. Raises Refused for who is no person, for
-    a plan that is not the one that was shown, and for a reflection that was decided; Usage for a
-    choice that makes no sense.
+    a plan that is not the one that was shown, for a reflection that was decided, and for what the
+    gate holds; Usage for a choice that makes no sense.
     """
     require_approver(ws, "approve reflections")
     found = branch.require_open(ws, reflection)
     operations = require_intact(ws, found, choice.plan)
     chosen = choose_operations(found, operations, choice)
     require_other_branch(ws)
-    maker = _Approval(ws, found, chosen, now)
+    day = now.strftime("%Y-%m-%d")
+    gated = GateOptions(now.timestamp(), day, choice.despite, choice.accept_loss)
+    maker = _Approval(ws, found, chosen, now, gated)
     done = ws.commit(maker.make_change, dry_run=choice.dry_run, actor="manual", now=now.timestamp())
     if done.oid:
         close_branch(ws, found)
@@ -166,9 +179,15 @@ class _Approval:
     """One approval, as the change that it makes of whatever HEAD is."""
 
     def __init__(
-        self, ws: Workspace, found: KnownReflection, chosen: ChosenOperations, now: datetime
+        self,
+        ws: Workspace,
+        found: KnownReflection,
+        chosen: ChosenOperations,
+        now: datetime,
+        gated: GateOptions,
     ) -> None:
         self._ws = ws
+        self._gated = gated
         self._found = found
         self._chosen = chosen
         self._now = now
@@ -190,12 +209,22 @@ class _Approval:
         if not done:
             hint = f"`molt reflect reject {one.id} --why TEXT`; `molt reflect` makes another"
             raise errors.Refused(f"nothing of {one.id} applies any more", hint)
+        report = self._pass_gate(tree, Overlay(made.tree, edits))
         status = settle.choose_status(items)
         decided = self._now.isoformat(timespec="seconds")
-        decision = Decision(status, decided, "manual")
+        reason = "; ".join(f"{key}: {said}" for key, said in report.overruled)
+        decision = Decision(status, decided, "manual", reason)
         settled = Settlement(one, decision, items, done)
         edits |= settle.edit_books(made.tree, settled)
-        return self._join(made, edits, settled)
+        return self._join(made, edits, settled, report)
+
+    def _pass_gate(self, tree: Tree, candidate: Tree) -> GateReport:
+        """What the gate says of the tree that this would make of a commit's. What it makes of
+        files on disk is no commit, and was judged as one already.
+        """
+        if not isinstance(tree, GitTree):
+            return GateReport()
+        return gate.check_approval(self._ws, tree, candidate, self._gated)
 
     def _plan(self, tree: Tree) -> PlannedSteps:
         ws = self._ws
@@ -225,10 +254,11 @@ class _Approval:
         return wrong, books.edits
 
     def _join(
-        self, made: PlannedSteps, edits: Edits, settled: Settlement
+        self, made: PlannedSteps, edits: Edits, settled: Settlement, report: GateReport
     ) -> Change[ApprovalResult]:
         one, status = settled.record, settled.decision.status
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
+        named += report.overruled
         by = messages.Provenance("manual", status, "molt reflect approve", named)
         counted = f"{settled.applied:,} of {len(settled.items):,}"
         path = record.record_path(one.id)
@@ -243,6 +273,9 @@ class _Approval:
             settled.applied,
             len(settled.items),
             tuple(sorted(settled.items.items())),
+            len(report.compared),
+            tuple(each.question.id for each in report.compared if each.gained),
+            report.overruled,
         )
         return Change({**made.edits, **edits}, joined, result, (*made.commits, last))
 
