@@ -233,3 +233,65 @@ def _cut_words(text: str) -> Iterator[str]:
             yield char
     if word:
         yield word
+
+
+class Correction(Value):
+    """A sentence that corrects: what holds by it, and what it says does not; empty where it says
+    only the first.
+    """
+
+    statement: str
+    denied: str = ""
+
+
+def read_correction(text: str) -> Correction | None:
+    """What a sentence puts right: `actually, X is Y`, `X is Y, not Z`, `X is not Z but Y`, `其实…`,
+    `X不是Z，是Y`. None for one that corrects nothing.
+    """
+    plain, led = _strip_leads(" ".join(text[:_LONGEST].split()).rstrip(".!。！"))
+    for mark in _CONTRASTS:
+        at = plain.casefold().find(mark)
+        if at > 0:
+            return Correction(plain[:at].strip(), plain[at + len(mark) :].strip())
+    for deny, turn, verb in _TURNS:
+        front, found, rest = plain.partition(deny)
+        denied, turned, value = rest.partition(turn)
+        if front and found and turned and denied and value:
+            return Correction(f"{front}{verb}{value.strip()}", denied.strip(" ,，"))
+    return Correction(plain) if led and plain else None
+
+
+def _strip_leads(plain: str) -> tuple[str, bool]:
+    """A sentence without the words that announce a correction, and whether it had any."""
+    led = False
+    for _ in range(3):
+        low = plain.casefold()
+        for lead in _LEADS:
+            rest = plain[len(lead) :]
+            bounded = not lead.isascii() or rest[:1] in _AFTER_LEAD
+            if low.startswith(lead) and rest and bounded:
+                plain, led = rest.lstrip(_AFTER_LEAD), True
+                break
+        else:
+            break
+    return plain, led
+
+
+_AFTER_LEAD = " ,:;.!-—，：；。！"
+_LEADS = (
+    *("actually", "correction", "in fact", "i was wrong", "i misspoke", "i meant", "my mistake"),
+    *("my bad", "scratch that", "small correction", "let me correct", "to correct myself"),
+    *("turns out", "it turns out", "sorry", "oops", "wait", "no", "update", "that is wrong"),
+    *("that's wrong", "to be precise", "rather"),
+    *("其实", "更正一下", "更正", "纠正一下", "纠正", "不对", "不是的", "错了", "我说错了"),
+    *("说错了", "我记错了", "准确地说"),
+)
+_CONTRASTS = (", not ", "; not ", " instead of ", " rather than ", "，而不是", "，不是", ",不是")
+_TURNS = (
+    (" is not ", " but ", " is "),
+    (" isn't ", " but ", " is "),
+    (" are not ", " but ", " are "),
+    ("不是", "，而是", "是"),
+    ("不是", "，是", "是"),
+    ("不是", "而是", "是"),
+)

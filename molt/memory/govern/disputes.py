@@ -6,7 +6,7 @@ from molt import errors
 from molt.formats import bullets, entity, facts, ids, origin, paths, proposals
 from molt.formats import message as messages
 from molt.memory.govern import proposals as deciding
-from molt.memory.govern.proposals import Decided, Settlement
+from molt.memory.govern.proposals import Acceptance, Decided
 from molt.memory.write import conflicts
 from molt.repo.write.plan import Change
 from molt.trees import Overlay, read_strict
@@ -42,7 +42,7 @@ def resolve_conflict(
             raise errors.Usage(f"nothing says otherwise than #{one.number}", hint)
         if way == deciding.ASK:
             return _ask_person(ws, tree, one, against, now)
-        settled = Settlement(now, way=way, against=against)
+        settled = Acceptance(now, way=way, against=against)
         if way == deciding.PREFER:
             return _prefer_proposal(ws, tree, one, settled)
         return _keep_both(ws, tree, one, settled)
@@ -52,7 +52,7 @@ def resolve_conflict(
 
 
 def _prefer_proposal(
-    ws: Workspace, tree: Tree, one: Proposal, settled: Settlement
+    ws: Workspace, tree: Tree, one: Proposal, settled: Acceptance
 ) -> Change[Decided]:
     """The proposal is taken, what says otherwise is struck through, replaced or turned down."""
     stored = [found for found in settled.against if found.id.startswith("entity:")]
@@ -83,7 +83,7 @@ def _prefer_proposal(
     return Change(edits, deciding.render_acceptance(ws, tree, edits, decided, actor), decided)
 
 
-def _keep_both(ws: Workspace, tree: Tree, one: Proposal, settled: Settlement) -> Change[Decided]:
+def _keep_both(ws: Workspace, tree: Tree, one: Proposal, settled: Acceptance) -> Change[Decided]:
     """The proposal and what says otherwise are both kept, each unsure and naming the other."""
     rivals = _find_rivals(tree, settled.against)
     for each in (one, *rivals):

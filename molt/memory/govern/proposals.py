@@ -42,7 +42,7 @@ class Reviewed(Value):
     conflicts: tuple[Contradiction, ...]
 
 
-class Settlement(Value):
+class Acceptance(Value):
     """How a proposal is taken: into which `store` (empty for the one that it suggests), against
     what (`against`), and in which way (`PREFER`, `KEEP_BOTH`; empty where nothing is against it).
     """
@@ -84,7 +84,7 @@ def find_proposal(tree: Tree, ref: str) -> Proposal:
     return found
 
 
-def accept_proposal(ws: Workspace, tree: Tree, ref: str, settled: Settlement) -> Change[Decided]:
+def accept_proposal(ws: Workspace, tree: Tree, ref: str, settled: Acceptance) -> Change[Decided]:
     """The change of a tree that puts a proposal into its store and takes it off the list, in the
     name of its sub-agent; into core memory, a procedure or the vault in that of the person who
     acts. Nothing is written here: the same change can be made of another tree.
@@ -109,7 +109,7 @@ def accept(
 ) -> Written[Decided]:
     """Take a proposal into its store, or another one. Raises what `accept_proposal` raises."""
     decider = require_decider(ws)
-    settled = Settlement(now, store)
+    settled = Acceptance(now, store)
     writer = decider if decider == "manual" else ""
 
     def make_change(tree: Tree) -> Change[Decided]:
@@ -171,7 +171,7 @@ def propose_text(
         return made, None
 
     def make_change(tree: Tree) -> Change[Decided]:
-        return accept_proposal(ws, tree, one.id, Settlement(now))
+        return accept_proposal(ws, tree, one.id, Acceptance(now))
 
     try:
         writer = name_writer(one)
@@ -210,7 +210,7 @@ def _choose_writer(ws: Workspace, one: Proposal, store: str) -> str:
     return "manual"
 
 
-def _require_settled(tree: Tree, one: Proposal, settled: Settlement, ws: Workspace) -> None:
+def _require_settled(tree: Tree, one: Proposal, settled: Acceptance, ws: Workspace) -> None:
     """Raises NeedsAnswer where something says otherwise that nobody has decided on."""
     known = frozenset(settled.against)
     open_ones = [
@@ -223,7 +223,7 @@ def _require_settled(tree: Tree, one: Proposal, settled: Settlement, ws: Workspa
         raise errors.NeedsAnswer(said, hint)
 
 
-def place_proposal(ws: Workspace, tree: Tree, one: Proposal, settled: Settlement) -> Placed:
+def place_proposal(ws: Workspace, tree: Tree, one: Proposal, settled: Acceptance) -> Placed:
     """The edits that put a proposal into its store. Raises what `stores.place_text` raises."""
     route = _route_proposal(tree, one, settled, ws)
     likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
@@ -231,7 +231,7 @@ def place_proposal(ws: Workspace, tree: Tree, one: Proposal, settled: Settlement
     return admit.admit_text(ws, tree, route, made, settled.now)
 
 
-def _route_proposal(tree: Tree, one: Proposal, settled: Settlement, ws: Workspace) -> Route:
+def _route_proposal(tree: Tree, one: Proposal, settled: Acceptance, ws: Workspace) -> Route:
     said = provenance.tell_provenance(name_writer(one))
     store = settled.store or one.store
     confidence = "low" if settled.way == KEEP_BOTH else one.confidence

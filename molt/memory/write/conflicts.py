@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt.formats import bullets, claims, entity, facts, ids, paths, proposals
 from molt.memory.engines import rules
+from molt.memory.graph import graph, resolve
 from molt.trees import read_strict, read_text
 from molt.values import Value
 
@@ -49,6 +50,13 @@ def find_conflicts(
         if (not one.id or other.id != one.id) and _contradict_each_other(said, one, other)
     ]
     return (*found, *_list_disputed(tree, one, said, cache), *_list_core(tree, said))
+
+
+def find_disputed(
+    tree: Tree, one: Proposal, cache: Cache | None = None
+) -> tuple[Contradiction, ...]:
+    """The facts of entities alone that say otherwise than a text, as a proposal holds it."""
+    return tuple(_list_disputed(tree, one, claims.parse_claim(one.content), cache))
 
 
 def mark_conflict(tree: Tree, one: Proposal, cache: Cache | None = None) -> str:
@@ -104,8 +112,6 @@ def find_subjects(tree: Tree, one: Proposal, cache: Cache | None = None) -> tupl
     """The entities of the graph that a proposal names; where it names none, those that its words
     mention.
     """
-    from molt.memory.graph import graph, resolve
-
     known = graph.load(tree, cache)
     if one.entities:
         named = (
@@ -126,8 +132,6 @@ def find_subjects(tree: Tree, one: Proposal, cache: Cache | None = None) -> tupl
 
 
 def _resolve_stem(known: Graph, stem: str) -> str | None:
-    from molt.memory.graph import resolve
-
     kind, _, name = stem.partition("--")
     return resolve.resolve_entity(known, name, kind=kind) if name else None
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from molt import errors, trees
 from molt.formats import message as messages
+from molt.formats import origin as origins
 from molt.formats import paths
 from molt.memory.decay import accesses
 from molt.memory.write import admit, stores
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
+_CONTRASTS = (", not ", " but ", " instead of ", " rather than ", "不是")
+"""What stands between what holds and what does not."""
+
+
 def remember_text(
     ws: Workspace, route: Route, now: datetime, *, dry_run: bool = False
 ) -> Written[Placed]:
@@ -33,8 +38,7 @@ def remember_text(
     """
 
     def make_change(tree: Tree) -> Change[Placed]:
-        likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
-        made = stores.place_text(tree, route, now, likeness=likeness, cache=ws.repo.cache)
+        made = _place_text(ws, tree, route, now)
         made = admit.admit_text(ws, tree, route, made, now)
         named = [("Memory-Id", one) for one in (made.id, *made.related)]
         text = messages.render(
@@ -58,6 +62,33 @@ def remember_text(
         with suppress(errors.Failed):
             accesses.record(ws.repo, (made.id,), now.timestamp())
     return done
+
+
+def _place_text(ws: Workspace, tree: Tree, route: Route, now: datetime) -> Placed:
+    """The edits that remember a text; of one that puts a fact right, that fact with it."""
+    likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
+    cache = ws.repo.cache
+    if not _may_correct(route):
+        return stores.place_text(tree, route, now, likeness=likeness, cache=cache)
+    # Few texts put something right, and what finds out of what takes a fifth of a start of Python.
+    from molt.memory.write import corrections
+
+    aimed = corrections.aim_route(tree, route, cache)
+    made = stores.place_text(tree, aimed, now, likeness=likeness, cache=cache)
+    return corrections.correct_facts(tree, aimed, made, now, cache)
+
+
+def _may_correct(route: Route) -> bool:
+    """Whether a text can put a fact right: one that is a correction, or says so of an entity; not
+    what came from outside, nor what is for some alone, or takes a fact back by itself.
+    """
+    if route.origin in origins.OUTSIDE or route.scope or route.supersedes:
+        return False
+    if route.store == "episodic":
+        return route.type == "correction"
+    low = route.text.casefold()
+    said = route.type == "correction" or any(cue in low for cue in _CONTRASTS)
+    return route.store == "semantic" and said
 
 
 def _choose_file(tree: Tree, made: Placed) -> str:

@@ -1,0 +1,77 @@
+"""What a person puts right: the fact that it is about is struck through."""
+
+from __future__ import annotations
+
+from molt.formats import claims, facts, ids, paths
+from molt.formats.proposals import Proposal
+from molt.memory.write import conflicts
+from molt.trees import Overlay, read_strict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from molt.formats.claims import Correction
+    from molt.memory.graph.table import Cache
+    from molt.memory.write.conflicts import Contradiction
+    from molt.memory.write.route import Route
+    from molt.memory.write.stores import Placed
+    from molt.trees import Tree
+
+
+def aim_route(tree: Tree, route: Route, cache: Cache | None = None) -> Route:
+    """The route of a fact with the one that it puts right in its entity."""
+    found = claims.read_correction(route.text)
+    if route.store != "semantic" or found is None:
+        return route
+    stem = route.entity.removeprefix("=")
+    kind, colon, label = stem.partition(":")
+    about = (f"{kind}--{label}" if colon else stem,)
+    wrong = _find_wrong(tree, found, tuple(map(_slug_stem, about)), cache)
+    if len(wrong) != 1:
+        return route
+    return route.replace(text=found.statement, supersedes=wrong[0].text)
+
+
+def correct_facts(
+    tree: Tree, route: Route, placed: Placed, now: datetime, cache: Cache | None = None
+) -> Placed:
+    """The edits of an episode with the fact struck through that it puts right, and the right one
+    beside it. Where several may be meant, all stay, and it says so.
+    """
+    found = claims.read_correction(route.text)
+    if route.store != "episodic" or placed.again or found is None:
+        return placed
+    wrong = _find_wrong(tree, found, (), cache)
+    if len(wrong) > 1:
+        named = ", ".join(f"{one.id}: {one.text}" for one in wrong[:3])
+        return placed.replace(taken=f"this may put right several facts, which stay: {named}")
+    if not wrong:
+        return placed
+    (old,) = wrong
+    path = f"{paths.ENTITIES}{old.id.removeprefix('entity:')}.md"
+    before = read_strict(Overlay(tree, placed.edits), path)
+    fresh = f"{found.statement} (source: {placed.id})"
+    after = facts.supersede_fact(before, old.text, now.strftime("%Y-%m-%d"), fresh)
+    edits = {**placed.edits, path: after.encode()}
+    action = "EDIT" if placed.action == "APPEND" else placed.action
+    told = f"{old.id} no longer says {facts.strip_asides(old.text)!r}"
+    related = (*placed.related, old.id)
+    return placed.replace(edits=edits, related=related, action=action, taken=told)
+
+
+def _find_wrong(
+    tree: Tree, found: Correction, about: tuple[str, ...], cache: Cache | None
+) -> list[Contradiction]:
+    """The stored facts that a correction contradicts; where it says what does not hold, of those
+    that say that.
+    """
+    one = Proposal("", found.statement, entities=about)
+    stored = conflicts.find_disputed(tree, one, cache)
+    denied = found.denied.casefold()
+    return [each for each in stored if denied in each.text.casefold()]
+
+
+def _slug_stem(stem: str) -> str:
+    kind, dashes, name = stem.partition("--")
+    return f"{ids.slug(kind)}--{ids.slug(name)}" if dashes else stem
