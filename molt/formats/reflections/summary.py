@@ -22,11 +22,23 @@ SECTIONS = {
     "evolution": "🌱 Philosophical Evolution",
     "questions": "❓ Questions for You",
 }
-
-
 """The titles of a summary's sections, in order, by the names that `Summary.section` takes."""
-
-
+_SECTIONS_ZH = {
+    "knowledge": "🧠 新获得的知识",
+    "connections": "🔗 新的联系",
+    "archival": "📦 建议归档",
+    "contradictions": "⚠️ 发现的矛盾",
+    "core": "✏️ 核心记忆的改动",
+    "evolution": "🌱 理解的演进",
+    "questions": "❓ 想问你的问题",
+}
+TITLES = {"en": SECTIONS, "zh": _SECTIONS_ZH}
+"""The same by language."""
+HEADS = {"en": TITLE, "zh": "反思摘要"}
+REPLIES = {
+    "en": REPLY,
+    "zh": "回复 `approve`（全部批准）、`approve with changes`（修改后批准）或 `reject`（拒绝）。",
+}
 _NUMBER = "Reflection #"
 _FOOTER = (
     (_NUMBER, "number"),
@@ -35,12 +47,22 @@ _FOOTER = (
     ("Reflections reviewed", "reviewed"),
     ("Next scheduled reflection", "following"),
 )
-_KNOWN = {key.casefold(): name for key, name in _FOOTER}
+_FOOTER_ZH = (
+    ("反思编号", "number"),
+    ("已用词元预算", "budget"),
+    ("处理的记忆", "processed"),
+    ("回顾的反思", "reviewed"),
+    ("下一次反思", "following"),
+)
+_FOOTERS = {"en": _FOOTER, "zh": _FOOTER_ZH}
+_KNOWN = {key.casefold(): name for key, name in (*_FOOTER, *_FOOTER_ZH)}
+_CHINESE = frozenset(key for key, _ in _FOOTER_ZH)
 
 
 class Summary(Value):
     """What a reflection tells the user. `fields` are further rows of the footer, `note` the text
-    below them, `intro` the text above the first section.
+    below them, `intro` the text above the first section, and `language` (`en` or `zh`) that of the
+    footer.
     """
 
     date: str = ""
@@ -54,15 +76,17 @@ class Summary(Value):
     note: str = ""
     intro: str = ""
     title: str = TITLE
+    language: str = "en"
 
     def section(self, name: str) -> str:
         """The body of a section by its name in SECTIONS or its title; empty if there is none.
 
         Neither case, nor the sign before the title, nor a bracket after it matters.
         """
-        wanted = _normalize_title(SECTIONS.get(name, name))
+        titles = [known.get(name, name) for known in TITLES.values()]
+        wanted = {_normalize_title(title) for title in titles}
         return next(
-            (one.body for one in self.sections if _normalize_title(one.title) == wanted), ""
+            (one.body for one in self.sections if _normalize_title(one.title) in wanted), ""
         )
 
 
@@ -120,6 +144,7 @@ def parse_summary(text: str) -> Summary:
         note=note,
         intro=intro,
         title=_clean_title(name, date) or TITLE,
+        language=_find_language(rows[start + 1 : stop]),
         **values,
     )
 
@@ -129,6 +154,12 @@ def _clean_title(title: str, date: str) -> str:
     while date and name.endswith(("—", "–", "-", ":")):
         name = name[:-1].rstrip()
     return name
+
+
+def _find_language(rows: Sequence[str]) -> str:
+    """The language of a footer."""
+    found = (parts.parse_field(row) for row in rows)
+    return "zh" if any(one and one[0] in _CHINESE for one in found) else "en"
 
 
 def _parse_footer(
@@ -163,7 +194,7 @@ def render_summary(summary: Summary) -> str:
     intro = parts.body(summary.intro)
     rows += ["", *intro] if intro else []
     rows += [*parts.section_rows(summary.sections), "", "---"]
-    for key, attribute in _FOOTER:
+    for key, attribute in _FOOTERS[summary.language]:
         value = parts.to_one_line(str(getattr(summary, attribute)))
         rows += [parts.render_field(key, value)] if value else []
     rows += [parts.render_field(key, value) for key, value in summary.fields]
@@ -172,13 +203,19 @@ def render_summary(summary: Summary) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _is_same_field(one: str, other: str) -> bool:
+    """Whether two keys name one field of the footer, each in its language."""
+    one, other = one.casefold(), other.casefold()
+    return one == other or (one in _KNOWN and _KNOWN[one] == _KNOWN.get(other))
+
+
 def set_footer(text: str, key: str, value: str) -> str:
     """The summary or record with a field of its footer set, which is made if there is none.
 
     Raises ValueError when the field has no name.
     """
     fresh = [parts.render_field(key, value)]
-    name, _ = wanted = parts.parse_field(fresh[0]) or (key, value)
+    name, value = parts.parse_field(fresh[0]) or (key, value)
     rows, before = _body_rows(text)
     start, stop = _find_footer(rows, sections.find_fences(rows))
     if start == len(rows):
@@ -191,7 +228,9 @@ def set_footer(text: str, key: str, value: str) -> str:
     for at in range(start + 1, stop):
         found = parts.parse_field(rows[at])
         after = at + 1 if found else after
-        if found and found[0].casefold() == name.casefold():
+        if found and _is_same_field(found[0], name):
             at += before
-            return text if found == wanted else lines.splice_lines(text, at, at + 1, fresh)
+            fresh = [parts.render_field(found[0], value)]
+            same = parts.parse_field(fresh[0]) == found
+            return text if same else lines.splice_lines(text, at, at + 1, fresh)
     return lines.splice_lines(text, before + after, before + after, fresh)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.formats import bullets, ids
 from molt.formats.reflections import plan
-from molt.memory.reflect.witness import Witness
+from molt.memory.reflect.witness import ProofTerms, Witness
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -96,14 +96,14 @@ class _Check:
     def _prove(self, text: str, evidence: Iterable[str], *, about: str = "") -> None:
         wrong = self.witness.find_lie(text, tuple(evidence), about=about)
         if wrong:
-            raise Unproved(f"{wrong}: {text[:80]!r}")
+            raise Unproved(wrong)
 
     def _is_proved(self, one: Operation, field: str, text: str, *, about: str = "") -> bool:
         """Whether a part of an operation is borne out; one that is not is listed."""
         wrong = self.witness.find_lie(text, one.evidence, about=about)
         if wrong:
             part = one.replace(args={**_name_part(one), field: [text]})
-            self.dropped.append((part, f"{wrong}: {text[:80]!r}"))
+            self.dropped.append((part, wrong))
         return not wrong
 
     def _judge_entity(self, one: Operation) -> Operation:
@@ -130,7 +130,7 @@ class _Check:
         """Raises Unproved where the evidence does not name a new entity."""
         wrong = self.witness.find_misnomer(name, evidence)
         if wrong:
-            raise Unproved(f"{wrong}: {name!r}")
+            raise Unproved(wrong)
 
     def _judge_fact(self, one: Operation) -> Operation:
         name = one.text("entity")
@@ -172,7 +172,9 @@ class _Check:
 
     def _judge_procedure(self, one: Operation) -> Operation:
         for text in (*one.texts("steps"), *filter(None, (one.text("trigger"),))):
-            self._prove(text, one.evidence, about=one.text("title"))
+            wrong = self.witness.find_lie(text, one.evidence, about=one.text("title"))
+            if wrong:
+                raise Unproved(f"{wrong}, for {text[:60]!r}")
         return one
 
     def _judge_proposal(self, one: Operation) -> Operation:
@@ -248,9 +250,11 @@ class _Check:
         return one
 
     def _judge_insight(self, one: Operation) -> Operation:
-        wrong = self.witness.find_lie(one.text("text"), one.evidence, share=_INSIGHT)
+        # What it counts may be its own memories, or reflections.
+        terms = ProofTerms(_INSIGHT, max(len(one.evidence), len(self.material.log)))
+        wrong = self.witness.find_lie(one.text("text"), one.evidence, terms=terms)
         if wrong:
-            raise Unproved(f"{wrong}: {one.text('text')[:80]!r}")
+            raise Unproved(wrong)
         return one
 
     def _clean_reason(self, one: Operation) -> Operation:

@@ -25,8 +25,21 @@ _SHARE = 0.6
 """The share of a claim's words that its evidence must have: paraphrases of facts keep two of
 three, inventions about the same thing rarely one of two."""
 _CONCEPT = 0.6
+"""The same of the name of a concept, which is not always said in the same words."""
 _SOURCE = re.compile(r"\(source: ([^()]*)\)")
 _SIGHT = re.compile(r"[\u3400-\u9fff]+")
+
+
+class ProofTerms(Value):
+    """How strictly a claim is held to its evidence: the share of its words that must be there, and
+    up to which number it may count by itself.
+    """
+
+    share: float = _SHARE
+    counts: int = 0
+
+
+FACT = ProofTerms()
 
 
 class Hearing(Value):
@@ -156,11 +169,17 @@ class Witness:
         return text, ""
 
     def find_lie(
-        self, text: str, evidence: tuple[str, ...], *, about: str = "", share: float = _SHARE
+        self,
+        text: str,
+        evidence: tuple[str, ...],
+        *,
+        about: str = "",
+        terms: ProofTerms | None = None,
     ) -> str:
         """What of a claim is not in its evidence; empty where all of it is. `about` is the entity
         that it is of, whose names it may use.
         """
+        terms = terms or FACT
         said = self._hear(evidence)
         text = _SOURCE.sub(self._keep_source, claims.normalize(text))
         allowed = (
@@ -172,7 +191,10 @@ class Witness:
             if not said.days.bears(one):
                 return f"the evidence does not say {text[one.start : one.end].strip()!r}"
         claim = claims.read_claim(dated.cut_dates(text))
-        wrong = sorted(claim.numbers - said.words.numbers) or sorted(claim.times - said.words.times)
+        own = frozenset(map(str, range(terms.counts + 1))) if terms.counts else frozenset()
+        wrong = sorted(claim.numbers - said.words.numbers - own) or sorted(
+            claim.times - said.words.times
+        )
         wrong = wrong or [
             name
             for name in sorted(claim.names)
@@ -184,7 +206,7 @@ class Witness:
             return "the evidence denies nothing"
         wanted = claim.words - frozenset(map(claims.stem, allowed))
         missing = [word.rstrip("*") for word in sorted(wanted) if not said.words.has_word(word)]
-        return _judge_signs(claim, said.words, (len(wanted), missing), share)
+        return _judge_signs(claim, said.words, (len(wanted), missing), terms.share)
 
     def _keep_source(self, found: re.Match[str]) -> str:
         """Nothing for a bracket that names memories which there are; else the bracket."""
