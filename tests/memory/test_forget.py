@@ -15,7 +15,7 @@ from molt.formats import bullets, paths, sayings, tombstones
 from molt.formats import message as messages
 from molt.formats import scores as score_file
 from molt.memory import context, get, inventory, verify, workspace
-from molt.memory.forget import forget, matches, pins, restore
+from molt.memory.forget import elsewhere, forget, matches, pins, restore
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted
 from molt.memory.graph import graph
@@ -405,3 +405,31 @@ def test_what_can_be_asked_for_is_named_by_its_options(full) -> None:
 def test_no_list_of_what_is_put_away_says_so(ws, capsys) -> None:
     assert main(["restore", "--workspace", ws.repo.root]) == 0
     assert capsys.readouterr().err == "molt: nothing is put away\n"
+
+
+def test_where_else_it_stands_is_told(full, tmp_path: Path) -> None:
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "old.md").write_text("one\nthe locker code was 4711\n")
+    Path(full.repo.root, "USER.md").write_text("# User\n\n- Locker 4711\n")
+    Path(full.repo.root, "TOOLS.md").write_text("- a drill\n")
+    settings = full.config.replace(search_extra_paths=(str(beside),))
+    ws = full.replace(config=settings)
+    wanted = Wanted("locker 4711")
+    found = matches.find_matches(ws, ws.head(), wanted)
+    places = elsewhere.find_elsewhere(ws, wanted, found)
+    assert [str(one) for one in places] == ["USER.md:3", f"{beside}/old.md:2"]
+    assert elsewhere.describe_places(places).startswith("it stands in USER.md:3, ")
+    one = matches.find_matches(ws, ws.head(), Wanted(ids=(ENTRY,)))
+    assert elsewhere.find_elsewhere(ws, Wanted(ids=("none",)), ()) == ()
+    assert elsewhere.describe_places(()) == ""
+    assert one
+
+
+def test_what_stands_elsewhere_alone_is_named(full) -> None:
+    Path(full.repo.root, "USER.md").write_text("- plays the theremin\n")
+    wanted = Wanted("theremin")
+    told = elsewhere.describe_places(elsewhere.find_elsewhere(full, wanted, ()))
+    with pytest.raises(errors.NotFound) as said:
+        forget.require_matches(wanted, (), told)
+    assert "USER.md:1" in said.value.hint

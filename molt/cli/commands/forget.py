@@ -10,12 +10,13 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
+from molt.memory.forget import elsewhere, matches
 from molt.memory.forget import forget as forgetting
-from molt.memory.forget import matches
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from molt.memory.forget.elsewhere import OtherPlace
     from molt.memory.forget.forget import ForgetOptions
     from molt.memory.forget.matches import Match, Wanted
     from molt.memory.workspace import Workspace
@@ -43,24 +44,30 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     options = forgetting.ForgetOptions(given.pop("permanently"), given.pop("dry_run"))
     wanted = matches.Wanted(what, **given)
     found = matches.find_matches(ws, ws.head(), wanted, permanently=options.permanently)
-    forgetting.require_matches(wanted, found)
+    places = elsewhere.find_elsewhere(ws, wanted, found)
+    told = elsewhere.describe_places(places)
+    forgetting.require_matches(wanted, found, told)
     sure = yes or bool(wanted.ids) or options.dry_run
     if not sure and not (sys.stdin.isatty() and sys.stdout.isatty() and not call.json):
-        return _print_question(found)
+        return _print_question(found, places)
     if not call.json:
         _print_matches(found)
+    if told:
+        output.note(call, told)
     if not sure and not click.confirm("Forget this?", default=False):
         output.note(call, "nothing was forgotten")
         return 3
     return _commit(call, ws, wanted, options)
 
 
-def _print_question(found: tuple[Match, ...]) -> int:
+def _print_question(found: tuple[Match, ...], places: tuple[OtherPlace, ...]) -> int:
     said = (
         f"{output.render_count(len(found), 'memory' if len(found) == 1 else 'memorie')} to forget"
     )
     error = {"kind": "needs-answer", "message": said, "hint": _ASK, "findings": []}
-    output.print_json({"error": error, "matches": [one.asdict() for one in found]})
+    told = [one.asdict() for one in found]
+    more = [one.asdict() for one in places]
+    output.print_json({"error": error, "matches": told, "elsewhere": more})
     return 3
 
 

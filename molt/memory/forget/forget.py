@@ -92,10 +92,13 @@ def forget_matches(
     return ws.commit(make_change, dry_run=options.dry_run, actor=actor, now=now.timestamp())
 
 
-def require_matches(wanted: Wanted, found: tuple[Match, ...]) -> None:
-    """Raises NotFound where nothing was found, Refused where all of it is left to people."""
+def require_matches(wanted: Wanted, found: tuple[Match, ...], elsewhere: str = "") -> None:
+    """Raises NotFound where nothing was found, which says where it stands `elsewhere`; Refused
+    where all of it is left to people.
+    """
     if not found:
-        raise errors.NotFound(*_explain_nothing(wanted))
+        what, hint = _explain_nothing(wanted)
+        raise errors.NotFound(what, elsewhere or hint)
     if all(one.left for one in found):
         raise errors.Refused("nothing is forgotten", f"{found[0].id}: {found[0].effect}")
 

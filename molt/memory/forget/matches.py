@@ -163,22 +163,33 @@ def _make_test(ws: Workspace, wanted: Wanted) -> Test:
     return lambda one: all(test(one) for test in tests)
 
 
-def _make_text_test(text: str) -> Test:
-    """What has an id, or says all words of a text, in whatever case and order."""
-    terms = [_fold(term) for term in words.split_terms(text)]
-    phrase = _fold(text)
+def make_line_test(text: str) -> Callable[[str], bool]:
+    """Whether a line says all words of a text, in whatever case and order."""
+    terms = [fold_text(term) for term in words.split_terms(text)]
+    phrase = fold_text(text.strip())
 
-    def test(one: Saying) -> bool:
-        if one.id == text:
-            return True
-        name = one.id.partition(":")[2] if one.kind == sayings.NOTE else ""
-        said = _fold(f"{one.text} {one.named} {name.replace('-', ' ')}")
+    def test(row: str) -> bool:
+        said = fold_text(row)
         return _says(said, phrase) or (bool(terms) and all(_says(said, term) for term in terms))
 
     return test
 
 
-def _fold(text: str) -> str:
+def _make_text_test(text: str) -> Test:
+    """What has an id, or says all words of a text, in whatever case and order."""
+    says = make_line_test(text)
+
+    def test(one: Saying) -> bool:
+        if one.id == text:
+            return True
+        name = one.id.partition(":")[2] if one.kind == sayings.NOTE else ""
+        return says(f"{one.text} {one.named} {name.replace('-', ' ')}")
+
+    return test
+
+
+def fold_text(text: str) -> str:
+    """A text in one form of its letters and spaces."""
     from unicodedata import normalize
 
     return " ".join(normalize("NFKC", text).casefold().split())

@@ -1,0 +1,101 @@
+"""Where else it stands that is to be forgotten: in files that forgetting does not change."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from molt import errors
+from molt.formats import facts, paths, sayings
+from molt.index.content import sources
+from molt.memory.forget import matches
+from molt.memory.search import sessions
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from molt.memory.forget.matches import Match, Wanted
+    from molt.memory.workspace import Workspace
+    from molt.trees import Tree
+
+_LEAST = 4
+"""Letters of a value that tell it from others: a shorter one is in most files."""
+_SHOWN = 5
+
+
+class OtherPlace(Value):
+    """A file that says it, and the first line there that does, from 1; 0 where it has none."""
+
+    path: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+def find_elsewhere(ws: Workspace, wanted: Wanted, found: Sequence[Match]) -> tuple[OtherPlace, ...]:
+    """The files outside the stores that say what is wanted, or what was found: those that instruct
+    agents, records of reflections, and where they are searched, further notes and transcripts.
+    """
+    test = _make_test(wanted, found)
+    if test is None:
+        return ()
+    return (*_search_tree(ws.files(), test), *_search_sources(ws, test))
+
+
+def describe_places(found: Sequence[OtherPlace]) -> str:
+    """Where else it stands, in a sentence for whoever forgets; empty for nowhere."""
+    if not found:
+        return ""
+    shown = ", ".join(map(str, found[:_SHOWN]))
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"it stands in {shown}{more} too, which forgetting leaves as it is: edit it there"
+
+
+def _make_test(wanted: Wanted, found: Sequence[Match]) -> Callable[[str], bool] | None:
+    """Whether a line says it; None where nothing tells."""
+    asked = [] if wanted.ids or not wanted.text.strip() else [matches.make_line_test(wanted.text)]
+    # What is shown of a match may be its beginning alone, which tells it as well.
+    values = {matches.fold_text(facts.strip_asides(one.text)) for one in found}
+    telling = tuple(value for value in values if len(value) >= _LEAST)
+    if not asked and not telling:
+        return None
+
+    def test(row: str) -> bool:
+        return any(one(row) for one in asked) or any(
+            value in matches.fold_text(row) for value in telling
+        )
+
+    return test
+
+
+def _search_tree(tree: Tree, test: Callable[[str], bool]) -> Iterator[OtherPlace]:
+    some = [path for path in sorted(tree.entries()) if _is_other(path)]
+    for path, data in tree.read_many(some).items():
+        yield from _find_line(path, data, test)
+
+
+def _is_other(path: str) -> bool:
+    """Whether a path is one of Markdown that an agent may read and that holds no memories."""
+    if not path.endswith(".md") or paths.kind_of(path) in ("core", "projection"):
+        return False
+    return "/" not in path or (path.startswith("memory/") and not sayings.has_sayings(path))
+
+
+def _search_sources(ws: Workspace, test: Callable[[str], bool]) -> Iterator[OtherPlace]:
+    # What cannot be read is no reason not to forget.
+    with suppress(errors.MoltError, OSError):
+        beyond = sessions.find_sources(ws, everything=True)
+        for path in beyond.versions:
+            name = path.removeprefix(sources.EXTRA)
+            for one in _find_line(name, beyond.read(path), test):
+                # The text of a conversation has other lines than its file.
+                yield one if path.startswith(sources.EXTRA) else OtherPlace(path)
+
+
+def _find_line(path: str, data: bytes, test: Callable[[str], bool]) -> Iterator[OtherPlace]:
+    rows = data.decode("utf-8", "replace").split("\n")
+    line = next((number for number, row in enumerate(rows, 1) if test(row)), 0)
+    if line:
+        yield OtherPlace(path, line)
