@@ -87,10 +87,16 @@ def approval(message: Message) -> str:
     return "—" if value in ("-", "none") else value
 
 
+_LONGEST_ACTOR = 200
+"""Letters of an actor's name: it stands in a subject's line, in the log and in tables."""
+
+
 def is_valid_actor(text: str) -> bool:
     """Whether an actor is well-formed and of a known type. Its id is of ASCII words, for letters
     that look alike would let one pass for another.
     """
+    if len(text) > _LONGEST_ACTOR:
+        return False
     kind, colon, rest = text.partition(":")
     if kind == "manual":
         return not colon

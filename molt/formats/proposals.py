@@ -11,6 +11,8 @@ NOTE = "<!-- Sub-agents append proposals here. Main agent reviews and commits. -
 CONFIDENCES = ("high", "medium", "low")
 CONFLICT = "⚠️ CONFLICT"
 _HEAD = "## Proposal #"
+_DIGITS = 9
+"""More digits number no proposal, and Python reads no number of thousands."""
 _KEYS = (
     ("Id", "id"),
     ("From", "agent"),
@@ -54,7 +56,8 @@ def _parse_number(row: str) -> tuple[int, str] | None:
         return None
     rest = row[len(_HEAD) :]
     number, _, flag = rest.strip().partition(" ")
-    return (int(number), flag.strip()) if number.isascii() and number.isdigit() else None
+    plain = number.isascii() and number.isdigit() and len(number) <= _DIGITS
+    return (int(number), flag.strip()) if plain else None
 
 
 def list_pending(text: str) -> tuple[Proposal, ...]:

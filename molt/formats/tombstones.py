@@ -42,9 +42,9 @@ _UNSEEN = dict.fromkeys((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, *range(
 """Letters and marks that show nothing, beside those of the category of formats."""
 _SALTS = 64
 """So many salts are looked for, the commonest: each costs a hash for each word of a text."""
-MOST_HASHED = 800_000
-"""Words of a text times salts and lengths that are looked for in a second: 600 kB of prose with the
-one salt that a workspace has, and values of all lengths."""
+MOST_HASHED = 400_000
+"""Words of a text times salts and lengths that are looked for in half a second: 300 kB of prose
+with the one salt that a workspace has, and values of all lengths."""
 _MOST = 8
 """So many words of a value are hashed, the first ones: each length costs a hash for each word of
 whatever is compared, and they tell a value apart."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from molt import policy, trees
+from molt.formats import frontmatter, proposals, tombstones
 from molt.formats import message as messages
 
 _PROPOSALS = "memory/meta/pending-memories.md"
@@ -10,7 +13,7 @@ _SAID = "[EDIT] * — x\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"
 
 
 def test_thousands_of_findings_are_told_of_to_a_bound() -> None:
-    text = "# Pending Memory Proposals\n" + "\n---\n## Proposal #2\n" * 3000
+    text = "# Pending Memory Proposals\n" + "\n---\n## Proposal #2\n" * 900
     new = trees.DictTree({_PROPOSALS: text.encode()})
     found = policy.evaluate(trees.EMPTY, new, _SAID, policy.Context())
     assert len(found) < 4000
@@ -32,3 +35,38 @@ def test_a_subject_of_any_length_is_read_at_once() -> None:
     for piece in ("[!", "*a", "["):
         assert not messages.names_any(piece * 1_000_000, ["a.md"])
     assert messages.names_any("memory/*.md", ["a.md", "memory/b.md"])
+
+
+def test_more_proposals_than_anybody_decides_on_are_refused_unread() -> None:
+    text = "# Pending Memory Proposals\n" + "\n---\n## Proposal #2\n" * 1001
+    said = _SAID.replace("bot:main", "subagent:coder")
+    new = trees.DictTree({_PROPOSALS: text.encode()})
+    found = policy.evaluate(trees.EMPTY, new, said, policy.Context())
+    assert [(one.code, one.message.split(":")[0]) for one in found if one.code == "AGENT002"] == [
+        ("AGENT002", "1,001 proposals")
+    ]
+    fewer = trees.DictTree({_PROPOSALS: text.replace("---", "", 1).rpartition("\n---")[0].encode()})
+    kept = policy.evaluate(new, fewer, said, policy.Context())
+    assert not any("1,0" in one.message for one in kept)
+
+
+def test_a_name_or_number_of_any_length_is_no_actor_and_no_proposal() -> None:
+    assert messages.is_valid_actor("bot:" + "a" * 190)
+    assert not messages.is_valid_actor("bot:" + "a" * 200)
+    assert not messages.is_valid_actor("bot:" + "a:" * 400_000)
+    assert not proposals.parse_proposals(f"## Proposal #{'9' * 5000}\n- **Content**: a\n")
+
+
+def test_front_matter_of_any_length_is_refused_unread() -> None:
+    text = f"---\nscope: [{', '.join(['a'] * 100_000)}]\n---\n# A\n"
+    with pytest.raises(ValueError, match="bytes of YAML"):
+        frontmatter.front_matter(text)
+
+
+def test_more_words_than_can_be_looked_for_are_refused_to_a_bot() -> None:
+    stone = f"2026-02-02 ab 3 * {'0' * 64}\n"
+    files = {"memory/meta/tombstones.txt": stone.encode()}
+    words = " ".join(f"w{number}" for number in range(tombstones.MOST_HASHED + 1))
+    new = trees.DictTree({**files, "memory/notes.md": words.encode()})
+    found = policy.evaluate(trees.DictTree(files), new, _SAID, policy.Context())
+    assert "META004" in {one.code for one in found if one.severity == "error"}

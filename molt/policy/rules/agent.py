@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from molt.policy.shapes import Shape
 
 _PENDING = paths.PROPOSALS
+_HEAD = "## Proposal #"
+_MOST = 1_000
+"""So many proposals are there at most when a sub-agent adds one: each is compared with each."""
 _DAY = "memory/2026-02-02.md"
 _PROPOSAL = """# Pending Memory Proposals
 
@@ -78,7 +81,11 @@ def _check_proposals(judged: Judged) -> Iterator[Fault]:
     if not _is_subagent(judged) or not any(one.path == _PENDING for one in judged.changes):
         return
     after = trees.read_text(judged.new, _PENDING)
-    found, known = proposals.parse_proposals(after), _list_known(judged)
+    many = _tell_many(judged)
+    if many:
+        yield many
+        return
+    known, found = _list_known(judged), proposals.parse_proposals(after)
     if not _is_kept(judged, found):
         yield Fault(_PENDING, 1, "earlier proposals change", "only append")
         return
@@ -92,6 +99,16 @@ def _check_proposals(judged: Judged) -> Iterator[Fault]:
         yield Fault(_PENDING, line, why, "`molt propose` writes the form")
     yield from _check_claims(judged, fresh)
     yield from _find_repeated(judged, found, fresh)
+
+
+def _tell_many(judged: Judged) -> Fault | None:
+    """That a commit adds to more proposals than are compared; None where it does not."""
+    befores = (trees.read_text(tree, _PENDING).count(_HEAD) for tree in judged.befores)
+    count = trees.read_text(judged.new, _PENDING).count(_HEAD)
+    if count <= max(_MOST, *befores):
+        return None
+    said = f"{count:,} proposals: more than anybody decides on"
+    return Fault(_PENDING, 0, said, "`molt review` takes some away first", soft=judged.is_person)
 
 
 def _check_claims(judged: Judged, fresh: list[Proposal]) -> Iterator[Fault]:
@@ -153,6 +170,10 @@ def _check_words(judged: Judged) -> Iterator[Fault]:
     an actor is called as the author is says nothing: not even the author words one anew.
     """
     if _is_subagent(judged) or not any(change.path == _PENDING for change in judged.changes):
+        return
+    many = _tell_many(judged)
+    if many:
+        yield many
         return
     known = _list_known(judged)
     said = {_undecided(one) for one in known}
