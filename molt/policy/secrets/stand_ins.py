@@ -29,6 +29,8 @@ _WITHIN = (
     "changeme",
     "redacted",
     "deadbeef",
+    # The token of a bot that the manual of Telegram shows.
+    "abc-def1234ghikl",
 )
 _REFERENCES = ("$", "<", "{", "[", "%", "…", "process.env", "os.environ", "os.getenv", "secrets.")
 _FILES = tuple(_SUFFIXES.split())
@@ -151,9 +153,11 @@ def is_uuid(value: str) -> bool:
 
 def is_password(value: str) -> bool:
     """Whether a value can be a password, and is no word, date, address, path or placeholder."""
-    value = value.strip(f"{_QUOTES}.,;!?()")
+    value = value.strip(f"{_QUOTES}.,;!?()（）「」，。；")
     if (
         len(value) < 6
+        # Words of the East may stand around a password, for they need no blank; none is of them.
+        or sum(char < _EAST for char in value) < 6
         or value.isalpha()
         or is_stand_in(value)
         or is_plain(value)
@@ -167,6 +171,7 @@ def is_password(value: str) -> bool:
 
 # More words than a sentence needs, and fewer than a passphrase of dice has, which has no signs.
 _WORDS = 5
+_EAST = "\u2e80"
 _SIGNS_OF_PROSE = frozenset("、。，：；？！「」『』")
 
 
