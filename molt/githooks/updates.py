@@ -136,15 +136,22 @@ def _pushed(repo: Repo, text: str) -> Iterator[Update]:
 def _judge_all(
     repo: Repo, updates: Iterable[Update], known: tuple[str, ...], protected: Sequence[str]
 ) -> int:
-    """Judges what each ref gets, and refuses what would make others see another history."""
+    """Judges what each ref gets, and refuses what would make others see another history.
+
+    What one ref may have is nowhere new to the next, as if they were pushed one by one.
+    """
     status = 0
+    passed: list[str] = []
     for one in updates:
         if refused := _refuse_update(repo, one, protected):
             sys.stderr.write(f"molt: {one.ref} {refused[0]}\n      {refused[1]}\n")
             status = 1
         elif one.new and revisions.has_commit(repo, one.new):
-            asked = _find_range(repo, one, known, protected)
-            status |= _judge_range(repo, asked, publish=True)
+            there = known if one.ref in protected else (*known, *passed)
+            asked = _find_range(repo, one, there, protected)
+            failed = _judge_range(repo, asked, publish=True)
+            status |= failed
+            passed += () if failed else asked.tips
     return status
 
 

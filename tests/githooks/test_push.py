@@ -136,6 +136,36 @@ def test_an_adopted_workspace_is_pushed_to_a_new_remote(agent, adopted) -> None:
     agent.git("push", "-q", "origin", "main", cwd=folder)
 
 
+def test_of_many_refs_at_once_a_commit_is_told_of_once(agent, remote) -> None:
+    agent.put("notes.txt", "a\n")
+    agent.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", "from a laptop")
+    oid = agent.git("rev-parse", "HEAD")[:10]
+    for name in ("one", "two", "three"):
+        agent.git("branch", name)
+    told = agent.run("push", "origin", "one", "two", "three").stderr
+    assert told.count(f"{oid} warning MSG004") == 1
+    assert set(refs(agent, remote)) == {"main", "one", "two", "three"}
+
+
+def test_a_bad_branch_beside_a_good_one_is_told_of(agent, remote) -> None:
+    agent.git("branch", "good")
+    bad(agent)
+    agent.git("branch", "worse")
+    agent.git("branch", "worst")
+    told = agent.run("push", "origin", "good", "worse", "worst").stderr
+    assert told.count("error EPI001") == 2
+    assert set(refs(agent, remote)) == {"main"}
+
+
+def test_main_is_judged_whatever_another_branch_was_allowed(agent, tmp_path) -> None:
+    """A branch that passed says nothing of main, which has its own past."""
+    agent.git("init", "-q", "--bare", str(tmp_path / "new.git"))
+    agent.put("notes.txt", "a\n")
+    agent.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", "from a laptop")
+    told = agent.run("push", str(tmp_path / "new.git"), "main:a", "main:main").stderr
+    assert told.count("warning MSG004") == 2
+
+
 def test_a_tag_of_the_adopted_past_is_pushed_before_all_else(agent, adopted) -> None:
     folder, bare = adopted
     agent.git("tag", "-am", "a tag", "old", "main~2", cwd=folder)
