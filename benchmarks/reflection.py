@@ -28,12 +28,12 @@ from molt.formats import bullets, facts, paths
 from molt.formats import entity as entity_notes
 from molt.formats import message as messages
 from molt.formats.reflections import record as records
-from molt.formats.reflections.plan import Operation, hash_plan, number_operations, to_item
+from molt.formats.reflections.plan import Operation, hash_plan, to_item
 from molt.memory import measure, setup, workspace
 from molt.memory.reflect import apply
 from molt.memory.reflect.applied import ReflectionStamp
+from molt.memory.reflect.draft import draft_reflection
 from molt.memory.reflect.material import read_material
-from molt.memory.reflect.rules.consolidate import consolidate
 from molt.memory.search import search as searching
 from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace
@@ -77,8 +77,8 @@ def reflect(ws: Workspace, now: datetime) -> Night:
     """One night: everything that rules propose is carried out, in one commit with its record."""
     day, second = now.strftime("%Y-%m-%d"), now.timestamp()
     started = time.process_time()
-    material = read_material(ws, day, second)
-    operations = number_operations(consolidate(material))
+    draft = draft_reflection(ws, day, second, engine="rules")
+    material, operations = draft.material, draft.operations
     cpu = time.process_time() - started
     name = f"r-{material.number:03}"
     stamp = ReflectionStamp(name, day, ws.config)
@@ -86,7 +86,7 @@ def reflect(ws: Workspace, now: datetime) -> Night:
 
     def make_change(tree: Tree) -> Change[None]:
         done = apply.apply_all(tree, operations, stamp)
-        dropped[:] = [f"{one.op}: {why}" for one, why in done.dropped]
+        dropped[:] = [f"{one.op}: {why}" for one, why in (*draft.dropped, *done.dropped)]
         kept = records.ReflectionRecord(
             name, "approved", material.base, hash_plan(operations), day, day, "manual",
             items=tuple(to_item(one) for one in operations),
@@ -216,7 +216,8 @@ def tell_files(
         print(f"{len(names) - len(missing)} of {len(names)} names; missing: {', '.join(missing)}")
     most = max(len(night.operations) for night in nights)
     print(f"{len(operations)} operations {kinds}, at most {most} a night")
-    print(f"dropped: {[why for night in nights for why in night.dropped][:8]}")
+    dropped = [why for night in nights for why in night.dropped]
+    print(f"{len(dropped)} operations or parts dropped: {dropped[:6]}")
     cpu = [night.cpu for night in nights]
     print(f"{sum(cpu):.2f} s CPU of all nights, {max(cpu):.2f} s of the slowest")
     for one, words in invented[:10]:

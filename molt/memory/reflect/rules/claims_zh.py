@@ -23,7 +23,7 @@ def weigh_claim(one: Statement) -> tuple[str, float] | None:
     vague = sum(text.count(word) for word in cues.OPINIONS_ZH)
     if not text.startswith("我") and "是我的" not in text[:10]:
         return None
-    weight = _weigh_start(text) - 0.5 * other - 0.7 * vague - 0.02 * len(text)
+    weight = _weigh_start(text) - 1.2 * other - 0.7 * vague - 0.02 * len(text)
     plan = any(word in text[:8] for word in cues.PLANS_ZH)
     return "Active Context" if plan else "Identity", weight
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from molt.memory.reflect.rules import core_plan, entities
+from molt.memory.reflect.rules import core_plan, entities, procedures, upkeep
+from molt.memory.reflect.rules.conflicts import find_conflicts
 from molt.memory.reflect.rules.named import EntityNames, NamedThings
+from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.spoken import SpokenWords, list_statements
 
 TYPE_CHECKING = False
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST = 40
 """Operations of one night: more than that nobody reads in the morning."""
+_CONFLICT = 9.0
+"""The weight of what contradicts memory: until it is settled, memory misleads."""
 
 
 def consolidate(
@@ -25,11 +29,21 @@ def consolidate(
     """
     statements = list_statements(material.fresh)
     known = EntityNames(material.entities)
+    conflicts = find_conflicts(material, statements, known)
+    plain = [one for one in statements if one not in conflicts.disputed]
     found = NamedThings(known, SpokenWords(material.memories))
     found.add_speakers(statements)
-    found.collect(statements)
-    ranked = list(entities.propose_entities(material, found, known))
+    found.collect(plain)
+    ranked = [
+        *(RankedOperation(_CONFLICT, one) for one in conflicts.operations),
+        *entities.propose_entities(material, found, known),
+        *procedures.propose_procedures(material),
+        *upkeep.accept_proposals(material),
+        *upkeep.unite_doubles(material, found, known),
+        *upkeep.reinforce_spoken(material, found),
+        *upkeep.archive_faded(material),
+    ]
     ranked.sort(key=lambda one: -one.weight)
     kept = [one.operation for one in ranked[: MOST - 1]]
-    rewritten = core_plan.rewrite_core(material, statements, known)
+    rewritten = core_plan.rewrite_core(material, plain, known, replaced=conflicts.replaced)
     return (*kept, rewritten) if rewritten else tuple(kept)

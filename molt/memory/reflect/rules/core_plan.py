@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.spoken import Statement
 
 _A_NIGHT = 6
-"""Bullets that one reflection adds, the same number for each who speaks."""
+"""Bullets that one reflection adds or so, the same number for each who speaks and each block."""
 _FEW, _LEAST, _LEAST_OF_MANY = 20, 1.2, 2.0
 """The weight from which on what is said of somebody belongs to core memory, while it has few
 bullets and when it has many."""
@@ -29,7 +29,7 @@ _MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12}
 """Bullets of a block that rules fill: a page that one reads at a glance."""
 _SHARE = 0.8
 """The part of the cap that rules fill; the rest is for what people say explicitly."""
-_SAME = 0.6
+_SAME = 0.7
 """The share of the words of two bullets above which they say the same."""
 
 
@@ -41,10 +41,15 @@ class _WeighedBullet(Value):
 
 
 def rewrite_core(
-    material: ReflectionMaterial, statements: Sequence[Statement], known: EntityNames
+    material: ReflectionMaterial,
+    statements: Sequence[Statement],
+    known: EntityNames,
+    *,
+    replaced: Sequence[dict[str, object]] = (),
 ) -> Operation | None:
-    """The changes of core memory; None for none."""
-    every = bullets.core_bullets(material.core)
+    """The changes of core memory, with the bullets that are `replaced`; None for none."""
+    gone_already = {row["bullet"] for row in replaced}
+    every = [one for one in bullets.core_bullets(material.core) if one.id not in gone_already]
     fresh = _choose_claims(statements, every)
     drop: list[dict[str, object]] = []
     add: list[dict[str, object]] = []
@@ -59,9 +64,11 @@ def rewrite_core(
             for one in mine[: max(room, 0)]
         ]
     add = _fit_cap(material, add)
-    if not add and not drop:
+    if not add and not drop and not replaced:
         return None
     args: dict[str, object] = {}
+    if replaced:
+        args["replace"] = list(replaced)
     if add:
         args["add"] = add
     if drop:
@@ -76,15 +83,15 @@ def _choose_claims(statements: Sequence[Statement], every: Iterable[Bullet]) -> 
     least = _LEAST if len(said) < _FEW else _LEAST_OF_MANY
     found = [one for one in found if one.weight >= least]
     found.sort(key=lambda one: -one.weight)
-    counts: dict[str, int] = {}
-    most = max(2, _A_NIGHT // max(1, len({one.speaker for one in statements})))
+    counts: dict[tuple[str, str], int] = {}
+    most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))) + 1)
     taken: list[OwnClaim] = []
     for one in found:
         words = _list_words(one.fact)
-        speaker = one.statement.speaker
-        if counts.get(speaker, 0) >= most or any(_is_same(words, old) for old in said):
+        place = (one.statement.speaker, one.block)
+        if counts.get(place, 0) >= most or any(_is_same(words, old) for old in said):
             continue
-        counts[speaker] = counts.get(speaker, 0) + 1
+        counts[place] = counts.get(place, 0) + 1
         said.append(words)
         taken.append(one)
     return taken

@@ -7,8 +7,8 @@ from molt.formats import facts
 from molt.formats.reflections.plan import LABEL, TEXT, Operation
 from molt.memory.engines import rules as routing
 from molt.memory.reflect.rules import claims, cues, named
+from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.words import split_words
-from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +23,8 @@ _MOST_FACTS = 8
 themselves from the results of a search."""
 _A_NIGHT = 2
 """Facts that one reflection gives an entity."""
-_SHORTEST, _LONGEST = 20, 280
+_SHORTEST, _LONGEST = 12, 280
 """Characters of a sentence that is a fact of what it names."""
-
-
-class RankedOperation(Value):
-    """An operation with its weight: the heavier, the sooner it is proposed."""
-
-    weight: float
-    operation: Operation
 
 
 def propose_entities(
@@ -143,8 +136,9 @@ def _choose_facts(one: NamedThing, known: tuple[str, ...]) -> list[tuple[str, st
             seen.add(statement.memory)
             told.append((_weigh_fact(mention.sure, statement), fact, statement.memory))
     told.sort(key=lambda row: -row[0])
-    best = [(weight, fact, memory) for weight, fact, memory in told[: max(room, 0)]]
-    return [(f"{fact} (source: {memory})", memory) for _, fact, memory in best]
+    # What is said to somebody tells little; it is better than nothing.
+    best = [row for row in told if row[0] > 0] or (told[:1] if not known else [])
+    return [(f"{fact} (source: {memory})", memory) for _, fact, memory in best[: max(room, 0)]]
 
 
 def _tells(one: Statement) -> bool:
@@ -155,12 +149,12 @@ def _tells(one: Statement) -> bool:
     return (
         _SHORTEST <= len(one.text) <= _LONGEST
         and "?" not in one.text
-        and cues.SECOND_PERSON.isdisjoint(low)
-        and low[:1] not in (["sounds"], ["congrats"], ["sorry"], ["glad"], ["thanks"])
+        and low[:1] not in (["sounds"], ["congrats"], ["sorry"], ["glad"], ["thanks"], ["hope"])
     )
 
 
 def _weigh_fact(sure: int, one: Statement) -> float:
     low = {word.low for word in split_words(one.text)}
+    spoken = not cues.SECOND_PERSON.isdisjoint(low)
     own = not low.isdisjoint(("i", "i'm", "i've", "my", "we", "our")) or "我" in one.text
-    return sure + 1.5 * own - 0.004 * len(one.text)
+    return sure + 1.5 * own - 2.5 * spoken - 0.004 * len(one.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from molt.memory.engines import words_en as en
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.reflect.rules import cues, things_en
 from molt.memory.reflect.rules.mentions import Mention
@@ -52,18 +53,26 @@ def _end_of_name(words: Sequence[SpokenWord], at: int) -> int:
     while end < len(words) and end - at < _MOST and not words[end - 1].owner:
         if words[end].gap == " " and _is_capital(words[end]):
             end += 1
-        elif (
-            words[end].low in ("of", "the", "de", "la", "del", "von", "van")
-            and words[end].gap == " "
-            and end + 1 < len(words)
-            and words[end + 1].gap == " "
-            and _is_capital(words[end + 1])
-            and words[end - 1].low not in cues.CALENDAR
-        ):
-            end += 2
+        elif joints := _count_joints(words, end):
+            end += joints + 1
         else:
             break
     return end
+
+
+def _count_joints(words: Sequence[SpokenWord], at: int) -> int:
+    """How many small words stand at a place that join two parts of a name: `of the`; 0 for words
+    that do not.
+    """
+    if words[at - 1].low in cues.CALENDAR:
+        return 0
+    for count in (1, 2):
+        rest = words[at : at + count + 1]
+        small = all(word.text in cues.SMALL_JOINTS for word in rest[:-1])
+        joined = len(rest) == count + 1 and all(word.gap == " " for word in rest)
+        if joined and small and _is_capital(rest[-1]):
+            return count
+    return 0
 
 
 def _is_capital(word: SpokenWord) -> bool:
@@ -84,11 +93,19 @@ def _names_nothing(word: SpokenWord) -> bool:
 def _trim(words: Sequence[SpokenWord], start: int, stop: int) -> tuple[int, int]:
     """A run of capitals without words at its ends that name nothing."""
     while start < stop and _names_nothing(words[start]):
-        if words[start].low == "the" and stop - start > 1 and not words[start].begins:
+        after = words[start + 1].text if stop - start > 1 else ""
+        if after in cues.SMALL_JOINTS or (
+            words[start].low in ("the", "new", "lord", "dream", "lake")
+            and after
+            and not words[start].begins
+            and not _names_nothing(words[start + 1])
+        ):
             break
         start += 1
     while stop > start and _names_nothing(words[stop - 1]):
         stop -= 1
+    while start < stop and words[start].text in cues.SMALL_JOINTS:
+        start += 1
     return start, stop
 
 
@@ -96,6 +113,9 @@ def _judge(
     one: Statement, words: Sequence[SpokenWord], span: tuple[int, int], known: SpokenWords
 ) -> Mention | None:
     start, stop = span
+    if words[start].begins and stop - start > 1 and _is_plain(words[start], known):
+        start += 1
+        span = (start, stop)
     run = words[start:stop]
     label = " ".join(word.bare for word in run)
     if _is_shouted(run) or _is_modifier(words, span):
@@ -113,9 +133,15 @@ def _judge(
     return Mention(label, kind, sure, one)
 
 
+def _is_plain(word: SpokenWord, known: SpokenWords) -> bool:
+    """Whether a word with which a sentence begins has its capital only from there."""
+    return word.low.endswith("ing") or known.low.get(word.low, 0) > 1
+
+
 def _is_shouted(run: Sequence[SpokenWord]) -> bool:
     """Whether a run is in capitals only to be loud, or is an abbreviation that names nothing."""
-    return all(word.bare.isupper() for word in run) and (len(run) > 1 or len(run[0].bare) < 3)
+    loud = all(word.bare.removesuffix("s").isupper() for word in run)
+    return loud and (len(run) > 1 or len(run[0].bare) < 3 or run[0].bare.endswith("s"))
 
 
 def _is_modifier(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
@@ -137,6 +163,8 @@ def _calls_someone(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
     if before is None:
         return True
     if words[start].gap.strip() == ",":
+        if stop < len(words) and _tells_of_person(words[stop].low):
+            return False
         none = cues.KIN | cues.PETS | cues.PLACE_WORDS
         return before.low not in none
     return all(word.low in cues.GREETINGS for word in words[:start])
@@ -146,7 +174,7 @@ def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
     """The type of a name by what stands beside it; empty where nothing tells."""
     start, stop = span
     label = " ".join(word.low for word in words[start:stop])
-    if label in TOOLS and stop - start < 3 and label not in ("max", "jean"):
+    if label in TOOLS and label not in en.TOOLS_THAT_ARE_WORDS and label != "chef":
         return "tool"
     if label in PLACES:
         return "place"
@@ -165,7 +193,13 @@ def _kind_before(words: Sequence[SpokenWord], start: int) -> str:
     last, near = before[-1], [word.low for word in before]
     comma = words[start].gap.strip()
     people = cues.KIN | cues.PETS
-    if last.low in people and comma in ("", ",", "-", "–", "—"):
+    if (last.low in people or last.low.removesuffix("s") in people) and comma in (
+        "",
+        ",",
+        "-",
+        "–",
+        "—",
+    ):
         return "person"
     named = last.low in cues.NAMING or (last.low in ("is", "was") and near[-2:-1] == ["name"])
     if named and comma in ("", ":"):
@@ -202,8 +236,19 @@ def _kind_behind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
         return "person" if not (cues.KIN | cues.PETS).isdisjoint(low[1:4]) else ""
     if words[start - 1 : start] and words[start - 1].low == "by" and stop - start > 1:
         return "person"
+    if comma == "," and low[0] in ("he", "she", "who"):
+        return "person"
+    if comma == "," and words[start].gap.strip() == "," and _tells_of_person(low[0]):
+        return "person"
+    if stop - start == 2 and words[stop - 1].owner:
+        return "person"
     verbs = ("said", "told", "loves", "likes", "thinks", "wants", "works", "lives", "invited")
     return "person" if not comma and not words[stop - 1].owner and low[0] in verbs else ""
+
+
+def _tells_of_person(word: str) -> bool:
+    verbs = ("wrote", "said", "told", "gave", "made", "came", "has", "had", "got", "was")
+    return word in en.PERSON_VERBS or word in verbs or word.endswith("ed")
 
 
 _QUOTED = re.compile(r'["“]([^"“”]{3,60})["”]')
@@ -215,7 +260,8 @@ def _find_titles(one: Statement) -> Iterator[Mention]:
         label = match.group(1).strip(" .,!?")
         parts = label.split()
         large = sum(part[0].isupper() for part in parts)
-        if not 0 < len(parts) < 8 or large * 2 <= len(parts) or label.isupper():
+        plain = label.lower() in cues.NOT_NAMED or label.isupper()
+        if not 0 < len(parts) < 8 or large * 2 <= len(parts) or plain:
             continue
         before = [word.low for word in split_words(one.text[: match.start()])[-8:]]
         behind = one.text[match.end() : match.end() + 4]

@@ -28,7 +28,7 @@ def find_things(one: Statement, words: Sequence[SpokenWord]) -> Iterator[Mention
         if not kind or word.owner or _goes_on(words, at):
             continue
         start = _begin(words, at)
-        if start == at:
+        if start == at or not _is_countable(words, start, at):
             continue
         label = " ".join(one.bare if one.bare.isupper() else one.low for one in words[start:at])
         near = [one.low for one in words[max(0, start - _REACH) : start]]
@@ -36,6 +36,18 @@ def find_things(one: Statement, words: Sequence[SpokenWord]) -> Iterator[Mention
             one.low for one in words[:start]
         )
         yield Mention(f"{label} {_singular(word.low)}", kind, 3 if taking else 1, one)
+
+
+def _is_countable(words: Sequence[SpokenWord], start: int, at: int) -> bool:
+    """Whether a head that has another sense as well has the one of a thing: `a poetry reading`, and
+    not `fantasy reading`; `a food drive`, and not `an external drive`.
+    """
+    head = words[at].low
+    if head in ("drive", "drives"):
+        return not cues.DRIVES.isdisjoint(word.low for word in words[start:at])
+    if head == "reading":
+        return start > 0 and words[start - 1].low in ("a", "the", "this", "that", "another")
+    return True
 
 
 def find_head(word: str) -> str:
@@ -72,7 +84,9 @@ def _begin(words: Sequence[SpokenWord], at: int) -> int:
     start = at
     while start > 0 and at - start < _MOST and _may_modify(words, start):
         start -= 1
-    while start < at and (words[start].low in cues.PLAIN or words[start].low.endswith("ly")):
+    while start < at and (
+        words[start].low in cues.PLAIN or words[start].low.endswith(("ly", "est"))
+    ):
         start += 1
     return start
 
