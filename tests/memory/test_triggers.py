@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from molt import errors, resources
 from molt.memory import triggers
-from molt.memory.triggers import detect, phrases
+from molt.memory.triggers import detect, phrases, sentences
 
 SET = Path(__file__).parent / "data" / "triggers.tsv"
 LEAST = {"remember": 0.95, "forget": 0.9, "recall": 0.9, "reflect": 0.9}
@@ -253,3 +253,14 @@ def test_the_page_tells_what_is_so() -> None:
     found = triggers.detect_intent("Bitte merke dir, dass Ann kein Fleisch isst", known)
     assert (found.intent, found.payload) == ("remember", "Ann kein Fleisch isst")
     assert triggers.detect_intent("Vergiss es einfach", known) == detect.NONE
+
+
+@given(
+    st.text(alphabet="ab，：；“乾干幹后後", max_size=40),
+    st.dictionaries(
+        st.sampled_from("ab，乾干幹后後"), st.sampled_from("abxyz乾干幹") | st.just("")
+    ),
+)
+def test_characters_are_put_as_python_puts_them(text: str, table: dict[str, str]) -> None:
+    codes = {ord(char): other for char, other in table.items()}
+    assert sentences.put_chars(text, codes) == text.translate(codes)

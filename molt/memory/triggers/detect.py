@@ -40,6 +40,21 @@ class Trigger(Value):
 NONE = Trigger("none", "", (0, 0), "")
 
 
+class Openers(dict[str, "tuple[Phrase, ...]"]):
+    """Of the phrases that stand at the head of a sentence those that a word can begin, by that
+    word; a text of many sentences begins them with few.
+    """
+
+    def __init__(self, every: Sequence[Phrase]) -> None:
+        super().__init__()
+        self._every = every
+
+    def __missing__(self, word: str) -> tuple[Phrase, ...]:
+        fit = (one for one in self._every if one.first is None or word in one.first)
+        self[word] = tuple(fit)
+        return self[word]
+
+
 class Index(Value):
     """The phrases that a text may have, by the word that they begin with; `opening` are those of
     the heads of sentences. A sentence without one of `words` has none of them.
@@ -47,7 +62,7 @@ class Index(Value):
 
     requests: dict[str, list[Phrase]]
     anywhere: dict[str, list[Phrase]]
-    opening: tuple[Phrase, ...]
+    opening: Openers
     known: Phrases
     words: frozenset[str]
     hot: frozenset[str]
@@ -130,7 +145,7 @@ def _find_in(
 
 def _make_index(plain: str, known: Phrases) -> Index | None:
     """The phrases that may be in a text; None if no intent may."""
-    bare = plain.translate(_BARE)
+    bare = plain.translate(_BARE) if plain.isascii() else sentences.put_chars(plain, _BARE)
     words = set(bare.split())
     chars = frozenset() if plain.isascii() else frozenset(bare)
     told: dict[tuple[str, ...], bool] = {}
@@ -163,7 +178,7 @@ def _make_index(plain: str, known: Phrases) -> Index | None:
             grouped.setdefault(word, []).append(one)
     hot = _BREAKS.union(anywhere, known.polite if requests else ())
     heads = frozenset(requests).union(known.leads, known.asks) if requests else frozenset()
-    return Index(requests, anywhere, tuple(opening), known, frozenset(heard), hot, heads)
+    return Index(requests, anywhere, Openers(opening), known, frozenset(heard), hot, heads)
 
 
 def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | None:
@@ -192,7 +207,7 @@ def _find_hits(reading: SentenceRead, index: Index) -> Iterator[list[Hit]]:
         word = words[at]
         hits: list[Hit] = []
         if at == first:
-            hits += _find_phrases(index.opening, reading, at, at)
+            hits += _find_phrases(index.opening[word], reading, at, at)
         if word in index.anywhere:
             hits += _find_phrases(index.anywhere[word], reading, at, at)
         begins = at == first or words[at - 1] in _BREAKS

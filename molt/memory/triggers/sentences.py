@@ -17,7 +17,9 @@ _INNER = ".?!"
 _LINE = "\0"
 """The word that stands for the end of a line."""
 _ENDS = frozenset((".", "!", "?", "。", "！", "？", _LINE))
-_FOLDED = str.maketrans("’‘ʼ，：；（）、…～\u00a0\u3000–—＂", "''',:;(),.~  --\"")
+_FOLDED = dict(
+    zip(map(ord, "’‘ʼ，：；（）、…～\u00a0\u3000–—＂"), "''',:;(),.~  --\"", strict=True)
+)
 _LONGEST_QUOTE = 2_000
 """Characters: without a bound each mark that has no pair has the rest of the line read."""
 _LONGEST_SINGLE = 200
@@ -72,7 +74,21 @@ def fold_text(text: str, same: Mapping[int, str]) -> str:
     if len(lower) != len(text):
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     lower = lower.replace(_LINE, " ")
-    return lower if lower.isascii() else lower.translate(_FOLDED).translate(same)
+    return lower if lower.isascii() else put_chars(put_chars(lower, _FOLDED), same)
+
+
+def put_chars(text: str, table: Mapping[int, str | None]) -> str:
+    """What `str.translate` gives. That asks for each character of a wide script anew, which takes
+    twice as long as all else; of those that a table has, a text has few.
+    """
+    codes = table.keys() & set(map(ord, set(text)))
+    put = {chr(code): table[code] or "" for code in codes}
+    if any(char in put for other in put.values() for char in other):
+        # What one puts another one would take: all at once, then.
+        return text.translate(table)
+    for char, other in put.items():
+        text = text.replace(char, other)
+    return text
 
 
 def split_words(plain: str) -> Utterance:
