@@ -13,27 +13,40 @@ from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
 from molt.memory.reflect import approve as approving
-from molt.memory.reflect import branch, draft, edited, rebase, seen, show
+from molt.memory.reflect import branch, draft, due, edited, rebase, seen, show
 from molt.memory.reflect import reject as rejecting
+from molt.memory.reflect import schedule as nightly
 
 if TYPE_CHECKING:
     from molt.memory.reflect.approve import ApprovalChoice
     from molt.memory.reflect.branch import KnownReflection
     from molt.memory.reflect.draft import Draft
+    from molt.memory.reflect.schedule import ScheduleChange
     from molt.memory.workspace import Workspace
 
 
 @click.group(invoke_without_command=True)
 @click.option("--plan", default="", metavar="FILE", help="The plan of a host's model; - is stdin.")
 @click.option("--parallel", is_flag=True, help="Beside one that awaits a decision.")
+@click.option("--if-due", is_flag=True, help="Where enough episodes wait; otherwise say so.")
 @click.option("--dry-run", is_flag=True, help="Say what would be proposed.")
 @click.pass_context
 @pass_call
-def reflect(call: Call, context: click.Context, /, plan: str, parallel: bool, dry_run: bool) -> int:
+def reflect(
+    call: Call,
+    context: click.Context,
+    /,
+    plan: str,
+    parallel: bool,
+    if_due: bool,
+    dry_run: bool,
+) -> int:
     """Consolidation on a branch: proposed with evidence, applied when a person approves."""
     if context.invoked_subcommand is not None:
         return 0
     ws = call.workspace()
+    if if_due and not _tell_due(call, ws):
+        return 0
     now = clock.now(ws.config.workspace_timezone)
     text = _read_plan(plan) if plan else None
     made = draft.draft_reflection(ws, now.strftime("%Y-%m-%d"), now.timestamp(), plan=text)
@@ -42,6 +55,16 @@ def reflect(call: Call, context: click.Context, /, plan: str, parallel: bool, dr
         output.note(call, f"{place}: {fault.wrong}")
     found = None if dry_run else branch.write_branch(ws, made, now, parallel=parallel)
     return _tell_draft(call, made, found, dry_run)
+
+
+def _tell_due(call: Call, ws: Workspace) -> bool:
+    """Whether a reflection is due; says why where it is not."""
+    found = due.find_due(ws)
+    if not found.is_due and call.json:
+        output.print_json({"reflection": None, "due": False, "reason": found.reason})
+    elif not found.is_due:
+        click.echo(f"not due: {found.reason}")
+    return found.is_due
 
 
 def _read_plan(name: str) -> str:
@@ -241,4 +264,62 @@ def push_(call: Call, reflection: str, remote: str) -> int:
         click.echo(
             f"{found.id} pushed to {remote}; `molt reflect show {found.id} --pr` has its text"
         )
+    return 0
+
+
+@reflect.group()
+def schedule() -> None:
+    """A reflection each night where one is due: by systemd, cron or launchd."""
+
+
+_KIND = click.option("--kind", type=click.Choice(nightly.KINDS), help="Which of them.")
+_STEPS = click.option("--dry-run", is_flag=True, help="Show what would be done.")
+
+
+@schedule.command()
+@_KIND
+@click.option("--time", default="", metavar="HH:MM", help="When; the configured time otherwise.")
+@_STEPS
+@pass_call
+def install(call: Call, kind: str | None, time: str, dry_run: bool) -> int:
+    """Reflect each night."""
+    ws = call.workspace()
+    change = nightly.plan_install(ws, nightly.choose_kind(kind or ""), time)
+    return _carry_out(call, (change,), dry_run)
+
+
+@schedule.command()
+@_KIND
+@_STEPS
+@pass_call
+def remove(call: Call, kind: str | None, dry_run: bool) -> int:
+    """Reflect only when asked."""
+    return _carry_out(call, nightly.plan_remove(call.workspace(), kind or ""), dry_run)
+
+
+@schedule.command()
+@pass_call
+def status(call: Call) -> int:
+    """What runs reflections of this workspace."""
+    found = nightly.read_status(call.workspace())
+    if call.json:
+        output.print_json([one.asdict() for one in found])
+        return 0
+    for one in found:
+        state = "installed" if one.current else "outdated: install it again"
+        click.echo(escape_text(f"{one.kind:8} {state if one.installed else 'no':10} {one.where}"))
+    return 0
+
+
+def _carry_out(call: Call, changes: tuple[ScheduleChange, ...], dry_run: bool) -> int:
+    if not dry_run:
+        for change in changes:
+            nightly.carry_out(change)
+    if call.json:
+        output.print_json({"changes": [one.asdict() for one in changes], "done": not dry_run})
+        return 0
+    for step in (step for change in changes for step in change.steps):
+        click.echo(escape_text(nightly.describe_step(step), "\n"), nl=False)
+    if not any(change.steps for change in changes):
+        click.echo("nothing to do")
     return 0

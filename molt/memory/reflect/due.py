@@ -1,0 +1,92 @@
+"""Whether it is time for a reflection, found without reading more than it takes."""
+
+from __future__ import annotations
+
+from molt import trees
+from molt.formats import episodes, paths
+from molt.formats.reflections import parts, record
+from molt.memory import forgotten, open_page
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.memory.workspace import Workspace
+    from molt.trees import FileChange, Tree
+
+
+class DueState(Value):
+    """How many episodes no reflection has read (they are counted up to the threshold), how many
+    there must be, and which reflections await a person.
+    """
+
+    fresh: int
+    threshold: int
+    open: tuple[str, ...] = ()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether one should be made."""
+        return self.fresh >= self.threshold and not self.open
+
+    @property
+    def reason(self) -> str:
+        """Why, for people."""
+        if self.open:
+            return f"{', '.join(self.open)} awaits a decision"
+        if self.is_due:
+            return f"{self.threshold:,} episodes or more wait for a reflection"
+        return f"{self.fresh:,} of {self.threshold:,} episodes wait for a reflection"
+
+
+def find_due(ws: Workspace) -> DueState:
+    """Whether a reflection is due on HEAD: enough episodes have come since the last one, and none
+    awaits a decision.
+    """
+    threshold = ws.config.reflection_threshold
+    found = tuple(one.id for one in open_page.list_open(ws.repo))
+    if found:
+        return DueState(0, threshold, found)
+    tree = ws.head()
+    gone = forgotten.list_forgotten(tree, ws.repo.cache)
+    count = 0
+    for memory in _list_fresh(ws, tree):
+        count += memory not in gone
+        if count == threshold:
+            break
+    return DueState(count, threshold)
+
+
+def _list_fresh(ws: Workspace, tree: Tree) -> Iterator[str]:
+    """The ids of the episodes that the newest reflection has not read, those of newer days first;
+    of an old day's file only what is new.
+    """
+    before = _find_base(ws, tree)
+    changes = trees.diff(before, tree)
+    for change in sorted(changes, key=_day_of, reverse=True):
+        if change.new is None or paths.kind_of(change.path) != "episode":
+            continue
+        date = paths.date_of(change.path) or ""
+        old = trees.read_text(before, change.path)
+        read = {one.id for one in episodes.parse(old, date)}
+        for one in episodes.parse(trees.read_text(tree, change.path), date):
+            if one.id not in read:
+                yield one.id
+
+
+def _day_of(change: FileChange) -> str:
+    return paths.date_of(change.path) or ""
+
+
+def _find_base(ws: Workspace, tree: Tree) -> Tree:
+    """The tree that the newest reflection has read whose base this clone has; empty for none. Of
+    its records, which may be hundreds, only those are parsed that it takes.
+    """
+    names = (one.removesuffix(".md") for one in tree.names(record.FOLDER.rstrip("/")))
+    known = sorted(filter(parts.is_reflection_id, names), key=lambda one: -int(one[2:]))
+    for name in known:
+        one = record.parse_record(trees.read_text(tree, record.record_path(name)))
+        if one.id == name and len(one.base) >= 40 and ws.repo.stamp(one.base):
+            return ws.repo.tree(one.base)
+    return ws.repo.tree(None)
