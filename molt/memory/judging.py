@@ -62,6 +62,11 @@ def context_for(
     return policy.Context(**{**asked, **facts})
 
 
+def _has_imports(repo: Repo, rev: str) -> bool:
+    # A look at the trees takes no process.
+    return bool(repo.tree(rev).names(origin.IMPORTED.rstrip("/")))
+
+
 def _import_history() -> ModuleType:
     """What few commits ask, and no other should wait for."""
     from molt.repo import history
@@ -77,7 +82,7 @@ def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
         for rev in revs
         for path in (
             *history.find_matching(repo, rev, "memory/", origin.MARKED),
-            *history.list_folder(repo, rev, origin.IMPORTED),
+            *(history.list_folder(repo, rev, origin.IMPORTED) if _has_imports(repo, rev) else ()),
         )
     )
 
