@@ -12,14 +12,17 @@ from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
+from molt.memory.reflect import answer as answering
 from molt.memory.reflect import approve as approving
-from molt.memory.reflect import branch, draft, due, edited, rebase, seen, show
+from molt.memory.reflect import branch, draft, due, edited, plans, rebase, seen, show
+from molt.memory.reflect import brief as briefs
 from molt.memory.reflect import reject as rejecting
 from molt.memory.reflect import schedule as nightly
 
 if TYPE_CHECKING:
     from molt.memory.reflect.approve import ApprovalChoice
     from molt.memory.reflect.branch import KnownReflection
+    from molt.memory.reflect.brief import ReflectionBrief
     from molt.memory.reflect.draft import Draft
     from molt.memory.reflect.schedule import ScheduleChange
     from molt.memory.workspace import Workspace
@@ -27,33 +30,32 @@ if TYPE_CHECKING:
 
 @click.group(invoke_without_command=True)
 @click.option("--plan", default="", metavar="FILE", help="The plan of a host's model; - is stdin.")
+@click.option("--brief", is_flag=True, help="Print what a host's own model is to be told.")
+@click.option("--engine", default=None, metavar="NAME", help="Who makes the plan: llm or rules.")
 @click.option("--parallel", is_flag=True, help="Beside one that awaits a decision.")
 @click.option("--if-due", is_flag=True, help="Where enough episodes wait; otherwise say so.")
 @click.option("--dry-run", is_flag=True, help="Say what would be proposed.")
 @click.pass_context
 @pass_call
-def reflect(
-    call: Call,
-    context: click.Context,
-    /,
-    plan: str,
-    parallel: bool,
-    if_due: bool,
-    dry_run: bool,
-) -> int:
+def reflect(call: Call, context: click.Context, /, brief: bool, plan: str, **given: Any) -> int:
     """Consolidation on a branch: proposed with evidence, applied when a person approves."""
     if context.invoked_subcommand is not None:
         return 0
     ws = call.workspace()
-    if if_due and not _tell_due(call, ws):
+    if given["if_due"] and not _tell_due(call, ws):
         return 0
     now = clock.now(ws.config.workspace_timezone)
+    day, second = now.strftime("%Y-%m-%d"), now.timestamp()
+    if brief:
+        return _print_brief(call, draft.brief_reflection(ws, day, second))
     text = _read_plan(plan) if plan else None
-    made = draft.draft_reflection(ws, now.strftime("%Y-%m-%d"), now.timestamp(), plan=text)
+    made = draft.draft_reflection(ws, day, second, plan=text, engine=given["engine"])
     for fault in made.faults:
-        place = f"item {fault.at + 1} ({fault.op})" if fault.at >= 0 else "the plan"
-        output.note(call, f"{place}: {fault.wrong}")
-    found = None if dry_run else branch.write_branch(ws, made, now, parallel=parallel)
+        output.note(call, escape_text(f"mend {plans.describe_fault(fault)}"))
+    if made.note:
+        output.note(call, escape_text(made.note))
+    dry_run = given["dry_run"]
+    found = None if dry_run else branch.write_branch(ws, made, now, parallel=given["parallel"])
     return _tell_draft(call, made, found, dry_run)
 
 
@@ -65,6 +67,14 @@ def _tell_due(call: Call, ws: Workspace) -> bool:
     elif not found.is_due:
         click.echo(f"not due: {found.reason}")
     return found.is_due
+
+
+def _print_brief(call: Call, told: ReflectionBrief) -> int:
+    if call.json:
+        output.print_json(told.asdict())
+    else:
+        click.echo(briefs.render_brief(told), nl=False)
+    return 0
 
 
 def _read_plan(name: str) -> str:
@@ -84,7 +94,9 @@ def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run:
         shown = show.describe_reflection(found).asdict() if found else None
         faults = [one.asdict() for one in made.faults]
         dropped = [{"op": one.op, "args": one.args, "why": why} for one, why in made.dropped]
-        output.print_json({"reflection": shown, "dropped": dropped, "faults": faults})
+        cut = [{"op": one.op, "args": one.args} for one in made.cut]
+        said = {"engine": made.engine, "dropped": dropped, "cut": cut, "faults": faults}
+        output.print_json({"reflection": shown, **said})
     elif found is not None:
         _print_reflection(found)
     elif dry_run:
@@ -246,6 +258,43 @@ def rebase_(call: Call, reflection: str) -> int:
         output.print_json(show.describe_reflection(made.found).asdict())
     else:
         _print_reflection(made.found)
+    return 0
+
+
+@reflect.command(name="answer")
+@click.argument("question", metavar="QUESTION")
+@click.argument("words", metavar="TEXT")
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
+    """Answer what a reflection asked: QUESTION is its number, or r-NNN#N."""
+    ws = call.workspace()
+    now = clock.now(ws.config.workspace_timezone)
+    done = answering.answer_question(ws, question, words, now, dry_run=dry_run)
+    for warning in (*ws.warnings, *done.warnings):
+        output.note(call, f"warning: {warning}")
+    if call.json:
+        output.print_json({**done.made.asdict(), "commit": done.oid, "message": done.message})
+    elif dry_run:
+        click.echo(done.message, nl=False)
+    else:
+        click.echo(escape_text(f"{done.made.ref} answered: {done.made.question}"))
+        click.echo(f"kept as {done.made.memory}  {(done.oid or '')[:10]}")
+    return 0
+
+
+@reflect.command(name="questions")
+@pass_call
+def questions_(call: Call) -> int:
+    """What reflections asked and nobody has answered."""
+    found = answering.list_questions(call.workspace())
+    if call.json:
+        output.print_json([{"ref": one.ref, "asked": one.asked, "text": one.text} for one in found])
+        return 0
+    for one in found:
+        click.echo(escape_text(f"{one.ref:8} {one.asked}  {one.text}"))
+    if not found:
+        output.note(call, "no open question")
     return 0
 
 

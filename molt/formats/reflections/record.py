@@ -230,3 +230,21 @@ def _rewrite_items(text: str, decisions: Mapping[int, str]) -> str:
     decided = [one.replace(decision=decisions.get(one.n, one.decision)) for one in items]
     start, stop = _find_item_lines(text)
     return lines.splice_lines(text, start, stop, _render_items(decided)) if start else text
+
+
+def set_answer(text: str, number: int, answer: str, day: str) -> str:
+    """The record with what a person answered to an item on a day, in place of an older answer;
+    as it is where no item has that number.
+    """
+    items = parse_record(text).items
+    fresh = (("answer", parts.to_one_line(answer)), ("answered", day))
+    answered = [
+        one.replace(more=tuple({**dict(one.more), **dict(fresh)}.items()))
+        if one.n == number
+        else one
+        for one in items
+    ]
+    start, stop = _find_item_lines(text)
+    if not start or answered == list(items):
+        return text
+    return lines.splice_lines(text, start, stop, _render_items(answered))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TOKENS = 32_000
 """How much of the material a model is given by default: what most read well at once."""
+_CLOSE = "Answer now with the JSON object alone."
 _LONGEST = 1_500
 """Characters of one memory; of a longer one the beginning is told."""
 _MOST_ENTITIES, _MOST_FACTS, _MOST_FADED, _MOST_REJECTED = 400, 8, 40, 40
@@ -41,7 +42,7 @@ def make_brief(
 ) -> ReflectionBrief:
     """The brief of a reflection. Of too many new episodes the weightiest are told, in order."""
     with open(resources.find("templates/prompts/reflect.md"), encoding="utf-8") as file:
-        prompt = file.read()
+        prompt = f"{file.read().rstrip()}\n\n{_list_kinds()}\n"
     head = "\n".join(
         (*_tell_frame(material, guidance), *_tell_areas(survey), *_tell_known(material, survey))
     )
@@ -158,6 +159,15 @@ def render_brief(told: ReflectionBrief) -> str:
     """The brief as one text for a host's own model, its schema included."""
     import json
 
-    schema = json.dumps(told.schema, ensure_ascii=False)
+    schema = json.dumps(told.schema, ensure_ascii=False, separators=(",", ":"))
     parts = (told.prompt.rstrip(), "# The schema of the answer", schema, told.material.rstrip())
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join((*parts, _CLOSE)) + "\n"
+
+
+def _list_kinds() -> str:
+    """All operations with their fields, those that must be told marked."""
+    rows = []
+    for name, kind in plan.KINDS.items():
+        told = [f"{key}{'*' * (key in kind.required)}" for key in kind.fields]
+        rows.append(f"- `{name}` ({', '.join(told)}): {kind.what}")
+    return "\n".join(("# The operations (fields with * must be told)", *rows))

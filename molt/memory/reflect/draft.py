@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
+    from molt.memory.reflect.brief import ReflectionBrief
     from molt.memory.reflect.evidence import Dropped
     from molt.memory.reflect.material import ReflectionMaterial
     from molt.memory.workspace import Workspace
@@ -74,6 +75,13 @@ def draft_reflection(
     made = make_draft(material, guidance, found.operations, found.engine)
     fields = (*made.fields, ("note", found.note)) if found.note else made.fields
     return made.replace(faults=found.faults, note=found.note, fields=fields)
+
+
+def brief_reflection(ws: Workspace, day: str, now: float) -> ReflectionBrief:
+    """What a host's own model is told, to make a plan."""
+    material = materials.read_material(ws, day, now)
+    guidance = meta.review_past(material)
+    return brief.make_brief(material, survey.survey_material(material), guidance)
 
 
 class ProposedPlan(Value):

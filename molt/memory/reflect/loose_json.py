@@ -94,6 +94,10 @@ def _read_from(text: str, start: int) -> tuple[LooseItems, int]:
         else:
             items.append((number, value))
         number += 1
+    if start and not faults and items and "]" not in text[at:]:
+        faults.append(
+            (number, "the plan ends before its list does: send what is missing as another")
+        )
     return LooseItems(tuple(items), tuple(faults)), at if at > start else len(text)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
     from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
     from molt.memory.reflect.material import ReflectionMaterial
+    from molt.trees import Tree
 
 MILESTONES = {
     10: "first evolution summary: which patterns show",
@@ -94,7 +95,7 @@ def review_past(material: ReflectionMaterial) -> Guidance:
     return Guidance(
         MILESTONES.get(material.number, ""),
         material.evolution.threads,
-        tuple(_list_open(material)),
+        tuple(list_open(material.tree, material.records, material.number)),
         rejected,
         tuple(_advise(material, rejected)),
     )
@@ -127,21 +128,23 @@ def _read_log(entry: object) -> Iterator[tuple[int, str]]:
             yield int(number), reason.strip().removeprefix("(").removesuffix(")")
 
 
-def _list_open(material: ReflectionMaterial) -> Iterator[OpenQuestion]:
-    """What was asked and not answered, the oldest first; of the same question asked twice the
-    first.
+def list_open(
+    tree: Tree, records: Iterable[ReflectionRecord], number: int = 0
+) -> Iterator[OpenQuestion]:
+    """What records ask that is not answered, the oldest first; of the same question asked twice
+    the first. `number` is that of the reflection for which it is asked.
     """
     found: list[OpenQuestion] = []
-    for record in material.records:
+    for record in records:
         for item in record.items:
             operation = plan.from_item(item)
             if operation is None or operation.op not in plan.ASKS or _is_refused(record, item):
                 continue
             if not dict(item.more).get("answer"):
-                age = material.number - int(record.id.removeprefix("r-"))
+                age = max(0, number - int(record.id.removeprefix("r-")))
                 asked = record.created[:10]
                 found.append(OpenQuestion(f"{record.id}#{item.n}", operation, asked, age))
-    answered = _find_answered(material, found) if found else frozenset()
+    answered = _find_answered(tree, found) if found else frozenset()
     kept: list[OpenQuestion] = []
     for one in found:
         if one.ref in answered or any(is_same(one.operation, other.operation) for other in kept):
@@ -150,17 +153,17 @@ def _list_open(material: ReflectionMaterial) -> Iterator[OpenQuestion]:
     yield from kept
 
 
-def _find_answered(material: ReflectionMaterial, found: list[OpenQuestion]) -> frozenset[str]:
+def _find_answered(tree: Tree, found: list[OpenQuestion]) -> frozenset[str]:
     """What episodes say that they answer: also where a question was answered while its reflection
     was pending.
     """
     first = min(one.asked for one in found)
     known: set[str] = set()
-    for path in material.tree.entries():
+    for path in tree.entries():
         date = paths.date_of(path) or ""
         if paths.kind_of(path) != "episode" or date < first:
             continue
-        text = trees.read_text(material.tree, path)
+        text = trees.read_text(tree, path)
         if f"{ANSWERS}:" in text:
             every = (dict(one.fields).get(ANSWERS, "") for one in episodes.parse(text, date))
             known.update(filter(None, every))

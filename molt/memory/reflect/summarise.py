@@ -12,7 +12,7 @@ from molt.formats.reflections.summary import Summary
 from molt.index.content import signs
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.phrases import MILESTONES_ZH, Speech
-from molt.memory.reflect.telling import Teller
+from molt.memory.reflect.teller import Teller
 from molt.trees import Overlay
 from molt.values import Value
 
