@@ -33,6 +33,34 @@ class Patience(Value):
     sleep: Callable[[float], None] | None = None
 
 
+class ApiKey(Value):
+    """The key of a service, empty where none is sent; `fault` says why there is none that can be,
+    and `hint` what to do about it.
+    """
+
+    text: str = ""
+    fault: str = ""
+    hint: str = ""
+
+
+def read_key(named: str, own: str, base_url: str) -> ApiKey:
+    """The key in the environment variable that the configuration names, else in the provider's
+    `own` one, if it has any. That goes to the provider's own address alone: another server
+    (`base_url`) gets one only by name.
+    """
+    import os
+
+    variable = named or ("" if base_url else own)
+    if not variable:
+        return ApiKey()
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        return ApiKey("", f"no key in {variable}", f"set the environment variable {variable}")
+    if not (key.isascii() and key.isprintable()):
+        return ApiKey("", f"{variable} holds what no key is", "set it anew")
+    return ApiKey(key)
+
+
 class _Again(Exception):
     """Why it is worth trying again, and after how many seconds if the provider says so."""
 

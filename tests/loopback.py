@@ -7,11 +7,13 @@ import json
 import struct
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from typing import Any
+
+import pytest
 
 DIMS = 8
 Fault = Callable[["Handler"], None]
@@ -23,6 +25,15 @@ def vector(text: str, dims: int = DIMS) -> list[float]:
     for word in text.lower().split():
         found[zlib.crc32(word.strip(".,?:").encode()) % dims] += 1.0
     return found
+
+
+def quiet_machine(monkeypatch: pytest.MonkeyPatch, keys: Iterable[str] = (), **given: str) -> None:
+    """No key of this machine is seen, nothing goes through a proxy; `given` are set instead."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    for name in filter(None, keys):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
 
 
 class Server:

@@ -352,3 +352,13 @@ def test_what_a_text_is_about_is_named_without_its_links(agent, run) -> None:
     said = say(run, "see [the docs](http://example.org) of [[git]]", "--store", "semantic")
     text = (agent / said["path"]).read_text("utf-8")
     assert parse_entity(text, "").label == "see [the docs http://example.org) of gi"
+
+
+def test_a_relation_has_the_word_of_the_workspace_s_own_vocabulary(agent, run) -> None:
+    text = "Ada Lovelace works at Siemens"
+    assert say(run, text, "--dry-run")["relations"][0]["relation"] == "relates-to"
+    run("graph", "relation", "add", "works at", "--meaning", "person → organization")
+    (edge,) = say(run, text)["relations"]
+    assert edge == {"from": "person:Ada Lovelace", "relation": "works-at", "to": edge["to"]}
+    note = (agent / "memory/graph/entities/person--ada-lovelace.md").read_text("utf-8")
+    assert "- works-at [[" in note

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import Fault, Server, cut, hang_up, refuse, serving
+from loopback import Fault, Server, cut, hang_up, quiet_machine, refuse, serving
 
 from molt.memory.engines import llm
 
@@ -86,7 +86,7 @@ BADS: dict[str, Fault] = {
 
 @pytest.fixture(autouse=True)
 def _quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    quiet_machine(monkeypatch)
     llm._learned.clear()
 
 

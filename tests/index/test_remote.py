@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from loopback import DIMS, Handler, Server, cut, hang_up, refuse, serving, vector
+from loopback import DIMS, Handler, Server, cut, hang_up, quiet_machine, refuse, serving, vector
 
 from molt import errors, http
 from molt.config import DEFAULT, PROVIDERS, Config
@@ -22,11 +22,7 @@ KEY = "k-verysecret123"
 
 @pytest.fixture(autouse=True)
 def _quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("THE_KEY", KEY)
-    for api in remote.APIS.values():
-        if api.key_env:
-            monkeypatch.delenv(api.key_env, raising=False)
+    quiet_machine(monkeypatch, [one.key_env for one in remote.APIS.values()], THE_KEY=KEY)
 
 
 @pytest.fixture

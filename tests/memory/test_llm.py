@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from loopback import Fault, Handler, Server, cut, hang_up, refuse, serving
+from loopback import Fault, Handler, Server, cut, hang_up, quiet_machine, refuse, serving
 
 from molt import errors, http
 from molt.config import Config
@@ -36,10 +36,7 @@ USAGE = {"prompt_tokens": 100, "completion_tokens": 20}
 
 @pytest.fixture(autouse=True)
 def _quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("THE_KEY", KEY)
-    for api in chat.SHAPES.values():
-        monkeypatch.delenv(api.key_env, raising=False)
+    quiet_machine(monkeypatch, [one.key_env for one in chat.SHAPES.values()], THE_KEY=KEY)
     llm._learned.clear()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 
 from molt import errors, http
 from molt.index.providers import quantise
@@ -148,18 +147,10 @@ def _is_number(value: object) -> bool:
 
 
 def _read_key(name: str, config: Config, api: Api) -> str:
-    variable = config.embedding_api_key_env or api.key_env
-    key = os.environ.get(variable, "").strip() if variable else ""
-    # A server of one's own may need none; the provider's own address always does.
-    needed = config.embedding_api_key_env or not config.embedding_base_url
-    if variable and needed and not key:
-        raise errors.Unavailable(f"{name}: no key", f"set the environment variable {variable}")
-    if key and not (key.isascii() and key.isprintable()):
-        raise errors.Unavailable(f"{name}: {variable} holds what no key is", "set it anew")
-    if not config.embedding_api_key_env and config.embedding_base_url:
-        # The provider's key is its own: another server gets one only by name.
-        return ""
-    return key
+    found = http.read_key(config.embedding_api_key_env, api.key_env, config.embedding_base_url)
+    if found.fault:
+        raise errors.Unavailable(f"{name}: {found.fault}", found.hint)
+    return found.text
 
 
 def _google_header(key: str) -> dict[str, str]:

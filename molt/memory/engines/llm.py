@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from molt import __version__, errors, http
 from molt.memory.engines import chat, fit
 from molt.memory.engines.chat import Prompt
@@ -190,23 +188,11 @@ class _Endpoint:
 
 
 def _read_key(settings: Config, shape: ChatApi) -> str:
-    """The key, empty where a server of one's own needs none. Raises Usage where there is none: the
-    provider's own key goes to its own address alone, and to another one only by name.
-    """
-    if settings.llm_base_url and not settings.llm_api_key_env:
-        return ""
-    variable = settings.llm_api_key_env or shape.key_env
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        raise errors.Usage(
-            f"{settings.llm_provider}: no key in {variable}",
-            f"set the environment variable {variable}",
-        )
-    if not (key.isascii() and key.isprintable()):
-        raise errors.Usage(
-            f"{settings.llm_provider}: {variable} holds what no key is", "set it anew"
-        )
-    return key
+    """The key, empty where a server of one's own needs none. Raises Usage where there is none."""
+    found = http.read_key(settings.llm_api_key_env, shape.key_env, settings.llm_base_url)
+    if found.fault:
+        raise errors.Usage(f"{settings.llm_provider}: {found.fault}", found.hint)
+    return found.text
 
 
 def _read_value(said: Said, prompt: Prompt) -> tuple[dict[str, Any] | None, str]:

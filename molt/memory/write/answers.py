@@ -9,7 +9,7 @@ from molt.formats import entity as entity_notes
 from molt.formats import ids, paths
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
-from molt.memory.engines.verdict import CREDENTIAL, KnownEntity, RouteAnswer
+from molt.memory.engines.verdict import CREDENTIAL, Edge, KnownEntity, RouteAnswer
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
 from molt.values import Value
@@ -38,6 +38,10 @@ _STANDING = (
     "今后",
     "从现在",
 )
+
+
+_LOOSE = "relates-to"
+"""The relation that rules tell where they know no other word for what stands between two names."""
 
 
 class Asked(Value):
@@ -139,7 +143,27 @@ def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     path = os.path.join(ws.repo.molt_dir, "index.sqlite")
     found = lookup.look_up(path, led.text)
     named = tuple(KnownEntity(one.label, one.type, one.aliases) for one in found.entities)
-    return rules.answer_text(led.text, named, found.tags, led.phrase)
+    said = rules.answer_text(led.text, named, found.tags, led.phrase)
+    return _name_relations(ws, said) if any(one.word == _LOOSE for one in said.edges) else said
+
+
+def _name_relations(ws: Workspace, answer: RouteAnswer) -> RouteAnswer:
+    """The answer with the words of this workspace's own vocabulary in the place of a general
+    association, where one of them stands between the two names.
+    """
+    words = sorted(read_words(ws).relations, key=len, reverse=True)
+    low = answer.text.casefold()
+
+    def name_edge(edge: Edge) -> Edge:
+        start = low.find(edge.subject.casefold())
+        stop = low.find(edge.object.casefold(), start + len(edge.subject))
+        if edge.word != _LOOSE or start < 0 or stop < 0:
+            return edge
+        between = f"-{ids.slug(low[start + len(edge.subject) : stop])}-"
+        found = next((word for word in words if f"-{word}-" in between), _LOOSE)
+        return edge.replace(word=found)
+
+    return answer.replace(edges=tuple(map(name_edge, answer.edges)))
 
 
 def _cut_request(ws: Workspace, text: str) -> Led:
