@@ -15,9 +15,20 @@ _WRITTEN = frozenset((b"100644", b"100755", b"120000", b"160000", b"40000", b"10
 """The modes that git writes; the last one it wrote long ago."""
 _MODES_OF_TODAY = {b"100644": trees.REGULAR, b"40000": FOLDER}
 
-# What letters beyond ASCII are folded to: the Kelvin sign to k, sharp and long s, the ligatures
-# of f and s, and two marks that have an ASCII twin (Unicode's CaseFolding.txt, UnicodeData.txt).
-_FOLDED = "ksf;`"
+# The letters beyond ASCII that are folded to it, in UTF-8: sharp and long s, the Kelvin sign, the
+# ligatures of f and s, two marks that have a twin (Unicode's CaseFolding.txt, UnicodeData.txt).
+_FOLDED = {
+    "\u00df": "ss",
+    "\u1e9e": "ss",
+    "\u017f": "s",
+    "\u212a": "k",
+    **dict(zip("\ufb00\ufb01\ufb02\ufb03\ufb04", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
+    **dict.fromkeys("\ufb05\ufb06", "st"),
+    "\u037e": ";",
+    "\u1fef": "`",
+}
+_FIRST = frozenset(letter.encode()[0] for letter in _FOLDED)
+_LAST = frozenset(letter.encode()[-1] for letter in _FOLDED)
 
 # Bytes that are compared at once.
 _BLOCK = 4096
@@ -233,12 +244,27 @@ def names_in(data: bytes) -> frozenset[str]:
 def may_resemble(data: bytes, name: str) -> bool:
     """Whether a tree object may hold a name that differs from an ASCII one in case or form."""
     name = name.lower()
-    wanted = b" %s\0" % name.encode()
-    if not any(char in name for char in _FOLDED):
-        # What a match in an id costs is a look at all names.
-        return wanted in data.lower()
-    heads = b"\0".join(_entry_heads(data)) + b"\0"
-    return not heads.isascii() or wanted in heads.lower()
+    lower = data.lower()
+    # What a match in an id costs is a look at all names.
+    if b" %s\0" % name.encode() in lower:
+        return True
+    beside = frozenset(name.encode())
+    before, behind = beside | _LAST | {ord(" ")}, beside | _FIRST | {0}
+    for letter, plain in _FOLDED.items():
+        if plain in name and _stands_among(letter.encode(), lower, before, behind):
+            return True
+    return False
+
+
+def _stands_among(part: bytes, data: bytes, before: frozenset[int], behind: frozenset[int]) -> bool:
+    """Whether a part stands somewhere in a tree object between two bytes of some."""
+    at, size = data.find(part), len(part)
+    while at >= 0:
+        # Behind a name there is an id.
+        if data[at - 1] in before and at + size < len(data) and data[at + size] in behind:
+            return True
+        at = data.find(part, at + 1)
+    return False
 
 
 def rows_in(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes, Raw]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import xml.etree.ElementTree as ElementTree
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,11 @@ WORDS = st.sampled_from(
 )
 NAMES = st.lists(WORDS, min_size=1, max_size=5).map(" ".join)
 KINDS = st.sampled_from(["tool", "person", "project"])
+
+
+@given(st.text("abcß路-", max_size=60), st.text("abcß路-", max_size=60))
+def test_likeness_is_what_difflib_says_of_it(one: str, other: str) -> None:
+    assert resolve._measure_likeness(one, other) == SequenceMatcher(None, one, other).ratio()
 
 
 @settings(max_examples=400)

@@ -58,6 +58,24 @@ def test_a_name_that_differs_in_case_alone_is_never_left_out(entries, other) -> 
     assert not wanted.isascii() or tree_objects.may_resemble(tree(entries), wanted) or not alike
 
 
+def test_each_letter_that_is_folded_to_ascii_is_known() -> None:
+    every = map(chr, (*range(0x80, 0xD800), *range(0xE000, sys.maxunicode + 1)))
+    folded = {letter: form for letter in every if (form := fold_name(letter)).isascii()}
+    assert folded == tree_objects._FOLDED
+
+
+LETTERS = st.text("".join((*tree_objects._FOLDED, "ksfiltKSFILT;`.")), min_size=1, max_size=6)
+
+
+@given(st.dictionaries(LETTERS.map(str.encode), st.tuples(MODE, OID), max_size=3), LETTERS)
+@example({b"other": (0o100644, b"x" * 18 + "\u017f".encode())}, "s")
+def test_a_name_of_letters_that_are_folded_is_never_left_out(entries, other) -> None:
+    wanted = fold_name(other)
+    alike = any(fold_name(name.decode()) == wanted for name in entries)
+    found = tree_objects.may_resemble(tree(entries), wanted)
+    assert found or not alike
+
+
 FOLDERS = st.dictionaries(NAME, st.tuples(MODE, OID), max_size=200)
 
 
@@ -155,12 +173,6 @@ def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(errors.Failed, match="cannot write an object"):
         made.store()
     assert not list(Path(repo.root, ".git/objects").rglob("tmp_obj*"))
-
-
-def test_only_few_ascii_letters_are_what_others_are_folded_to() -> None:
-    others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
-    folded = {text for text in map(fold_name, others) if text.isascii()}
-    assert all(any(char in text for char in tree_objects._FOLDED) for text in folded)
 
 
 def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:

@@ -46,6 +46,8 @@ _SLIP = 0.75
 # The most that names count of which one has a word more, or as a slip would have it, or people's in
 # another order: this may be all that tells them apart (`Visual Studio`, `Visual Studio Code`).
 _LONGER = 0.8
+# Up to how many letters words are compared here: the cost grows with the cube of them.
+_LONG = 40
 # From how many letters on a word has a plural.
 _PLURAL = 4
 # The types whose names are words, which have a plural; the others have names of their own.
@@ -259,9 +261,32 @@ def _list_plurals(word: str) -> tuple[str, ...]:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    from difflib import SequenceMatcher
+    return _measure_likeness(one, other) >= _SAME
 
-    return SequenceMatcher(None, one, other).ratio() >= _SAME
+
+def _measure_likeness(one: str, other: str) -> float:
+    """The `ratio` of difflib's SequenceMatcher, whose import takes longer than to compare a word
+    with all that may be one: twice the letters in matching blocks, by those of both words.
+    """
+    if max(len(one), len(other)) > _LONG:
+        from difflib import SequenceMatcher
+
+        return SequenceMatcher(None, one, other).ratio()
+    letters = len(one) + len(other)
+    return 2 * _count_matching(one, other) / letters if letters else 1.0
+
+
+def _count_matching(one: str, other: str) -> int:
+    """The letters of the longest block that two words share, the first of such in each, and of
+    those that match before and behind it.
+    """
+    for size in range(min(len(one), len(other)), 0, -1):
+        for start in range(len(one) - size + 1):
+            at = other.find(one[start : start + size])
+            if at >= 0:
+                before = _count_matching(one[:start], other[:at])
+                return before + size + _count_matching(one[start + size :], other[at + size :])
+    return 0
 
 
 def require_entity(graph: Graph, ref: str, similarity: float = 1.0) -> str:
