@@ -98,6 +98,7 @@ class GitTree:
         self._all: dict[str, Entry] | None = None if rev else {}
         self._listing: list[str] | None = None
         self._raw: dict[str, bytes] = {}
+        self._listed: dict[str, Entry | None] = {}
         self._rows: dict[str, dict[bytes, Raw]] = {}
         self._asked: dict[str, int] = {}
         self._names: dict[str, frozenset[str]] = {}
@@ -130,6 +131,12 @@ class GitTree:
         return found[2]
 
     def _find_listed(self, path: str) -> Entry | None:
+        """What stands under a path, kept: each rule asks for the same few."""
+        if path not in self._listed:
+            self._listed[path] = self._look_up(path)
+        return self._listed[path]
+
+    def _look_up(self, path: str) -> Entry | None:
         folder, _, last = path.rpartition("/")
         name = last.encode("utf-8", "surrogateescape")
         self._asked[folder] = self._asked.get(folder, 0) + 1
