@@ -8,7 +8,7 @@ from molt import config as configuration
 from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy import sensitivity, shapes, texts, waivers
+from molt.policy import growth, sensitivity, shapes, texts, waivers
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
 from molt.policy.sides import Sides, find_contenders, list_carried
 from molt.values import Value
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from molt.policy.shapes import Concern, Shape, Trait, Words
     from molt.trees import FileChange, Tree
 
-    _Key = tuple[frozenset[Trait], str, Words | None, bool, bool]
+    _Key = tuple[frozenset[Trait], str, Words | None, bool, bool, bool]
 
 
 _MOST = 1000
@@ -251,7 +251,9 @@ def _choose_rules(rules: Sequence[Rule], judged: Judged) -> Sequence[Rule]:
     changes = judged.changes
     traits = frozenset([shapes.describe_change(one, judged.config) for one in changes])
     wording = shapes.describe_message(message, changes) if message else None
-    key = (traits, judged.actor, wording, bool(context.environment_actor), bool(context.history))
+    plain = growth.is_plain(judged.base, judged.new, changes)
+    around = bool(context.environment_actor), bool(context.history)
+    key = (traits, judged.actor, wording, *around, plain)
     found = known.get(key)
     if found is None:
         words = shapes.Wording(*wording) if wording else None

@@ -60,7 +60,8 @@ class Wording(Value):
 
 class Shape(Value):
     """A commit that is no merge, as far as it decides which rules can find anything. Without a
-    message `wording` is None.
+    message `wording` is None. `plain`: all that it does is to append well-formed entries to the
+    log of a day (see `growth.is_plain`).
     """
 
     traits: frozenset[Trait]
@@ -68,6 +69,7 @@ class Shape(Value):
     wording: Wording | None
     surrounded: bool
     seen: bool
+    plain: bool
 
     @property
     def is_person(self) -> bool:
@@ -86,6 +88,13 @@ class Shape(Value):
 def touching(*kinds: str, but: str = "") -> Concern:
     """The concern of a rule that looks at files of some kinds; see `Shape.touches`."""
     return lambda shape: shape.touches(*kinds, but=but)
+
+
+def unless_plain(concern: Concern | None = None) -> Concern:
+    """The concern of a rule that has another one, if any, and nothing to say where entries are
+    plainly appended.
+    """
+    return lambda shape: not shape.plain and (concern is None or concern(shape))
 
 
 def by_others(*classes: str) -> Concern:

@@ -29,12 +29,24 @@ _BEGINNING = 8000
 """How many bytes git looks at before it calls a file binary."""
 
 
+def is_plain(data: bytes) -> bool:
+    """Whether a text surely holds nothing odd (see `list_odd`): it is ASCII without controls, or
+    all that it shows is printed.
+    """
+    if data.isascii():
+        return data.translate(None, _PLAIN) == data
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return False
+    return text.replace("\n", " ").replace("\t", " ").isprintable()
+
+
 def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str, str]]:
     """The first odd character of each added line, with its number and the line: a control, a
     separator, a mark of direction, or for a byte that is no UTF-8 the empty text.
     """
-    fresh = after[find_appended(before, after) :]
-    if fresh.isascii() and fresh.translate(None, _PLAIN) == fresh:
+    if is_plain(after[find_appended(before, after) :]):
         return
     for number, line in list_added(before, after, "surrogateescape"):
         # All that is odd is not printable.

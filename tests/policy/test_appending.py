@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from molt import policy, trees
 from molt.formats import episodes
-from molt.policy import Context, texts
+from molt.policy import Context, growth, texts
 from molt.policy.engine import Submission, judge_commit
 from molt.policy.rules import epi
 
@@ -35,7 +35,7 @@ PARTS = (
 
 def judge(before: str, after: str, monkeypatch: pytest.MonkeyPatch | None = None) -> object:
     if monkeypatch:
-        monkeypatch.setattr(epi, "_appends_plainly", lambda *_: False)
+        monkeypatch.setattr(growth, "appends_plainly", lambda *_: False)
     base = trees.DictTree({DAY: before.encode()} if before else {})
     message = "[APPEND] x — y\n\nActor: bot:main\nApproval: auto\nTrigger: t"
     rules = tuple(one for one in epi.RULES if one.code != "EPI001")

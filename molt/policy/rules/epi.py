@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import episodes, paths, sections, times
-from molt.policy import append_only, shapes, texts
+from molt.policy import append_only, growth, shapes, texts
 from molt.policy.engine import (
     Example,
     Fault,
@@ -21,16 +21,14 @@ if TYPE_CHECKING:
 
 _DAY = "memory/episodes/2026-02-02.md"
 _TITLE = "# 2026-02-02 — Episode Log\n"
-_MARKERS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
-_MARKERS_AS_BYTES = tuple(map(str.encode, _MARKERS))
-_HIDING = tuple(map(str.encode, sections.HIDING))
+_MARKERS = tuple(mark.decode() for mark in growth.MARKERS)
 _ENTRY = "\n## 14:30 | fact | confidence:high | tags:[a]\nwords\n"
 
 
 def _check_entries(judged: Judged) -> Iterator[Fault]:
     for path in _list_written_logs(judged):
         yield from _check_conflict_markers(judged, path)
-        if _appends_plainly(judged, path):
+        if not judged.merge and growth.appends_plainly(judged.base, judged.new, path):
             yield from _tell_twins(judged, path)
             continue
         if path.startswith(paths.EPISODES):
@@ -46,37 +44,6 @@ def _check_entries(judged: Judged) -> Iterator[Fault]:
 def _tell_twins(judged: Judged, path: str) -> Iterator[Fault]:
     for line, why in _find_twins(judged, path):
         yield Fault(path, line, why, "one log for a day is enough", soft=True)
-
-
-def _appends_plainly(judged: Judged, path: str) -> bool:
-    """Whether all that is new in a log are well-formed entries at its end, of times that nothing
-    before says: almost every commit's, and then the rest of the day need not be read again.
-    """
-    if judged.merge or not path.startswith(paths.EPISODES):
-        return False
-    before, after = judged.base.read(path) or b"", judged.new.read(path) or b""
-    if not before.endswith(b"\n") or not after.startswith(before) or b"\r" in after:
-        return False
-    # What hides headings in one place may end in another.
-    if _may_hide_headings(before, after):
-        return False
-    return episodes.is_well_formed(after[len(before) :].decode("utf-8", "replace"), before)
-
-
-def _may_hide_headings(before: bytes, after: bytes) -> bool:
-    """Whether a text that begins with another holds what hides headings. The log of a day is the
-    end of one commit and the start of the next, so it is searched once.
-    """
-    start = max(0, len(before) - _REACH) if before is _searched[0] else 0
-    if any(after.find(mark, start) >= 0 for mark in _HIDING):
-        return True
-    _searched[0] = after
-    return False
-
-
-# The last text that holds nothing of that, and how far a mark may reach back into it.
-_searched = [b""]
-_REACH = max(map(len, _HIDING))
 
 
 def _list_written_logs(judged: Judged) -> list[str]:
@@ -98,7 +65,7 @@ def _check_conflict_markers(judged: Judged, path: str) -> Iterator[Fault]:
     data = judged.new.read(path) or b""
     # What was there already is nobody's fault now.
     known_to = 0 if judged.merge else texts.find_appended(judged.base.read(path) or b"", data)
-    if not any(data.find(marker, known_to) >= 0 for marker in _MARKERS_AS_BYTES):
+    if not any(data.find(marker, known_to) >= 0 for marker in growth.MARKERS):
         return
     content = data.decode("utf-8", "replace")
     rows = content.split("\n")
@@ -235,7 +202,7 @@ RULES = (
         "The past: what happened stays written.",
         Example({_DAY: _TITLE}, {_DAY: _TITLE + _ENTRY}),
         Example({_DAY: _TITLE + _ENTRY}, {_DAY: _TITLE + _ENTRY.replace("words", "other")}),
-        concerns=shapes.touching("episode", but="A"),
+        concerns=shapes.unless_plain(shapes.touching("episode", but="A")),
     ),
     Rule(
         "EPI002",
@@ -247,7 +214,7 @@ RULES = (
         Example(
             {_DAY: _TITLE}, {_DAY: _TITLE + _ENTRY.replace("fact", "rumour")}, actor="bot:main"
         ),
-        concerns=shapes.touching("episode", but="D"),
+        concerns=shapes.unless_plain(shapes.touching("episode", but="D")),
     ),
     Rule(
         "EPI003",
@@ -257,6 +224,6 @@ RULES = (
         "That a day can be found by its name.",
         Example({}, {_DAY: _TITLE + _ENTRY}),
         Example({}, {"memory/episodes/monday.md": _TITLE + _ENTRY}),
-        concerns=shapes.touching("episode", but="D"),
+        concerns=shapes.unless_plain(shapes.touching("episode", but="D")),
     ),
 )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from molt.formats.message import Message
-    from molt.policy.shapes import Concern, Wording
+    from molt.policy.shapes import Concern, Shape, Wording
     from molt.trees import FileChange
 
     Check = Callable[[Judged, Sequence[FileChange]], Iterator[Fault]]
@@ -246,6 +246,12 @@ _FITS: dict[str, Check] = {
 _STRICT = ("ACK", "INIT")
 
 
+def _fits_or_not(shape: Shape) -> bool:
+    """The concern of the rule: what plainly appends is called so rightly."""
+    said = shape.wording.action if shape.wording else ""
+    return said in _FITS and not (said == "APPEND" and shape.plain)
+
+
 def _check_critical_notice(judged: Judged) -> Iterator[Fault]:
     message = judged.message
     if message is None or judged.init:
@@ -343,7 +349,7 @@ RULES = (
         _PASS,
         _fail(_BY_BOT.replace("CREATE", "DELETE")),
         needs_message=True,
-        concerns=_about_words(lambda said: said.action in _FITS),
+        concerns=_fits_or_not,
     ),
     Rule(
         "MSG008",

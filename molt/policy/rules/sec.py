@@ -6,7 +6,7 @@ from itertools import islice
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import names, secrets, sensitivity, texts
+from molt.policy import growth, names, secrets, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -15,13 +15,10 @@ if TYPE_CHECKING:
 
     from molt.trees import Entry
 
-_LIMIT = 1 << 20
 _MOST = 20
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
 # As many characters tell a value from others: shorter ones stand in a text by chance.
 _TELLING = 8
-# How a text in UTF-16 begins.
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
 _TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
@@ -262,10 +259,10 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     own = _is_memory(path) or "/" not in path
     soft = judged.init or not own
     # Scores have an entry for every memory; a file that was too long may become shorter.
-    if markdown and own and path != paths.SCORES and len(data) > max(_LIMIT, len(before)):
-        said = f"{len(data):,} bytes, over the limit of {_LIMIT:,}"
-        yield Fault(path, 0, said, "split it", soft=soft or len(before) > _LIMIT)
-    if markdown and data.startswith(_WIDE):
+    if markdown and own and path != paths.SCORES and len(data) > max(growth.LIMIT, len(before)):
+        said = f"{len(data):,} bytes, over the limit of {growth.LIMIT:,}"
+        yield Fault(path, 0, said, "split it", soft=soft or len(before) > growth.LIMIT)
+    if markdown and data.startswith(growth.WIDE):
         yield Fault(path, 1, "UTF-16, and not UTF-8", "save it as UTF-8", soft=soft)
         return
     for number, char, line in texts.list_odd(before, data):
@@ -375,6 +372,7 @@ RULES = (
         "That what is shown is what is stored.",
         _OK,
         Example({}, {"memory/a.md": "a\u202eb\n"}),
+        concerns=shapes.unless_plain(),
     ),
     Rule(
         "SEC004",
