@@ -49,6 +49,10 @@ carry() { # FROM TO: a person moves a note to where it is guarded, and a bot wri
 score() { # SCORE PINNED STATUS [MEMORY]: one score, as molt writes it
   printf '{\n  "entries": {\n    "%s": {\n      "base_relevance": 1.0,\n      "current_score": %s,\n      "pinned": %s,\n      "status": "%s"\n    }\n  },\n  "version": 1\n}\n' "${4:-entity:tool--git}" $1 $2 $3 >$SC
 }
+ask() { # ID WORDS: a golden question of a person, from where the attack begins
+  printf -- '- id: %s\n  question: Which one\n  expect: "%s"\n' $1 $2 >$QU
+  HOOKS=--no-verify say CREATE $QU manual approved; git tag -f base >/dev/null
+}
 orphan() { # A branch with another root, and nothing in it
   git checkout -q --orphan side; git rm -rqf --cached . >/dev/null; git clean -qfdx -e .git
 }
@@ -66,4 +70,5 @@ EP=memory/episodes/2026-02-02.md
 NOTE=memory/2026-02-03.md
 SC=memory/meta/decay-scores.json
 TS=memory/meta/tombstones.txt
+QU=memory/meta/questions.yaml
 GIT=memory/graph/entities/tool--git.md

@@ -7,7 +7,7 @@ import sys
 
 from molt import errors
 from molt.memory.reflect import schedule_texts
-from molt.memory.reflect.schedule_texts import Job
+from molt.memory.reflect.schedule_texts import NightlyJob
 from molt.repo import disk
 from molt.values import Value
 
@@ -107,7 +107,7 @@ def plan_remove(ws: Workspace, kind: str = "") -> tuple[ScheduleChange, ...]:
     return tuple(found)
 
 
-def read_status(ws: Workspace, job: Job | None = None) -> tuple[ScheduleStatus, ...]:
+def read_status(ws: Workspace, job: NightlyJob | None = None) -> tuple[ScheduleStatus, ...]:
     """What each scheduler is told of a workspace."""
     job = job or make_job(ws, "")
     found = []
@@ -154,7 +154,7 @@ def carry_out(change: ScheduleChange) -> None:
             _write_file(step.path, step.text)
 
 
-def make_job(ws: Workspace, time: str) -> Job:
+def make_job(ws: Workspace, time: str) -> NightlyJob:
     """What is to be run, when, and where it says what it did."""
     when = schedule_texts.parse_time(time or ws.config.reflection_time)
     root = ws.repo.root
@@ -165,10 +165,10 @@ def make_job(ws: Workspace, time: str) -> Job:
             f"{root!r}: no scheduler's file can hold this name, or that of Python or PATH",
             "rename what is not printable",
         )
-    return Job(root, sys.executable, search, when, log)
+    return NightlyJob(root, sys.executable, search, when, log)
 
 
-def _list_files(kind: str, job: Job) -> tuple[tuple[str, str], ...]:
+def _list_files(kind: str, job: NightlyJob) -> tuple[tuple[str, str], ...]:
     """The files that a scheduler reads, with their texts."""
     home = os.path.expanduser("~")
     if kind == LAUNCHD:
@@ -182,7 +182,7 @@ def _list_files(kind: str, job: Job) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _list_starts(kind: str, job: Job) -> tuple[ScheduleStep, ...]:
+def _list_starts(kind: str, job: NightlyJob) -> tuple[ScheduleStep, ...]:
     """What is run once the files are there."""
     if kind == LAUNCHD:
         path = _list_files(kind, job)[0][0]
@@ -194,7 +194,7 @@ def _list_starts(kind: str, job: Job) -> tuple[ScheduleStep, ...]:
     return tuple(ScheduleStep(command=("systemctl", "--user", *words)) for words in calls)
 
 
-def _list_stops(kind: str, job: Job) -> tuple[ScheduleStep, ...]:
+def _list_stops(kind: str, job: NightlyJob) -> tuple[ScheduleStep, ...]:
     """What is run before the files go."""
     if not _is_known(kind, job):
         return ()
@@ -204,7 +204,7 @@ def _list_stops(kind: str, job: Job) -> tuple[ScheduleStep, ...]:
     return (ScheduleStep(command=stop),)
 
 
-def _is_known(kind: str, job: Job) -> bool:
+def _is_known(kind: str, job: NightlyJob) -> bool:
     """Whether a scheduler has taken the files on."""
     if kind == LAUNCHD:
         return not _run(("launchctl", "print", f"{_domain()}/{job.label}"))[0]

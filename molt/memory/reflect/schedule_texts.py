@@ -12,7 +12,7 @@ _SAID = "Written by `molt reflect schedule install`; `molt reflect schedule remo
 _SHELL_SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_"
 
 
-class Job(Value):
+class NightlyJob(Value):
     """What is run each night: of which workspace, by which Python, with which PATH, at which hour
     and minute, and the file that holds what the last run said.
     """
@@ -58,7 +58,7 @@ def parse_time(text: str) -> tuple[int, int]:
     raise errors.Usage(f"{text!r} is no time of day", "such as 03:00")
 
 
-def render_service(job: Job) -> str:
+def render_service(job: NightlyJob) -> str:
     """The unit that runs it once (systemd.service(5))."""
     words = " ".join(map(_quote_unit, job.words))
     rows = (
@@ -75,7 +75,7 @@ def render_service(job: Job) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def render_timer(job: Job) -> str:
+def render_timer(job: NightlyJob) -> str:
     """The unit that starts it each night, or later where the machine slept (systemd.timer(5))."""
     hour, minute = job.time
     rows = (
@@ -105,7 +105,7 @@ def _quote_unit(text: str, *, dollar: bool = True) -> str:
     return f'"{said.replace("$", "$$") if dollar else said}"'
 
 
-def render_agent(job: Job) -> str:
+def render_agent(job: NightlyJob) -> str:
     """The property list of an agent (launchd.plist(5))."""
     import plistlib
 
@@ -122,15 +122,15 @@ def render_agent(job: Job) -> str:
     return plistlib.dumps(data).decode()
 
 
-def _begin(job: Job) -> str:
+def _begin(job: NightlyJob) -> str:
     return f"# molt reflect {job.key}: begin. {_SAID}"
 
 
-def _end(job: Job) -> str:
+def _end(job: NightlyJob) -> str:
     return f"# molt reflect {job.key}: end"
 
 
-def render_line(job: Job) -> str:
+def render_line(job: NightlyJob) -> str:
     """The line of a crontab (crontab(5)), where `%` ends the command unless it is escaped."""
     hour, minute = job.time
     words = " ".join(map(_quote_shell, job.words))
@@ -145,12 +145,12 @@ def _quote_shell(text: str) -> str:
     return "'" + text.replace("'", "'\"'\"'") + "'"
 
 
-def has_block(text: str, job: Job) -> bool:
+def has_block(text: str, job: NightlyJob) -> bool:
     """Whether a crontab runs the reflections of a workspace."""
     return any(row.startswith(_begin(job).partition(":")[0]) for row in text.split("\n"))
 
 
-def remove_block(text: str, job: Job) -> str:
+def remove_block(text: str, job: NightlyJob) -> str:
     """The crontab without its block; all other lines stay as they are, also where somebody has
     taken the block's last line away.
     """
@@ -171,7 +171,7 @@ def remove_block(text: str, job: Job) -> str:
     return "".join(kept)
 
 
-def add_block(text: str, job: Job) -> str:
+def add_block(text: str, job: NightlyJob) -> str:
     """The crontab with the block of a workspace at its end, or as it is where it has just that."""
     block = "".join(f"{row}\n" for row in (_begin(job), render_line(job), _end(job)))
     if block in text and text.count(_begin(job)) == 1:

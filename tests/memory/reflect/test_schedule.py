@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from molt import errors
 from molt.cli import main
 from molt.memory.reflect import schedule, schedule_texts
-from molt.memory.reflect.schedule_texts import Job
+from molt.memory.reflect.schedule_texts import NightlyJob
 from molt.memory.workspace import Workspace
 
 CRONTAB = """#!/bin/sh
@@ -41,7 +41,7 @@ bootstrap) touch "$MACHINE/loaded" ;;
 bootout) rm "$MACHINE/loaded" ;;
 esac
 """
-JOB = Job("/home/ada/agent", "/usr/bin/python3", "/usr/bin:/bin", (3, 0), "/x/schedule.log")
+JOB = NightlyJob("/home/ada/agent", "/usr/bin/python3", "/usr/bin:/bin", (3, 0), "/x/schedule.log")
 MINE = "# mine\n0 9 * * * backup\n"
 
 
