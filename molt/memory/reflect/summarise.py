@@ -218,7 +218,10 @@ class _Writer:
     def _list_left(self) -> list[str]:
         """What was thought of and is not proposed, with the reasons."""
         over = self.speech.say("over_budget")
-        every = [*self.harvest.dropped, *((one, over) for one in self.harvest.cut)]
+        cut = [(one, over) for one in self.harvest.cut]
+        # Of both something is told.
+        half = _MOST_LEFT // 2
+        every = [*cut[:half], *self.harvest.dropped, *cut[half:]]
         rows = [self.speech.say("left_intro")] if every else []
         for one, why in every[:_MOST_LEFT]:
             told = self.teller.tell_item(one)[0].partition("** ")[2]
