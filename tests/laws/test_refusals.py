@@ -89,12 +89,22 @@ def mend(doors: Doors, case: Case, said: str) -> str:
     """Mends what was refused, and runs the last line; what is wrong with that."""
     doors.lay({**case.base, "mended.md": (b"mended\n", trees.REGULAR)})
     (doors.root / ".git/COMMIT_EDITMSG").write_text("mended\n", "utf-8")
+    if (doors.root / ".git/MERGE_HEAD").exists():
+        # `git merge` leaves its words here when a hook stops it.
+        (doors.root / ".git/MERGE_MSG").write_text("Merge branch 'theirs'\n", "utf-8")
     row = said.rstrip("\n").rpartition("\n")[2]
     before, found, line = row.partition("once that is mended: ")
     if not found or before != "molt: ":
         return f"no way on: {row}"
     done = run_line(doors, line, case)
     return f"{line}: {done.stderr}" if done.returncode else ""
+
+
+def is_by_person(case: Case) -> bool:
+    """Whether a person makes the commit of a case: the words of a merge are git's, and name
+    nobody where they do not say who.
+    """
+    return case.actor == "manual" and (case.theirs is None or "Actor: manual" in case.message)
 
 
 def never(text: str) -> bool:
@@ -106,8 +116,9 @@ def accept(doors: Doors, case: Case, said: str) -> str:
     """Accepts what was refused, finding by finding, as the refusals say; what is wrong with it."""
     for _ in range(ROUNDS):
         offers, codes = list_offers(said), list_codes(said)
-        if case.actor != "manual" or not policy.NEVER.isdisjoint(codes):
-            wrong = [line for line in offers if case.actor != "manual" or never(line)]
+        person = is_by_person(case)
+        if not person or not policy.NEVER.isdisjoint(codes):
+            wrong = [line for line in offers if not person or never(line)]
             silent = never(said) and "nobody can accept it" not in said
             return f"offered: {wrong}" if wrong else said * silent
         if not offers:
