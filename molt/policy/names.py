@@ -154,3 +154,11 @@ def fold_name(name: str) -> str:
     from unicodedata import normalize
 
     return normalize("NFC", normalize("NFD", name).casefold())
+
+
+def quote_path(path: str) -> str:
+    """A path as a shell takes it, in a command that a finding tells."""
+    # Only who is told of something waits for the import.
+    from shlex import quote
+
+    return quote(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 
@@ -280,6 +281,18 @@ def test_what_helps_with_many_lines_is_said_once(agent) -> None:
     said = agent.run("commit", "-m", "notes").stderr
     assert said.count("error SEC001") == 4
     assert said.count("rotate it") == said.count("or accept it") == 1
+
+
+def test_a_refusal_tells_how_git_leaves_out_what_a_program_writes(agent) -> None:
+    agent.put("cache/my tokens.json", '{"token": "x1Q9yw7sB2kLm8Zr4Tq0Vn5P"}\n')
+    agent.put("notes.txt", "a\n")
+    said = agent.run("commit", "-m", "backup").stderr
+    line = said.partition("leaves the file out: `")[2].partition("`")[0]
+    assert line == "git rm --cached 'cache/my tokens.json'"
+    agent.git(*shlex.split(line)[1:])
+    agent.put(".gitignore", "cache/\n")
+    agent.git("commit", "-qm", "backup")
+    assert (agent.root / "cache/my tokens.json").exists()
 
 
 def test_of_a_hundred_warnings_the_first_are_said_and_of_each_rule_some(agent) -> None:

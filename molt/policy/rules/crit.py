@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import checksums, paths
-from molt.policy import sensitivity, shapes
+from molt.policy import names, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
 
@@ -36,7 +36,8 @@ def _check_high_files(judged: Judged) -> Iterator[Fault]:
         if judged.sensitivity(change) == sensitivity.HIGH:
             said = f"{judged.who} changes what instructs agents or steers git"
             hint = "a person commits it, or merges the branch that does; `git restore --staged "
-            yield Fault(change.path, 0, said, f"{hint}{change.path}` leaves it out of this commit")
+            hint += f"{names.quote_path(change.path)}` leaves it out of this commit"
+            yield Fault(change.path, 0, said, hint)
 
 
 def _check_acknowledged(judged: Judged) -> Iterator[Fault]:

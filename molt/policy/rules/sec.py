@@ -139,7 +139,8 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
     if not _is_read(judged, path):
         # What a program writes, as a cache of tokens, nobody can take a line out of.
-        hint += f"; or git leaves the file out: `git rm --cached {path}`, a line in .gitignore"
+        out = f"git rm --cached {names.quote_path(path)}"
+        hint += f"; or git leaves the file out: `{out}`, a line in .gitignore"
     data = judged.new.read(path) or b""
     taken_over, tried = _is_taken_over(path), _is_test(path)
     if taken_over or (not _is_text(path) and texts.is_binary(data)):
