@@ -25,7 +25,8 @@ class Case:
 
     `findings` are those of the case's own rule, and all errors: what other rules warn of is theirs.
     `day` is that of the commit, `environment` whom the environment names, `restores` the paths
-    that held before what they hold now, `approved` that a person's merge brings the commit.
+    that held before what they hold now, `approved` that a person's merge brings the commit,
+    `branch` the ref that is judged, `arrival` how a reflection's commit came there.
     """
 
     def __init__(self, code: str, data: dict[str, Any]) -> None:
@@ -44,6 +45,8 @@ class Case:
         self.environment: str = data.pop("environment", "")
         self.restores: list[str] = data.pop("restores", [])
         self.approved: bool = data.pop("approved", False)
+        self.branch: str = data.pop("branch", "")
+        self.arrival: str = data.pop("arrival", "")
         self.publish: bool = data.pop("publish", False)
         self.findings: list[str] = data.pop("findings", [])
         self.message: str = data.pop("message", "") or self._message()

@@ -170,7 +170,9 @@ def sample_files(page: Path) -> dict[str, bytes]:
 
 WRITERS = {
     paths.PROPOSALS: "subagent:researcher",
-    "memory/meta/reflections/r-005.md": "reflection:r-005",
+    "memory/meta/reflections/r-005.md": "manual",
+    "memory/meta/reflection-log.md": "manual",
+    "memory/meta/evolution.md": "manual",
     "memory/meta/audit-archive.md": "system:audit",
 }
 """Who writes a file that only one may write."""

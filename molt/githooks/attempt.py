@@ -8,6 +8,7 @@ from molt import config, errors, policy, trees
 from molt.formats import completion
 from molt.formats import message as messages
 from molt.formats.completion import Cleanup, CommitFacts
+from molt.formats.reflections import refs
 from molt.githooks import invocation as invocations
 from molt.memory import judging
 from molt.policy import sensitivity
@@ -78,6 +79,17 @@ class Attempt:
         if self.invocation.command == "commit":
             return self.invocation.verifies
         return self.invocation.command == "merge" or not self.is_replay
+
+    @property
+    def is_own_author(self) -> bool:
+        """Whether git keeps an author that only reflections have, as a rebase does."""
+        return os.environ.get("GIT_AUTHOR_EMAIL") == refs.ADDRESS
+
+    def find_branch(self) -> str:
+        """The full name of HEAD's branch; empty where it is detached."""
+        with open(self._place("HEAD"), encoding="utf-8", errors="replace") as file:
+            text = file.read().strip()
+        return text.removeprefix("ref: ") if text.startswith("ref: ") else ""
 
     def _place(self, name: str) -> str:
         return os.path.join(self.found.git_dir, name)
@@ -226,6 +238,11 @@ class Attempt:
             self._merge = self._make_merge()
         return self._merge
 
+    def brings_reflection(self) -> bool:
+        """Whether the merge brings the record of a reflection."""
+        folder = refs.RECORDS.rstrip("/")
+        return bool(self.found.index.names(folder) - self.found.head.names(folder))
+
     def _make_merge(self) -> MergeFacts:
         repo = find.here()
         heads = ("HEAD", *self.found.merge_heads)
@@ -281,5 +298,11 @@ def complete_message(attempt: Attempt, text: str) -> str:
             return text
         text = f"{completion.NO_SUMMARY}\n\n{text}"
     if attempt.is_merge and messages.classify_subject(text) == "merge" and attempt.merge().clean:
-        return text
-    return completion.complete(text, attempt.facts(), cleanup)
+        # Who merges what a reflection proposes is named, where that is no person.
+        person = attempt.environment_actor in ("", "manual")
+        return text if person or not attempt.brings_reflection() else _complete(attempt, text)
+    return _complete(attempt, text)
+
+
+def _complete(attempt: Attempt, text: str) -> str:
+    return completion.complete(text, attempt.facts(), attempt.cleanup(text))

@@ -162,7 +162,9 @@ def _evaluate_attempt(attempt: Attempt, text: str | None) -> tuple[Finding, ...]
 
 def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Finding, ...]:
     rev = base.rev if isinstance(base, GitTree) else None
-    place = judging.Place(rev, base, attempt.environment_actor, _find_day())
+    carried = attempt.is_own_author and attempt.environment_actor in ("", "manual")
+    branch = attempt.find_branch()
+    place = judging.Place(rev, base, attempt.environment_actor, _find_day(), branch, carried)
     message = None if text is None else messages.parse(text)
     return judging.judge_staged(find.here(), attempt.found, place, message)
 

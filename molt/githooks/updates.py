@@ -6,7 +6,9 @@ import os
 import sys
 
 from molt.formats.lines import escape_text
+from molt.formats.reflections import refs
 from molt.memory import verify as verifying
+from molt.memory import workspace
 from molt.memory.scope import Scope
 from molt.repo import find, revisions
 from molt.repo.revisions import CommitRange
@@ -85,13 +87,24 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     if list(args) != ["prepared"]:
         return 0
     repo = find.here()
-    updates = [one for one in _moved(text) if one.ref.startswith("refs/heads/")]
-    new = tuple(one.new for one in updates if one.new)
-    if not new:
+    updates = [one for one in _moved(text) if one.ref.startswith("refs/heads/") and one.new]
+    if not updates:
         return 0
     known = tuple(revisions.list_refs(repo, "refs/heads/").values())
-    onto = tuple(one.old for one in updates if one.old)
-    return _judge_range(repo, CommitRange(new[-1][:10], new, known, onto))
+    status = 0
+    # What a reflection proposes is on its branch alone; of others the name does not matter.
+    for branch in dict.fromkeys(map(_name_reflection, updates)):
+        chosen = [one for one in updates if _name_reflection(one) == branch]
+        new = tuple(one.new for one in chosen)
+        onto = tuple(one.old for one in chosen if one.old)
+        asked = CommitRange(new[-1][:10], new, known, onto, branch=branch)
+        status |= _judge_range(repo, asked, environment=workspace.find_actor(repo))
+    return status
+
+
+def _name_reflection(one: Update) -> str:
+    """The ref of an update where it is the branch of a reflection."""
+    return one.ref if refs.find_id(one.ref) else ""
 
 
 def verify(args: Sequence[str]) -> int:
@@ -149,7 +162,8 @@ def _judge_all(
         elif one.new and revisions.has_commit(repo, one.new):
             there = known if one.ref in protected else (*known, *passed)
             asked = _find_range(repo, one, there, protected)
-            failed = _judge_range(repo, asked, publish=True)
+            actor = workspace.find_actor(repo)
+            failed = _judge_range(repo, asked, publish=True, environment=actor)
             status |= failed
             passed += () if failed else asked.tips
     return status
@@ -185,13 +199,15 @@ def _find_range(
     new = (repo.reader.oid(f"{one.new}^{{commit}}") or "",)
     if old and one.ref in protected:
         text = f"{one.old[:10]}..{one.new[:10]}"
-        return CommitRange(text, new, old, old, moved=True)
-    return CommitRange(one.new[:10], new, (*known, *old), old)
+        return CommitRange(text, new, old, old, moved=True, branch=one.ref)
+    return CommitRange(one.new[:10], new, (*known, *old), old, branch=one.ref)
 
 
-def _judge_range(repo: Repo, asked: CommitRange, *, publish: bool = False) -> int:
+def _judge_range(
+    repo: Repo, asked: CommitRange, *, publish: bool = False, environment: str = ""
+) -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
-    report = verifying.judge_range(repo, asked, publish=publish)
+    report = verifying.judge_range(repo, asked, publish=publish, environment=environment)
     _tell(report)
     return 1 if report.errors else 0
 

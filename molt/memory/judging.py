@@ -101,13 +101,16 @@ def settings_of(
 
 class Place(Value):
     """Where git is about to put a commit: on which revision (None for none), with which tree; who
-    the environment says acts, empty for nobody, and which day it is.
+    the environment says acts, empty for nobody, which day it is, on which branch (a full ref, empty
+    for none), and whether somebody else than its author puts there what a reflection wrote.
     """
 
     rev: str | None
     tree: Tree
     environment: str = ""
     today: str = ""
+    branch: str = ""
+    carried: bool = False
 
 
 def judge_staged(
@@ -124,6 +127,9 @@ def judge_staged(
         today=lambda: place.today,
         staged=True,
         others=found.merge_heads,
+        branch=place.branch,
+        onto=place.tree if found.merge_heads else None,
+        arrival=policy.MOVED if place.carried else "",
         **facts,
     )
     settings = settings_of(parents, lambda tree: config.load(tree, cache)[0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from molt import config, policy, trees
 from molt.formats import message as messages
 from molt.formats import times
+from molt.formats.reflections import refs
 from molt.memory import judging, open_changes, settled
 from molt.memory.scope import Scope
 from molt.policy import Finding
@@ -87,17 +88,23 @@ def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:
 
 
 def judge_range(
-    repo: Repo, asked: CommitRange, *, publish: bool = False, everywhere: bool = False
+    repo: Repo,
+    asked: CommitRange,
+    *,
+    publish: bool = False,
+    everywhere: bool = False,
+    environment: str = "",
 ) -> VerifyReport:
     """The findings on the commits of a range, which are about to leave if they `publish`. With
     `everywhere` those count as accepted that any branch here accepts, not only the range itself.
+    `environment` is whom it names where the commits are just put on a branch.
 
     Where neither what it starts from nor any of its commits is a workspace, none is judged.
     """
     scope = Scope(repo, asked)
     if not scope.established and not any(map(scope.holds_memory, (*scope.judged, *scope.start))):
         return VerifyReport(asked.text, 0, (), missing=scope.missing)
-    bench = _Bench(scope, publish=publish)
+    bench = _Bench(scope, publish=publish, environment=environment)
     found = [(oid, one) for oid in scope.judged for one in bench.judge(oid)]
     if scope.rewrites():
         found += bench.judge_rewriting()
@@ -120,7 +127,7 @@ def _find_faulty(scope: Scope, oids: Container[str]) -> str:
 class _Bench:
     """Judges the commits of a scope, parents before children."""
 
-    def __init__(self, scope: Scope, *, publish: bool) -> None:
+    def __init__(self, scope: Scope, *, publish: bool, environment: str) -> None:
         self._scope = scope
         self._repo = scope.repo
         self._store = scope.store
@@ -131,7 +138,8 @@ class _Bench:
         self._trusted = [self._load(tree) for tree in starts]
         self._pasts: dict[str, open_changes.Past] = {}
         self._outside = open_changes.Past(self._was_pending)
-        self._brought: dict[str, str] | None = None
+        self._by_bot = environment not in ("", "manual")
+        self._brought: dict[tuple[str, ...], dict[str, str]] = {}
         self._latest: dict[str, str] = {}
         self._newest: str | None = None
         self.final: set[tuple[str, str]] = set()
@@ -175,6 +183,9 @@ class _Bench:
             approved=self._is_approved(oid),
             alerts=lambda: past,
             history=seen,
+            branch=self._scope.asked.branch,
+            onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
+            arrival=self._find_arrival(commit, message),
             **facts,
         )
         own = judging.settings_of(before, self._load)
@@ -281,16 +292,30 @@ class _Bench:
 
     def _is_approved(self, oid: str) -> bool:
         """Whether a person's merge has brought a commit to the line that is judged."""
-        if oid in self._scope.lines:
-            return False
-        if self._brought is None:
-            lines = (oid for oid in self._scope.lines if len(self._scope.ancestry.parents[oid]) > 1)
-            self._brought = self._scope.find_merges(oid for oid in lines if self._is_person(oid))
-        return oid in self._brought
+        return oid not in self._scope.lines and oid in self._find_brought("manual")
 
-    def _is_person(self, oid: str) -> bool:
-        message = messages.parse(self._store.commit(oid).message)
-        return messages.actor(message) == "manual"
+    def _find_arrival(self, commit: Commit, message: Message) -> str:
+        """How what a reflection proposes came to the line that is judged: git says of what was
+        rebased that its committer is not the one who wrote it.
+        """
+        if not messages.actor(message).startswith("reflection:"):
+            return ""
+        if commit.oid not in self._scope.lines:
+            return policy.MERGED if commit.oid in self._find_brought("manual", "") else ""
+        carried = refs.is_own(commit.author) and not refs.is_own(commit.committer)
+        return policy.MOVED if carried and not self._by_bot else ""
+
+    def _find_brought(self, *actors: str) -> dict[str, str]:
+        """The commits that a merge by one of some actors has brought to the line."""
+        if actors not in self._brought:
+            parents = self._scope.ancestry.parents
+            lines = (oid for oid in self._scope.lines if len(parents[oid]) > 1)
+            merges = (oid for oid in lines if self._find_actor(oid) in actors)
+            self._brought[actors] = self._scope.find_merges(merges)
+        return self._brought[actors]
+
+    def _find_actor(self, oid: str) -> str:
+        return messages.actor(messages.parse(self._store.commit(oid).message))
 
 
 class _Case(Value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.engine import Context, Rule, Submission, judge_commit
+from molt.policy.engine import MERGED, MOVED, Context, Rule, Submission, judge_commit
 from molt.policy.finding import Finding
 from molt.policy.rules import RULES
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
@@ -45,6 +45,8 @@ def strictest(configs: Sequence[Config]) -> Config:
 
 __all__ = [
     "ADOPTED",
+    "MERGED",
+    "MOVED",
     "NEVER",
     "REWRITTEN",
     "RULES",

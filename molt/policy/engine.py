@@ -8,6 +8,7 @@ from molt import config as configuration
 from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
+from molt.formats.reflections import refs
 from molt.policy import growth, sensitivity, shapes, texts, waivers
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
 from molt.policy.sides import Sides, find_contenders, list_carried
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     _Key = tuple[frozenset[Trait], str, Words | None, bool, bool, bool]
 
 
+MERGED, MOVED = "merged", "moved"
 _MOST = 1000
 """How many findings of a rule on one commit are told: a file of a megabyte can have six for each of
 thirty thousand pieces, and saying them takes longer than finding them."""
@@ -53,7 +55,9 @@ class Context(Value):
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
     the others and of its object: the words of `hist`. `branch` is the full name of the ref that
-    is judged, empty where nobody knows it.
+    is judged, empty where nobody knows it; `onto` the tree of the first parent of a commit that has
+    several; and `arrival` how what a reflection proposes came there: `MERGED`, by a merge of a
+    person or of nobody that is named, `MOVED`, by who rebased it, or by neither.
 
     `alerts` gives the critical files whose change awaits acknowledgement, and is asked only where
     that matters; `count_tokens` counts the tokens of a text.
@@ -74,6 +78,8 @@ class Context(Value):
     publish: bool = False
     history: tuple[str, ...] = ()
     branch: str = ""
+    onto: Tree | None = None
+    arrival: str = ""
     alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
 
@@ -125,6 +131,12 @@ class Judged(Value):
     def merge(self) -> bool:
         """Whether this joins histories."""
         return len(self.context.parents) > 1
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether a reflection proposes it on its own branch, where it waits for a person."""
+        named = refs.find_id(self.context.branch)
+        return bool(named) and self.actor == f"reflection:{named}"
 
     @property
     def befores(self) -> tuple[Tree, ...]:
@@ -179,8 +191,8 @@ class Rule(Value):
 
 
 class Example(Value):
-    """Files before, files after, the message, who commits, whom the environment names, and what
-    was seen of the history.
+    """Files before, files after, the message, who commits, whom the environment names, what was
+    seen of the history, and on which branch it is.
     """
 
     base: dict[str, str]
@@ -189,6 +201,7 @@ class Example(Value):
     actor: str = ""
     environment: str = ""
     history: tuple[str, ...] = ()
+    branch: str = ""
 
 
 class Submission(Value):
@@ -243,7 +256,7 @@ _chosen = [_Chosen(())]
 def _choose_rules(rules: Sequence[Rule], judged: Judged) -> Sequence[Rule]:
     """The rules that can find anything; of a merge all, for it is not only what it changes."""
     context, message = judged.context, judged.message
-    if context.parents or context.clean:
+    if context.parents or context.clean or context.onto is not None:
         return rules
     if _chosen[0].rules is not rules or len(_chosen[0].known) > _MOST:
         _chosen[0] = _Chosen(rules)
@@ -294,6 +307,9 @@ def _who_acts(message: Message | None, context: Context) -> str:
     if message is None:
         return context.actor
     named = messages.actor(message)
+    if named.startswith("reflection:") and messages.classify_subject(message.subject) == "forge":
+        # The last lines of a squash are those of a commit that it is made of.
+        named = ""
     surroundings = context.environment_actor
     return named or (surroundings if surroundings != "manual" else "")
 

@@ -24,12 +24,13 @@ _LATEST = 253_402_300_799
 
 class Commit:
     """One commit: its tree, real parents and message; `time` is the committer's in seconds, `zone`
-    the minutes east of UTC. What the object says otherwise than git writes it is named in `odd`.
+    the minutes east of UTC. `author` and `committer` are the lines of the object. What it says
+    otherwise than git writes it is named in `odd`.
 
     Plain slots: a range may have a hundred thousand of them.
     """
 
-    __slots__ = ("message", "odd", "oid", "parents", "time", "tree", "zone")
+    __slots__ = ("author", "committer", "message", "odd", "oid", "parents", "time", "tree", "zone")
 
     def __init__(self, oid: str, data: bytes) -> None:
         head, _, body = data.partition(b"\n\n")
@@ -41,7 +42,8 @@ class Commit:
             last += 1
         self.parents = tuple(row[7:].decode("ascii", "replace") for row in rows[1:last])
         fields = dict(row.split(b" ", 1) for row in reversed(rows[last:]) if b" " in row[1:])
-        stamp = _stamp(fields.get(b"committer", b""))
+        self.author, self.committer = fields.get(b"author", b""), fields.get(b"committer", b"")
+        stamp = _stamp(self.committer)
         self.time, self.zone = stamp or (0, 0)
         encoding = fields.get(b"encoding", b"").decode("ascii", "replace")
         known = is_known_encoding(encoding)

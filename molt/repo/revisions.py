@@ -18,7 +18,8 @@ _HINT = "such as main..HEAD; see `git log --oneline`"
 
 class CommitRange(Value):
     """The commits that `tips` lead to and `known` ones do not, on top of what was there, `onto`.
-    Those `moved` from A to B, which is what `A..B` says, were to contain A.
+    Those `moved` from A to B, which is what `A..B` says, were to contain A. `branch` is the full
+    name of the ref that the last one is of, as far as that is known.
     """
 
     text: str
@@ -26,6 +27,7 @@ class CommitRange(Value):
     known: tuple[str, ...] = ()
     onto: tuple[str, ...] = ()
     moved: bool = False
+    branch: str = ""
 
 
 def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
@@ -49,7 +51,13 @@ def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:
             (known if one.startswith("^") else tips).append(oid)
     moved = len(words) == len(tips) == len(known) == 1 and _is_move(words[0])
     text, below = " ".join(words) or "HEAD", tuple(known)
-    return CommitRange(text, tuple(tips), below, below, moved)
+    return CommitRange(text, tuple(tips), below, below, moved, _find_branch(repo, text))
+
+
+def _find_branch(repo: Repo, text: str) -> str:
+    """The ref that a range leads to, by the last name in it."""
+    name = text.rpartition(" ")[2].rpartition("..")[2].lstrip(".")
+    return repo.branch() or "" if name in ("", "HEAD", "@") else name
 
 
 def _find_commit(repo: Repo, oid: str) -> str | None:

@@ -192,7 +192,8 @@ def writes(case: Case) -> bool:
 
 def needs_history(case: Case) -> bool:
     """Whether a case is about what came before or comes after: `tests/githooks` has that."""
-    return bool(case.restores) or case.approved or case.publish
+    told = case.branch or case.arrival or case.approved
+    return bool(case.restores or told) or case.publish
 
 
 @pytest.fixture

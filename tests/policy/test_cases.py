@@ -33,6 +33,8 @@ def test_a_case_gives_exactly_these_findings(case: Case) -> None:
         publish=case.publish,
         alerts=lambda: pending,
         history=case.history,
+        branch=case.branch,
+        arrival=case.arrival,
     )
     base = DictTree(case.merged if case.theirs else case.base)
     found = evaluate(base, DictTree(case.after), case.message, context)

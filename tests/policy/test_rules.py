@@ -24,6 +24,7 @@ def findings(example: Example) -> tuple[Finding, ...]:
             actor=example.actor or "manual",
             environment_actor=example.environment,
             history=example.history,
+            branch=example.branch,
         ),
     )
 

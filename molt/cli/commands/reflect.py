@@ -20,6 +20,8 @@ from molt.memory.reflect import reject as rejecting
 from molt.memory.reflect import schedule as nightly
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from molt.memory.reflect.approve import ApprovalChoice
     from molt.memory.reflect.branch import KnownReflection
     from molt.memory.reflect.brief import ReflectionBrief
@@ -172,13 +174,12 @@ def list_(call: Call) -> int:
 @click.option("--accept-loss", is_flag=True, help="Much may go away.")
 @click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
 @pass_call
-def approve_(
-    call: Call, /, reflection: str, only: str, without: str, edit: bool, **given: Any
-) -> int:
+def approve_(call: Call, /, reflection: str, edit: bool, **given: Any) -> int:
     """Apply what a reflection proposes to today's memory: all of it, or a part."""
     ws = call.workspace()
+    only, without = (_read_numbers(given.pop(name)) for name in ("only", "without"))
     # What is left of the options is called like the fields.
-    choice = approving.ApprovalChoice(_read_numbers(only), _read_numbers(without), **given)
+    choice = approving.ApprovalChoice(only, without, **given)
     if edit:
         choice = _edit_choice(ws, reflection, choice)
     now = clock.now(ws.config.workspace_timezone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import frontmatter, lines
-from molt.formats.reflections import parts
+from molt.formats.reflections import parts, refs
 from molt.formats.reflections.summary import Summary, is_number, parse_summary, render_summary
 from molt.values import Value
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-FOLDER = "memory/meta/reflections/"
+FOLDER = refs.RECORDS
 STATUSES = ("pending", "approved", "partial", "rejected")
 _HEAD = ("id", "status", "base", "plan_hash", "created", "decided", "by", "reason")
 

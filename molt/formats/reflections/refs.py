@@ -6,8 +6,14 @@ from molt.formats.reflections import parts
 
 BRANCHES = "refs/heads/reflect/"
 REJECTED = "refs/molt/rejected/"
+RECORDS = "memory/meta/reflections/"
 NAME, ADDRESS = "molt reflection", "reflection@molt.invalid"
 """Author and committer of the commits on a branch: who rebases them is another committer."""
+
+
+def is_own(line: bytes) -> bool:
+    """Whether an author or committer, as a commit has it, is that of reflections."""
+    return f"<{ADDRESS}>".encode() in line
 
 
 def branch_ref(reflection: str) -> str:

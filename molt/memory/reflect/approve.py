@@ -11,7 +11,15 @@ from molt.memory.decay import formula
 from molt.memory.reflect import branch, gate, seen, settle, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.gate import GateOptions, GateReport
-from molt.memory.reflect.settle import APPROVED, DROPPED, EDITED, REJECTED, ScoreEdits, Settlement
+from molt.memory.reflect.settle import (
+    APPROVED,
+    DROPPED,
+    EDITED,
+    REJECTED,
+    ScoreEdits,
+    SettledReflection,
+)
+from molt.memory.reflect.steps import StepTerms
 from molt.repo.objects import GitTree
 from molt.repo.write import ref_moves
 from molt.repo.write.plan import Change, CommitStep
@@ -214,7 +222,7 @@ class _Approval:
         decided = self._now.isoformat(timespec="seconds")
         reason = "; ".join(f"{key}: {said}" for key, said in report.overruled)
         decision = Decision(status, decided, "manual", reason)
-        settled = Settlement(one, decision, items, done)
+        settled = SettledReflection(one, decision, items, done)
         edits |= settle.edit_books(made.tree, settled)
         return self._join(made, edits, settled, report)
 
@@ -231,9 +239,8 @@ class _Approval:
         day = settle.read_day(self._found.record)
         stamp = ReflectionStamp(self._found.id, day, ws.config, ws.repo.cache)
         context = judging.context_for(ws.repo, ws.repo.tip(), actor="manual", approved=True)
-        return steps.plan_steps(
-            tree, self._chosen.operations, stamp, self._approval, context, self._chosen.edited
-        )
+        terms = StepTerms(stamp, self._approval, context, self._chosen.edited)
+        return steps.plan_steps(tree, self._chosen.operations, terms)
 
     @property
     def _approval(self) -> str:
@@ -254,7 +261,7 @@ class _Approval:
         return wrong, books.edits
 
     def _join(
-        self, made: PlannedSteps, edits: Edits, settled: Settlement, report: GateReport
+        self, made: PlannedSteps, edits: Edits, settled: SettledReflection, report: GateReport
     ) -> Change[ApprovalResult]:
         one, status = settled.record, settled.decision.status
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]

@@ -10,6 +10,7 @@ from molt.memory import judging, open_page
 from molt.memory.reflect import seen, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.material import read_records
+from molt.memory.reflect.steps import StepTerms
 from molt.repo import branches
 from molt.repo.write import collector, ref_moves
 from molt.repo.write.chain import CommitWriter
@@ -218,7 +219,8 @@ def plan_pending(
     """What operations make of a commit, as a branch holds it."""
     stamp = ReflectionStamp(reflection, day, ws.config, ws.repo.cache)
     context = _make_context(ws, base, reflection)
-    return steps.plan_steps(ws.repo.tree(base), operations, stamp, "pending", context)
+    terms = StepTerms(stamp, "pending", context)
+    return steps.plan_steps(ws.repo.tree(base), operations, terms)
 
 
 def _make_context(ws: Workspace, base: str, reflection: str) -> Context:

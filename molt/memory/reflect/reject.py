@@ -7,7 +7,7 @@ from molt.formats import message as messages
 from molt.formats.reflections import record, refs
 from molt.formats.reflections.record import Decision
 from molt.memory.reflect import approve, branch, settle
-from molt.memory.reflect.settle import REJECTED, Settlement
+from molt.memory.reflect.settle import REJECTED, SettledReflection
 from molt.repo.write.plan import Change
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def reject_reflection(
         approve.require_undecided(tree, one.id)
         decision = Decision("rejected", decided, "manual", " ".join(why.split()))
         items = {item.n: REJECTED for item in one.items}
-        edits = settle.edit_books(tree, Settlement(one, decision, items))
+        edits = settle.edit_books(tree, SettledReflection(one, decision, items))
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
         by = messages.Provenance("manual", "rejected", "molt reflect reject", named)
         said = f"reflection {one.id} rejected"

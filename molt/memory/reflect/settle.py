@@ -39,7 +39,7 @@ _LEAST = 0.0001
 """A score of exactly 0 would say that a person wanted it forgotten."""
 
 
-class Settlement(Value):
+class SettledReflection(Value):
     """A decision: of which record, what of each item by its number, and with what: `done` are the
     operations that hold, as they were carried out.
     """
@@ -61,7 +61,7 @@ def choose_status(items: Mapping[int, str]) -> str:
     return "approved" if whole else "partial"
 
 
-def edit_books(tree: Tree, settled: Settlement) -> Edits:
+def edit_books(tree: Tree, settled: SettledReflection) -> Edits:
     """The record with what was decided, the entry of the log, and what the long arc gains."""
     one, date = settled.record, settled.decision.decided[:10]
     edits: Edits = {record.record_path(one.id): _decide_record(settled).encode()}
@@ -86,7 +86,7 @@ def _read(tree: Tree, path: str) -> str | None:
     return trees.read_strict(tree, path) or None
 
 
-def _decide_record(settled: Settlement) -> str:
+def _decide_record(settled: SettledReflection) -> str:
     """The text of the record; of an item that a person has edited it says how it was edited."""
     edited = {one.n: one for one in settled.done if settled.items.get(one.n) == EDITED}
     items = tuple(
@@ -105,7 +105,7 @@ def _decide_item(item: ReflectionItem, decision: str, one: Operation | None) -> 
     return item.replace(decision=decision, more=more)
 
 
-def _make_entry(settled: Settlement, date: str) -> ReflectionEntry:
+def _make_entry(settled: SettledReflection, date: str) -> ReflectionEntry:
     kinds: dict[str, int] = {}
     for one in settled.done:
         kinds[one.op] = kinds.get(one.op, 0) + 1

@@ -12,7 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Iterable
 
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.applied import ReflectionStamp
@@ -53,18 +53,22 @@ class PlannedSteps:
         return tuple(one.step for one in self.done if one.step is not None)
 
 
-def plan_steps(
-    tree: Tree,
-    operations: Iterable[Operation],
-    stamp: ReflectionStamp,
-    approval: str,
-    context: Context,
-    edited: Container[int] = (),
-) -> PlannedSteps:
-    """Operations as commits on a tree, each on what the one before has made. What does not apply,
-    or what the policy refuses, is dropped with the reason. Of the numbers in `edited` the commits
-    say that a person has edited the operation.
+class StepTerms(Value):
+    """On what terms operations become commits: their stamp, the approval that they say, what the
+    policy is to know, and the numbers of those that a person has edited.
     """
+
+    stamp: ReflectionStamp
+    approval: str
+    context: Context
+    edited: frozenset[int] = frozenset()
+
+
+def plan_steps(tree: Tree, operations: Iterable[Operation], terms: StepTerms) -> PlannedSteps:
+    """Operations as commits on a tree, each on what the one before has made. What does not apply,
+    or what the policy refuses, is dropped with the reason.
+    """
+    stamp = terms.stamp
     found = PlannedSteps(tree)
     for one in operations:
         if not plan.KINDS[one.op].edits:
@@ -78,11 +82,11 @@ def plan_steps(
         if not made.edits:
             found.there.append(one)
             continue
-        change = apply.make_change(made, one, stamp, approval)
-        text = change.message + "Edited: manual\n" * (one.n in edited)
+        change = apply.make_change(made, one, stamp, terms.approval)
+        text = change.message + "Edited: manual\n" * (one.n in terms.edited)
         before = found.tree
         after = Overlay(before, dict(change.edits))
-        every = policy.evaluate(before, after, text, context, stamp.config)
+        every = policy.evaluate(before, after, text, terms.context, stamp.config)
         wrong = next((each for each in every if each.severity == "error"), None)
         if wrong is not None:
             found.dropped.append((one, f"{wrong.code}: {wrong.message}"))

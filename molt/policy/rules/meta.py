@@ -24,20 +24,24 @@ _EVOLUTION = "memory/meta/evolution.md"
 _STONES = paths.TOMBSTONES
 _SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "relations", "vault")
 _WRITERS = {
-    paths.SCORES: ("", "bot", "system", "reflection", "skill"),
+    paths.SCORES: ("", "bot", "system", "skill"),
     paths.PROPOSALS: ("", "bot", "subagent", "reflection"),
-    _LOG: ("bot", "system", "reflection"),
-    _EVOLUTION: ("bot", "system", "reflection"),
-    _RECORDS: ("system", "reflection"),
+    _LOG: ("system",),
+    _EVOLUTION: ("system",),
+    _RECORDS: ("", "system", "reflection"),
     _ARCHIVE: ("system",),
     _STONES: ("bot",),
     paths.QUESTIONS: ("bot",),
 }
 """Which types of actors write a file, or the files of a folder; the checksums have CRIT002, and
 what is not listed is not molt's."""
-_OWN = ("init", "decay", "audit")
+_OWN = ("init", "decay", "audit", "reflect")
 """The names under which molt itself acts: another one says nothing."""
-_FIELDS = {"system:decay": (paths.SCORES,), "system:audit": (_ARCHIVE,)}
+_FIELDS = {
+    "system:decay": (paths.SCORES,),
+    "system:audit": (_ARCHIVE,),
+    "system:reflect": (_LOG, _EVOLUTION, paths.SCORES, _RECORDS),
+}
 """What is written by actors that keep books and do nothing else."""
 
 
@@ -47,7 +51,8 @@ def _check_writers(judged: Judged) -> Iterator[Fault]:
     field = _FIELDS.get(judged.actor)
     for change in judged.changes:
         kept = judged.sensitivity(change) == sensitivity.BOOKKEEPING
-        if field is not None and change.path not in field:
+        place = _RECORDS if change.path.startswith(_RECORDS) else change.path
+        if field is not None and place not in field:
             said = f"{judged.who} writes {' and '.join(field)} only"
             yield Fault(change.path, 0, said, "say who did it")
         elif kept and not _may_write(judged.actor, change.path):
@@ -231,8 +236,8 @@ RULES = (
         "error",
         _check_log,
         "That what was decided stays written.",
-        Example({_LOG: _DECIDED}, {_LOG: _DECIDED + _MORE}, actor="bot:main"),
-        Example({_LOG: _DECIDED}, {_LOG: "# Reflection Log\n" + _MORE}, actor="bot:main"),
+        Example({_LOG: _DECIDED}, {_LOG: _DECIDED + _MORE}, actor="system:reflect"),
+        Example({_LOG: _DECIDED}, {_LOG: "# Reflection Log\n" + _MORE}, actor="system:reflect"),
         concerns=shapes.touching("prose", but="A"),
     ),
     Rule(

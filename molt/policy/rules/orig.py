@@ -48,7 +48,8 @@ def _check_origin(judged: Judged) -> Iterator[Fault]:
             line, kind = (found.line, found.kind) if found else (0, said)
         if kind:
             wrong = f"{judged.who} puts what comes from {kind} into {_name_store(change.path)}"
-            yield Fault(change.path, line, wrong, _HINT)
+            # On its branch it waits for a person, who sees it there.
+            yield Fault(change.path, line, wrong, _HINT, soft=judged.is_proposal)
     yield from _check_marks(judged)
 
 

@@ -76,7 +76,7 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
     """Whoever decides nothing about scores only counts: uses grow, and new entries come. No action
     says otherwise, but to take back one change of all scores.
     """
-    free = judged.is_person or judged.init or judged.actor == "system:decay"
+    free = judged.is_person or judged.init or judged.actor in ("system:decay", "system:reflect")
     if free or not any(one.path == _SCORES for one in judged.changes) or _takes_back(judged):
         return
     after = read_text(judged.new, _SCORES)
