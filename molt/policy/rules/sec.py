@@ -26,6 +26,7 @@ _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "ve
 _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
 _NAMED = ("secret", "PIN", "credentials in a header")
 """What only the words before it tell, and nothing of its own."""
+_MADE = (*_NAMED, "password", "private key of a wallet")
 _KEPT = (paths.EPISODES, paths.ENTITIES, paths.PROCEDURES, paths.VAULT, paths.SCORES)
 _KINDS = {
     trees.SYMLINK: "a symbolic link",
@@ -39,13 +40,8 @@ _RULES_OF_AGENT = (
     *("your rules", "your guidelines", "your safety", "the above", "everything above"),
 )
 _ORDERS = (
-    *(
-        "you are now a ",
-        "you are now an ",
-        "you are now in developer",
-        "new system prompt",
-        "reveal your system prompt",
-    ),
+    *("you are now a ", "you are now an ", "you are now in developer", "new system prompt"),
+    "reveal your system prompt",
     *("print your system prompt", "<system>", "</system>", "<|im_start|>", "<|system|>", "[inst]"),
     *("do not tell the user", "don't tell the user", "without telling the user"),
     *("do not mention this to the user", "without asking the user", "never tell the user"),
@@ -157,10 +153,13 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
         found = secrets.find(line, few)
         values = tuple(line[start:end] for start, end, _ in found)
         # A person writes manuals; with a mark of its own it is a token whatever it looks like.
-        counted = judged.is_person and all(kind in _NAMED for _, _, kind in found)
-        counted = counted and all(map(secrets.is_counted, values))
+        counted = all(kind in _NAMED for _, _, kind in found) and all(
+            map(secrets.is_counted, values)
+        )
+        built = names.is_built(path) and all(kind in _MADE for _, _, kind in found)
         for said in _tell_found(line, found):
-            soft = judged.init or taken_over or counted or (tried and _is_made_up(line, said))
+            soft = judged.init or taken_over or (tried and _is_made_up(line, said))
+            soft = soft or (judged.is_person and (counted or built))
             yield Fault(path, number, said, hint, soft=soft), values
 
 
