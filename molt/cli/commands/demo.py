@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shlex
 import subprocess
@@ -15,6 +16,7 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
+from molt.formats import episodes
 
 _OTHERS = ("MOLT_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")
 
@@ -107,7 +109,58 @@ class Tour:
         episode.write_text(episode.read_text("utf-8").replace("PKCE", "passwords"), "utf-8")
         self.call("git", "commit", "-q", "-a", "-m", "rewrite history", fails=True)
         self.call("git", "checkout", "-q", "--", str(episode.relative_to(self.root)))
+        self._reflect()
         self.say("Who changed what")
         self.call("molt", "log")
         self.call("molt", "why", "entity:concept--oauth2-pkce")
         self.call("molt", "verify")
+
+    def _reflect(self) -> None:
+        """A reflection from episodes to its approval, with a plan as a host's model gives it."""
+        self.say("A reflection: what happened becomes knowledge, proposed on a branch")
+        told = "Ben reviews every change of the login on Fridays"
+        self.call("molt", "remember", told, "--store", "episodic")
+        self.call("molt", "remember", "The mobile login goes live on 2026-03-02")
+        found = sorted((self.root / "memory/episodes").glob("*.md"))
+        every = [
+            one for path in found for one in episodes.parse(path.read_text("utf-8"), path.stem)
+        ]
+        named = {
+            word: one.id for one in every for word in ("PKCE", "Ben", "live") if word in one.text
+        }
+        plan = self.root.parent / "plan.json"
+        plan.write_text(json.dumps({"operations": _plan(named)}, indent=2), "utf-8")
+        self.call("molt", "reflect", "--plan", str(plan))
+        self.say("A person answers what it asks, and takes all but one of its proposals")
+        self.call("molt", "reflect", "answer", "4", "Yes, from March on")
+        self.call("molt", "reflect", "approve", "--except", "3")
+        self.call("git", "log", "-6", "--graph", "--format=%h %s")
+        self.call("molt", "core", "show")
+
+
+def _plan(named: dict[str, str]) -> list[dict[str, object]]:
+    """What a model might propose, one invention included."""
+    ben = {"op": "upsert-entity", "entity": "person:Ben", "facts": ["reviews the login on Fridays"]}
+    pkce = {
+        "op": "add-fact",
+        "entity": "concept--oauth2-pkce",
+        "fact": "chosen for the mobile login",
+    }
+    core = {"block": "Active Context", "text": "The mobile login goes live on 2026-03-02"}
+    return [
+        {**ben, "evidence": [named["Ben"]], "reason": "He comes up whenever the login changes."},
+        {**pkce, "evidence": [named["PKCE"]], "reason": "It is decided."},
+        {"op": "reinforce", "memories": [named["PKCE"]], "reason": "It still guides the work."},
+        {"op": "question", "text": "Is PKCE meant for the web login as well?"},
+        {
+            "op": "add-fact",
+            "entity": "person:Ben",
+            "fact": "is paid 90,000",
+            "evidence": [named["Ben"]],
+        },
+        {
+            "op": "rewrite-core",
+            "add": [{**core, "evidence": [named["live"]]}],
+            "reason": "A date to keep.",
+        },
+    ]

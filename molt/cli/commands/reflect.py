@@ -137,12 +137,9 @@ def _print_reflection(found: KnownReflection) -> None:
     click.echo(summary.render_summary(one.summary))
     click.secho(f"{found.id}  {found.status}  plan {one.plan_hash[:10]}", bold=True)
     for item in one.items:
-        state = f"  [{item.decision}]" if item.decision else ""
-        click.echo(escape_text(f"{item.n:>3}  {item.op:16} {item.summary}{state}"))
-        if item.reason:
-            click.echo(escape_text(f"     why: {item.reason}"))
-        if item.evidence:
-            click.echo(escape_text(f"     from: {', '.join(item.evidence)}"))
+        # What is proposed, why and from where the summary has told.
+        if item.decision:
+            click.echo(escape_text(f"{item.n:>3}  {item.op:16} {item.summary}  [{item.decision}]"))
     if found.is_open:
         click.echo(f"`molt reflect approve {found.id}` takes all, `--only 1,3` or `--except 2`")
         click.echo(f"a part; `molt reflect reject {found.id} --why TEXT` takes none of it")
