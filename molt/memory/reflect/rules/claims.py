@@ -133,7 +133,7 @@ def _weigh_words(words: Sequence[SpokenWord]) -> float:
     vague = sum(word in cues.VAGUE for word in low)
     dated = sum(word in cues.RELATIVE for word in low)
     good = min(told, 2) + min(numbers, 1) + 0.5 * min(things, 2)
-    return good - 0.9 * hollow - 0.4 * min(vague, 4) - 0.3 * dated - 0.02 * len(low)
+    return good - 1.2 * hollow - 0.4 * min(vague, 4) - 0.3 * dated - 0.02 * len(low)
 
 
 def is_told_of(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.memory.reflect.rules import core_plan, entities, procedures, upkeep
+from molt.memory.reflect.rules import core_plan, entities, own_facts, procedures, upkeep
 from molt.memory.reflect.rules.conflicts import find_conflicts
 from molt.memory.reflect.rules.named import EntityNames, NamedThings
 from molt.memory.reflect.rules.ranked import RankedOperation
@@ -34,9 +34,11 @@ def consolidate(
     found = NamedThings(known, SpokenWords(material.memories))
     found.add_speakers(statements)
     found.collect(plain)
+    rewritten = core_plan.rewrite_core(material, plain, known, replaced=conflicts.replaced)
     ranked = [
         *(RankedOperation(_CONFLICT, one) for one in conflicts.operations),
         *entities.propose_entities(material, found, known),
+        *own_facts.propose_own_facts(plain, known, rewritten),
         *procedures.propose_procedures(material),
         *upkeep.accept_proposals(material),
         *upkeep.unite_doubles(material, found, known),
@@ -45,5 +47,4 @@ def consolidate(
     ]
     ranked.sort(key=lambda one: -one.weight)
     kept = [one.operation for one in ranked[: MOST - 1]]
-    rewritten = core_plan.rewrite_core(material, plain, known, replaced=conflicts.replaced)
     return (*kept, rewritten) if rewritten else tuple(kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 from molt import tokens
@@ -29,6 +30,8 @@ _MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12}
 """Bullets of a block that rules fill: a page that one reads at a glance."""
 _SHARE = 0.8
 """The part of the cap that rules fill; the rest is for what people say explicitly."""
+_ALIKE = 2
+"""Bullets that begin with the same thing of somebody: more of them tell one story."""
 _SAME = 0.7
 """The share of the words of two bullets above which they say the same."""
 
@@ -86,15 +89,25 @@ def _choose_claims(statements: Sequence[Statement], every: Iterable[Bullet]) -> 
     counts: dict[tuple[str, str], int] = {}
     most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))) + 1)
     taken: list[OwnClaim] = []
+    begun = Counter(_find_begin(one.text) for one in every)
     for one in found:
         words = _list_words(one.fact)
         place = (one.statement.speaker, one.block)
         if counts.get(place, 0) >= most or any(_is_same(words, old) for old in said):
             continue
+        begin = _find_begin(one.fact)
+        if "'s " in one.fact[: len(begin)] and begun[begin] >= _ALIKE:
+            continue
+        begun[begin] += 1
         counts[place] = counts.get(place, 0) + 1
         said.append(words)
         taken.append(one)
     return taken
+
+
+def _find_begin(text: str) -> str:
+    """The first two words of a bullet: what it is about where they are `Ann's dog`."""
+    return " ".join(text.split(" ", 2)[:2]) + " "
 
 
 def _list_words(text: str) -> frozenset[str]:

@@ -113,9 +113,16 @@ class NamedThings:
 
     def _take(self, label: str) -> NamedThing:
         key = fold_name(label)
+        if key not in self.found and (known := self._find_singular(label)):
+            return self.found[known]
         if key not in self.found:
             self.found[key] = NamedThing(label, self.known.find_stem(label))
         return self.found[key]
+
+    def _find_singular(self, label: str) -> str:
+        """The key of what is named already in the singular; empty for nothing."""
+        key = fold_name(label).removesuffix("s")
+        return key if label.endswith("s") and key in self.found else ""
 
     def _find_thing(self, label: str) -> str:
         """The label of a thing that is meant with other words: `LGBTQ+ pride parade` and `pride
@@ -183,10 +190,9 @@ class NamedThings:
             return often >= 2
         parts = label.split()
         if len(parts) > 1:
-            return one.sure > 0 or often >= _OFTEN
-        if self.vocabulary.low.get(label.lower(), 0):
-            return False
-        return often >= 2 if one.sure > 0 else often >= _OFTEN
+            return one.sure > 0
+        plain = self.vocabulary.low.get(label.lower(), 0) > 0
+        return not plain and one.sure > 0 and often >= 2
 
 
 def _list_words(label: str) -> list[str]:

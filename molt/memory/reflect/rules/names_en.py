@@ -118,11 +118,13 @@ def _judge(
         span = (start, stop)
     run = words[start:stop]
     label = " ".join(word.bare for word in run)
-    if _is_shouted(run) or _is_modifier(words, span):
+    if _is_shouted(run) or _is_modifier(words, span) or _is_kind(words, span):
         return None
     if _calls_someone(words, span):
         return Mention(label, "person", _BEGINS, one, called=True)
     kind = _find_kind(words, span)
+    if kind == "person" and label.isupper():
+        kind = ""
     begins = run[0].begins
     odd = any(map(str.isupper, run[0].bare[1:])) and not run[0].bare.isupper()
     if len(run) == 1 and known.low.get(run[0].low, 0) > 0 and (begins or not kind):
@@ -142,6 +144,18 @@ def _is_shouted(run: Sequence[SpokenWord]) -> bool:
     """Whether a run is in capitals only to be loud, or is an abbreviation that names nothing."""
     loud = all(word.bare.removesuffix("s").isupper() for word in run)
     return loud and (len(run) > 1 or len(run[0].bare) < 3 or run[0].bare.endswith("s"))
+
+
+def _is_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
+    """Whether words in capitals name a kind and no single thing: `a Border Collie`, `German …`, or
+    only what places and firms end with.
+    """
+    start, stop = span
+    if stop - start == 1 and words[start].low in cues.PLACE_ENDS | cues.ORGANIZATION_ENDS:
+        return True
+    before = words[start - 1].low if start else ""
+    ends = words[stop - 1].low in cues.PLACE_ENDS | cues.ORGANIZATION_ENDS
+    return not ends and (before in ("a", "an") or before in cues.NATIONALITIES)
 
 
 def _is_modifier(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
@@ -183,7 +197,9 @@ def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
         return "place"
     if stop - start > 1 and last in cues.ORGANIZATION_ENDS:
         return "organization"
-    return _kind_before(words, start) or _kind_behind(words, span)
+    told = _kind_before(words, start) or _kind_behind(words, span)
+    first = words[start].low in cues.FIRST_NAMES and not words[start].begins and stop - start < 3
+    return told or ("person" if first else "")
 
 
 def _kind_before(words: Sequence[SpokenWord], start: int) -> str:
@@ -203,13 +219,20 @@ def _kind_before(words: Sequence[SpokenWord], start: int) -> str:
         return "person"
     named = last.low in cues.NAMING or (last.low in ("is", "was") and near[-2:-1] == ["name"])
     if named and comma in ("", ":"):
+        whom = people | {"name", "someone", "somebody", "met", "meet", "meeting", "adopted"}
         things = any(things_en.find_head(word) for word in near)
-        return "person" if not people.isdisjoint(near) or not things else "concept"
+        plain = last.low == "named" and not things
+        return "person" if plain or not whom.isdisjoint(near) else "concept"
     if last.low == "name" and last.owner:
         return "person"
     if last.low in cues.PLACE_WORDS and comma in (",", "-", "–", "—"):
         return "place"
     return "" if comma else _kind_of_place(last, near)
+
+
+def _is_between_commas(words: Sequence[SpokenWord], start: int) -> bool:
+    after = words[start + 1 : start + 2]
+    return words[start].gap.strip() == "," and bool(after) and after[0].gap.strip() == ","
 
 
 def _kind_of_place(last: SpokenWord, near: Sequence[str]) -> str:

@@ -45,8 +45,9 @@ def _is_countable(words: Sequence[SpokenWord], start: int, at: int) -> bool:
     head = words[at].low
     if head in ("drive", "drives"):
         return not cues.DRIVES.isdisjoint(word.low for word in words[start:at])
-    if head == "reading":
-        return start > 0 and words[start - 1].low in ("a", "the", "this", "that", "another")
+    if head in cues.DETERMINED:
+        led = ("a", "an", "the", "my", "our", "your", "this", "that", "another", "new", "of")
+        return any(word.low in led for word in words[max(0, start - 2) : start])
     return True
 
 
@@ -95,6 +96,8 @@ def _may_modify(words: Sequence[SpokenWord], at: int) -> bool:
     """Whether the word before a place belongs to the thing that is named there."""
     word, gap = words[at - 1], words[at].gap
     if gap not in (" ", "+ ") or word.owner or word.low in cues.NO_MODIFIERS:
+        return False
+    if word.low.removesuffix("s") in cues.NO_MODIFIERS:
         return False
     if word.low in cues.CALENDAR or word.text[0].isdigit() or "'" in word.bare:
         return False

@@ -80,3 +80,27 @@ def test_what_leaves_core_memory_becomes_a_fact_of_whom_it_is_about() -> None:
     assert core.count("Ann planted tree") == 15
     assert "Ann is a nurse" in core
     assert "Ann planted tree" in trees.read_text(tree, "memory/graph/entities/person--ann.md")
+
+
+def test_what_core_memory_does_not_take_is_a_fact_of_who_said_it() -> None:
+    said = [f"Ann: I planted {count} {tree} in Turin." for count, tree in (
+        (3, "oaks"), (4, "elms and firs"), (5, "young ash trees by the lake"),
+        (6, "yews near our church"), (7, "old roses from Kent"),
+    )]  # fmt: skip
+    said = [text.replace("planted", "bought") for text in said]
+    tree = apply_found(make_told(*said))
+    core = trees.read_text(tree, "MEMORY.md")
+    note = trees.read_text(tree, "memory/graph/entities/person--ann.md")
+    taken = [text for text in said if text[9:-1] in core]
+    left = [text for text in said if text[9:-1] in note]
+    assert len(taken) == 4
+    assert len(left) == 1
+    assert not set(taken) & set(left)
+
+
+def test_no_more_than_a_few_bullets_tell_of_one_thing() -> None:
+    said = [f"Ann: My dog {text}." for text in (
+        "eats raw fish on Sunday", "has a bed near the oven", "barks at Tomas all day",
+        "was born in Turin in 2019", "sleeps under the piano at night",
+    )]  # fmt: skip
+    assert len(list_bullets(propose(*said))) == 2
