@@ -20,6 +20,78 @@ STOP = frozenset(
 )
 
 
+STOP_PARTS = (
+    *(
+        "为什么",
+        "為什麼",
+        "是什么",
+        "是什麼",
+        "什么时候",
+        "什麼時候",
+        "什么样",
+        "什麼樣",
+        "什么",
+        "什麼",
+    ),
+    *("哪一个", "哪一個", "哪一天", "哪些", "哪个", "哪個", "哪里", "哪裡", "哪儿", "哪兒", "哪天"),
+    *(
+        "怎么样",
+        "怎麼樣",
+        "怎么",
+        "怎麼",
+        "怎样",
+        "怎樣",
+        "如何",
+        "多少",
+        "几个",
+        "幾個",
+        "是否",
+        "有没有",
+    ),
+    *(
+        "有沒有",
+        "请问",
+        "請問",
+        "告诉我",
+        "告訴我",
+        "我们",
+        "我們",
+        "你们",
+        "你們",
+        "他们",
+        "他們",
+        "谁的",
+        "誰的",
+    ),
+    *(
+        "这个",
+        "這個",
+        "那个",
+        "那個",
+        "这天",
+        "這天",
+        "关于",
+        "關於",
+        "的时候",
+        "的時候",
+        "聊了",
+        "提到",
+    ),
+    *("何时", "何時", "何地", "何人"),
+)
+"""What Chinese questions are made of, and nothing that is asked for; simplified and traditional."""
+
+
+def _drop_question_parts(run: str) -> list[str]:
+    """The pieces of a run without spaces between what only asks; the run where nothing is left."""
+    left = run
+    for part in STOP_PARTS:
+        if part in left:
+            left = left.replace(part, " ")
+    pieces = [piece for piece in left.split() if len(piece) > 1]
+    return pieces or [run]
+
+
 def index_text(text: str) -> str:
     """The text for the keyword index: runs without spaces as all their short parts."""
     if text.isascii():
@@ -98,7 +170,8 @@ def _take_runs(query: str, found: list[str]) -> str:
     from molt.index.content import scripts
 
     for run in scripts.RUN.findall(query):
-        found += scripts.split_run(run, scripts.word_size(run))
+        for piece in _drop_question_parts(run):
+            found += scripts.split_run(piece, scripts.word_size(piece))
     return scripts.RUN.sub(" ", query)
 
 

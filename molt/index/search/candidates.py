@@ -50,7 +50,8 @@ class Filters(Value):
 class Candidate(Value):
     """A memory by its best chunk with its scores; `bm25` and `vector` are higher for better, 0 for
     not found; `graph` is 1 for an entity that the query names and less for those related to it;
-    `unit` is the number of its conversation or day, 0 for none.
+    `unit` is the number of its conversation or day, 0 for none; `share` how much of what the words
+    of the query say it has, from 0 to 1.
     """
 
     chunk_id: int
@@ -69,6 +70,7 @@ class Candidate(Value):
     unit: int = 0
     graph: float = 0.0
     origin: Origin = UNKNOWN
+    share: float = 0.0
 
 
 class Ranking(Value):
@@ -105,7 +107,7 @@ def find_candidates(
     pair = ranking.weights.pair if ranking.fusion == "min-max" else 0.0
     search = _Search(db, where, values, vector, keyword_search.find(db, query, where, values, pair))
     found, scores = search.rank_memories(query, ranking)
-    near, said = search.near, search.keywords.scores
+    near, said, whole = search.near, search.keywords.scores, search.keywords.whole
     telling = (
         one
         for one in found.values()
@@ -123,6 +125,7 @@ def find_candidates(
             score=scores[one.number],
             unit=one.unit,
             graph=search.linked.get(one.number, 0.0),
+            share=min(1.0, said.get(one.chunk, 0.0) / whole) if whole else 0.0,
         )
         for one in ordered
     ]
