@@ -59,7 +59,7 @@ class Config(Value):
     scope_core: str = "private"
     scope_default: str = ""
     search_limit: int = 10
-    search_min_score: float = 0.0
+    search_min_score: float = 0.18
     search_fusion: str = "min-max"
     search_rerank: str = "none"
     search_rerank_model: str = ""
@@ -159,7 +159,9 @@ SETTINGS: dict[str, Setting] = {
     "scope_core": Setting("Whom core memory is for: `private`, or an audience."),
     "scope_default": Setting("Whom what says nothing is for: anybody, `private`, or an audience."),
     "search_limit": Setting("Results that a search gives.", low=1, high=10_000),
-    "search_min_score": Setting("Results below this score are cut."),
+    "search_min_score": Setting(
+        "How sure (0 to 1) the best result must be for an answer at all; 0 for always.", high=1.0
+    ),
     "search_fusion": Setting(
         "How rankings are merged.", ("min-max", "reciprocal-rank", "weighted-rank")
     ),

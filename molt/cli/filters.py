@@ -45,9 +45,11 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOp
     ws = call.workspace()
     at = read_moment(ws, given.pop("at"))
     second = at.now if at else clock.seconds()
+    if nearest := given.pop("nearest"):
+        given.pop("min_score")
     return ws, SearchOptions(
         limit=given.pop("limit"),
-        min_score=given.pop("min_score"),
+        min_score=0.0 if nearest else given.pop("min_score"),
         sight=Sight(second, given.pop("dormant"), given.pop("archived")),
         today=lambda: clock.day(second, ws.config.workspace_timezone),
         # What is left of them when this comes.
@@ -72,9 +74,9 @@ def read_view(ws: Workspace, given: dict[str, Any]) -> View:
 def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
     """Say on stderr what an answer does not show."""
     told = max((one.signals["bm25"] + one.signals["graph"] for one in answer.results), default=1.0)
-    nothing = (
-        f"nothing found by {actor!r}: `molt log` tells who wrote" if actor else "nothing found"
-    )
+    unsure = "; `--nearest` shows what comes nearest" * bool(answer.unsure)
+    by = f" by {actor!r}: `molt log` tells who wrote" if actor else ""
+    nothing = f"nothing found{by}{unsure}"
     hidden = answer.hidden
     flag = "--archived" if "archived" in hidden else "--all"
     faded = f"{', '.join(f'{n:,} {state}' for state, n in hidden.items())} match"
@@ -109,6 +111,9 @@ FILTERS = (
     Option(("--actor",), "actor", "Only what this actor, type or glob wrote or changed."),
     Option(("--all",), "dormant", "Dormant memories too.", FLAG),
     Option(("--archived",), "archived", "Dormant and archived memories too.", FLAG),
-    Option(("--min-score",), "min_score", "Nothing that scores less.", DECIMAL),
+    Option(
+        ("--min-score",), "min_score", "No answer that is less sure than this, 0 to 1.", DECIMAL
+    ),
+    Option(("--nearest",), "nearest", "The nearest, however unsure it is that they answer.", FLAG),
     AT,
 )

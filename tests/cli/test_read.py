@@ -28,9 +28,9 @@ def test_a_type_is_all_that_a_search_gives(agent, run) -> None:
     assert [one["snippet"] for one in found["results"]] == ["the harbour gate stays shut on Sunday"]
 
 
-def test_what_scores_less_is_left_out(agent, run) -> None:
-    every = json.loads(run("search", "harbour gate", "--json").out)["results"]
-    least = every[0]["score"]
+def test_what_is_less_sure_is_left_out(agent, run) -> None:
+    every = json.loads(run("search", "harbour gate", "--nearest", "--json").out)["results"]
+    least = every[0]["confidence"]
     kept = json.loads(run("search", "harbour gate", "--min-score", str(least), "--json").out)
     assert [one["id"] for one in kept["results"]] == [every[0]["id"]]
     assert len(every) > 1
@@ -87,8 +87,25 @@ def test_a_search_that_finds_nothing_by_an_actor_says_who_was_asked(agent, run) 
 
 
 def test_what_shares_no_word_with_the_query_is_told_apart(agent, run) -> None:
-    assert "nearest in meaning" in run("search", "port doorway").err
-    assert "nearest in meaning" not in run("search", "harbour doorway").err
+    nearest = run("search", "port doorway", "--nearest")
+    assert nearest.out
+    assert "nearest in meaning" in nearest.err
+    assert "nearest in meaning" not in run("search", "harbour doorway", "--nearest").err
+
+
+def test_what_nothing_is_said_of_is_not_found(agent, run) -> None:
+    said = run("search", "port doorway")
+    assert (said.status, said.out) == (0, "")
+    assert said.err == "molt: nothing found; `--nearest` shows what comes nearest\n"
+    answer = json.loads(run("search", "port doorway", "--json").out)
+    assert (answer["results"], answer["unsure"] > 0) == ([], True)
+
+
+def test_each_result_says_by_what_it_was_found(agent, run) -> None:
+    (first, *_) = json.loads(run("search", "harbour gate", "--json").out)["results"]
+    assert first["confidence"] > 0.5
+    assert "words" in first["matched"]
+    assert "has words of the question" in run("search", "harbour gate", "--explain").out
 
 
 @pytest.mark.parametrize("query", ["xyzzyplugh", 'AND OR NEAR(" *', "the of and", "a\0b", "'; --"])

@@ -12,7 +12,7 @@ def split_heading(text: str) -> tuple[str, str]:
     """
     head, line, rest = text.partition("\n")
     if head.startswith("#"):
-        return head.lstrip("# "), rest.lstrip("\n")
+        return head, rest
     if line and len(head) < _LONGEST and not head.startswith(("- ", "* ", "|", ">", "`")):
         return head, rest
     return "", text
@@ -22,4 +22,4 @@ def read_title(path: str, text: str) -> str:
     """The headings of a piece and the words of the name of its file."""
     stem = path.rpartition("/")[2].removesuffix(".md")
     name = "" if path.startswith("memory/imported/") else stem.replace("-", " ").replace("_", " ")
-    return f"{split_heading(text)[0]} {name}".strip()
+    return f"{split_heading(text)[0].lstrip('# ')} {name}".strip()

@@ -51,7 +51,8 @@ class Candidate(Value):
     """A memory by its best chunk with its scores; `bm25` and `vector` are higher for better, 0 for
     not found; `graph` is 1 for an entity that the query names and less for those related to it;
     `unit` is the number of its conversation or day, 0 for none; `share` how much of what the words
-    of the query say it has, from 0 to 1.
+    of the query say it has, `dated` how well its day fits the one that the query names, `titled`
+    the share of the query's words that its title has, each from 0 to 1.
     """
 
     chunk_id: int
@@ -71,6 +72,8 @@ class Candidate(Value):
     graph: float = 0.0
     origin: Origin = UNKNOWN
     share: float = 0.0
+    dated: float = 0.0
+    titled: float = 0.0
 
 
 class Ranking(Value):
@@ -115,8 +118,9 @@ def find_candidates(
     )
     ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
+    titled: dict[int, float] = {}
     if ranking.fusion == "min-max":
-        _lift_titles(query, ordered, rows, scores, ranking.weights)
+        titled = _lift_titles(query, ordered, rows, scores, ranking.weights)
         ordered.sort(key=lambda one: (-scores[one.number], one.number))
     return [
         make_candidate(rows[one.chunk]).replace(
@@ -125,7 +129,9 @@ def find_candidates(
             score=scores[one.number],
             unit=one.unit,
             graph=search.linked.get(one.number, 0.0),
-            share=min(1.0, said.get(one.chunk, 0.0) / whole) if whole else 0.0,
+            share=min(1.0, search.keywords.held.get(one.chunk, 0.0) / whole) if whole else 0.0,
+            dated=search.dated.get(one.number, 0.0),
+            titled=titled.get(one.number, 0.0),
         )
         for one in ordered
     ]
@@ -137,11 +143,12 @@ def _lift_titles(
     rows: dict[int, Any],
     scores: dict[int, float],
     weights: Weights,
-) -> None:
+) -> dict[int, float]:
     """Add to the scores what titles and core memory count: a title that has the words of the
-    query says what all below it is about.
+    query says what all below it is about. Gives the share of the words in each title.
     """
     wanted = frozenset(map(_stem, words.split_terms(query)))
+    shares: dict[int, float] = {}
     for one in found:
         path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
         if store == "core":
@@ -149,7 +156,9 @@ def _lift_titles(
         if not one.unit and wanted:
             title = titles.read_title(path, text)
             told = frozenset(map(_stem, words.split_terms(title))) if title else frozenset()
-            scores[one.number] += weights.title * len(wanted & told) / len(wanted)
+            shares[one.number] = len(wanted & told) / len(wanted)
+            scores[one.number] += weights.title * shares[one.number]
+    return shares
 
 
 def _stem(word: str) -> str:
@@ -172,6 +181,7 @@ class _Search:
         self.near = nearest.find(db, vector, _NEAREST, where, values)
         self._places = dict(keywords.places)
         self.linked: dict[int, float] = {}
+        self.dated: dict[int, float] = {}
 
     def rank_memories(
         self, query: str, ranking: Ranking
@@ -193,6 +203,8 @@ class _Search:
         units = self.keywords.units(self.db, (one.unit for one in found.values()))
         named = speakers.find_speaker(query, dict(self.db.rows("SELECT id, name FROM speakers")))
         dated = self._date_fit(query, ranking.today, found)
+        if dated:
+            self.dated = {number: dated(one) for number, one in found.items()}
         asked = speakers.asks_assistant(query)
         around = rank.Surroundings(units, named, dated, self.linked, self.near, asked)
         return found, rank.weigh_memories(found, around, weights)

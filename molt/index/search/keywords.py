@@ -33,13 +33,15 @@ class Found:
     """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
     flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
     together, repeats aside: the score of a chunk that has each of them. Parts of a run without
-    spaces overlap, and those that are no words will be missing: each has its share.
+    spaces overlap, and those that are no words will be missing: each has its share. `held` is what
+    of that the words of a chunk say, however often it has them and however long it is.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
         self.totals = totals
         self.whole = 0.0
         self.scores: dict[int, float] = {}
+        self.held: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
@@ -48,7 +50,10 @@ class Found:
         memory, unit, words, speaker, flags).
         """
         self._add_scores(rows, frequency, 1.0)
-        self.whole += self._term_weight(frequency) / parts
+        weight, held = self._term_weight(frequency) / parts, self.held
+        self.whole += weight
+        for _, number, *_ in rows:
+            held[number] = held.get(number, 0.0) + weight
         units: dict[int, int] = {}
         for times, _, _, unit, *_ in rows:
             units[unit] = units.get(unit, 0) + times

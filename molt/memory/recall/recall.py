@@ -43,6 +43,7 @@ class Recalled(Value):
     at: str = ""
     reranker: str = ""
     hidden: Mapping[str, int] = search.ALL_SHOWN
+    unsure: int = 0
 
 
 def answer_question(
@@ -95,6 +96,7 @@ def answer_question(
         at=found.at,
         reranker=found.reranker,
         hidden=found.hidden,
+        unsure=found.unsure,
     )
 
 

@@ -11,7 +11,7 @@ from molt.index.search import candidates
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.search import at as past
-from molt.memory.search import index, visible
+from molt.memory.search import confidence, index, snippets, visible
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -49,7 +49,8 @@ _ALIKE = 0.9
 class Result(Value):
     """One memory found; lines count from 1, inclusive; `signals` say where the score is from, with
     `rerank` only where a reranker judged it, `source` whether it is of the memory, an extra folder
-    or a transcript.
+    or a transcript. `snippet` begins with the headings above it, if there are any; `confidence`
+    says from 0 to 1 how sure it is that this is about what was asked, `matched` by what.
     """
 
     id: str
@@ -61,6 +62,9 @@ class Result(Value):
     signals: dict[str, float]
     citation: str
     source: str
+    date: str = ""
+    confidence: float = 1.0
+    matched: tuple[str, ...] = ()
 
 
 class Answer(Value):
@@ -69,7 +73,8 @@ class Answer(Value):
 
     `at` is the commit that was asked; empty for the files on disk. `reranker` is the model that
     judged; empty for none. `hidden` counts, by status, the dormant and archived memories that have
-    words of the query and are not shown.
+    words of the query and are not shown. `unsure` is how many results were left out, for nothing
+    is sure enough to be about what was asked.
     """
 
     query: str
@@ -81,15 +86,17 @@ class Answer(Value):
     at: str = ""
     reranker: str = ""
     hidden: Mapping[str, int] = ALL_SHOWN
+    unsure: int = 0
 
 
 class SearchOptions(Value):
     """What a search or a recall may be asked with; what is left out is the configured one.
 
     Files are those on disk now, or those of the commit `at`. `limit` is how many results there are
-    at most; what scores less than `min_score` is left out. `today` gives the day (YYYY-MM-DD) that
-    "last week" counts from; without, the newest memory's is. Without a `sight` no time has passed,
-    and nothing has faded.
+    at most. Where the best is less sure than the configured least, from 0 to 1, there is no answer;
+    with a `min_score` what is less sure than that is left out instead. `today` gives the day
+    (YYYY-MM-DD) that "last week" counts from; without, the newest memory's is. Without a `sight` no
+    time has passed, and nothing has faded.
     """
 
     limit: int = 0
@@ -160,17 +167,19 @@ def _search_index(
     hidden = visible.count_hidden(found, scores, (one for one, _ in weighed)) if scores else {}
     pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
-    least = (
-        ws.config.search_min_score if asked.options.min_score is None else asked.options.min_score
-    )
-    good = [pair for pair in pairs if pair[0].score >= least]
-    results = tuple(
-        _make_result(*pair, judged) for pair in _drop_repeats(good, asked.options.limit)
-    )
     name, model = (provider.name, provider.model) if provider else ("none", "")
+    shown = _drop_repeats(pairs, asked.options.limit)
+    # What a reranker has read is as sure as it says.
+    rating = None if judged else confidence.find_calibration(name, asked.text)
+    results = tuple(_make_result(asked.text, *pair, judged, rating) for pair in shown)
+    unsure = 0
+    if max((one.confidence for one in results), default=1.0) < _find_least(ws, asked.options):
+        unsure, results = len(results), ()
+    if asked.options.min_score:
+        results = tuple(one for one in results if one.confidence >= asked.options.min_score)
     commit = asked.options.at.commit if asked.options.at else ""
     reason = "; ".join(filter(None, (why, unjudged, unwritten)))
-    more_of = (fresh.stale, commit, reranker, hidden)
+    more_of = (fresh.stale, commit, reranker, hidden, unsure)
     answer = Answer(asked.text, results, name, model, reason, *more_of)
     return answer, frozenset(one.chunk_id for one, _ in _weigh_candidates(asked, more, scores))
 
@@ -305,12 +314,34 @@ def _is_alike(words: frozenset[str], other: frozenset[str]) -> bool:
     return len(words & other) >= _ALIKE * len(words | other)
 
 
-def _make_result(one: Candidate, decay: float, judged: Mapping[int, float]) -> Result:
+def _find_least(ws: Workspace, options: SearchOptions) -> float:
+    return ws.config.search_min_score if options.min_score is None else options.min_score
+
+
+def _make_result(
+    query: str,
+    one: Candidate,
+    decay: float,
+    judged: Mapping[int, float],
+    rating: confidence.Calibration | None,
+) -> Result:
     path, source = sources.display_path(one.path), sources.source_of(one.path)
     where = f"{path}#L{one.start}-L{one.end}"
     signals = {"bm25": one.bm25, "vector": one.vector, "graph": one.graph, "decay": decay}
     if one.chunk_id in judged:
         signals["rerank"] = judged[one.chunk_id]
-    name = one.memory_id or path
-    snippet = one.text[:SNIPPET]
-    return Result(name, path, one.start, one.end, snippet, one.score, signals, where, source)
+    cut = snippets.cut_text(one.text, query, SNIPPET)
+    return Result(
+        id=one.memory_id or path,
+        path=path,
+        start_line=one.start,
+        end_line=one.end,
+        snippet=cut,
+        score=one.score,
+        signals=signals,
+        citation=where,
+        source=source,
+        date=one.date,
+        confidence=round(confidence.rate_candidate(one, rating), 3),
+        matched=confidence.list_reasons(one),
+    )

@@ -1,0 +1,69 @@
+"""How sure it is that a memory is about what was asked: a number that means the same everywhere."""
+
+from __future__ import annotations
+
+import math
+
+from molt.index.content import signs
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.index.search.candidates import Candidate
+
+
+class Calibration(Value):
+    """The logistic function of one provider and kind of script: its base, what a cosine counts and
+    what the share of the query's words.
+    """
+
+    base: float
+    cosine: float
+    share: float
+
+
+_SPACED = Calibration(-5.4, 10.7, 1.7)
+_UNSPACED = Calibration(-14.2, 17.4, 2.1)
+_WORDS_ALONE = Calibration(-2.2, 0.0, 6.0)
+_EXACT = Calibration(-9.0, 0.0, 12.0)
+"""What has nearly all words of a question, such as the one identifier that it is, is found by them
+whatever its meaning."""
+_NAMED = 0.6
+"""What is told of an entity that the question names, or of the day."""
+_KNOWN = {"static": (_SPACED, _UNSPACED)}
+"""By provider, for scripts with spaces between words and without: fitted on one half of the
+questions of several sets, shown on the other."""
+_MEANING = 0.3
+"""The cosine from which on two texts are of one topic."""
+
+
+def find_calibration(provider: str, query: str) -> Calibration | None:
+    """The calibration for a query with a provider; None for one that nobody has measured."""
+    if provider == "none":
+        return _WORDS_ALONE
+    return _KNOWN[provider][signs.has_unspaced(query)] if provider in _KNOWN else None
+
+
+def rate_candidate(one: Candidate, calibration: Calibration | None) -> float:
+    """How sure it is that a memory is about what was asked, from 0 to 1; 1 where nobody knows."""
+    if calibration is None:
+        return 1.0
+    told = max(_rate(one, calibration), _rate(one, _EXACT))
+    return max(told, _NAMED) if one.graph >= 1 or one.dated >= 1 else told
+
+
+def _rate(one: Candidate, calibration: Calibration) -> float:
+    told = calibration.base + calibration.cosine * one.vector + calibration.share * one.share
+    return 1 / (1 + math.exp(-max(-40.0, min(40.0, told))))
+
+
+def list_reasons(one: Candidate) -> tuple[str, ...]:
+    """What of a memory matches: `words`, `meaning`, `title`, `entity`, `date`."""
+    every = (
+        ("words", one.share > 0),
+        ("meaning", one.vector >= _MEANING),
+        ("title", one.titled > 0),
+        ("entity", one.graph > 0),
+        ("date", one.dated > 0),
+    )
+    return tuple(name for name, holds in every if holds)

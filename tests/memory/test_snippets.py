@@ -1,0 +1,49 @@
+"""What is shown of a memory: the part that answers, below the headings above it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt.memory.search import snippets
+
+LONG = "Nothing of note was said. " * 60
+
+
+def test_a_short_text_is_shown_whole() -> None:
+    assert snippets.cut_snippet("the gate is green", "gate", 100) == snippets.Snippet(
+        "", "the gate is green"
+    )
+
+
+def test_the_headings_stand_apart() -> None:
+    text = f"Notes > Access > Keys\n{LONG}The key lies in the blue drawer. {LONG}"
+    found = snippets.cut_snippet(text, "where does the key lie", 160)
+    assert found.heading == "Notes > Access > Keys"
+    assert "The key lies in the blue drawer." in found.text
+    assert found.text.startswith("… ")
+    assert found.text.endswith(" …")
+
+
+@pytest.mark.parametrize("query", ["harbour gates", "Harbour-Gate", "harbouring gate"])
+def test_other_forms_of_a_word_are_found(query: str) -> None:
+    text = f"{LONG}We shut the harbour gate at nine. {LONG}"
+    assert "harbour gate" in snippets.cut_snippet(text, query, 120).text
+
+
+def test_where_several_words_stand_together_counts_more() -> None:
+    text = f"A gate. {LONG} The green gate of the harbour opens at six. {LONG}"
+    assert "opens at six" in snippets.cut_snippet(text, "harbour gate opens", 120).text
+
+
+def test_chinese_words_are_found() -> None:
+    text = "没有什么可说的。" * 80 + "钥匙在蓝色抽屉里。" + "没有什么可说的。" * 80
+    assert "蓝色抽屉" in snippets.cut_snippet(text, "钥匙在哪里", 60).text
+
+
+@given(st.text(max_size=400), st.text(max_size=40), st.integers(20, 200))
+def test_no_more_is_shown_than_asked_for(text: str, query: str, most: int) -> None:
+    found = snippets.cut_snippet(text, query, most)
+    assert len(found.text) <= most + 4
+    assert found.text.strip(" …") in text or not found.text
