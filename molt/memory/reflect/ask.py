@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
     from molt.formats.questions import GoldenQuestion
     from molt.memory.search.at import Moment
-    from molt.memory.search.search import Answer, Result
+    from molt.memory.search.search import Result
     from molt.memory.workspace import Workspace
     from molt.trees import Edits, Tree
 
 _STRUCK = "~~"
+_BOOKS = "memory/meta/"
+"""What tells of the memory is none: the log of reflections names what a reflection took away."""
+_SPARE = 20
+"""Results beside those that are wanted, of which some may be of the books."""
 
 
 class Asking(Value):
@@ -89,26 +93,27 @@ class _Asker:
 
     def ask(self, one: GoldenQuestion) -> GoldenAnswer:
         """The answer to a question."""
-        found = self._search(one)
-        said = [fold_text(self._read_result(result)) for result in found.results]
+        found = [result for result in self._search(one) if not result.path.startswith(_BOOKS)]
+        found = found[: one.k]
+        said = [fold_text(self._read_result(result)) for result in found]
         ranks = [
             (part, _find_first(holds_words(text, part) for text in said)) for part in one.expect
         ]
         for memory in one.memories:
             wanted = (memory, self._follow_memory(memory))
-            ranks.append((memory, _find_first(got.id in wanted for got in found.results)))
-        shown = tuple(map(_show_result, found.results))
+            ranks.append((memory, _find_first(got.id in wanted for got in found)))
+        shown = tuple(map(_show_result, found))
         return GoldenAnswer(one, tuple(ranks), shown)
 
-    def _search(self, one: GoldenQuestion) -> Answer:
+    def _search(self, one: GoldenQuestion) -> tuple[Result, ...]:
         day = self.asking.day
         options = search.SearchOptions(
-            limit=one.k,
+            limit=one.k + _SPARE,
             sight=Sight(self.asking.now, archived=self.asking.faded),
             today=(lambda: day) if day else None,
             at=self.asking.at,
         )
-        return search.search(self.ws, one.question, options)
+        return search.search(self.ws, one.question, options).results
 
     def _read_result(self, result: Result) -> str:
         """All that a result says: the snippet of a long one is cut."""

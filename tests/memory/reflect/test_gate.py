@@ -142,6 +142,13 @@ def test_a_fact_that_is_struck_through_is_no_answer(ws: Workspace) -> None:
     assert refused(ws, candidate(ws, alex=text))
 
 
+def test_what_the_log_of_reflections_says_is_no_answer(ws: Workspace) -> None:
+    keep_questions(ws, CHESS)
+    log = "# Reflection Log\n\n## r-001 | 2026-02-02 | approved | 1 of 1\nAlex does play chess\n"
+    commit_files(ws, {"memory/meta/reflection-log.md": log})
+    assert refused(ws, candidate(ws, alex=without(ws, ALEX, "- plays chess\n")))
+
+
 def test_an_archived_memory_is_no_answer(ws: Workspace) -> None:
     keep_questions(ws, HOME)
     entry = '{"entries": {"%s": {"base_relevance": 0, "current_score": 0, "status": "archived"}}}\n'
