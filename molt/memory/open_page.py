@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from molt import trees
 from molt.formats import paths
-from molt.formats.reflections import histories, record, summary
+from molt.formats.reflections import record, summary
 from molt.memory import open_branches
 from molt.repo import ignores, state, worktree
 
@@ -14,27 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.memory.open_branches import OpenBranch
     from molt.repo.repository import Repo
-    from molt.trees import Tree
 
 PATH = paths.PENDING_REFLECTION
 MARK = "pending-reflection"
-_RECORDS = record.FOLDER.rstrip("/")
-
-
-def list_open(repo: Repo) -> tuple[OpenBranch, ...]:
-    """The branches of reflections that HEAD has not decided, by number."""
-    found = open_branches.list_branches(repo)
-    if not found:
-        return ()
-    decided = list_decided(repo.tree(repo.tip()))
-    return tuple(one for one in found if one.id not in decided)
-
-
-def list_decided(tree: Tree) -> frozenset[str]:
-    """The reflections that a tree has a decision on, or brings in: its records and its log."""
-    names = tree.names(_RECORDS)
-    records = {name.removesuffix(".md") for name in names if name.endswith(".md")}
-    return histories.listed_ids(trees.read_text(tree, histories.LOG)) | records
 
 
 def freshen_pending(repo: Repo) -> bool:
@@ -42,7 +23,7 @@ def freshen_pending(repo: Repo) -> bool:
     changed. One that is committed, or that git would commit, is left alone, and of what somebody
     else has written a copy is kept. Raises Failed.
     """
-    every, kept = list_open(repo), state.read(repo.git_dir, MARK)
+    every, kept = open_branches.list_open(repo), state.read(repo.git_dir, MARK)
     if not every and not kept:
         return False
     asked = " ".join(f"{one.id} {one.tip}" for one in every)

@@ -6,7 +6,7 @@ import os
 
 from molt import config, tokens, trees
 from molt.formats import paths, proposals
-from molt.memory import alerts, inventory
+from molt.memory import alerts, inventory, open_branches
 from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
 from molt.repo import ignores
@@ -82,7 +82,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         notes=_count_notes(tree),
         alerts=alerts.list_alerts(ws),
         proposals=len(proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))),
-        reflections=(),
+        reflections=tuple(one.id for one in open_branches.list_open(ws.repo)),
         index=_measure_lag(ws, tree),
         dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),

@@ -14,7 +14,7 @@ from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
 from molt.memory.reflect import answer as answering
 from molt.memory.reflect import approve as approving
-from molt.memory.reflect import branch, draft, due, edited, plans, rebase, seen, show
+from molt.memory.reflect import branch, draft, due, edited, merged, plans, rebase, seen, show
 from molt.memory.reflect import brief as briefs
 from molt.memory.reflect import reject as rejecting
 from molt.memory.reflect import schedule as nightly
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @pass_call
 def reflect(call: Call, context: click.Context, /, brief: bool, plan: str, **given: Any) -> int:
     """Consolidation on a branch: proposed with evidence, applied when a person approves."""
+    _finish_merged(call)
     if context.invoked_subcommand is not None:
         return 0
     ws = call.workspace()
@@ -77,6 +78,14 @@ def _print_brief(call: Call, told: ReflectionBrief) -> int:
     else:
         click.echo(briefs.render_brief(told), nl=False)
     return 0
+
+
+def _finish_merged(call: Call) -> None:
+    """Write down first what was decided of reflections that git has merged."""
+    ws = call.workspace()
+    for one in merged.finish_quietly(ws, clock.now(ws.config.workspace_timezone)):
+        said = f"reflection {one.id} was merged by {one.by}: {one.applied:,} of {one.total:,} hold"
+        output.note(call, escape_text(said))
 
 
 def _read_plan(name: str) -> str:

@@ -6,7 +6,7 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
-from molt.memory import judging, open_page, workspace
+from molt.memory import judging, open_branches, workspace
 from molt.memory.decay import formula
 from molt.memory.reflect import branch, gate, seen, settle, steps
 from molt.memory.reflect.applied import ReflectionStamp
@@ -29,11 +29,12 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.branch import KnownReflection
-    from molt.memory.reflect.steps import PlannedSteps
+    from molt.memory.reflect.steps import PlannedStep, PlannedSteps
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
@@ -251,13 +252,7 @@ class _Approval:
         """What operations do to the scores, and why some of them do not apply, by number."""
         fading = formula.read_fading(self._ws.config)
         books = ScoreEdits(made.tree, self._now.timestamp(), fading)
-        wrong: dict[int, str] = {}
-        for each in made.done:
-            if each.operation.op == "merge-entities" and len(each.memories) == 2:
-                books.follow_merge(*each.memories)
-            elif each.operation.op in settle.SCORED:
-                why = books.apply_operation(each.operation)
-                wrong |= {each.operation.n: why} if why else {}
+        wrong = score_operations(books, made.done)
         return wrong, books.edits
 
     def _join(
@@ -287,9 +282,21 @@ class _Approval:
         return Change({**made.edits, **edits}, joined, result, (*made.commits, last))
 
 
+def score_operations(books: ScoreEdits, done: Iterable[PlannedStep]) -> dict[int, str]:
+    """Carry out what operations do to scores; gives why some of them do not apply, by number."""
+    wrong: dict[int, str] = {}
+    for each in done:
+        if each.operation.op == "merge-entities" and len(each.memories) == 2:
+            books.follow_merge(*each.memories)
+        elif each.operation.op in settle.SCORED:
+            why = books.apply_operation(each.operation)
+            wrong |= {each.operation.n: why} if why else {}
+    return wrong
+
+
 def require_undecided(tree: Tree, reflection: str) -> None:
     """Raises Refused for a reflection that a tree knows already: an approval is for once."""
-    if reflection in open_page.list_decided(tree):
+    if reflection in open_branches.list_decided(tree):
         said = f"{reflection} was decided already"
         raise errors.Refused(said, f"`molt reflect show {reflection}` tells how")
 

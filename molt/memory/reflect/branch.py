@@ -6,7 +6,7 @@ from molt import errors, policy, trees
 from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
-from molt.memory import judging, open_page
+from molt.memory import judging, open_branches
 from molt.memory.reflect import seen, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.material import read_records
@@ -80,7 +80,7 @@ def list_reflections(ws: Workspace) -> tuple[KnownReflection, ...]:
 
 def list_open(ws: Workspace) -> Iterator[KnownReflection]:
     """The reflections that await a person."""
-    for one in open_page.list_open(ws.repo):
+    for one in open_branches.list_open(ws.repo):
         text = trees.read_text(ws.repo.tree(one.tip), record.record_path(one.id))
         yield KnownReflection(one.id, record.parse_record(text), text, one.ref, one.tip)
 
@@ -166,7 +166,7 @@ def render_record(proposal: BranchProposal) -> str:
 
 
 def _refuse_second(ws: Workspace, parallel: bool) -> None:
-    found = open_page.list_open(ws.repo)
+    found = open_branches.list_open(ws.repo)
     if found and not parallel:
         names = ", ".join(one.id for one in found)
         hint = f"`molt reflect show {found[0].id}`, then approve or reject it; or `--parallel`"
@@ -177,7 +177,7 @@ def _find_number(ws: Workspace, least: int) -> int:
     """The next number that no reflection has, a rejected or remote one neither."""
     kept = branches.list_below(ws.repo.common_dir, refs.REJECTED)
     own = branches.list_below(ws.repo.common_dir, refs.BRANCHES)
-    names = (*kept, *own, *(one.id for one in open_page.list_open(ws.repo)))
+    names = (*kept, *own, *(one.id for one in open_branches.list_open(ws.repo)))
     taken = [int(name[2:]) for name in names if parts.is_reflection_id(name)]
     return max(least, *(number + 1 for number in taken)) if taken else least
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import parts, record
-from molt.memory import forgotten, open_page
+from molt.memory import forgotten, open_branches
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def find_due(ws: Workspace) -> DueState:
     awaits a decision.
     """
     threshold = ws.config.reflection_threshold
-    found = tuple(one.id for one in open_page.list_open(ws.repo))
+    found = tuple(one.id for one in open_branches.list_open(ws.repo))
     if found:
         return DueState(0, threshold, found)
     tree = ws.head()
