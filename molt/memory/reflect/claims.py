@@ -36,6 +36,24 @@ _TABLE = tables.load("claims")
 STOP = _TABLE.split_names("stop")
 _DENIALS = _TABLE.split_names("denials")
 _SURNAMES = tables.load("zh").split_signs("surnames")
+_AUXILIARIES = frozenset(
+    [
+        "is",
+        "was",
+        "has",
+        "had",
+        "will",
+        "would",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "should",
+        "does",
+        "did",
+    ]
+)
 _JOINTS = frozenset("和与跟同叫是给找陪约带向对")
 _DENIALS_ZH = _TABLE.split_cues("denials_zh")
 _ZH_STOP = frozenset(
@@ -203,14 +221,26 @@ def read_claim(text: str) -> ReadClaim:
 
 
 def _list_names(text: str) -> Iterator[str]:
-    """Capitalized words that do not begin a sentence, and those with further capitals."""
-    for word, at in _split_runs(text):
+    """Capitalized words that do not begin a sentence, or do and have a verb behind them; and those
+    with further capitals.
+    """
+    runs = list(_split_runs(text))
+    for number, (word, at) in enumerate(runs):
         bare = word.partition("'")[0].partition("’")[0]
         if _is_sign(word[0]) or bare.lower() in STOP or bare == "I":
             continue
         inner = any(char.isupper() for char in bare[1:])
-        if inner or (bare[0].isupper() and not _ENDS.search(text[max(0, at - 8) : at])):
+        first = bool(_ENDS.search(text[max(0, at - 8) : at]))
+        following = runs[number + 1][0] if number + 1 < len(runs) else ""
+        begins = first and not bare.endswith(("s", "ed", "ing")) and _is_verb(following)
+        if inner or (bare[0].isupper() and (not first or begins)):
             yield bare.lower()
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word that follows the first one of a sentence makes that one its subject."""
+    ended = len(word) > 3 and word.endswith(("s", "ed"))
+    return word.islower() and (word in _AUXILIARIES or word in _CANON or ended)
 
 
 class Vocabulary:
@@ -253,8 +283,10 @@ class Vocabulary:
         return [sign for sign in run if sign not in _ZH_STOP], spans
 
     def has_name(self, name: str) -> bool:
-        """Whether a name is there, whatever its case; a plural or its stem counts."""
-        return name in self.names or self.has_word(stem(name))
+        """Whether a name is there, whatever its case: in full, but for the ending of a plural; one
+        with digits as it is.
+        """
+        return not self.names.isdisjoint((name, f"{name}s", name.removesuffix("s") or name))
 
 
 def count_telling(spans: Iterable[str]) -> int:

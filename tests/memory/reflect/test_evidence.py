@@ -49,6 +49,8 @@ def test_what_the_evidence_says_is_kept(fact: str, of: str) -> None:
         ("does not like Lisbon rent", LISBON),
         ("won a chess tournament", COFFEE),
         ("uses OAuth2 for the mobile app", PKCE),
+        ("Danae will review the implicit flow of the mobile app", PKCE),
+        ("We chose PKCE2 for the mobile app", PKCE),
         ("和李雷去上海出差", SHANGHAI),
         ("去上海出差住了五天", SHANGHAI),
         ("喜欢在北京爬长城看日出", SHANGHAI),
