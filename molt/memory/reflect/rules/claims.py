@@ -32,13 +32,13 @@ class OwnClaim(Value):
     statement: Statement
 
 
-def find_claim(one: Statement) -> OwnClaim | None:
+def find_claim(one: Statement, *, least: float = 1.0) -> OwnClaim | None:
     """What a sentence says of its speaker; None for what is not about the speaker, is a question,
-    or hangs on other sentences.
+    or weighs less than `least`, such as what hangs on other sentences.
     """
     if routing.is_chinese(one.text):
         found = claims_zh.weigh_claim(one)
-        if found is None or found[1] < 1:
+        if found is None or found[1] < least:
             return None
         return OwnClaim(claims_zh.tell_fact(one), *found, one)
     if one.text.endswith("?") or "?" in one.text[-3:]:
@@ -53,7 +53,7 @@ def find_claim(one: Statement) -> OwnClaim | None:
         return None
     block, weight = found
     weight += _weigh_words(rest)
-    return OwnClaim(tell_fact(one, words, start), block, weight, one) if weight >= 1 else None
+    return OwnClaim(tell_fact(one, words, start), block, weight, one) if weight >= least else None
 
 
 _JOINTS = frozenset(("and", "but", "so", "well", "also", "plus"))
@@ -94,7 +94,7 @@ def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
         return _weigh_having(low, head)
     if verb in cues.OWN_VERBS:
         return CONTEXT, 2.0
-    return None
+    return (IDENTITY, 2.0) if verb in cues.HABITS else None
 
 
 def _weigh_being(low: Sequence[str]) -> tuple[str, float] | None:

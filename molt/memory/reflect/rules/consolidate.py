@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.memory.reflect.rules import core_plan, entities, own_facts, procedures, upkeep
+from molt.memory.reflect.rules import core_plan, entities, own_facts, procedures, relations, upkeep
 from molt.memory.reflect.rules.conflicts import find_conflicts
 from molt.memory.reflect.rules.named import EntityNames, NamedThings
 from molt.memory.reflect.rules.ranked import RankedOperation
@@ -39,6 +39,7 @@ def consolidate(
         *(RankedOperation(_CONFLICT, one) for one in conflicts.operations),
         *entities.propose_entities(material, found, known),
         *own_facts.propose_own_facts(plain, known, rewritten),
+        *relations.propose_relations(material, found, known),
         *procedures.propose_procedures(material),
         *upkeep.accept_proposals(material),
         *upkeep.unite_doubles(material, found, known),

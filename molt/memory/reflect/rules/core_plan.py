@@ -9,11 +9,12 @@ from molt import tokens
 from molt.formats import bullets, facts
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.rules import claims
+from molt.memory.reflect.rules.spoken import list_sentences
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from molt.formats.bullets import Bullet
     from molt.memory.reflect.material import ReflectionMaterial
@@ -30,6 +31,10 @@ _MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12}
 """Bullets of a block that rules fill: a page that one reads at a glance."""
 _SHARE = 0.8
 """The part of the cap that rules fill; the rest is for what people say explicitly."""
+_ANY = -10.0
+_USED, _PROMOTED = 0.85, 4
+"""The score that an episode has only when it was used more than once of late, and how many of
+these one reflection looks at."""
 _ALIKE = 2
 """Bullets that begin with the same thing of somebody: more of them tell one story."""
 _SAME = 0.7
@@ -53,7 +58,8 @@ def rewrite_core(
     """The changes of core memory, with the bullets that are `replaced`; None for none."""
     gone_already = {row["bullet"] for row in replaced}
     every = [one for one in bullets.core_bullets(material.core) if one.id not in gone_already]
-    fresh = _choose_claims(statements, every)
+    used = _list_used(material, every)
+    fresh = _choose_claims((*used, *statements), every, frozenset(used))
     drop: list[dict[str, object]] = []
     add: list[dict[str, object]] = []
     for block in (claims.IDENTITY, claims.CONTEXT):
@@ -79,12 +85,31 @@ def rewrite_core(
     return Operation("rewrite-core", args, (), "what was said of those who speak")
 
 
-def _choose_claims(statements: Sequence[Statement], every: Iterable[Bullet]) -> list[OwnClaim]:
-    """The claims that weigh most, a few for each speaker, none that core memory has."""
-    found = [claim for one in statements if (claim := claims.find_claim(one))]
+def _list_used(material: ReflectionMaterial, every: Sequence[Bullet]) -> list[Statement]:
+    """The sentences of episodes that were used again and again and core memory does not cite."""
+    cited = " ".join(one.text for one in every)
+    often = [
+        one
+        for one in material.memories.values()
+        if one.standing.score >= _USED and not one.pinned and f"{one.id})" not in cited
+    ]
+    often.sort(key=lambda one: -one.standing.score)
+    return [said for one in often[:_PROMOTED] for said in list_sentences(one)]
+
+
+def _choose_claims(
+    statements: Sequence[Statement], every: Sequence[Bullet], used: frozenset[Statement]
+) -> list[OwnClaim]:
+    """The claims that weigh most, a few for each speaker, none that core memory has; of what was
+    used often each counts.
+    """
+    found: list[OwnClaim] = []
+    for spoken in dict.fromkeys(statements):
+        claim = claims.find_claim(spoken, least=_ANY if spoken in used else 1.0)
+        found += [claim] if claim else []
     said = [_list_words(one.text) for one in every]
     least = _LEAST if len(said) < _FEW else _LEAST_OF_MANY
-    found = [one for one in found if one.weight >= least]
+    found = [one for one in found if one.weight >= least or one.statement in used]
     found.sort(key=lambda one: -one.weight)
     counts: dict[tuple[str, str], int] = {}
     most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))) + 1)

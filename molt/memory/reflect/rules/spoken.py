@@ -49,6 +49,16 @@ def _split_episode(episode: Episode) -> Iterator[Statement]:
         yield Statement(text, speaker, episode.id, episode.date, episode.type)
 
 
+def list_sentences(one: KnownMemory) -> Iterator[Statement]:
+    """The sentences of an episode of which only the text is known; none for another memory."""
+    kind, _, rest = one.id.partition(":")
+    name, said = split_speaker(one.text)
+    flags = speakers.turn_flags(name, "")
+    if kind == "episode" and not flags & speakers.ASSISTANT:
+        for text in split_text(said):
+            yield Statement(text, "" if flags else name, one.id, rest[:10])
+
+
 def split_speaker(text: str) -> tuple[str, str]:
     """Who says a text that begins with a name and a colon, and what; the name is empty for a text
     that does not.

@@ -7,6 +7,9 @@ from told import CORE, apply_found, list_bullets, make_told, propose
 
 from molt import tokens, trees
 from molt.formats import bullets
+from molt.memory.decay.formula import Standing
+from molt.memory.reflect.material import KnownMemory
+from molt.memory.reflect.rules.consolidate import consolidate
 
 
 @pytest.mark.parametrize(
@@ -104,3 +107,13 @@ def test_no_more_than_a_few_bullets_tell_of_one_thing() -> None:
         "was born in Turin in 2019", "sleeps under the piano at night",
     )]  # fmt: skip
     assert len(list_bullets(propose(*said))) == 2
+
+
+def test_an_episode_that_is_used_often_is_promoted() -> None:
+    material = make_told("It rained all day.")
+    text = "Ann: I love that thing in here."
+    one = KnownMemory("episode:2025-01-01:09:00", text, Standing(0.5, "active"))
+    for score, bullets_of in ((0.5, []), (0.95, ["Ann: I love that thing in here"])):
+        known = one.replace(standing=Standing(score, "active"))
+        found = consolidate(material.replace(memories={**material.memories, one.id: known}))
+        assert list_bullets(found) == bullets_of
