@@ -12,6 +12,10 @@ from molt.values import Value
 
 MOST = 1600
 OVERLAP = 320
+_TOLD = (
+    *("memory/meta/reflections/", "memory/meta/reflection-log.md"),
+    "memory/meta/audit-archive.md",
+)
 PATH_MARK = " > "
 """What stands between the headings above a piece."""
 
@@ -39,8 +43,12 @@ class Chunk(Value):
 
 
 def is_memory(path: str) -> bool:
-    """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections."""
+    """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections. What
+    tells of reflections holds what was proposed, and of that what nobody has taken, too.
+    """
     if paths.kind_of(path) in ("projection", "proposals", "relations"):
+        return False
+    if path.startswith(_TOLD):
         return False
     return path == paths.CORE or (path.startswith("memory/") and path.endswith(".md"))
 

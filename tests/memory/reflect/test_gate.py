@@ -12,6 +12,7 @@ from molt.formats.questions import GoldenQuestion
 from molt.memory.reflect import ask, gate, golden, loss
 from molt.memory.reflect.ask import Asking
 from molt.memory.reflect.gate import GateOptions
+from molt.memory.search import search
 from molt.memory.workspace import Workspace
 from molt.policy import Finding
 from molt.trees import DictTree, Overlay
@@ -291,3 +292,11 @@ def test_what_is_not_there_is_not_run_or_removed(ws: Workspace) -> None:
         golden.run_questions(ws, ("other",), (), Asking(NOW))
     with pytest.raises(errors.NotFound):
         golden.remove_question(ws, "other", NOW)
+
+
+@pytest.mark.parametrize("name", ["reflections/r-001.md", "reflection-log.md", "audit-archive.md"])
+def test_what_was_proposed_is_found_by_no_search(ws: Workspace, name: str) -> None:
+    said = "---\nstatus: rejected\n---\n# Reflection Summary\n\n- Alex keeps seven zebras\n"
+    commit_files(ws, {f"memory/meta/{name}": said})
+    found = search.search(ws, "who keeps seven zebras?").results
+    assert not [one for one in found if one.path.startswith("memory/meta/")]
