@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.brief import ReflectionBrief
     from molt.memory.reflect.evidence import Dropped
     from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.meta import RejectedOperation
     from molt.memory.workspace import Workspace
     from molt.trees import Edits
 
@@ -184,7 +185,10 @@ class _Sieve:
         checked = evidence.check_operations(self.material, operations)
         self.dropped += checked.dropped
         kept: list[Operation] = []
-        for one in checked.kept:
+        for given in checked.kept:
+            one = self._drop_rejected_rows(given) if given.op == "rewrite-core" else given
+            if one.op == "rewrite-core" and not one.args:
+                continue
             why = self._find_repetition(one, kept)
             if why:
                 self.dropped.append((one, why))
@@ -192,11 +196,23 @@ class _Sieve:
                 kept.append(one)
         return kept
 
+    def _drop_rejected_rows(self, one: Operation) -> Operation:
+        """A rewrite of core memory without the changes that a person did not want."""
+        args: dict[str, list[object]] = {}
+        for name in ("add", "replace", "drop"):
+            for row in one.rows(name):
+                found = meta.find_rejected_row(row, one.evidence, self.guidance.rejected)
+                if found is None:
+                    args.setdefault(name, []).append(row)
+                else:
+                    part = one.replace(args={name: [row]})
+                    self.dropped.append((part, _tell_rejection(found)))
+        return one.replace(args=args)
+
     def _find_repetition(self, one: Operation, before: list[Operation]) -> str:
         rejected = meta.find_rejected(one, self.guidance.rejected)
         if rejected:
-            because = f": {rejected.reason}" if rejected.reason else ""
-            return f"rejected in {rejected.reflection} on the same evidence{because}"
+            return _tell_rejection(rejected)
         asked = meta.find_asked(one, self.guidance.open_questions)
         if asked:
             return f"asked already, as {asked.ref}"
@@ -220,3 +236,8 @@ class _Sieve:
                 self.dropped.append((one, "memory has it already"))
         self.edits = sequel.edits
         return kinds.number_operations(kept)
+
+
+def _tell_rejection(found: RejectedOperation) -> str:
+    because = f": {found.reason}" if found.reason else ""
+    return f"rejected in {found.reflection} on the same evidence{because}"

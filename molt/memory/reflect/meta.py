@@ -10,7 +10,8 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from molt.formats.reflections.plan import Operation
     from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
@@ -185,16 +186,22 @@ def _advise(material: ReflectionMaterial, rejected: tuple[RejectedOperation, ...
 
 
 def is_same(one: Operation, other: Operation) -> bool:
-    """Whether two operations propose the same, in whatever words."""
-    if one.op != other.op:
+    """Whether two operations propose the same, in whatever words; of rewrites of core memory only
+    their single changes can be compared.
+    """
+    if one.op != other.op or one.op == "rewrite-core":
         return False
     for name in _TARGETS.get(one.op, ()):
         if _fold(one.args.get(name)) != _fold(other.args.get(name)):
             return False
-    said, known = (_collect_words(each) for each in (one, other))
+    return _says_same(*(_collect_words(each) for each in (one, other)))
+
+
+def _says_same(said: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether most words of two texts are in both; of two without words nothing differs."""
     if not said and not known:
         return True
-    return len(said & known) >= _SAME * min(len(said), len(known) or 1) and bool(known)
+    return bool(known) and len(said & known) >= _SAME * max(len(said), len(known))
 
 
 def _fold(value: object) -> frozenset[str]:
@@ -222,6 +229,27 @@ def find_rejected(
             plan.list_evidence(other.operation)
         ):
             return other
+    return None
+
+
+def find_rejected_row(
+    row: Mapping[str, Any], evidence: Iterable[str], rejected: Iterable[RejectedOperation]
+) -> RejectedOperation | None:
+    """The rejection that one change of core memory repeats: the same text on the same evidence, or
+    the same bullet to be dropped.
+    """
+    bearing = frozenset(row.get("evidence", ())) or frozenset(evidence)
+    words = claims.cut_words(row.get("text", ""))
+    for other in rejected:
+        if other.operation.op != "rewrite-core":
+            continue
+        known = frozenset(plan.list_evidence(other.operation))
+        for name in ("add", "replace", "drop"):
+            for old in other.operation.rows(name):
+                same = _says_same(words, claims.cut_words(old.get("text", "")))
+                dropped = bool(words) or row.get("bullet") == old.get("bullet")
+                if same and dropped and bearing <= known:
+                    return other
     return None
 
 

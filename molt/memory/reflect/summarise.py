@@ -281,8 +281,9 @@ def diff_blocks(before: str, after: str) -> list[str]:
             elif row == heading:
                 told = heading
             kept.append(row)
-    longest = max((len(row) - len(row.lstrip(" +-").lstrip("`")) for row in kept), default=0)
-    fence = "`" * max(3, longest + 1 if any("```" in row for row in kept) else 3)
+    bare = (row.lstrip(" +-") for row in kept)
+    longest = max((len(row) - len(row.lstrip("`")) for row in bare), default=0)
+    fence = "`" * max(3, longest + 1)
     return [f"{fence}diff", *kept, fence]
 
 

@@ -1,0 +1,211 @@
+"""Survey, brief, budget, dates and summary, each by itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from materials import FILES, IDS, make_material
+
+from molt import tokens
+from molt.formats.reflections import plan, summary
+from molt.formats.reflections.plan import Operation
+from molt.memory.reflect import (
+    brief,
+    budget,
+    dated,
+    draft,
+    loose_json,
+    meta,
+    plans,
+    summarise,
+    survey,
+)
+from molt.memory.reflect.references import References
+
+PKCE, LISBON, COFFEE, _ = IDS
+
+
+def test_a_survey_ranks_what_new_episodes_speak_of() -> None:
+    day = "memory/episodes/2026-02-03.md"
+    text = "# 2026-02-03\n\n## 08:00 | correction | high\nLex does not live in Berlin any more\n"
+    found = survey.survey_material(make_material(FILES | {day: text}))
+    weights = [one.weight for one in found.areas]
+    assert weights == sorted(weights, reverse=True)
+    about = next(one for one in found.areas if one.title.startswith("Alex"))
+    assert about.memories == ("entity:person--alex", "episode:2026-02-03:08:00")
+    assert survey.survey_material(make_material({"memory/episodes/2026-02-02.md": ""})).areas == ()
+
+
+def test_a_brief_has_the_task_the_schema_and_each_memory_with_its_id() -> None:
+    material = make_material()
+    told = brief.make_brief(material, survey.survey_material(material), meta.review_past(material))
+    text = brief.render_brief(told)
+    for memory in (*IDS, "entity:person--alex"):
+        assert f"[{memory}]" in text
+    assert all(f"`{name}`" in text for name in plan.KINDS)
+    assert told.schema == plan.make_schema()
+    assert told.left_out == 0
+
+
+def test_the_example_of_the_prompt_is_a_plan() -> None:
+    material = make_material()
+    told = brief.make_brief(material, survey.Survey(), meta.Guidance())
+    example = told.prompt[told.prompt.index("An example of an answer") :]
+    found = plans.read_plan(example.partition("# The operations")[0])
+    assert found.faults == ()
+    assert len(found.operations) == 4
+
+
+def test_a_brief_of_too_many_episodes_stays_within_its_tokens_and_says_what_it_left_out() -> None:
+    rows = [
+        f"\n## {number // 60:02}:{number % 60:02} | fact | high\nNote {number}: {'a word ' * 30}\n"
+        for number in range(600)
+    ]
+    day = {"memory/episodes/2026-02-02.md": "# 2026-02-02\n" + "".join(rows)}
+    material = make_material(day)
+    told = brief.make_brief(material, survey.survey_material(material), meta.Guidance(), 12_000)
+    assert tokens.count_tokens(told.prompt + told.material) <= 12_500
+    assert told.left_out > 100
+    assert f"({told.left_out:,} further ones are left out)" in told.material
+
+
+def operation(number: int, size: int = 10) -> Operation:
+    return Operation("question", {"text": f"{number} " + "word " * size})
+
+
+@given(st.lists(st.integers(1, 60), max_size=30), st.integers(50, 800))
+def test_a_budget_keeps_the_first_and_is_never_exceeded(sizes: list[int], limit: int) -> None:
+    every = [operation(number, size) for number, size in enumerate(sizes)]
+    kept, cut = budget.fit_budget(every, limit)
+    assert sum(map(budget.count_operation, kept)) <= limit
+    assert sorted((*kept, *cut), key=every.index) == every
+    fitting = [one for one in every if budget.count_operation(one) <= limit // 2]
+    assert list(kept) == fitting[: len(kept)]
+    if len(kept) < len(fitting):
+        assert sum(map(budget.count_operation, fitting[: len(kept) + 1])) > limit
+
+
+def test_core_memory_ranks_before_all_and_what_is_huge_goes_by_itself() -> None:
+    core = Operation("rewrite-core", {"drop": [{"bullet": "x"}]})
+    huge = operation(0, 500)
+    kept, cut = budget.fit_budget([operation(1), huge, operation(2), core], 400)
+    assert kept == (operation(1), operation(2), core)
+    assert cut == (huge,)
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "bears"),
+    [
+        ("last Friday", "2026-01-30", True),
+        ("last Friday", "2026-01-29", False),
+        ("yesterday", "2026-02-01", True),
+        ("tomorrow", "Feb 3", True),
+        ("tomorrow", "Feb 4", False),
+        ("last year", "2025", True),
+        ("last year", "2024", False),
+        ("last month", "January 2026", True),
+        ("last month", "March 2026", False),
+        ("three weeks ago", "2026-01-12", True),
+        ("three weeks ago", "2026-01-25", False),
+        ("in 2 days", "4 February 2026", True),
+        ("on March 3rd", "2026-03-03", True),
+        ("on March 3rd", "2026-03-04", False),
+        ("2019-05-06", "May 6, 2019", True),
+        ("昨天", "2026年2月1日", True),
+        ("下周三", "2月11日", True),
+        ("去年", "2025年", True),
+        ("nothing", "2026-02-02", True),
+        ("nothing", "2026-02-01", False),
+    ],
+)
+def test_a_day_follows_from_when_something_was_said(text: str, date: str, bears: bool) -> None:
+    days = dated.KnownDays()
+    days.add_text(text, "2026-02-02")
+    (found,) = dated.read_dates(date)
+    assert days.bears(found) is bears
+
+
+@given(st.text(alphabet="0123456789-/. 年月日MayJune天前ago last,", max_size=60))
+def test_no_text_breaks_the_reader_of_dates(text: str) -> None:
+    days = dated.KnownDays()
+    days.add_text(text, "0001-01-01")
+    days.add_text(text, "9999-12-31")
+    for one in dated.read_dates(text):
+        assert isinstance(days.bears(one), bool)
+
+
+@given(st.text(alphabet='{}[]":,operations opadd-fact\\\n', max_size=200))
+def test_no_text_breaks_the_reader_of_plans(text: str) -> None:
+    found = loose_json.read_items('{"operations": [' + text)
+    assert isinstance(found.items, tuple)
+    read = plans.read_plan(text)
+    assert all(one.op in plan.KINDS for one in read.operations)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [LISBON, f"[{LISBON}]", LISBON[8:], "2026-02-02 10:30", "2026-02-02T10:30:00",
+     "memory/episodes/2026-02-02.md#10:30", f"`{LISBON}`", f"source: {LISBON}"],
+)  # fmt: skip
+def test_an_id_is_found_in_any_form(name: str) -> None:
+    assert References(make_material()).resolve_id(name) == LISBON
+
+
+@pytest.mark.parametrize(
+    "name", ["person--alex", "entity:person--alex", "Alex", "[[person--alex]]"]
+)
+def test_an_entity_is_found_by_any_name(name: str) -> None:
+    assert References(make_material()).resolve_id(name) == "entity:person--alex"
+
+
+def test_what_names_no_memory_stays_as_it_is() -> None:
+    find = References(make_material()).resolve_id
+    assert find("episode:2026-02-02:23:59") == "episode:2026-02-02:23:59"
+    assert find("") == ""
+
+
+def tell(language: str) -> str:
+    chinese = "# 2026-02-02\n\n## 09:00 | fact | high\n我昨天和李雷去上海出差，住了三天酒店。\n"
+    files = {"memory/episodes/2026-02-02.md": chinese} if language == "zh" else {}
+    core = (
+        "# MEMORY.md\n\n## Identity\n- 用户是王小明\n" if language == "zh" else FILES["MEMORY.md"]
+    )
+    material = make_material({**files, "MEMORY.md": core})
+    fact = "去上海出差" if language == "zh" else "chose PKCE for the mobile app"
+    one = Operation("add-fact", {"entity": "person--alex", "fact": fact}, (PKCE,))
+    bad = one.replace(args={"entity": "person--alex", "fact": "owns 77 boats"})
+    text = "上海是出差吗？" if language == "zh" else "Is Dana done?"
+    every = [one, bad, Operation("question", {"text": text})]
+    made = draft.make_draft(material, meta.review_past(material), every, "host")
+    return summary.render_summary(made.summary)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_summary_speaks_the_language_of_the_memories(language: str) -> None:
+    text = tell(language)
+    found = summary.parse_summary(text)
+    assert found.language == language
+    assert [one.title for one in found.sections][:7] == list(summary.TITLES[language].values())
+    assert summary.render_summary(found) == text
+    assert all(found.section(name) for name in summary.SECTIONS)
+    assert "77" in found.sections[7].body
+    assert summary.REPLIES[language] in text
+
+
+def test_a_summary_shows_core_memory_as_a_diff_that_no_text_breaks() -> None:
+    before = "## A\n- one\n- two\n\n## B\n- three\n"
+    after = "## A\n- one\n- ```two\n\n## B\n- three\n- four\n"
+    rows = summarise.diff_blocks(before, after)
+    assert rows[0] == "````diff"
+    assert rows[-1] == "````"
+    assert rows[1:-1] == [" ## A", "-- two", "+- ```two", "", " ## B", "+- four"]
+
+
+def test_a_draft_writes_nothing_that_json_cannot_hold() -> None:
+    material = make_material()
+    made = draft.make_draft(material, meta.review_past(material), (), "host")
+    assert made.operations == ()
+    json.dumps(made.fields)
