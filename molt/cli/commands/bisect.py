@@ -80,6 +80,8 @@ def _print_culprit(found: Culprit) -> None:
         len(found.files) > 5
     )
     click.echo(escape_text(f"by {found.actor or 'nobody that is named'}, in {files}"))
+    if found.merge:
+        click.echo(f"merged by {found.merge[:10]}")
     click.echo(escape_text(f"lost: {'; '.join(found.answers.lost)}"))
     _print_answer(f"before ({found.parent[:10]})", found.answers.before)
     _print_answer(f"after ({found.commit[:10]})", found.answers.after)
@@ -94,3 +96,5 @@ def _print_answer(when: str, answer: GoldenAnswer) -> None:
         click.echo(escape_text(f"  {number}. {one.citation}  {one.text[:80]}"))
     if not answer.results:
         click.echo("  nothing")
+    for line in dict.fromkeys(filter(None, answer.said)):
+        click.echo(escape_text(f"  says: {line[:100]}"))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _STRUCK = "~~"
 _BOOKS = "memory/meta/"
 """What tells of the memory is none: the log of reflections names what a reflection took away."""
-_SPARE = 20
+_SPARE = 10
 """Results beside those that are wanted, of which some may be of the books."""
 
 
@@ -51,12 +51,14 @@ class GoldenResult(Value):
 
 class GoldenAnswer(Value):
     """How a question was answered: each part of its answer (words, or the id of a memory) with
-    the result, from 1, that has it first; 0 for none. And those results.
+    the result, from 1, that has it first; 0 for none. Those results; and for each part the line
+    that says it, of one that no result has the line that says it struck through, or nothing.
     """
 
     question: GoldenQuestion
     ranks: tuple[tuple[str, int], ...]
     results: tuple[GoldenResult, ...]
+    said: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -95,7 +97,8 @@ class _Asker:
         """The answer to a question."""
         found = [result for result in self._search(one) if not result.path.startswith(_BOOKS)]
         found = found[: one.k]
-        said = [fold_text(self._read_result(result)) for result in found]
+        texts = [self._read_result(result) for result in found]
+        said = list(map(fold_text, texts))
         ranks = [
             (part, _find_first(holds_words(text, part) for text in said)) for part in one.expect
         ]
@@ -103,7 +106,8 @@ class _Asker:
             wanted = (memory, self._follow_memory(memory))
             ranks.append((memory, _find_first(got.id in wanted for got in found)))
         shown = tuple(map(_show_result, found))
-        return GoldenAnswer(one, tuple(ranks), shown)
+        lines = tuple(_find_line(texts, part) for part, _ in ranks)
+        return GoldenAnswer(one, tuple(ranks), shown, lines)
 
     def _search(self, one: GoldenQuestion) -> tuple[Result, ...]:
         day = self.asking.day
@@ -135,6 +139,14 @@ class _Asker:
 def _find_first(fits: Iterable[bool]) -> int:
     """The number, from 1, of the first that fits; 0 for none."""
     return next((number for number, one in enumerate(fits, 1) if one), 0)
+
+
+def _find_line(texts: Iterable[str], words: str) -> str:
+    """The first line that says some words, or else the first that says them struck through."""
+    rows = [row.strip() for text in texts for row in text.split("\n")]
+    said = (row for row in rows if holds_words(fold_text(row), words))
+    struck = (row for row in rows if holds_words(fold_text(row.replace(_STRUCK, " ")), words))
+    return next(said, "") or next(struck, "")
 
 
 def _show_result(one: Result) -> GoldenResult:

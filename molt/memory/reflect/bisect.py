@@ -36,7 +36,8 @@ class BisectRange(Value):
 
 class Culprit(Value):
     """The commit that changed an answer: its subject and actor, the files that it changed, the
-    answers of the commit before and of its own, and how many commits were asked.
+    answers of the commit before and of its own, how many commits were asked, and the merge that
+    brought it; empty where it stands on the line itself.
     """
 
     commit: str
@@ -46,6 +47,7 @@ class Culprit(Value):
     parent: str
     answers: Comparison
     asked: int
+    merge: str = ""
 
     @property
     def memories(self) -> tuple[str, ...]:
@@ -74,14 +76,40 @@ def bisect_question(
             said = f"{good[:10]} does not answer it either"
             raise errors.Usage(said, "give an older one, or none: one that does is looked for")
         line.append(good)
-    last_bad, first_good = _find_good(search, line)
-    while first_good - last_bad > 1:
-        middle = (last_bad + first_good) // 2
+    bad, good = _halve(search, line, *_find_good(search, line))
+    side = _list_side(search, bad)
+    if not side:
+        return search.make_culprit(bad, good)
+    found = search.make_culprit(*_halve(search, side, 0, len(side) - 1))
+    return found.replace(merge=bad)
+
+
+def _halve(search: _Search, line: Sequence[str], bad: int, good: int) -> tuple[str, str]:
+    """Two commits beside each other, of which the newer does not answer and the older does, between
+    places of a line of which that is true.
+    """
+    while good - bad > 1:
+        middle = (bad + good) // 2
         if search.ask(line[middle]).passed:
-            first_good = middle
+            good = middle
         else:
-            last_bad = middle
-    return search.make_culprit(line[last_bad], line[first_good])
+            bad = middle
+    return line[bad], line[good]
+
+
+def _list_side(search: _Search, merge: str) -> list[str]:
+    """What a merge brings, newest first, and the commit that it began at, such as the operations of
+    a reflection; empty where they do not tell which of them it was.
+    """
+    repo = search.ws.repo
+    ours, *theirs = repo.run("rev-list", "--parents", "-1", merge, "--").split()[1:]
+    if len(theirs) != 1:
+        return []
+    side = repo.run("rev-list", "--first-parent", theirs[0], f"^{ours}", "--").split()
+    if not side or search.ask(side[0]).passed:
+        return []
+    begin = repo.run("rev-list", "--parents", "-1", side[-1], "--").split()[1:2]
+    return [*side, *begin] if begin and search.ask(begin[0]).passed else []
 
 
 def _list_line(ws: Workspace, bad: str, good: str) -> list[str]:

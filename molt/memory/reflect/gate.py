@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _SHOWN = 3
 """What goes away that is told in full; a person who wants all reads the diff."""
 
+_WIDTH = 100
+
 
 class GateOptions(Value):
     """The second and the day (`YYYY-MM-DD`) at which both sides are asked; the questions that may
@@ -163,14 +165,21 @@ def _tell_way(report: GateReport) -> str:
 
 def describe_worse(one: Comparison) -> str:
     """How a question is answered worse, for people: before, and after."""
-    asked, lost = one.question, one.lost
-    ranks = dict(one.before.ranks)
-    named = ", ".join(f"{part} (result {ranks[part]})" for part in lost)
-    then = one.before.results[ranks[lost[0]] - 1]
-    now = one.after.results[0].text[:80] if one.after.results else "nothing"
-    before = f"before: {named}, as in {then.citation}: {then.text[:80]}"
-    after = f"after: not in the first {asked.k}, which begin with: {now}"
-    return f'{asked.id} "{asked.question}" — {before} — {after}'
+    asked = one.question
+    told = "; ".join(_describe_part(one, part) for part in one.lost)
+    return f'{asked.id} "{asked.question}": {told}'
+
+
+def _describe_part(one: Comparison, part: str) -> str:
+    ranks = [name for name, _ in one.before.ranks]
+    place, rank = ranks.index(part), dict(one.before.ranks)[part]
+    then, now = one.before.said[place], one.after.said[place]
+    result = one.before.results[rank - 1]
+    before = f"{part}, before in result {rank} ({result.citation})"
+    before += f": {then[:_WIDTH]}" if then else ""
+    first = f", of which the first is {one.after.results[0].citation}" if one.after.results else ""
+    after = now[:_WIDTH] if now else f"not in the first {one.question.k}{first}"
+    return f"{before} — after: {after}"
 
 
 def _describe_loss(lost: Loss, most: float) -> str:

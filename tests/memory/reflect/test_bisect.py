@@ -60,15 +60,35 @@ def test_a_good_commit_bounds_the_search(ws: Workspace) -> None:
     assert found.commit == guilty
 
 
-def test_a_merge_is_one_commit_of_the_line(ws: Workspace) -> None:
-    ws.repo.run("switch", "-qc", "side")
-    forget_chess(ws)
-    ws.repo.run("switch", "-q", "main")
-    write_notes(ws, 1)
+def merge_side(ws: Workspace) -> str:
     ws.repo.run("merge", "-q", "--no-ff", "-m", "[MERGE] memory/* — side", "side")
-    merged = ws.repo.resolve("HEAD")
+    return ws.repo.resolve("HEAD")
+
+
+def test_of_a_merge_the_commit_that_it_brought_is_told(ws: Workspace) -> None:
+    ws.repo.run("switch", "-qc", "side")
+    write_notes(ws, 2)
+    guilty = forget_chess(ws)
+    write_notes(ws, 1, 2)
+    ws.repo.run("switch", "-q", "main")
+    write_notes(ws, 1, 3)
+    merged = merge_side(ws)
+    write_notes(ws, 1, 4)
+    found = bisect.bisect_question(ws, CHESS, BisectRange(), ASKING)
+    assert (found.commit, found.merge) == (guilty, merged)
+
+
+def test_what_no_commit_of_the_side_did_the_merge_has_done(ws: Workspace) -> None:
+    ws.repo.run("switch", "-qc", "side")
+    write_notes(ws, 1)
+    ws.repo.run("switch", "-q", "main")
     write_notes(ws, 1, 1)
-    assert bisect.bisect_question(ws, CHESS, BisectRange(), ASKING).commit == merged
+    ws.repo.run("merge", "-q", "--no-ff", "--no-commit", "side")
+    text = Path(ws.repo.root, ALEX).read_text(encoding="utf-8")
+    Path(ws.repo.root, ALEX).write_text(text.replace("- plays chess\n", ""), encoding="utf-8")
+    ws.repo.run("commit", "-qam", "[MERGE] memory/* — side")
+    found = bisect.bisect_question(ws, CHESS, BisectRange(), ASKING)
+    assert (found.commit, found.merge) == (ws.repo.resolve("HEAD"), "")
 
 
 def test_no_file_ref_or_index_changes(ws: Workspace) -> None:

@@ -107,8 +107,9 @@ def test_a_question_that_gets_worse_holds_the_approval_and_shows_both_sides(ws: 
     keep_questions(ws, HOME, CHESS)
     tree = candidate(ws, alex=without(ws, ALEX, "- plays chess\n"))
     (said,) = refused(ws, tree)
-    assert said.startswith('question chess "What does Alex play?" — before: chess (result ')
-    assert "— after: not in the first 5" in said
+    assert said.startswith('question chess "What does Alex play?": chess, before in result ')
+    assert f"({ALEX}#L" in said
+    assert "): - plays chess — after: not in the first 5, of which the first is " in said
 
 
 def test_a_question_may_be_overruled_by_name_and_that_is_recorded(ws: Workspace) -> None:
@@ -140,7 +141,8 @@ def test_a_fact_that_is_struck_through_is_no_answer(ws: Workspace) -> None:
     text = trees.read_text(ws.head(), ALEX).replace(
         "- plays chess", "- ~~plays chess~~ (until 2026-02-04; now: plays go)"
     )
-    assert refused(ws, candidate(ws, alex=text))
+    (said,) = refused(ws, candidate(ws, alex=text))
+    assert said.endswith("— after: - ~~plays chess~~ (until 2026-02-04; now: plays go)")
 
 
 def test_what_the_log_of_reflections_says_is_no_answer(ws: Workspace) -> None:
