@@ -72,3 +72,11 @@ SC=memory/meta/decay-scores.json
 TS=memory/meta/tombstones.txt
 QU=memory/meta/questions.yaml
 GIT=memory/graph/entities/tool--git.md
+RECORD=memory/meta/reflections/r-001.md
+reflect() { # What a reflection proposes, on its branch
+  molt -q reflect --plan - >/dev/null <<'EOF'
+{"operations": [{"op": "upsert-entity", "entity": "concept:Option B", "facts": ["We chose option B."],
+ "evidence": ["episode:2026-02-02:10:00"], "reason": "a decision"}]}
+EOF
+  git rev-parse -q --verify reflect/r-001 >/dev/null
+}

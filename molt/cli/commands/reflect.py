@@ -127,7 +127,7 @@ def show_(call: Call, reflection: str, as_diff: bool, as_request: bool) -> int:
     ws = call.workspace()
     found = branch.find_reflection(ws, reflection)
     if found.is_open:
-        seen.note_seen(ws, found.id, found.record.plan_hash)
+        seen.note_seen(ws, found.id, found.text)
     if as_diff:
         click.echo(show.read_diff(ws, found), nl=False)
     elif as_request and call.json:

@@ -127,8 +127,8 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
     if plan.hash_plan(operations) != one.plan_hash:
         hint = f"`molt reflect rebase {found.id}` makes its branch anew of what it says, to look at"
         raise errors.Refused(f"the plan of {found.id} was changed: its hash is another", hint)
-    known = wanted or seen.read_seen(ws, found.id)
-    if known and not one.plan_hash.startswith(known):
+    shown = one.plan_hash.startswith(wanted) and seen.was_seen(ws, found.id, found.text)
+    if not shown:
         raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)
     if ws.repo.stamp(one.base) is None:
         said = f"{found.id} was made on {one.base[:10]!r}, which this clone does not have"
@@ -140,10 +140,15 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
 
 
 def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operation, ...]) -> bool:
-    """Whether a branch holds just what operations make of its base, and its record."""
+    """Whether a branch holds just what operations make of its base, and its record, which calls
+    each by what it is.
+    """
     base, tip = ws.repo.tree(found.record.base), ws.repo.tree(found.tip)
     day = settle.read_day(found.record)
     made = branch.plan_pending(ws, found.record.base, operations, found.id, day)
+    told = [(each.n, each.summary, each.files) for each in found.record.items]
+    if told != [(each.n, each.summary, each.files) for each in branch.list_items(made)]:
+        return False
     path = record.record_path(found.id)
     changed = {one.path for one in trees.diff(base, tip)} - {path}
     wanted = {name: data for name, data in made.edits.items() if base.read(name) != data}

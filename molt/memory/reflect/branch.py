@@ -148,7 +148,7 @@ def _finish(ws: Workspace, proposal: BranchProposal, ref: str, tip: str) -> Know
     """What was written, with the copy for people brought up; a failure of that is noted only."""
     ws.freshen()
     found = KnownReflection(proposal.record.id, proposal.record, render_record(proposal), ref, tip)
-    seen.note_made(ws, found.id, found.record.plan_hash)
+    seen.note_made(ws, found.id, found.text)
     return found
 
 

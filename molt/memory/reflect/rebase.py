@@ -40,8 +40,8 @@ def rebase_reflection(ws: Workspace, reflection: str) -> Rebased:
         if tip:
             ws.freshen()
             # A person who made it anew is shown what came of it.
-            seen.note_seen(ws, found.id, proposal.record.plan_hash)
             text = branch.render_record(proposal)
+            seen.note_seen(ws, found.id, text)
             made = KnownReflection(found.id, proposal.record, text, move.ref, tip)
             return Rebased(made, dropped)
     raise errors.Busy("others move that branch too", "try again; nothing was written")

@@ -160,7 +160,8 @@ def _find_wrong(
 
 def _settles(judged: Judged, before: ReflectionRecord, found: ReflectionRecord) -> bool:
     """Whether it writes down that git has merged what was pending on this branch already."""
-    merged = before.status == "pending" and found.status in ("approved", "partial")
+    there = judged.base.entry(f"{_FOLDER}{found.id}.md") is not None
+    merged = there and before.status == "pending" and found.status in ("approved", "partial")
     return judged.actor == _SETTLER and merged
 
 

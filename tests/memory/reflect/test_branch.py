@@ -32,7 +32,8 @@ def test_the_record_holds_all_operations_and_their_hash(ws, propose) -> None:
     assert [one.op for one in made.record.items] == [one.op for one in OPERATIONS]
     assert made.record.base == ws.repo.tip()
     assert len(made.record.plan_hash) == 64
-    assert seen.read_seen(ws, "r-001") == made.record.plan_hash
+    assert seen.was_seen(ws, "r-001", made.text)
+    assert not seen.was_seen(ws, "r-001", made.text + "x")
 
 
 def test_what_does_not_apply_is_left_out_and_listed(ws, propose) -> None:

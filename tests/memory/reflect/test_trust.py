@@ -1,0 +1,182 @@
+"""What was shown is what is approved, by whom it was shown to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from molt import errors, trees
+from molt.formats.reflections import plan, record
+from molt.memory import verify, workspace
+from molt.memory.reflect import approve, branch, rebase, reject, seen
+from molt.memory.workspace import Workspace
+from molt.repo import hooks
+
+from .conftest import ENTRY, OPERATIONS
+from .test_approve import LATER
+
+EVE = "Eve's way"
+
+
+def tamper(ws: Workspace, git, *, hashed: bool) -> None:
+    """Another plan in the record of the branch, with its own hash or with the one that it had."""
+    root = Path(ws.repo.root)
+    found = branch.find_reflection(ws)
+    items = tuple(
+        plan.to_item(one.replace(args={**one.args, "title": EVE}) if one.n == 4 else one)
+        for one in OPERATIONS
+    )
+    made = found.record.replace(items=items)
+    if hashed:
+        every = [one for item in items if (one := plan.from_item(item)) is not None]
+        made = made.replace(plan_hash=plan.hash_plan(every))
+    git(root, "worktree", "add", "-q", "--no-checkout", "../tampered", "reflect/r-001")
+    there = root.parent / "tampered"
+    git(there, "checkout", "-q", "reflect/r-001")
+    (there / record.record_path("r-001")).write_text(record.render_record(made))
+    git(there, "-c", "core.hooksPath=/dev/null", "commit", "-q", "-a", "-m", "tidy")
+    git(root, "worktree", "remove", "--force", "../tampered")
+
+
+@pytest.mark.parametrize("hashed", [False, True], ids=["old-hash", "own-hash"])
+def test_a_record_that_was_changed_is_not_approved(ws, git, propose, hashed) -> None:
+    propose()
+    tamper(ws, git, hashed=hashed)
+    head = ws.repo.tip()
+    said = "not the one that was shown" if hashed else "its hash is another"
+    with pytest.raises(errors.Refused, match=said):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    assert ws.repo.tip() == head
+    reject.reject_reflection(ws, "r-001", "Eve was here", LATER)
+
+
+def test_a_bot_that_looks_has_shown_nothing_to_a_person(ws, git, propose, monkeypatch) -> None:
+    propose()
+    tamper(ws, git, hashed=True)
+    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
+    found = branch.find_reflection(ws)
+    seen.note_seen(ws, found.id, found.text)
+    monkeypatch.delenv("MOLT_ACTOR")
+    with pytest.raises(errors.Refused, match="not the one that was shown"):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+
+
+def test_what_a_branch_shows_is_what_its_plan_makes(ws, git, propose) -> None:
+    propose()
+    tamper(ws, git, hashed=True)
+    found = branch.find_reflection(ws)
+    seen.note_seen(ws, found.id, found.text)
+    with pytest.raises(errors.Refused, match="holds what its plan does not make"):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    rebase.rebase_reflection(ws, "r-001")
+    approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    head = ws.head()
+    made = (trees.read_text(head, path) for path in head.entries() if "procedures" in path)
+    assert any(EVE in text for text in made)
+
+
+def test_an_approval_of_one_plan_is_none_of_another(ws, propose) -> None:
+    made = propose()
+    for wanted in ("0" * 64, made.record.plan_hash[:10] + "x"):
+        choice = approve.ApprovalChoice(plan=wanted)
+        with pytest.raises(errors.Refused, match="not the one that was shown"):
+            approve.approve_reflection(ws, "r-001", choice, LATER)
+    choice = approve.ApprovalChoice(plan=made.record.plan_hash[:10], dry_run=True)
+    assert approve.approve_reflection(ws, "r-001", choice, LATER).made.applied == 8
+
+
+@pytest.mark.parametrize("named", ["", "manual"])
+def test_who_proposes_does_not_decide(ws, propose, monkeypatch, named) -> None:
+    propose()
+    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
+    bot = workspace.find(ws.repo.root, named)
+    for decide in (
+        lambda: approve.approve_reflection(bot, "r-001", approve.ALL, LATER),
+        lambda: reject.reject_reflection(bot, "r-001", "no", LATER),
+    ):
+        with pytest.raises(errors.Refused, match="bot:main does not"):
+            decide()
+
+
+def run_as_bot(ws: Workspace, *args: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "MOLT_ACTOR": "bot:main", "GIT_EDITOR": ":"}
+    env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
+    return subprocess.run(
+        ["git", *args], cwd=ws.repo.root, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_bot_s_merge_is_named_even_where_it_skips_the_judgement(ws, propose) -> None:
+    hooks.install(ws.repo.hooks_dir(), sys.executable)
+    propose()
+    assert run_as_bot(ws, "merge", "-q", "--no-ff", "--no-edit", "reflect/r-001").returncode
+    run_as_bot(ws, "merge", "--abort")
+    done = run_as_bot(ws, "merge", "-q", "--no-verify", "--no-ff", "--no-edit", "reflect/r-001")
+    assert done.returncode == 0, done.stderr
+    codes = {one.code for _, one in verify.verify_commits(ws.repo).errors}
+    assert codes >= {"REFL001", "REFL002"}
+
+
+APPROVE = """
+import sys
+from datetime import UTC, datetime
+from molt.memory import workspace
+from molt.memory.reflect import approve
+ws = workspace.find(sys.argv[1])
+print("ready", flush=True)
+approve.approve_reflection(ws, "r-001", approve.ALL, datetime(2026, 2, 4, tzinfo=UTC))
+"""
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.03, 0.08, 0.14, 0.2, 0.3])
+def test_killed_at_any_moment_it_is_before_or_after(ws, git, propose, moment) -> None:
+    propose()
+    root, before = Path(ws.repo.root), ws.repo.tip()
+    child = subprocess.Popen([sys.executable, "-c", APPROVE, str(root)], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    child.stdout.readline()
+    try:
+        child.wait(moment)
+    except subprocess.TimeoutExpired:
+        os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+    there = workspace.find(str(root))
+    # Whoever comes next finishes what was begun.
+    there.commit(lambda tree: make_note(tree), actor="manual")
+    assert git(root, "status", "--porcelain") == ""
+    head = there.repo.tip()
+    if head == before or record.record_path("r-001") not in there.head().entries():
+        assert branch.find_reflection(there, "r-001").is_open
+        approve.approve_reflection(there, "r-001", approve.ALL, LATER)
+    assert branch.find_reflection(there, "r-001").status == "approved"
+    assert verify.verify_commits(there.repo).errors == ()
+    assert "- 3. push" not in trees.read_text(there.head(), "memory/procedures/release.md")
+    assert "3. push" in trees.read_text(there.head(), "memory/procedures/release.md")
+
+
+def make_note(tree: trees.Tree):
+    from molt.repo.write.plan import Change
+
+    said = "[CREATE] memory/x.md — x\n\nActor: manual\nApproval: —\nTrigger: t\n"
+    return Change({"memory/x.md": b"x\n"}, said, None)
+
+
+def test_what_is_printed_is_what_programs_read(ws, propose, capsys) -> None:
+    from molt.cli import main
+
+    made = propose()
+    assert main(["--workspace", ws.repo.root, "reflect", "show", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown.keys() == {"id", "status", "base", "plan_hash", "operations"}
+    assert shown["plan_hash"] == made.record.plan_hash
+    assert {"n", "op", "summary", "evidence", "reason", "files"} <= shown["operations"][0].keys()
+    assert shown["operations"][0]["evidence"] == [ENTRY]
+    assert main(["--workspace", ws.repo.root, "status", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["reflections"] == ["r-001"]
