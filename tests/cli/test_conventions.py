@@ -31,6 +31,7 @@ NEEDED = {
     "core": ("show",),
     "reflect": ("list",),
     "question": ("list",),
+    "procedure": ("list",),
     "forget": ("--id", "entity:concept--oauth2-pkce"),
     "pin": ("entity:concept--oauth2-pkce",),
     "unpin": ("entity:concept--oauth2-pkce",),

@@ -35,6 +35,7 @@ COMMANDS = {
     "unpin": "Let memories fade again.",
     "decay": "Tell what has faded.",
     "reflect": "Consolidate on a branch; a person approves.",
+    "procedure": "Learned workflows, and skills of them.",
     "graph": "The knowledge graph.",
     "log": "Who changed what, and when.",
     "why": "The story of one memory.",
