@@ -238,13 +238,10 @@ SETTINGS: dict[str, Setting] = {
     "reflection_threshold": Setting(
         "Episodes that no reflection has read, for `molt reflect --if-due` to reflect.", low=1
     ),
-    "reflection_time": Setting(
-        "Time of day (HH:MM, of the machine) that `molt reflect schedule install` takes."
-    ),
+    "reflection_time": Setting("Time of day (HH:MM) at which a schedule of the machine reflects."),
     "reflection_budget": Setting("Most tokens of what one reflection proposes.", low=100),
     "reflection_max_loss": Setting(
-        "Most of core's bullets, or of the facts, that an approval takes away by itself (0 to 1).",
-        high=1.0,
+        "Share (0 to 1) of core's bullets, or of facts, that an approval takes unasked.", high=1.0
     ),
 }
 SECTIONS = tuple(dict.fromkeys(name.partition("_")[0] for name in SETTINGS))

@@ -8,8 +8,8 @@ from molt import trees
 from molt.formats import bullets, episodes, ids, paths, procedure, proposals
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
-from molt.formats.reflections import histories, parts, record
-from molt.memory import forgotten
+from molt.formats.reflections import histories, record
+from molt.memory import forgotten, open_branches
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.values import Value
@@ -118,14 +118,15 @@ class _Reader:
         yield KnownMemory(memory, text, self.scores.of(memory, told), pinned)
 
 
-def read_records(tree: Tree) -> tuple[ReflectionRecord, ...]:
-    """The records of reflections that a tree has, by number; what is none is left out."""
+def read_records(tree: Tree, but: frozenset[str] = frozenset()) -> tuple[ReflectionRecord, ...]:
+    """The records of reflections that a tree has, by number; what is none is left out, and those
+    of some ids, which need not be read.
+    """
     found = []
-    for name in sorted(tree.names(record.FOLDER.rstrip("/"))):
-        if name.endswith(".md"):
-            one = record.parse_record(trees.read_text(tree, f"{record.FOLDER}{name}"))
-            if parts.is_reflection_id(one.id) and name == f"{one.id}.md":
-                found.append(one)
+    for name in open_branches.list_records(tree).difference(but):
+        one = record.parse_record(trees.read_text(tree, record.record_path(name)))
+        if one.id == name:
+            found.append(one)
     return tuple(sorted(found, key=lambda one: int(one.id.removeprefix("r-"))))
 
 

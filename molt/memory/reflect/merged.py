@@ -65,12 +65,9 @@ def finish_merged(ws: Workspace, now: datetime) -> tuple[MergedReflection, ...]:
 
 def find_unfinished(tree: Tree) -> tuple[ReflectionRecord, ...]:
     """The records of a tree that are pending, and that the log does not list."""
-    if not tree.names(record.FOLDER.rstrip("/")):
-        return ()
-    listed = histories.listed_ids(trees.read_text(tree, histories.LOG))
-    return tuple(
-        one for one in read_records(tree) if one.id not in listed and one.status == "pending"
-    )
+    listed = open_branches.list_logged(tree)
+    # After a year there are hundreds of records, and hardly ever one that nobody has listed.
+    return tuple(one for one in read_records(tree, listed) if one.status == "pending")
 
 
 def _finish(ws: Workspace, one: ReflectionRecord, now: datetime) -> MergedReflection | None:

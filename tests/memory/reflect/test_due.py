@@ -10,7 +10,7 @@ from molt import trees
 from molt.cli import main
 from molt.formats.reflections import record
 from molt.formats.reflections.record import ReflectionRecord
-from molt.memory.reflect import approve, due, material
+from molt.memory.reflect import approve, due, material, merged
 from molt.memory.workspace import Workspace
 
 from .conftest import DAY, NOW, commit_files
@@ -94,3 +94,25 @@ def test_a_day_of_long_ago_counts_with_what_is_new_in_it(ws: Workspace) -> None:
     text = trees.read_text(ws.head(), DAY)
     commit_files(ws, {DAY: f"{text}\n{HEAD.format(23)}Late news.\n"})
     assert of(ws, 50).fresh == 1
+
+
+def test_a_year_of_records_is_not_read_to_find_none_unfinished(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = "# Reflection Log\n"
+    for number in range(1, 4):
+        keep_record(ws, number, ws.repo.resolve("HEAD"))
+        log += f"\n## r-{number:03d} | 2026-02-02 | approved | 1 of 1\n- **By**: manual\n"
+    pending = ReflectionRecord("r-004", "pending", ws.repo.resolve("HEAD"))
+    text = record.render_record(pending)
+    commit_files(ws, {"memory/meta/reflection-log.md": log, record.record_path("r-004"): text})
+    read: list[str] = []
+    parse = record.parse_record
+
+    def note(text: str) -> ReflectionRecord:
+        read.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(record, "parse_record", note)
+    assert [one.id for one in merged.find_unfinished(ws.head())] == ["r-004"]
+    assert read == [text]
