@@ -220,8 +220,9 @@ class Witness:
         if not words:
             return "it has no name"
         missing = [word for word in sorted(words) if not said.words.has_name(word)]
-        if any(map(_SIGHT.search, missing)):
-            missing = [word for word in missing if word not in said.words.text.lower()]
+        if missing and said.words.text:
+            # In Chinese no space parts a Latin name from what stands around it.
+            missing = [word for word in missing if not _stands_in(word, said.words.text.lower())]
         most = len(words) * (1 - _CONCEPT) if name.startswith("concept") else 0
         return f"the evidence does not name {missing[0]!r}" if len(missing) > most else ""
 
@@ -232,6 +233,13 @@ class Witness:
         lost = sorted(claim.numbers - self._everything.numbers) if numbers else []
         wrong = names or lost
         return f"no memory speaks of {wrong[0]!r}" if wrong else ""
+
+
+def _stands_in(word: str, text: str) -> bool:
+    """Whether a text has a word that no Latin letter or digit goes on with."""
+    if _SIGHT.search(word):
+        return word in text
+    return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text) is not None
 
 
 def _name_words(name: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.memory.engines import words_zh as zh
 from molt.memory.reflect.rules import cues
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ def weigh_claim(one: Statement) -> tuple[str, float] | None:
     text = one.text.rstrip("。.！!").removeprefix("：")
     if text.endswith(("？", "?")) or not _SHORTEST <= len(text) <= _LONGEST:
         return None
-    other = sum(text.count(mark) for mark in ("你", "这个", "那里", "那儿", "它"))
+    other = sum(text.count(mark) for mark in ("你", "这个", "那里", "那儿"))
     vague = sum(text.count(word) for word in cues.OPINIONS_ZH)
     if not text.startswith("我") and "是我的" not in text[:10]:
         return None
@@ -29,11 +30,17 @@ def weigh_claim(one: Statement) -> tuple[str, float] | None:
 
 
 def _weigh_start(text: str) -> float:
-    if any(word in text for word in cues.LIKINGS_ZH) or "是我的" in text[:10]:
+    """The weight by how a sentence begins: who somebody is and whom they know weighs most, what
+    they have and pass by least.
+    """
+    head = text[:10]
+    if any(word in head for word in zh.KIN) or any(word in text for word in cues.LIKINGS_ZH):
         return 3.0
-    if text.startswith(cues.SELF_ZH):
-        return 3.0 if any(word in text for word in ("是", "叫", "有", "住", "在")) else 2.0
-    return 2.5 if any(word in text[:8] for word in cues.PLANS_ZH) else 0.0
+    if head.startswith(zh.IDENTITY):
+        return 3.2
+    if any(word in text[:8] for word in cues.PLANS_ZH):
+        return 2.5
+    return 1.3 if text.startswith(cues.SELF_ZH) else 0.0
 
 
 def tell_fact(one: Statement) -> str:

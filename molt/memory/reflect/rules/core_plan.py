@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.named import EntityNames
     from molt.memory.reflect.rules.spoken import Statement
 
-_A_NIGHT = 6
+_A_NIGHT = 8
 """Bullets that one reflection adds or so, the same number for each who speaks and each block."""
 _FEW, _LEAST, _LEAST_OF_MANY = 20, 1.2, 2.0
 """The weight from which on what is said of somebody belongs to core memory, while it has few
@@ -112,7 +112,7 @@ def _choose_claims(
     found = [one for one in found if one.weight >= least or one.statement in used]
     found.sort(key=lambda one: -one.weight)
     counts: dict[tuple[str, str], int] = {}
-    most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))) + 1)
+    most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))))
     taken: list[OwnClaim] = []
     begun = Counter(_find_begin(one.text) for one in every)
     for one in found:

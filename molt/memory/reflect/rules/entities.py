@@ -57,7 +57,8 @@ def _create(
     evidence = _list_evidence(one, told)
     if not evidence:
         return None
-    args: dict[str, object] = {"entity": f"{kind}:{one.label}"}
+    label = _fit_label(one.label, [fact for fact, _ in told])
+    args: dict[str, object] = {"entity": f"{kind}:{label}"}
     if one.aliases:
         args["aliases"] = list(one.aliases)[:8]
     if told:
@@ -66,6 +67,13 @@ def _create(
     reason = _tell_reason(one)
     sure = "high" if one.spoken else "medium"
     return RankedOperation(weight, Operation("upsert-entity", args, evidence, reason, sure))
+
+
+def _fit_label(label: str, told: Iterable[str]) -> str:
+    """A name in the number in which its facts have it."""
+    said = " ".join(told).lower()
+    forms = (label, f"{label}s", f"{label}es", f"{label.removesuffix('y')}ies")
+    return next((form for form in forms if form.lower() in said), label)
 
 
 def _ask(one: NamedThing, other: str, kind: str) -> RankedOperation:

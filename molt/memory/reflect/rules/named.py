@@ -35,6 +35,7 @@ class EntityNames:
         self._stems: dict[str, str] = {}
         for stem, one in entities.items():
             for name in (*one.aliases, one.label):
+                self._stems.setdefault(fold_name(things_en.make_singular(name)), stem)
                 self._stems[fold_name(name)] = stem
 
     def find_stem(self, name: str) -> str:
@@ -196,7 +197,7 @@ class NamedThings:
 
 
 def _list_words(label: str) -> list[str]:
-    return label.lower().replace("+", "").split()
+    return things_en.make_singular(label.lower().replace("+", "")).split()
 
 
 def _read_mentions(one: Statement, vocabulary: SpokenWords) -> Iterable[Mention]:

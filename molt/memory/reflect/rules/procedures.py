@@ -22,7 +22,7 @@ _SAME = 0.6
 _FEWEST = 2
 
 
-class StepList(Value):
+class ToldSteps(Value):
     """Steps as an episode tells them, and what they are for."""
 
     title: str
@@ -59,7 +59,7 @@ def propose_procedures(material: ReflectionMaterial) -> Iterator[RankedOperation
         yield RankedOperation(4.0, Operation("upsert-procedure", args, bearing, reason))
 
 
-def read_steps(text: str, memory: str = "") -> StepList | None:
+def read_steps(text: str, memory: str = "") -> ToldSteps | None:
     """The numbered or bulleted steps of a text that says before them what they are for; None for a
     text that has none.
     """
@@ -75,7 +75,7 @@ def read_steps(text: str, memory: str = "") -> StepList | None:
     steps = [said[begin:end] for (_, begin), end in zip(cuts, ends, strict=True)]
     plain = tuple(" ".join(step.split()).strip(" ;；,，") for step in steps)
     fit = all(0 < len(step) <= TEXT for step in plain) and len(plain) <= MOST_ITEMS
-    return StepList(title, plain, memory) if title and fit else None
+    return ToldSteps(title, plain, memory) if title and fit else None
 
 
 def _find_cuts(said: str) -> list[tuple[int, int]]:

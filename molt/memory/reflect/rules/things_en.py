@@ -64,6 +64,12 @@ def find_head(word: str) -> str:
 _PROJECTS = frozenset(("startup", "program", "programme"))
 
 
+def make_singular(label: str) -> str:
+    """A name of several words with the last one in the singular, where it is one of a thing."""
+    before, space, head = label.rpartition(" ")
+    return f"{before} {_singular(head)}" if space and find_head(head) else label
+
+
 def _singular(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"

@@ -25,6 +25,7 @@ PATH = "memory/graph/entities/person--ann.md"
         ("城市摄影大会的地点是苏州", "城市摄影大会", "地点", "苏州"),
         ("陈静是我的表姐，其年龄是31岁", "陈静是我的表姐", "年龄", "31岁"),
         ("我现在住在云杉花园", "Ann", "home", "云杉花园"),
+        ("我住的那个小区，叫云杉花园。", "Ann", "home", "云杉花园"),
     ],
 )
 def test_an_attribute_is_read(text: str, subject: str, name: str, value: str) -> None:
