@@ -12,9 +12,9 @@ from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
-from molt.memory.reflect import answer as answering
+from molt.memory import open_branches
 from molt.memory.reflect import approve as approving
-from molt.memory.reflect import branch, draft, due, edited, merged, plans, rebase, seen, show
+from molt.memory.reflect import branch, due, edited, plans, rebase, seen, show
 from molt.memory.reflect import brief as briefs
 from molt.memory.reflect import reject as rejecting
 from molt.memory.reflect import schedule as nightly
@@ -44,6 +44,9 @@ def reflect(call: Call, context: click.Context, /, brief: bool, plan: str, **giv
     _finish_merged(call)
     if context.invoked_subcommand is not None:
         return 0
+    # The engines of a plan take longer to import than an approval takes.
+    from molt.memory.reflect import draft
+
     ws = call.workspace()
     if given["if_due"] and not _tell_due(call, ws):
         return 0
@@ -81,8 +84,15 @@ def _print_brief(call: Call, told: ReflectionBrief) -> int:
 
 
 def _finish_merged(call: Call) -> None:
-    """Write down first what was decided of reflections that git has merged."""
+    """Write down first what was decided of reflections that git has merged; hardly ever there is
+    one.
+    """
     ws = call.workspace()
+    tree = ws.head()
+    if not open_branches.list_records(tree) - open_branches.list_logged(tree):
+        return
+    from molt.memory.reflect import merged
+
     for one in merged.finish_quietly(ws, clock.now(ws.config.workspace_timezone)):
         said = f"reflection {one.id} was merged by {one.by}: {one.applied:,} of {one.total:,} hold"
         output.note(call, escape_text(said))
@@ -275,6 +285,8 @@ def rebase_(call: Call, reflection: str) -> int:
 @pass_call
 def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
     """Answer what a reflection asked: QUESTION is its number, or r-NNN#N."""
+    from molt.memory.reflect import answer as answering
+
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     done = answering.answer_question(ws, question, words, now, dry_run=dry_run)
@@ -294,6 +306,8 @@ def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
 @pass_call
 def questions_(call: Call) -> int:
     """What reflections asked and nobody has answered."""
+    from molt.memory.reflect import answer as answering
+
     found = answering.list_questions(call.workspace())
     if call.json:
         output.print_json([{"ref": one.ref, "asked": one.asked, "text": one.text} for one in found])

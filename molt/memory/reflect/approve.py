@@ -8,7 +8,7 @@ from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
 from molt.memory import judging, open_branches, workspace
 from molt.memory.decay import formula
-from molt.memory.reflect import branch, gate, seen, settle, steps
+from molt.memory.reflect import apply, branch, gate, seen, settle, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.gate import GateOptions, GateReport
 from molt.memory.reflect.settle import (
@@ -144,10 +144,12 @@ def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operati
     each by what it is.
     """
     base, tip = ws.repo.tree(found.record.base), ws.repo.tree(found.tip)
-    day = settle.read_day(found.record)
-    made = branch.plan_pending(ws, found.record.base, operations, found.id, day)
+    stamp = ReflectionStamp(found.id, settle.read_day(found.record), ws.config, ws.repo.cache)
+    # What the policy says of it was asked when it was made, and is asked again of what is approved.
+    made = apply.apply_all(base, operations, stamp)
+    items = [plan.to_item(one, sorted(each.edits)) for one, each in made.applied]
     told = [(each.n, each.summary, each.files) for each in found.record.items]
-    if told != [(each.n, each.summary, each.files) for each in branch.list_items(made)]:
+    if told != [(each.n, each.summary, each.files) for each in items]:
         return False
     path = record.record_path(found.id)
     changed = {one.path for one in trees.diff(base, tip)} - {path}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import paths
 from molt.formats import questions as question_file
-from molt.memory.reflect import ask, loss
-from molt.memory.reflect.ask import Asking
+from molt.memory.reflect import loss
 from molt.policy.finding import ERROR, Finding
 from molt.values import Value
 
@@ -89,12 +88,15 @@ def compare(
     """Every question asked on both sides: of revisions, or of trees that no branch has yet."""
     if not questions:
         return GateReport()
+    # The search takes as long to import as half an approval; most workspaces ask nothing.
+    from molt.memory.reflect import ask
+
     # All of one side first: the index of the past goes from one to the other once.
     before, after = (
         ask.ask_questions(
             ws,
             questions,
-            Asking(options.now, options.day, ask.find_moment(ws, side, options.now)),
+            ask.Asking(options.now, options.day, ask.find_moment(ws, side, options.now)),
         )
         for side in (base, new)
     )
