@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from molt.memory.reflect.rules import core_plan, entities, own_facts, procedures, relations, upkeep
+from molt.formats.reflections.plan import describe_operation
+from molt.memory.reflect.rules import (
+    answers,
+    core_plan,
+    entities,
+    own_facts,
+    procedures,
+    relations,
+    upkeep,
+)
 from molt.memory.reflect.rules.conflicts import find_conflicts
 from molt.memory.reflect.rules.named import EntityNames, NamedThings
 from molt.memory.reflect.rules.ranked import RankedOperation
@@ -27,7 +36,8 @@ def consolidate(
     The same material gives the same operations: what other phases found is not looked at, for
     rules read all of the material, and what was rejected or asked is left out after them.
     """
-    statements = list_statements(material.fresh)
+    told = tuple(one for one in material.fresh if not answers.is_answer(one))
+    statements = list_statements(told)
     known = EntityNames(material.entities)
     conflicts = find_conflicts(material, statements, known)
     plain = [one for one in statements if one not in conflicts.disputed]
@@ -36,6 +46,7 @@ def consolidate(
     found.collect(plain)
     rewritten = core_plan.rewrite_core(material, plain, known, replaced=conflicts.replaced)
     ranked = [
+        *answers.apply_answers(material, known),
         *(RankedOperation(_CONFLICT, one) for one in conflicts.operations),
         *entities.propose_entities(material, found, known),
         *own_facts.propose_own_facts(plain, known, rewritten),
@@ -46,6 +57,8 @@ def consolidate(
         *upkeep.reinforce_spoken(material, found),
         *upkeep.archive_faded(material),
     ]
+    asked = answers.list_asked(material)
+    ranked = [one for one in ranked if describe_operation(one.operation) not in asked]
     ranked.sort(key=lambda one: -one.weight)
     kept = [one.operation for one in ranked[: MOST - 1]]
     return (*kept, rewritten) if rewritten else tuple(kept)
