@@ -153,12 +153,11 @@ def _tells(one: Statement) -> bool:
     """Whether a sentence tells something, and does not only speak to somebody."""
     if routing.is_chinese(one.text):
         return len(one.text) > _SHORTEST // 3 and not one.text.endswith("？")
-    low = [word.text.lower() for word in split_words(one.text)]
-    return (
-        _SHORTEST <= len(one.text) <= _LONGEST
-        and "?" not in one.text
-        and low[:1] not in (["sounds"], ["congrats"], ["sorry"], ["glad"], ["thanks"], ["hope"])
-    )
+    if not _SHORTEST <= len(one.text) <= _LONGEST or "?" in one.text:
+        return False
+    first = next(iter(split_words(one.text)), None)
+    dull = ("sounds", "congrats", "sorry", "glad", "thanks", "hope")
+    return first is not None and first.low not in dull
 
 
 def _weigh_fact(sure: int, one: Statement) -> float:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.words import SpokenWord
 
 _CUED, _FORMED, _SEEN, _BEGINS = 3, 2, 1, 0
+_GREETED = 6
+"""Words of a greeting before a name: `Good to see you too, Ann`."""
 _MOST = 5
 """Words of the longest name."""
 
@@ -181,7 +183,7 @@ def _calls_someone(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
             return False
         none = cues.KIN | cues.PETS | cues.PLACE_WORDS
         return before.low not in none
-    return all(word.low in cues.GREETINGS for word in words[:start])
+    return start < _GREETED and all(word.low in cues.GREETINGS for word in words[:start])
 
 
 def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
@@ -193,7 +195,8 @@ def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
     if label in PLACES:
         return "place"
     last = words[stop - 1].low
-    if stop - start > 1 and last in cues.PLACE_ENDS:
+    named = stop - start == 2 and words[start].low in cues.FIRST_NAMES
+    if stop - start > 1 and last in cues.PLACE_ENDS and not named:
         return "place"
     if stop - start > 1 and last in cues.ORGANIZATION_ENDS:
         return "organization"
