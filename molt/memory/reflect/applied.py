@@ -16,6 +16,10 @@ class Outdated(errors.MoltError):
     """The memory is no longer such that an operation applies to it."""
 
 
+class Overfull(Outdated):
+    """Core memory has no room for what an operation adds."""
+
+
 class ReflectionStamp(Value):
     """With what operations are applied: the reflection's id, its day (`YYYY-MM-DD`), the settings,
     and what spares parsing all entities.

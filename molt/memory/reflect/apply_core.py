@@ -7,7 +7,7 @@ from molt.formats import bullets, facts, ids, paths
 from molt.formats import core as core_text
 from molt.formats import entity as entity_notes
 from molt.memory.reflect import apply_graph
-from molt.memory.reflect.applied import Applied, Outdated
+from molt.memory.reflect.applied import Applied, Outdated, Overfull
 from molt.trees import Overlay
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """Core memory after its changes. A bullet that is gone already is no hindrance; one that was
     reworded meanwhile is.
 
-    Raises Outdated where it would be over the cap.
+    Raises Overfull where it would be over the cap.
     """
     before = trees.read_strict(tree, paths.CORE)
     edits: Edits = {}
@@ -83,10 +83,10 @@ def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: ReflectionSta
 
 
 def _require_room(before: str, text: str, stamp: ReflectionStamp) -> None:
-    """Raises Outdated where a rewrite leaves core memory over its cap, and not smaller."""
+    """Raises Overfull where a rewrite leaves core memory over its cap, and not smaller."""
     cap, encoding = stamp.config.core_cap, stamp.config.core_encoding
     if len(text.encode()) <= cap:
         return
     count = tokens.count_tokens(text, encoding)
     if count > cap and count >= tokens.count_tokens(before, encoding):
-        raise Outdated(f"MEMORY.md would hold {count:,} tokens, over its cap of {cap:,}")
+        raise Overfull(f"MEMORY.md would hold {count:,} tokens, over its cap of {cap:,}")

@@ -213,10 +213,9 @@ def _list_relative(text: str, day: date) -> Iterator[tuple[date, date]]:
 
 def _shift(day: date, first: int, last: int) -> tuple[date, date]:
     # A day near the ends of the calendar has no neighbours there.
-    known = max(date.min.toordinal(), day.toordinal() + first)
-    return date.fromordinal(known), date.fromordinal(
-        min(date.max.toordinal(), day.toordinal() + last)
-    )
+    low, high = date.min.toordinal(), date.max.toordinal()
+    start, stop = (min(max(day.toordinal() + step, low), high) for step in (first, last))
+    return date.fromordinal(start), date.fromordinal(stop)
 
 
 def _list_away(low: str, day: date) -> Iterator[tuple[date, date]]:

@@ -17,7 +17,7 @@ from molt.memory.reflect import (
     survey,
 )
 from molt.memory.reflect import material as materials
-from molt.memory.reflect.applied import ReflectionStamp
+from molt.memory.reflect.applied import Outdated, Overfull, ReflectionStamp
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.rules import consolidate
 from molt.values import Value
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
+    from molt.memory.reflect.apply import Sequel
     from molt.memory.reflect.brief import ReflectionBrief
     from molt.memory.reflect.evidence import Dropped
     from molt.memory.reflect.material import ReflectionMaterial
@@ -226,7 +227,11 @@ class _Sieve:
         """
         material = self.material
         stamp = ReflectionStamp(f"r-{material.number:03}", material.day, material.config)
-        sequel = apply.apply_all(material.tree, kinds.number_operations(operations), stamp)
+        numbered = kinds.number_operations(operations)
+        others = [one for one in numbered if one.op != "rewrite-core"]
+        sequel = apply.apply_all(material.tree, others, stamp)
+        for one in numbered[len(others) :]:
+            self._try_core(sequel, one, stamp)
         self.dropped += sequel.dropped
         kept: list[Operation] = []
         for one, made in sequel.applied:
@@ -236,6 +241,31 @@ class _Sieve:
                 self.dropped.append((one, "memory has it already"))
         self.edits = sequel.edits
         return kinds.number_operations(kept)
+
+    def _try_core(self, sequel: Sequel, one: Operation, stamp: ReflectionStamp) -> None:
+        """Apply a rewrite of core memory, without the last bullets that it adds where there is no
+        room for them.
+        """
+        while one.args:
+            try:
+                made = apply.apply_operation(sequel.tree, one, stamp)
+            except Outdated as error:
+                if not one.rows("add") or not isinstance(error, Overfull):
+                    sequel.dropped.append((one, error.message))
+                    return
+                one, part = _drop_last(one)
+                sequel.dropped.append((part, error.message))
+                continue
+            sequel.edits.update(made.edits)
+            sequel.applied.append((one, made))
+            return
+
+
+def _drop_last(one: Operation) -> tuple[Operation, Operation]:
+    """A rewrite of core memory without the last bullet that it adds, and that bullet by itself."""
+    *rows, last = one.rows("add")
+    args = {**one.args, "add": rows} if rows else {k: v for k, v in one.args.items() if k != "add"}
+    return one.replace(args=args), one.replace(args={"add": [last]})
 
 
 def _tell_rejection(found: RejectedOperation) -> str:

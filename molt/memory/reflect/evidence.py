@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material import ReflectionMaterial
 
 Dropped = tuple["Operation", str]
+_UNTOLD = ("archive", "reinforce", "pin", "accept-proposal")
+"""What says nothing of the memories that it is about."""
 _INSIGHT = 0.4
 """Of an insight less has to be there in the same words: it says what many memories show."""
 
@@ -73,6 +75,7 @@ class _Check:
     def judge(self, one: Operation) -> Operation:
         """The operation as far as it is borne out. Raises Unproved where nothing of it is."""
         one = self._hold_evidence(one)
+        self._keep_scope(one)
         judge = self._judges.get(one.op)
         one = judge(one) if judge else one
         return self._clean_reason(one)
@@ -84,6 +87,15 @@ class _Check:
         named = plan.list_evidence(one)
         self._require(named, optional=one.op in plan.WITHOUT_EVIDENCE)
         return one
+
+    def _keep_scope(self, one: Operation) -> None:
+        """Raises Unproved where what is for some alone would be told to others."""
+        if one.op in ("rewrite-core", *_UNTOLD):
+            return
+        found = self.witness.find_scopes(plan.list_evidence(one))
+        ends = [one.text(name) for name in ("entity", "from", "into") if one.text(name)]
+        if found - {self.witness.scope_of(name) for name in ends}:
+            raise Unproved(f"its evidence is for {', '.join(sorted(found))} alone")
 
     def _require(self, named: Iterable[str], *, optional: bool = False) -> None:
         named = tuple(named)
@@ -218,6 +230,9 @@ class _Check:
         evidence = (*evidence, bullet) if bullet else evidence
         try:
             self._require(evidence)
+            own = self.witness.find_scopes(evidence) - {self.material.config.scope_core}
+            if own:
+                raise Unproved(f"its evidence is for {', '.join(sorted(own))} alone")
             self._prove(row["text"], evidence)
         except Unproved as error:
             return str(error)

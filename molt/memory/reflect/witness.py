@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from molt import trees
-from molt.formats import bullets, episodes, facts, ids, paths
+from molt.formats import bullets, episodes, facts, ids, paths, scopes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
 from molt.memory.reflect import claims, dated
@@ -133,6 +133,23 @@ class Witness:
         wanted = facts.strip_asides(" ".join(fact.split())).casefold()
         every = (facts.strip_asides(" ".join(one.split())).casefold() for one in entity.facts)
         return wanted in every
+
+    def find_scopes(self, evidence: Iterable[str]) -> frozenset[str]:
+        """For whom alone some memories are, of those that are not for everybody."""
+        found: set[str] = set()
+        for memory in map(ids.complete_id, evidence):
+            entry = self._entries.get(memory)
+            known = self.material.memories.get(memory)
+            if entry is not None:
+                found.add(scopes.read_scope(entry.fields))
+            elif known is not None and not memory.startswith("core:"):
+                found.add(scopes.read_note(known.text))
+        return frozenset(found - {scopes.OPEN})
+
+    def scope_of(self, name: str) -> str:
+        """For whom alone an entity is; empty for everybody, and for one that is new."""
+        known = self.material.memories.get(ids.entity(self.find_entity(name)))
+        return scopes.read_note(known.text) if known else scopes.OPEN
 
     def _forms(self, name: str) -> tuple[str, ...]:
         stem = self.find_entity(name)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from materials import FILES, IDS, make_material
 
 from molt import tokens
+from molt.config import DEFAULT
 from molt.formats.reflections import plan, summary
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect import (
@@ -209,3 +210,41 @@ def test_a_draft_writes_nothing_that_json_cannot_hold() -> None:
     made = draft.make_draft(material, meta.review_past(material), (), "host")
     assert made.operations == ()
     json.dumps(made.fields)
+
+
+def test_of_a_rewrite_over_the_cap_the_last_bullets_are_left_out() -> None:
+    said = [f"Note {number} of the {'long ' * 90}list" for number in range(12)]
+    rows = [f"\n## 10:{at:02} | fact | high\n{text}\n" for at, text in enumerate(said)]
+    day = {"memory/episodes/2026-02-02.md": "# 2026-02-02\n" + "".join(rows)}
+    material = make_material(day, config=DEFAULT.replace(core_cap=600))
+    add = [
+        {"block": "Active Context", "text": text, "evidence": [f"episode:2026-02-02:10:{at:02}"]}
+        for at, text in enumerate(said)
+    ]
+    one = Operation("rewrite-core", {"add": add, "drop": [{"bullet": "Answer briefly"}]})
+    made = draft.make_draft(material, meta.review_past(material), (one,), "host")
+    (kept,) = made.operations
+    assert 0 < len(kept.rows("add")) < 12
+    assert list(kept.rows("add")) == add[: len(kept.rows("add"))]
+    assert len(made.dropped) == 12 - len(kept.rows("add"))
+    assert all("over its cap" in why for _, why in made.dropped)
+
+
+def test_what_is_for_some_alone_is_not_told_to_others() -> None:
+    day = "memory/episodes/2026-02-03.md"
+    said = "# 2026-02-03\n\n## 08:00 | fact | high | scope:private\nAlex looks for a new job\n"
+    material = make_material(FILES | {day: said})
+    (of,) = ("episode:2026-02-03:08:00",)
+    fact = {"entity": "person--alex", "fact": "looks for a new job"}
+    core = {"add": [{"block": "Active Context", "text": "Alex looks for a new job"}]}
+    every = (
+        Operation("add-fact", fact, (of,)),
+        Operation("insight", {"text": "Alex looks for a new job"}, (of,)),
+        Operation("rewrite-core", core, (of,)),
+    )
+    made = draft.make_draft(material, meta.review_past(material), every, "host")
+    # Core memory is its owner's alone, as this is.
+    assert [one.op for one in made.operations] == ["rewrite-core"]
+    assert {why for _, why in made.dropped} == {"its evidence is for private alone"}
+    shared = material.replace(config=DEFAULT.replace(scope_core="family"))
+    assert draft.make_draft(shared, meta.Guidance(), every, "host").operations == ()
