@@ -90,13 +90,16 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     updates = [one for one in _moved(text) if one.ref.startswith("refs/heads/") and one.new]
     if not updates:
         return 0
-    known = tuple(revisions.list_refs(repo, "refs/heads/").values())
+    every = revisions.list_refs(repo, "refs/heads/")
+    # What was judged as a proposal was not judged for any other branch.
+    judged = tuple(oid for ref, oid in every.items() if not refs.find_id(ref))
     status = 0
     # What a reflection proposes is on its branch alone; of others the name does not matter.
     for branch in dict.fromkeys(map(_name_reflection, updates)):
         chosen = [one for one in updates if _name_reflection(one) == branch]
         new = tuple(one.new for one in chosen)
         onto = tuple(one.old for one in chosen if one.old)
+        known = tuple(every.values()) if branch else judged
         asked = CommitRange(new[-1][:10], new, known, onto, branch=branch)
         status |= _judge_range(repo, asked, environment=workspace.find_actor(repo))
     return status

@@ -180,3 +180,23 @@ def test_what_is_printed_is_what_programs_read(ws, propose, capsys) -> None:
     assert shown["operations"][0]["evidence"] == [ENTRY]
     assert main(["--workspace", ws.repo.root, "status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["reflections"] == ["r-001"]
+
+
+def test_where_each_ref_is_judged_it_is_made_approved_and_rejected(ws, propose) -> None:
+    hooks.install(ws.repo.hooks_dir(), sys.executable, strict=True)
+    propose()
+    rebase.rebase_reflection(ws, "r-001")
+    approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    second = propose((OPERATIONS[5],))
+    reject.reject_reflection(ws, second.id, "not now", LATER)
+    assert [one.status for one in branch.list_reflections(ws)] == ["approved", "rejected"]
+
+
+def test_where_each_ref_is_judged_a_branch_is_not_put_in_place_of_main(ws, propose) -> None:
+    hooks.install(ws.repo.hooks_dir(), sys.executable, strict=True)
+    propose()
+    head = ws.repo.tip()
+    done = run_as_bot(ws, "merge", "-q", "--ff-only", "reflect/r-001")
+    assert done.returncode
+    assert "REFL001" in done.stderr
+    assert ws.repo.tip() == head
