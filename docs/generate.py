@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from molt import config, errors
+from molt import config, errors, settings
 from molt.cli.app import cli, global_options
 from molt.cli.commands import COMMANDS
 from molt.policy import RULES, Rule, sensitivity
@@ -47,7 +47,7 @@ def read(name: str) -> str:
 
 def pages() -> dict[str, str]:
     """The text of every generated document, by its name."""
-    made = {"cli.md": commands(), "configuration.md": settings(), "rules.md": rules()}
+    made = {"cli.md": commands(), "configuration.md": list_settings(), "rules.md": rules()}
     return {name: "\n".join((NOTICE, "", *rows)) + "\n" for name, rows in made.items()}
 
 
@@ -138,7 +138,7 @@ def table(head: tuple[str, str], rows: Iterable[tuple[str, ...]]) -> Iterator[st
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
 
 
-def settings() -> Iterator[str]:
+def list_settings() -> Iterator[str]:
     yield "# Configuration"
     yield ""
     yield f"Settings are in `{config.PATH}` at the top of a workspace, in sections:"
@@ -150,16 +150,16 @@ def settings() -> Iterator[str]:
     yield "What is absent has its default; a value that does not fit has it too, with a warning."
     yield "A commit is judged by the configuration that it finds, not by the one it brings."
     yield "The file is critical: bots may not change it, and a change awaits `molt ack molt.yaml`."
-    for section in config.SECTIONS:
+    for section in settings.SECTIONS:
         yield ""
         yield f"## {section}"
-        for name in (one for one in config.SETTINGS if one.startswith(f"{section}_")):
+        for name in (one for one in settings.SETTINGS if one.startswith(f"{section}_")):
             yield ""
             yield from setting(name)
 
 
 def setting(name: str) -> Iterator[str]:
-    known, default = config.SETTINGS[name], getattr(config.DEFAULT, name)
+    known, default = settings.SETTINGS[name], getattr(config.DEFAULT, name)
     yield f"### {name.replace('_', '.', 1)}"
     yield ""
     yield known.doc

@@ -14,7 +14,7 @@ from types import ModuleType
 import click
 import pytest
 
-from molt import config, trees
+from molt import settings, trees
 from molt.cli.app import cli
 from molt.cli.commands import COMMANDS
 from molt.formats import completion, paths
@@ -90,14 +90,14 @@ def test_a_rule_is_documented_with_both_examples(rule) -> None:
     assert "Fails, committed by" in told
 
 
-@pytest.mark.parametrize("name", config.SETTINGS)
+@pytest.mark.parametrize("name", settings.SETTINGS)
 def test_a_setting_is_documented(name: str) -> None:
     text = (ROOT / "docs/configuration.md").read_text("utf-8")
     _, _, told = text.partition(f"\n### {name.replace('_', '.', 1)}\n")
-    assert told.strip().startswith(config.SETTINGS[name].doc), "run `make docs`"
+    assert told.strip().startswith(settings.SETTINGS[name].doc), "run `make docs`"
 
 
-@pytest.mark.parametrize("name", config.PROVIDERS)
+@pytest.mark.parametrize("name", settings.PROVIDERS)
 def test_a_provider_of_vectors_stands_in_the_page_about_search(name: str) -> None:
     told = (ROOT / "docs/search.md").read_text("utf-8").partition("| `embedding.provider` |")[2]
     named = f"`{name}`" in told.partition("\n\n")[0]

@@ -23,6 +23,7 @@ LATE_IMPORTS = {
     "repo": 8,
     "formats": 7,  # the merge of each kind of file is another path
     "tokens": 1,
+    "config": 1,  # what a file sets is kept by the clone, so that hardly anybody reads one
     "untrusted": 1,  # YAML takes twice as long to import as a plain write takes
 }
 

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from molt import __version__, config, errors, tokens, trees
+from molt import __version__, config, errors, settings, tokens, trees
 from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
 from molt.memory import (
     adoption,
@@ -105,7 +105,7 @@ def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
 def _check_settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     """What counts for nothing in the configuration that is in force, and in that on disk."""
     for warning in dict.fromkeys((*ws.warnings, *config.load(tree)[1])):
-        severity = "error" if warning.endswith(f"; {config.UNREAD}") else "warning"
+        severity = "error" if warning.endswith(f"; {settings.UNREAD}") else "warning"
         hint = "`docs/configuration.md` has every key"
         yield Problem(warning.removeprefix(f"{paths.CONFIG}: "), paths.CONFIG, hint, severity)
 

@@ -4,7 +4,7 @@ import marshal
 
 import pytest
 
-from molt import __version__, config
+from molt import __version__, config, settings
 from molt.trees import DictTree
 
 
@@ -17,7 +17,7 @@ def test_without_a_file_the_defaults_hold() -> None:
 
 
 def test_every_setting_is_a_field_and_documented() -> None:
-    half = set(config.SETTINGS) ^ set(config.DEFAULT.asdict())
+    half = set(settings.SETTINGS) ^ set(config.DEFAULT.asdict())
     assert not half, f"{half}: a field of Config without its row in SETTINGS, or the reverse"
 
 
@@ -105,7 +105,7 @@ def test_what_is_not_read_puts_the_defaults_in_force_and_says_so(text: str) -> N
     loaded, (said,) = load(text)
     assert loaded == config.DEFAULT
     assert said.startswith("molt.yaml: ")
-    assert said.endswith(config.UNREAD)
+    assert said.endswith(settings.UNREAD)
 
 
 @pytest.mark.parametrize(

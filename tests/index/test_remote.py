@@ -11,10 +11,11 @@ import pytest
 from loopback import DIMS, Handler, Server, cut, hang_up, quiet_machine, refuse, serving, vector
 
 from molt import errors, http
-from molt.config import DEFAULT, PROVIDERS, Config
+from molt.config import DEFAULT, Config
 from molt.index import providers as index_providers
 from molt.index.providers import provider as providers
 from molt.index.providers import quantise, remote
+from molt.settings import PROVIDERS
 
 NAMES = tuple(remote.APIS)
 KEY = "k-verysecret123"

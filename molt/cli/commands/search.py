@@ -60,21 +60,15 @@ def _render_words(one: Result, query: str) -> str:
 
     cut = snippets.cut_snippet(one.snippet, query, _WIDE)
     words = " ".join(cut.text.split())
-    marked = _mark(words, query) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ""
-    heading = escape_text(" ".join(cut.heading.lstrip("# ").split()))
-    said = marked or escape_text(words)
-    return f"{heading}: {said}" if heading else said
-
-
-def _mark(words: str, query: str) -> str:
-    from molt.memory.search import snippets
-
+    marks = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     parts, at = [], 0
-    for start, end, _ in snippets.find_places(words, query):
+    for start, end, _ in snippets.find_places(words, query) if marks else ():
         if start >= at:
             parts += [escape_text(words[at:start]), _BOLD, escape_text(words[start:end]), _PLAIN]
             at = end
-    return "".join((*parts, escape_text(words[at:])))
+    said = "".join((*parts, escape_text(words[at:])))
+    heading = escape_text(" ".join(cut.heading.lstrip("# ").split()))
+    return f"{heading}: {said}" if heading else said
 
 
 _REASONS = {
