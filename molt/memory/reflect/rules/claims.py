@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.spoken import Statement
     from molt.memory.reflect.rules.words import SpokenWord
 
-_SHORTEST, _LONGEST = 5, 32
-"""Words of a sentence that says one thing: fewer say nothing, more tell a story."""
+_FEWEST, _SHORTEST, _LONGEST = 3, 5, 32
+"""Words of what was noted, and of a sentence that says one thing: fewer say nothing, more tell a
+story."""
 IDENTITY, CONTEXT = "Identity", "Active Context"
 _ABOUT_SELF = frozenset(("i", "i'm", "i've", "im"))
 _STATES = frozenset(("am", "was", "work", "live", "come", "grew", "have", "had", "own", "speak"))
@@ -46,9 +47,11 @@ def find_claim(one: Statement, *, least: float = 1.0) -> OwnClaim | None:
     words = split_words(one.text)
     start = _skip_fillers(words)
     rest = words[start:]
-    if not _SHORTEST <= len(rest) <= _LONGEST:
+    if not rest or len(rest) > _LONGEST:
         return None
-    found = _weigh(rest)
+    found = _weigh_noted(one, rest)
+    if found is None and len(rest) >= _SHORTEST:
+        found = _weigh(rest)
     if found is None:
         return None
     block, weight = found
@@ -95,6 +98,21 @@ def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
     if verb in cues.OWN_VERBS:
         return CONTEXT, 2.0
     return (IDENTITY, 2.0) if verb in cues.HABITS else None
+
+
+_NOTED = {"preference": (IDENTITY, 2.2), "decision": (CONTEXT, 2.2)}
+
+
+def _weigh_noted(one: Statement, words: Sequence[SpokenWord]) -> tuple[str, float] | None:
+    """The block and the weight of what was noted of the user, who is named so, or of whom all
+    preferences and decisions are that nobody else says.
+    """
+    low = [word.low for word in words[:2]]
+    if one.speaker or len(words) < _FEWEST:
+        return None
+    if low[:1] == ["user"] or low == ["the", "user"]:
+        return _NOTED.get(one.type, (IDENTITY, 2.2))
+    return _NOTED.get(one.type)
 
 
 def _weigh_being(low: Sequence[str]) -> tuple[str, float] | None:

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.memory.reflect.rules.spoken import Statement
 
+_NOTED = ("preference", "decision")
 _SHORTEST, _LONGEST = 6, 80
 """Signs of a sentence that says one thing."""
 
@@ -22,10 +23,11 @@ def weigh_claim(one: Statement) -> tuple[str, float] | None:
         return None
     other = sum(text.count(mark) for mark in ("你", "这个", "那里", "那儿"))
     vague = sum(text.count(word) for word in cues.OPINIONS_ZH)
-    if not text.startswith("我") and "是我的" not in text[:10]:
+    noted = not one.speaker and (text.startswith("用户") or one.type in _NOTED)
+    if not noted and not text.startswith("我") and "是我的" not in text[:10]:
         return None
-    weight = _weigh_start(text) - 1.2 * other - 0.7 * vague - 0.02 * len(text)
-    plan = any(word in text[:8] for word in cues.PLANS_ZH)
+    weight = (2.5 if noted else _weigh_start(text)) - 1.2 * other - 0.7 * vague - 0.02 * len(text)
+    plan = one.type == "decision" or any(word in text[:8] for word in cues.PLANS_ZH)
     return "Active Context" if plan else "Identity", weight
 
 

@@ -117,3 +117,28 @@ def test_an_episode_that_is_used_often_is_promoted() -> None:
         known = one.replace(standing=Standing(score, "active"))
         found = consolidate(material.replace(memories={**material.memories, one.id: known}))
         assert list_bullets(found) == bullets_of
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "block"),
+    [
+        ("decision", "We chose SQLite over Postgres for the cache.", "Active Context"),
+        ("preference", "Dark roast coffee, never decaf", "Identity"),
+        ("preference", "用户喜欢深色主题", "Identity"),
+        ("decision", "决定用SQLite做缓存", "Active Context"),
+        ("fact", "The user has two children.", "Identity"),
+    ],
+)
+def test_what_was_noted_of_the_user_is_a_bullet(kind: str, said: str, block: str) -> None:
+    material = make_told(said)
+    (entry,) = material.fresh
+    found = consolidate(material.replace(fresh=(entry.replace(type=kind),)))
+    (row,) = [row for one in found for row in one.rows("add")]
+    assert (row["block"], row["text"]) == (block, said.rstrip("."))
+
+
+def test_what_others_decide_is_no_bullet() -> None:
+    material = make_told("Ann: We chose SQLite over Postgres for the cache.")
+    (entry,) = material.fresh
+    found = consolidate(material.replace(fresh=(entry.replace(type="decision"),)))
+    assert list_bullets(found) == []
