@@ -78,7 +78,7 @@ def _skip_fillers(words: Sequence[SpokenWord]) -> int:
 def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
     """The block and the weight of what the words say of the speaker; None for something else."""
     first, low = words[0].text.lower(), [word.text.lower() for word in words]
-    if not cues.SECOND_PERSON.isdisjoint(low):
+    if not cues.SECOND_PERSON.isdisjoint(low) or _asks_for_help(low):
         return None
     if first == "my" and len(low) > 3:
         owned = next((word for word in low[1:4] if word.removesuffix("'s") in cues.OWNED), "")
@@ -98,6 +98,12 @@ def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
     if verb in cues.OWN_VERBS:
         return CONTEXT, 2.0
     return (IDENTITY, 2.0) if verb in cues.HABITS else None
+
+
+def _asks_for_help(low: Sequence[str]) -> bool:
+    """Whether somebody says what an assistant is to do, and nothing that is so."""
+    flat = f" {' '.join(low)} "
+    return any(cue in flat for cue in (" make sure ", " not sure ", " need help ", " i need to "))
 
 
 _NOTED = {"preference": (IDENTITY, 2.2), "decision": (CONTEXT, 2.2)}

@@ -129,6 +129,8 @@ def _judge(
         kind = ""
     begins = run[0].begins
     odd = any(map(str.isupper, run[0].bare[1:])) and not run[0].bare.isupper()
+    if (not kind and len(run) == 1 and label.isupper()) or "_" in label:
+        return None
     if len(run) == 1 and known.low.get(run[0].low, 0) > 0 and (begins or not kind):
         return None
     sure = _CUED if kind else _FORMED if odd else _SEEN

@@ -6,7 +6,7 @@ import re
 
 from molt.formats.reflections.plan import LABEL, MOST_ITEMS, TEXT, Operation
 from molt.memory.reflect.rules.ranked import RankedOperation
-from molt.memory.reflect.rules.spoken import LONGEST, split_speaker
+from molt.memory.reflect.rules.spoken import LONGEST, is_assistant, split_speaker
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -63,6 +63,9 @@ def read_steps(text: str, memory: str = "") -> ToldSteps | None:
     """The numbered or bulleted steps of a text that says before them what they are for; None for a
     text that has none.
     """
+    if is_assistant(text):
+        # What an assistant explains nobody has done.
+        return None
     name, said = split_speaker(text[:LONGEST])
     if name and said.lstrip()[:1] in ("1", "-", "*", "•"):
         # What looks like a speaker is what the steps are for: `Release: 1. …`.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt.index.content import speakers
 from molt.memory.engines import rules as routing
 from molt.values import Value
@@ -17,6 +19,8 @@ LONGEST = 4_000
 """Characters of a memory that are looked at: two pages; nobody says more at once."""
 _NAME = 40
 """Characters of the longest name of a speaker."""
+_ROW = 160
+"""Characters of a line that may be one of code; prose that mentions some is longer."""
 _CAPTIONS = ("[shares ", "[shared ", "[image", "[photo", "[sends ")
 
 
@@ -41,7 +45,8 @@ def _split_episode(episode: Episode) -> Iterator[Statement]:
     given = next((value.strip() for key, value in episode.fields if key == "speaker"), "")
     name, said = split_speaker(episode.text)
     if given and name.casefold() != given.casefold():
-        name, said = given, episode.text
+        led = episode.text[: len(given) + 1].casefold() == f"{given.casefold()}:"
+        name, said = given, episode.text[len(given) + 1 :] if led else episode.text
     if speakers.turn_flags(name, "") & speakers.ASSISTANT:
         return
     speaker = "" if speakers.turn_flags(name, "") else name
@@ -53,10 +58,16 @@ def list_sentences(one: KnownMemory) -> Iterator[Statement]:
     """The sentences of an episode of which only the text is known; none for another memory."""
     kind, _, rest = one.id.partition(":")
     name, said = split_speaker(one.text)
-    flags = speakers.turn_flags(name, "")
-    if kind == "episode" and not flags & speakers.ASSISTANT:
+    if kind == "episode" and not is_assistant(one.text):
+        speaker = "" if speakers.turn_flags(name, "") else name
         for text in split_text(said):
-            yield Statement(text, "" if flags else name, one.id, rest[:10])
+            yield Statement(text, speaker, one.id, rest[:10])
+
+
+def is_assistant(text: str) -> bool:
+    """Whether a text begins with the name of an assistant and a colon."""
+    name, colon, _ = text[: _NAME + 2].partition(":")
+    return bool(colon) and bool(speakers.turn_flags(name, "") & speakers.ASSISTANT)
 
 
 def split_speaker(text: str) -> tuple[str, str]:
@@ -74,8 +85,29 @@ def split_speaker(text: str) -> tuple[str, str]:
 def split_text(text: str) -> list[str]:
     """The sentences of a text, without what stands in square brackets for a picture."""
     plain = drop_captions(text[:LONGEST])
-    rows = (row.strip() for row in plain.split("\n"))
+    rows = (row.strip() for row in drop_code(plain))
     return [one for row in rows if row for one in routing.split_sentences(" ".join(row.split()))]
+
+
+_CODE = re.compile(
+    r"^(?:\s{4}|\t|\s*(?:[@<#$>|{}\[\]\\]|//|--\s|(?:def|class|import|return|raise|except|elif|assert|"
+    r"const|let|var|function|public|private|SELECT|INSERT|CREATE|ALTER|UPDATE|WHERE|FROM)\b.*[(:;{=*'\"]|"
+    r"from [\w.]+ import ))|[;{}]\s*$|\w\(\)|\w\(\w+[,)]\S*$|\w = \S|==|=>|::|\['|</"
+)
+
+
+def drop_code(text: str) -> list[str]:
+    """The lines of a text without those between fences, and those that look like code: a program
+    names many things, and none that a person speaks of.
+    """
+    found: list[str] = []
+    fenced = False
+    for row in text.split("\n"):
+        if row.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and not (len(row) <= _ROW and _CODE.search(row)):
+            found.append(row)
+    return found
 
 
 def drop_captions(text: str) -> str:

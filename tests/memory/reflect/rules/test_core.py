@@ -36,6 +36,7 @@ def test_what_somebody_says_of_self_is_a_bullet(said: str, bullet: str) -> None:
         "Ann: You are a great friend and I love your garden.",
         "Ann: That sounds like a lot of fun!",
         "Ann: I like it.",
+        "I want to make sure that the API of Halcyon answers in time.",
         "这款手机真的不错，感觉特别好用。",
         "你今天去哪里了？",
     ],

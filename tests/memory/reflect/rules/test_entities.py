@@ -121,3 +121,23 @@ def test_what_an_assistant_says_is_no_evidence() -> None:
 def test_the_same_material_gives_the_same_operations() -> None:
     said = ("Ann: I went to Oslo with my friend Priya.", "Bob: I love the Alps, Ann!")
     assert propose(*said) == propose(*said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "```python\nfrom Halcyon import Widget\nclass WidgetFactory(Base): pass\n```",
+        "from halcyon import WidgetFactory, OtherFactory",
+        "class WidgetFactory(Base):",
+        "widget = WidgetFactory(size)",
+        "SELECT * FROM Widgets WHERE id = 3;",
+        "We send a POST with API_KEY set.",
+    ],
+)
+def test_a_program_names_nothing(said: str) -> None:
+    assert list_labels(propose(said)) == []
+
+
+def test_what_is_said_around_code_still_counts() -> None:
+    said = "My friend Priya wrote this:\n```\nx = Widget()\n```\nWe met in Bergamo."
+    assert list_labels(propose(said)) == ["person:Priya", "place:Bergamo"]

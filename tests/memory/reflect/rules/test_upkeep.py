@@ -96,6 +96,7 @@ def test_steps_that_are_told_once_are_none() -> None:
         ("How to brew:\n- boil water\n- add leaves", ("boil water", "add leaves")),
         ("发布流程：1、跑测试；2、打标签；3、推送", ("跑测试", "打标签", "推送")),
         ("Ann: We have 2. I like 3.", ()),
+        ("assistant: To brew: 1. boil water 2. add leaves", ()),
         ("1. build 2. test", ()),
     ],
 )
