@@ -25,6 +25,8 @@ class Teller:
         self._material = material
         self._speech = speech
         self._graph = graph.load(material.tree)
+        # What one operation makes is not new to the next.
+        self._introduced: set[str] = set()
         self._told: dict[str, Callable[[Operation], str]] = {
             "upsert-entity": self._tell_entity,
             "add-fact": self._tell_fact,
@@ -105,8 +107,9 @@ class Teller:
         """An entity with its type where it is new."""
         stem = resolve.resolve_entity(self._graph, name.removeprefix("entity:"))
         label = self.name_entity(name)
-        if stem:
+        if stem or label.casefold() in self._introduced:
             return self._speech.say("known", name=label)
+        self._introduced.add(label.casefold())
         bare = name.removeprefix("entity:")
         kind = bare.partition(":")[0] if ":" in bare else bare.partition("--")[0]
         return self._speech.say("new", kind=self._speech.name_kind(kind.lower()), name=label)
