@@ -16,7 +16,7 @@ LINES, LENGTH, PARAMETERS, ONE_WORD = 400, 60, 5, 0.3
 # How many times the functions of a room import a module of ours when they run. Importing at the top
 # is the rule; these are what a commit, a write or a search would otherwise load for nothing.
 LATE_IMPORTS = {
-    "cli": 64,  # a command imports what it calls, so that `molt --help` imports none of it
+    "cli": 68,  # a command imports what it calls: the help none of it, an approval no engine
     "githooks": 30,  # each hook is another path, and Python starts for each
     "memory": 62,  # the transaction for a write alone, the index for a search alone, an engine too
     "index": 15,  # a provider is loaded where it is the one that is asked
