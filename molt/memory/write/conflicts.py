@@ -6,7 +6,7 @@ from molt.formats import bullets, claims, entity, facts, ids, paths, proposals
 from molt.memory.engines import rules
 from molt.memory.graph import graph, resolve
 from molt.trees import read_strict, read_text
-from molt.values import Value
+from molt.values import Value, keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,13 +43,35 @@ def find_conflicts(
     that it names or mentions, then core memory.
     """
     said = claims.parse_claim(one.content)
-    waiting = proposals.list_pending(read_strict(tree, paths.PROPOSALS))
+    waiting = _sort_pending(read_strict(tree, paths.PROPOSALS))
+    near = {
+        other.number: (other, claim)
+        for key in _list_keys(said)
+        for other, claim in waiting.get(key, ())
+    }
     found = [
         Contradiction(f"#{other.number}", other.content)
-        for other in waiting
-        if (not one.id or other.id != one.id) and _contradict_each_other(said, one, other)
+        for _, (other, claim) in sorted(near.items())
+        if (not one.id or other.id != one.id) and _contradict_each_other(said, one, other, claim)
     ]
     return (*found, *_list_disputed(tree, one, said, cache), *_list_core(tree, said))
+
+
+@keep_last
+def _sort_pending(text: str) -> dict[object, list[tuple[Proposal, Claim]]]:
+    """The pending proposals of a file with what they claim, by what another one must share to
+    contradict them: of a thousand hardly two are compared.
+    """
+    found: dict[object, list[tuple[Proposal, Claim]]] = {}
+    for one in proposals.list_pending(text):
+        claim = claims.parse_claim(one.content)
+        for key in _list_keys(claim):
+            found.setdefault(key, []).append((one, claim))
+    return found
+
+
+def _list_keys(claim: Claim) -> tuple[object, ...]:
+    return tuple(key for key in (claim.attribute, claim.frame) if key)
 
 
 def find_disputed(
@@ -65,13 +87,12 @@ def mark_conflict(tree: Tree, one: Proposal, cache: Cache | None = None) -> str:
     return f"{proposals.CONFLICT} with {found[0].id}" if found else ""
 
 
-def _contradict_each_other(said: Claim, one: Proposal, other: Proposal) -> bool:
+def _contradict_each_other(said: Claim, one: Proposal, other: Proposal, claim: Claim) -> bool:
     both = bool(one.entities and other.entities)
     shared = both and not set(one.entities).isdisjoint(other.entities)
     if both and not shared:
         return False
     subjects = [name for stem in one.entities for name in _list_names(stem)]
-    claim = claims.parse_claim(other.content)
     return claims.contradicts(said, claim, subjects=subjects, related=shared)
 
 
