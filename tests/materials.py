@@ -35,7 +35,7 @@ updated: 2026-01-01
 """
 DAY = """# 2026-02-02
 
-## 09:00 | decision | high | tags: auth | source: user-explicit
+## 09:00 | decision | high | tags:[auth] | source: user-explicit
 We chose PKCE instead of the implicit flow for the mobile app; Dana will review it.
 
 ## 10:30 | fact | high | source: user-explicit

@@ -20,6 +20,8 @@ _UNTOLD = ("archive", "reinforce", "pin", "accept-proposal")
 """What says nothing of the memories that it is about."""
 _INSIGHT = 0.4
 """Of an insight less has to be there in the same words: it says what many memories show."""
+_NAMES = ProofTerms(0.0)
+"""Of a title only names, numbers and dates: it is who reflects that gives it."""
 
 
 class Checked(Value):
@@ -125,8 +127,8 @@ class _Check:
             self._prove_name(name, one.evidence)
             self.witness.learn_entity(name)
         args: dict[str, Any] = {"entity": name}
-        if tags := one.texts("tags"):
-            args["tags"] = list(tags)
+        if tags := self.witness.choose_tags(one.texts("tags"), one.evidence):
+            args["tags"] = tags
         for field in ("aliases", "facts"):
             every = one.texts(field)
             kept = [text for text in every if self._is_proved(one, field, text, about=name)]
@@ -183,11 +185,17 @@ class _Check:
         return one
 
     def _judge_procedure(self, one: Operation) -> Operation:
+        title = one.text("title")
+        wrong = self.witness.find_lie(title, one.evidence, terms=_NAMES)
+        if wrong:
+            raise Unproved(wrong)
         for text in (*one.texts("steps"), *filter(None, (one.text("trigger"),))):
-            wrong = self.witness.find_lie(text, one.evidence, about=one.text("title"))
+            wrong = self.witness.find_lie(text, one.evidence, about=title)
             if wrong:
                 raise Unproved(f"{wrong}, for {text[:60]!r}")
-        return one
+        tags = self.witness.choose_tags(one.texts("tags"), one.evidence)
+        args = {name: value for name, value in one.args.items() if name != "tags"}
+        return one.replace(args=args | ({"tags": tags} if tags else {}))
 
     def _judge_proposal(self, one: Operation) -> Operation:
         name = one.text("proposal")
@@ -268,6 +276,7 @@ class _Check:
         # What it counts may be its own memories, or reflections.
         terms = ProofTerms(_INSIGHT, max(len(one.evidence), len(self.material.log)))
         wrong = self.witness.find_lie(one.text("text"), one.evidence, terms=terms)
+        wrong = wrong or self.witness.find_stranger(one.text("thread"))
         if wrong:
             raise Unproved(wrong)
         return one

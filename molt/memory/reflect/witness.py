@@ -243,6 +243,23 @@ class Witness:
         most = len(words) * (1 - _CONCEPT) if name.startswith("concept") else 0
         return f"the evidence does not name {missing[0]!r}" if len(missing) > most else ""
 
+    def choose_tags(self, tags: Iterable[str], evidence: tuple[str, ...]) -> list[str]:
+        """Of some tags those that are in use, or whose words are in the evidence."""
+        said = self._hear(evidence)
+        return [
+            tag
+            for tag in tags
+            if tag.casefold() in self._tags
+            or all(said.words.has_word(word) for word in claims.cut_words(tag.replace("-", " ")))
+        ]
+
+    @cached_property
+    def _tags(self) -> frozenset[str]:
+        """All tags in use."""
+        known = [tag for one in self.material.entities.values() for tag in one.tags]
+        known += [tag for one in self._entries.values() for tag in one.tags]
+        return frozenset(map(str.casefold, known))
+
     def find_stranger(self, text: str, *, numbers: bool = True) -> str:
         """Who or what a text names that no memory speaks of; empty for nobody."""
         claim = claims.read_claim(dated.cut_dates(text))

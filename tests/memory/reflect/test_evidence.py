@@ -94,3 +94,30 @@ def test_changes_of_core_memory_are_judged_one_by_one() -> None:
 def test_a_question_may_not_tell_what_nobody_said() -> None:
     assert judge("question", (), text="Should I pin the choice of PKCE?").kept
     assert not judge("question", (), text="Are you still seeing Bob Dylan?").kept
+
+
+def test_a_tag_is_in_use_or_in_the_evidence() -> None:
+    tags = ["auth", "mobile", "won-the-lottery"]
+    found = judge("upsert-entity", (PKCE,), entity="tool:PKCE", tags=tags)
+    assert found.kept[0].texts("tags") == ("auth", "mobile")
+
+
+@pytest.mark.parametrize(
+    ("op", "args"),
+    [
+        ("upsert-procedure", {"title": "Coffee for Bob", "steps": ["dark roast coffee"]}),
+        ("upsert-procedure", {"title": "Coffee", "steps": ["dark roast coffee", "add salt"]}),
+        ("insight", {"text": "loves dark coffee", "thread": "How Bob decides"}),
+        ("contradiction", {"first": "loves dark roast coffee", "second": "hates all tea"}),
+        ("archive", {"memory": "episode:2026-02-02:23:59"}),
+        ("reinforce", {"memories": ["entity:person--bob"]}),
+        ("accept-proposal", {"proposal": "9"}),
+        ("merge-entities", {"into": "entity:person--alex", "other": "entity:person--bob"}),
+        ("supersede-fact", {"entity": "person--alex", "fact": "lives in Rome"}),
+        ("add-relation", {"from": "person--alex", "relation": "uses", "to": "tool--emacs"}),
+    ],
+)
+def test_what_nobody_said_is_dropped_from_each_kind(op: str, args: dict[str, object]) -> None:
+    found = judge(op, (COFFEE,), **args)
+    assert found.kept == ()
+    assert found.dropped[0][1]
