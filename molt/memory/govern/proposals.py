@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.formats.proposals import Proposal
+    from molt.memory.graph.table import Cache
     from molt.memory.workspace import Workspace
     from molt.memory.write.conflicts import Contradiction
     from molt.memory.write.propose import Proposed
@@ -225,13 +226,16 @@ def _require_settled(tree: Tree, one: Proposal, settled: Acceptance, ws: Workspa
 
 def place_proposal(ws: Workspace, tree: Tree, one: Proposal, settled: Acceptance) -> Placed:
     """The edits that put a proposal into its store. Raises what `stores.place_text` raises."""
-    route = _route_proposal(tree, one, settled, ws)
+    route = route_proposal(tree, one, settled, ws.repo.cache)
     likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
     made = stores.place_text(tree, route, settled.now, likeness=likeness, cache=ws.repo.cache)
     return admit.admit_text(ws, tree, route, made, settled.now)
 
 
-def _route_proposal(tree: Tree, one: Proposal, settled: Acceptance, ws: Workspace) -> Route:
+def route_proposal(
+    tree: Tree, one: Proposal, settled: Acceptance, cache: Cache | None = None
+) -> Route:
+    """Where a proposal goes, in the words that were proposed."""
     said = provenance.tell_provenance(name_writer(one))
     store = settled.store or one.store
     confidence = "low" if settled.way == KEEP_BOTH else one.confidence
@@ -240,7 +244,7 @@ def _route_proposal(tree: Tree, one: Proposal, settled: Acceptance, ws: Workspac
     route = route.replace(text=one.content, engine="review", core_update=False)
     stored = next((found for found in settled.against if found.id.startswith("entity:")), None)
     if store == "semantic":
-        route = route.replace(entity=_name_subject(tree, one, route, stored, ws))
+        route = route.replace(entity=_name_subject(tree, one, route, stored, cache))
         if stored and settled.way == PREFER:
             route = route.replace(supersedes=stored.text)
     if settled.way == KEEP_BOTH and settled.against:
@@ -251,12 +255,12 @@ def _route_proposal(tree: Tree, one: Proposal, settled: Acceptance, ws: Workspac
 
 
 def _name_subject(
-    tree: Tree, one: Proposal, route: Route, stored: Contradiction | None, ws: Workspace
+    tree: Tree, one: Proposal, route: Route, stored: Contradiction | None, cache: Cache | None
 ) -> str:
     """The entity (`=STEM` for one that is there, else `TYPE:LABEL`) that a fact is about."""
     if stored:
         return f"={stored.id.removeprefix('entity:')}"
-    known = conflicts.find_subjects(tree, one, ws.repo.cache)
+    known = conflicts.find_subjects(tree, one, cache)
     if known:
         return f"={known[0]}"
     if one.entities:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors
 from molt.formats import message as messages
 from molt.formats.reflections import plan
-from molt.memory.reflect import apply_core, apply_graph, apply_procedure
+from molt.memory.reflect import apply_core, apply_graph, apply_procedure, apply_proposal
 from molt.memory.reflect.applied import Applied, Outdated, ReflectionStamp
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
@@ -24,6 +24,7 @@ _APPLIED: dict[str, Callable[[Tree, Operation, ReflectionStamp], Applied]] = {
     "add-relation": apply_graph.add_relation,
     "merge-entities": apply_graph.merge_entities,
     "upsert-procedure": apply_procedure.upsert_procedure,
+    "accept-proposal": apply_proposal.accept_proposal,
     "rewrite-core": apply_core.rewrite_core,
 }
 

@@ -235,7 +235,7 @@ class _Sieve:
         self.dropped += sequel.dropped
         kept: list[Operation] = []
         for one, made in sequel.applied:
-            if made.edits or not kinds.KINDS[one.op].edits or one.op == "accept-proposal":
+            if made.edits or not kinds.KINDS[one.op].edits:
                 kept.append(one)
             else:
                 self.dropped.append((one, "memory has it already"))

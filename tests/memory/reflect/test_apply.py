@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from molt import trees
+from molt.formats import paths, proposals
+from molt.formats.proposals import Proposal
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect import apply
@@ -134,3 +136,20 @@ def test_a_record_keeps_an_operation_as_it_is() -> None:
 def test_the_schema_names_every_kind() -> None:
     each = plan.make_schema()["properties"]["operations"]["items"]["oneOf"]
     assert [one["properties"]["op"]["const"] for one in each] == list(plan.KINDS)
+
+
+def test_a_proposal_that_waits_is_kept_and_taken_off_the_list() -> None:
+    waiting = proposals.append_proposal(
+        None,
+        Proposal("scout", "Alex plays the cello", "2026-02-01T09:30:00Z", store="episodic"),
+    )
+    base = DictTree({"MEMORY.md": CORE.encode(), paths.PROPOSALS: waiting.encode()})
+    (one,) = proposals.list_pending(waiting)
+    accept = Operation("accept-proposal", {"proposal": one.id}, (one.id,), n=1)
+    done = run(accept, base)
+    text = trees.read_text(done, DAY)
+    assert "Alex plays the cello" in text
+    assert "source:subagent:scout" in text
+    assert proposals.list_pending(trees.read_text(done, paths.PROPOSALS)) == ()
+    with pytest.raises(Outdated, match="no proposal"):
+        apply.apply_operation(done, accept, STAMP)
