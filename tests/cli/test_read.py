@@ -48,7 +48,9 @@ def test_a_search_and_a_read_of_the_past(agent, run) -> None:
 
 def test_recall_gives_a_block_for_a_prompt(agent, run) -> None:
     said = run("recall", "What do you know about OAuth2 PKCE?")
-    assert said.out.startswith("## Entity\n\n- ")
+    assert said.out.startswith(
+        "## Entity\n\n### memory/graph/entities/concept--oauth2-pkce.md\n- L"
+    )
     assert "signs tokens with Ed25519" in said.out
     assert said.err == ""
 

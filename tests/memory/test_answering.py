@@ -12,7 +12,7 @@ from molt.formats import paths as layout
 from molt.formats import scores as score_file
 from molt.formats import times
 from molt.index.search.candidates import Filters
-from molt.memory.recall import recall
+from molt.memory.recall import block, recall
 from molt.memory.recall.recall import Recalled
 from molt.memory.search import at as past
 from molt.memory.search import search, visible
@@ -122,7 +122,7 @@ def test_when_is_answered_in_the_order_of_time(ws) -> None:
     found = recall.answer_question(ws, "When did we move billing?")
     assert found.type == "when"
     told = groups(found)["In the order of time"]
-    dates = re.findall(r"(?m)^- (\S+) 10:00 ", told)
+    dates = re.findall(r"(?m)^### (\S+)\n- L3 10:00: ", told)
     assert dates == ["2026-01-09", "2026-02-03", "2026-03-01"]
 
 
@@ -145,7 +145,7 @@ def test_the_latest_is_active_context_and_the_newest_first(ws) -> None:
     told = groups(found)
     assert "invoices are late" in told["Active Context"]
     assert "is Ada" not in told["Active Context"]
-    assert re.findall(r"(?m)^- (\S+) 10:00 ", told["Newest first"])[:2] == [
+    assert re.findall(r"(?m)^### (\S+)\n- L3 10:00: ", told["Newest first"])[:2] == [
         "2026-03-01",
         "2026-02-03",
     ]
@@ -178,21 +178,94 @@ def test_the_block_has_no_more_tokens_than_it_may(ws, question: str, most: int) 
     assert found.context or most < 80
 
 
+def list_shown(found: Recalled) -> list[tuple[str, int]]:
+    """The files and first lines of the rows of a block, in order."""
+    shown, file = [], ""
+    for row in found.context.split("\n"):
+        if row.startswith("### "):
+            file = row.removeprefix("### ")
+        elif line := re.match(r"- L(\d+)(-L\d+)?[ :]", row):
+            shown.append((file, int(line[1])))
+    return shown
+
+
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_each_piece_has_its_citation_in_order(ws, question: str) -> None:
     found = recall.answer_question(ws, question)
-    shown = re.findall(r"(?m)^- .*?`(\S+)#L(\d+)-L(\d+)`:", found.context)
-    cited = [(one.path, str(one.start_line), str(one.end_line)) for one in found.citations]
+    shown = list_shown(found)
+    cited = [(block.name_file(one.path), one.start_line) for one in found.citations]
     assert shown == cited
-    assert len(set(cited)) == len(cited)
+    assert len(set(cited)) == len(cited) > 0
 
 
 def test_a_memory_cannot_look_like_a_part_of_the_block(ws) -> None:
     write(ws, "memory/dog.md", "# Dog\n\n## Found\n\n- it barks\n\n## Empty\n")
     text = recall.answer_question(ws, "does the dog bark?").context
-    assert [row for row in text.split("\n") if row.startswith("#")] == ["## Found"]
+    titles = [row for row in text.split("\n") if row.startswith("#")]
+    assert titles[:2] == ["## Found", "### memory/dog.md"]
+    assert all(row.startswith("### ") for row in titles[1:])
     assert "  Dog:\n  Found:\n  - it barks\n" in text
     assert "Empty" not in text
+
+
+def test_what_a_block_has_room_for_is_in_it(ws) -> None:
+    facts = [f"the tomatoes of bed {at} ripen in week {at + 20}" for at in range(40)]
+    write(ws, "memory/episodes/2026-03-04.md", day("2026-03-04", *facts))
+    few = recall.answer_question(ws, "which tomatoes ripen when", max_tokens=300)
+    many = recall.answer_question(ws, "which tomatoes ripen when", max_tokens=1500)
+    assert len(many.citations) > 25 > len(few.citations) > 8
+    assert len(many.results) == len(few.results) == 10
+    assert tokens.count_tokens(few.context) >= 0.85 * 300
+    asked = search.SearchOptions(limit=2)
+    some = recall.answer_question(ws, "which tomatoes ripen when", asked).context
+    assert some.count("ripen") == 2
+
+
+def test_a_day_and_a_minute_are_told_once(ws) -> None:
+    rows = "".join(f"\n## 09:0{at // 3} | fact | confidence:high | tags:[]\nthe red kayak {at}\n"
+                   for at in range(6))  # fmt: skip
+    write(ws, "memory/episodes/2026-03-05.md", f"# 2026-03-05 — Episode Log\n{rows}")
+    text = recall.answer_question(ws, "red kayak").context
+    assert text.count("2026-03-05") == text.count("09:00") == text.count("09:01") == 1
+    assert "memory/episodes" not in text
+
+
+def test_standing_instructions_on_the_topic_come_first(ws) -> None:
+    told = ("Always put the invoices into the blue folder", "the invoices of May are paid")
+    write(ws, "memory/episodes/2026-03-06.md", day("2026-03-06", *told))
+    found = recall.answer_question(ws, "where are the invoices of May?")
+    (first, *_) = groups(found).items()
+    assert first[0] == "Standing instructions and preferences"
+    assert "blue folder" in first[1]
+    assert "of May" not in first[1]
+    other = recall.answer_question(ws, "who walked the dog?").context
+    assert "Standing" not in other
+
+
+def test_what_is_said_beside_the_best_is_shown(ws) -> None:
+    said = ("Where did you leave the spare key of the boathouse?", "Under the third flowerpot")
+    rest = [f"nothing of note happened at the pier, part {at}" for at in range(5)]
+    write(ws, "memory/episodes/2026-03-07.md", day("2026-03-07", *said, *rest))
+    found = recall.answer_question(ws, "spare key of the boathouse")
+    assert "flowerpot" in found.context
+
+
+def test_a_word_alone_does_not_stand_in_the_order_of_time(ws) -> None:
+    told = ("the staging password is rotated on the first Monday", "funny things happen in films")
+    write(ws, "memory/episodes/2026-02-09.md", day("2026-02-09", *told))
+    text = recall.answer_question(ws, "when does the rotation of the staging password happen")
+    assert "films" not in groups(text)["In the order of time"]
+
+
+def test_nothing_is_recalled_rather_than_noise(ws) -> None:
+    for question in ("which whale sings in the orchestra pit", "when did the orchestra moult"):
+        found = recall.answer_question(ws, question)
+        assert found.unsure > 0
+        assert (found.context, found.citations) == ("", ())
+    nearest = search.SearchOptions(min_score=0.0)
+    assert recall.answer_question(ws, question, nearest).context
+    # A day that is named is told of, however little the rest of the question says.
+    assert "tomatoes" in recall.answer_question(ws, "what moulted on 2026-03-02").context
 
 
 def test_filters_hold_for_all_that_is_recalled(ws) -> None:

@@ -238,7 +238,10 @@ def test_the_past_is_reranked_too(ws, judged) -> None:
 
 
 def test_recall_shows_what_was_found_in_the_judges_order(ws, judged) -> None:
-    made = boats(ws)
+    rows = (
+        line(str(n), f"boat no{n}x " + "filler " * n, f"2024-03-0{n + 1}T10:00") for n in range(5)
+    )
+    made = fill(ws, *rows)
     judged("no2x")
     found = recall.answer_question(ws, "boat")
     assert found.citations[0].id == made["2"]

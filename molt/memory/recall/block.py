@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from molt import tokens
-from molt.formats import sections
+from molt.formats import paths, sections
 from molt.index.content import sources
 from molt.memory.recall import strategies
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from molt.memory.search.search import Result
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _WORTH = 40
 # Pieces of the same lines are one where they begin alike: a long line has several.
 _SAME = 60
+# So many pieces that do not fit are passed over for shorter ones behind them.
+_PASSED = 12
 
 
 class Citation(Value):
@@ -29,96 +31,169 @@ class Citation(Value):
     end_line: int
 
 
-class _Piece(Value):
-    """A piece of the block before it is measured; `before` is what is said of it."""
+class Piece(Value):
+    """A piece of the block before it is measured; `before` is what is said of it, `time` the
+    minute that it was written.
+    """
 
     citation: Citation
     before: str
     text: str
+    time: str = ""
 
 
-def make_pieces(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[_Piece]]:
-    return group.title, [_cite_item(item) for item in group.items if item.one.chunk_id in seen]
+def make_pieces(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[Piece]]:
+    return group.title, [cite_item(item) for item in group.items if item.one.chunk_id in seen]
 
 
-def _cite_item(item: strategies.ShownMemory) -> _Piece:
+def cite_item(item: strategies.ShownMemory) -> Piece:
     one = item.one
     path = sources.display_path(one.path)
     citation = Citation(one.memory_id or path, path, one.start, one.end)
     text = one.text if len(one.text) <= item.most else f"{one.text[: item.most].rstrip()} …"
-    return _Piece(citation, item.note or _format_time(citation.id, one.date), text)
+    time = _read_minute(citation.id)
+    return Piece(citation, item.note or ("" if time else one.date), text, time)
 
 
-def cite_result(one: Result) -> _Piece:
+def cite_result(one: Result) -> Piece:
     citation = Citation(one.id, one.path, one.start_line, one.end_line)
-    return _Piece(citation, _format_time(one.id, ""), one.snippet)
+    day = "" if one.date in one.path else one.date
+    time = _read_minute(one.id)
+    return Piece(citation, "" if time else day, one.snippet, time)
 
 
-def _format_time(memory: str, date: str) -> str:
-    """When a memory was made, as far as it says: of an episode the minute."""
-    if memory.startswith("episode:"):
-        return memory.removeprefix("episode:").replace(":", " ", 1)
-    return date
+def _read_minute(memory: str) -> str:
+    """The minute of an episode, of which the heading above tells the day; empty for another."""
+    if not memory.startswith("episode:"):
+        return ""
+    return memory.removeprefix("episode:").partition(":")[2][:5]
+
+
+def name_file(path: str) -> str:
+    """How a file is called in the block: a day's log by its day, which `molt get` takes as well."""
+    day = path.removeprefix(paths.EPISODES).removesuffix(".md")
+    return day if paths.date_of(path) == day and path == f"{paths.EPISODES}{day}.md" else path
+
+
+class _File:
+    """What is shown of one file below a title."""
+
+    def __init__(self, path: str) -> None:
+        self.head = f"### {name_file(path)}\n"
+        self.pieces: list[Piece] = []
 
 
 class Block:
-    """A text that grows by pieces, each with its citation, as far as its tokens go."""
+    """A text that grows by pieces, each with its citation, as far as its tokens go. Those of a day
+    or a file stand below one heading.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._used = 0
-        self._groups: dict[str, list[tuple[str, Citation]]] = {}
+        self._groups: dict[str, dict[str, _File]] = {}
         self._shown: set[tuple[str, int, int, str]] = set()
 
-    def add(self, title: str, pieces: Sequence[_Piece], until: int) -> None:
+    def add(self, title: str, pieces: Iterable[Piece], until: int) -> None:
         """Add what fits of a group's pieces, until so many tokens are used; one that does not fit
         is cut where nothing of the group would be there, or nothing comes after it.
         """
+        passed = 0
         for piece in pieces:
             where = piece.citation
             key = (where.path, where.start_line, where.end_line, piece.text[:_SAME])
-            if key in self._shown:
+            if key in self._shown or not piece.text.strip():
                 continue
-            head = 0 if title in self._groups else tokens.at_most(_render_title(title))
-            left = until - self._used - head
-            row = _render_piece(piece)
-            cost = tokens.at_most(row)
-            if cost > left and (until == self._most or title not in self._groups):
-                row = _cut_piece(piece, left) if left >= _WORTH else ""
-                cost = tokens.at_most(row)
-            if not row or cost > left:
+            if self._fit(title, piece, until):
+                self._shown.add(key)
+                continue
+            passed += 1
+            if passed == _PASSED or until - self._used < _WORTH:
                 return
-            self._shown.add(key)
-            self._groups.setdefault(title, []).append((row, where))
-            self._used += cost + head
+
+    def _fit(self, title: str, piece: Piece, until: int) -> bool:
+        """Add a piece, or what fits of it; whether anything did."""
+        head = self._measure_heads(title, piece)
+        left = until - self._used - head
+        cost = tokens.at_most(_render_piece(piece, piece.time))
+        if cost > left and (until == self._most or title not in self._groups):
+            cut = _cut_piece(piece, left) if left >= _WORTH else None
+            if cut is None:
+                return False
+            piece, cost = cut, tokens.at_most(_render_piece(cut, cut.time))
+        if cost > left:
+            return False
+        files = self._groups.setdefault(title, {})
+        file = files.setdefault(piece.citation.path, _File(piece.citation.path))
+        file.pieces.append(piece)
+        self._used += cost + head
+        return True
+
+    def _measure_heads(self, title: str, piece: Piece) -> int:
+        """What the headings cost that a piece brings along."""
+        files = self._groups.get(title)
+        head = "" if files is not None else _render_title(title)
+        if files is None or piece.citation.path not in files:
+            head += _File(piece.citation.path).head
+        return tokens.at_most(head) if head else 0
 
     def render_block(self) -> tuple[str, tuple[Citation, ...]]:
         """The text and its citations in their order."""
         while tokens.at_most(text := self._join_rows()) > self._most:
             # Where pieces meet, a token may be cut otherwise than in each alone.
-            title = next(reversed(self._groups))
-            self._groups[title].pop()
-            if not self._groups[title]:
-                del self._groups[title]
-        return text, tuple(one for rows in self._groups.values() for _, one in rows)
+            self._drop_last()
+        return text, tuple(
+            one.citation
+            for files in self._groups.values()
+            for file in files.values()
+            for one in _sort_pieces(file.pieces)
+        )
+
+    def _drop_last(self) -> None:
+        title = next(reversed(self._groups))
+        files = self._groups[title]
+        path = next(reversed(files))
+        files[path].pieces.pop()
+        if not files[path].pieces:
+            del files[path]
+        if not files:
+            del self._groups[title]
 
     def _join_rows(self) -> str:
-        parts = (
-            (_render_title(title), *(row for row, _ in rows))
-            for title, rows in self._groups.items()
+        rows = (
+            row
+            for title, files in self._groups.items()
+            for row in (_render_title(title), *_render_files(files.values()))
         )
-        return "".join(text for part in parts for text in part).lstrip("\n")
+        return "".join(rows).lstrip("\n")
+
+
+def _render_files(files: Iterable[_File]) -> Iterator[str]:
+    for file in files:
+        yield file.head
+        time = ""
+        for piece in _sort_pieces(file.pieces):
+            yield _render_piece(piece, piece.time if piece.time != time else "")
+            time = piece.time
+
+
+def _sort_pieces(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces of a file as they stand there: an answer comes after its question."""
+    return sorted(pieces, key=lambda one: one.citation.start_line)
 
 
 def _render_title(title: str) -> str:
     return f"\n## {title}\n\n"
 
 
-def _render_piece(piece: _Piece) -> str:
-    """A piece as an item of a list: what is said of it, its citation, its text."""
+def _render_piece(piece: Piece, time: str) -> str:
+    """A piece as an item of a list: its lines, when and what is said of it, its text. Of an entry
+    of a day its first line is enough, for it has a heading of its own there.
+    """
     one = piece.citation
-    where = f"`{one.path}#L{one.start_line}-L{one.end_line}`"
-    head = f"- {piece.before} {where}:" if piece.before else f"- {where}:"
+    whole = one.start_line == one.end_line or bool(piece.time)
+    where = f"L{one.start_line}" if whole else f"L{one.start_line}-L{one.end_line}"
+    head = f"- {' '.join(filter(None, (where, time, piece.before)))}:"
     rows = list(_list_rows(piece.text)) or [""]
     return f"{head} {rows[0]}\n" if len(rows) == 1 else "\n  ".join((head, *rows)) + "\n"
 
@@ -140,16 +215,16 @@ def _list_rows(text: str) -> Iterator[str]:
             yield row
 
 
-def _cut_piece(piece: _Piece, left: int) -> str:
-    """A piece whose text is cut to what fits; empty where too little does."""
+def _cut_piece(piece: Piece, left: int) -> Piece | None:
+    """A piece whose text is cut to what fits; None where too little does."""
     text = piece.text
     while len(text) > _SAME:
-        row = _render_piece(piece.replace(text=f"{text.rstrip()} …"))
-        cost = tokens.at_most(row)
+        short = piece.replace(text=f"{text.rstrip()} …")
+        cost = tokens.at_most(_render_piece(short, piece.time))
         if cost <= left:
-            return row
+            return short
         text = (
             text[: min(len(text) - 1, int(len(text) * left / cost))].rpartition(" ")[0]
             or (text[: len(text) // 2])
         )
-    return ""
+    return None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from molt.formats import ids
 from molt.index.search import candidates
-from molt.memory.recall import questions, strategies
-from molt.memory.recall.block import Block, cite_result, make_pieces
+from molt.memory.recall import evidence, questions, strategies
 from molt.memory.search import search
 from molt.values import Value
 
@@ -17,12 +16,12 @@ if TYPE_CHECKING:
     from molt.index.search.candidates import Candidate
     from molt.memory.recall.block import Citation
     from molt.memory.recall.strategies import Brought
-    from molt.memory.search.search import Answer, Result, SearchOptions
+    from molt.memory.search.search import Result, SearchOptions
     from molt.memory.workspace import Workspace
 
 TOKENS = 1500
-# What the type of a question brings may take so much of the block; what a search finds, the rest.
-_SHARE = 0.65
+# So many memories are looked at, or more where a block of so few tokens each has room for them.
+_WIDE, _LEAST = 100, 20
 
 
 class Recalled(Value):
@@ -61,6 +60,7 @@ def answer_question(
     are the errors that are raised.
     """
     kept: list[Brought] = []
+    wide = max(_WIDE, max_tokens // _LEAST)
 
     def gather_more(db: Db, found: Sequence[Candidate]) -> list[Candidate]:
         brought = strategies.bring_groups(
@@ -76,12 +76,15 @@ def answer_question(
             )
         )
         kept.append(brought)
-        return [item.one for group in brought.groups for item in group.items]
+        shown = (item.one for group in brought.groups for item in group.items)
+        # What is found stands first: the same chunk that was read besides has no score.
+        return list({one.chunk_id: one for one in (*shown, *brought.near, *found)}.values())
 
-    asked = search.SearchRequest(question, options, more=gather_more)
+    asked = search.SearchRequest(question, options, more=gather_more, wide=wide)
     found, seen = search.run_search(ws, asked)
     # A damaged index is asked twice, and only the second answer is whole.
-    context, citations = _build_block(kept[-1], found, seen, max_tokens)
+    material = evidence.Material(question, options, kept[-1], found, seen)
+    context, citations = evidence.build_block(material, max_tokens)
     return Recalled(
         question=question,
         type=kept[-1].type,
@@ -98,19 +101,3 @@ def answer_question(
         hidden=found.hidden,
         unsure=found.unsure,
     )
-
-
-def _build_block(
-    brought: Brought, found: Answer, seen: frozenset[int], most: int
-) -> tuple[str, tuple[Citation, ...]]:
-    """The assembled block and its citations, in their order."""
-    block = Block(most)
-    early = [make_pieces(group, seen) for group in brought.groups if not group.late]
-    late = [make_pieces(group, seen) for group in brought.groups if group.late]
-    for title, pieces in early:
-        block.add(title, pieces, int(most * _SHARE))
-    block.add("Found", list(map(cite_result, found.results)), most)
-    # What had no room before has what is left.
-    for title, pieces in (*early, *late):
-        block.add(title, pieces, most)
-    return block.render_block()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from molt.formats import bullets, entity, ids, procedure
 from molt.formats import paths as layout
 from molt.index.content import words
-from molt.index.search import dates, entities, passages
+from molt.index.search import dates, entities, passages, rank
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import resolve
-from molt.memory.recall import questions
+from molt.memory.recall import beside, questions
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from molt.index.search.candidates import Candidate, Filters
     from molt.memory.recall.questions import Question
 
-# What has no word of the question, and scores less than half of the best, is of something else.
 _GOOD = 0.5
+_STANDING = "Standing instructions and preferences"
+# Of these there are few on a topic, and they must not take the place of the answer.
+_KEPT = 0.2
 _EPISODES, _NEWEST, _DAYS = 8, 3, 14
 _ON_DAYS = 12
 _PROCEDURES, _LOOKED_AT = 3, 500
@@ -39,19 +41,28 @@ class ShownMemory(Value):
 
 
 class Group(Value):
-    """Memories under a title; a `late` one comes after what the search has found."""
+    """Memories under a title; a `late` one comes after what the search has found. One that is
+    `named` is what the question asks for by a name or a day, and not what is like it. It takes no
+    more than its `share` of the block, as long as others have something to say.
+    """
 
     title: str
     items: tuple[ShownMemory, ...]
     late: bool = False
+    named: bool = False
+    share: float = 0.65
 
 
 class Brought(Value):
-    """What a question brings, and as what it was understood in the end."""
+    """What a question brings, and as what it was understood in the end. `ranked` are the numbers
+    of the chunks that the search has found, `near` what stands beside the best of them.
+    """
 
     type: str
     entities: tuple[str, ...] = ()
     groups: tuple[Group, ...] = ()
+    ranked: frozenset[int] = frozenset()
+    near: tuple[Candidate, ...] = ()
 
 
 class Ask(Value):
@@ -86,14 +97,25 @@ def bring_groups(ask: Ask) -> Brought:
         groups = _bring_procedures(ask)
     elif kind == questions.LATEST:
         groups = _bring_latest(ask)
-    return Brought(kind, named, tuple(group for group in groups if group.items))
+    rules = Group(_STANDING, _make_items(beside.find_standing(ask.db, ask.found)), share=_KEPT)
+    near = tuple(beside.read_neighbours(ask.db, ask.found, ask.filters))
+    ranked = frozenset(one.chunk_id for one in ask.found)
+    every = tuple(group for group in (rules, *groups) if group.items)
+    return Brought(kind, named, every, ranked, near)
 
 
 def _select_relevant(found: Iterable[Candidate]) -> list[Candidate]:
-    """The episodes of a ranking that are of what was asked."""
+    """The episodes of a ranking that are of what was asked: as good as half of the best, or with
+    a word of it and of its topic; one word alone may be of anything.
+    """
     some = [one for one in found if one.store == "episodic"]
     best = max((one.score for one in some), default=0.0)
-    return [one for one in some if one.bm25 > 0 or one.score >= _GOOD * best]
+    return [
+        one
+        for one in some
+        if (one.score >= _GOOD * best and (one.vector > rank.CHANCE or one.share >= _GOOD))
+        or (one.bm25 > 0 and one.vector >= rank.TOPIC)
+    ]
 
 
 def _time_key(one: Candidate) -> tuple[str, str, int]:
@@ -119,6 +141,7 @@ def _bring_episodes(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
         Group(
             "In the order of time",
             _make_items(sorted(_drop_repeats([*days, *good]), key=_time_key)),
+            named=bool(days),
         ),
     )
 
@@ -159,7 +182,8 @@ def _bring_procedures(ask: Ask) -> tuple[Group, ...]:
     # Equal fits stand as the search has ranked them.
     paths.sort(key=lambda path: (-fits[path], place.get(path, 0)))
     chosen = [one for path in paths[:_PROCEDURES] for one in every if one.path == path]
-    return (Group("How it is done", tuple(map(ShownMemory, chosen))),)
+    told = any(fits.values())
+    return (Group("How it is done", tuple(map(ShownMemory, chosen)), named=told),)
 
 
 def _read_trigger(text: str) -> set[str]:
@@ -197,8 +221,8 @@ def _bring_entities(ask: Ask, stems: Sequence[str]) -> tuple[Group, ...]:
         around.append(_make_briefs(ask, steps, _BRIEF[distance]))
     titles = ("Related", "Further away")
     return (
-        Group("Entity", tuple(map(ShownMemory, own))),
-        *(Group(title, items) for title, items in zip(titles, around, strict=False)),
+        Group("Entity", tuple(map(ShownMemory, own)), named=True),
+        *(Group(title, items, named=True) for title, items in zip(titles, around, strict=False)),
     )
 
 

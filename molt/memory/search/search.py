@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from molt import errors
 from molt.index import db as dbs
 from molt.index import providers
@@ -16,7 +18,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from molt.index.fill.sync import IndexFreshness
@@ -37,7 +39,7 @@ MEMORY, SESSION = "memory", "session"
 _SPARE = 4
 # As many as there are: a session is judged by all that was found in it.
 _EVERY = 1_000
-# What `more` is shown, and a reranker: the ranking as far as it still says something.
+# What a reranker is shown, and `more`: the ranking as far as it still says something.
 _WIDE = 100
 # What the best memories of a session count, in order. On conversations, the best alone gives MRR
 # 83.5, the two best alike 83.7, and any shares that fall like these 83.8 to 84.0.
@@ -119,17 +121,18 @@ def search(ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str 
 
 class SearchRequest(Value):
     """A search with all that it is asked with; `more` gives further candidates from the same state
-    of the index, of which it is handed what was found, as far as a hundred memories.
+    of the index, of which it is handed what was found, as far as `wide` memories.
     """
 
     text: str
     options: SearchOptions
     by: str = MEMORY
     more: More | None = None
+    wide: int = _WIDE
 
 
-def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, frozenset[int]]:
-    """A search, and the numbers of the chunks that its `sight` sees among those that `more` gave.
+def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, tuple[Candidate, ...]]:
+    """A search, and what its `sight` sees of what `more` gave, best first.
 
     Raises what `search` raises.
     """
@@ -148,7 +151,7 @@ def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, frozenset[i
 
 def _search_index(
     ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None, why: str
-) -> tuple[Answer, frozenset[int]]:
+) -> tuple[Answer, tuple[Candidate, ...]]:
     unwritten = ""
     try:
         with _open_index(ws, asked, provider) as db:
@@ -168,10 +171,10 @@ def _search_index(
     pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    shown = _drop_repeats(pairs, asked.options.limit)
+    shown = islice(drop_repeats(pairs), asked.options.limit)
     # What a reranker has read is as sure as it says.
     rating = None if judged else confidence.find_calibration(name, asked.text)
-    results = tuple(_make_result(asked.text, *pair, judged, rating) for pair in shown)
+    results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
     unsure = 0
     if max((one.confidence for one in results), default=1.0) < _find_least(ws, asked.options):
         unsure, results = len(results), ()
@@ -181,7 +184,7 @@ def _search_index(
     reason = "; ".join(filter(None, (why, unjudged, unwritten)))
     more_of = (fresh.stale, commit, reranker, hidden, unsure)
     answer = Answer(asked.text, results, name, model, reason, *more_of)
-    return answer, frozenset(one.chunk_id for one, _ in _weigh_candidates(asked, more, scores))
+    return answer, tuple(one for one, _ in _weigh_candidates(asked, more, scores))
 
 
 def _ask_index(
@@ -241,7 +244,7 @@ def _find_candidates(
     found = candidates.find_candidates(
         db,
         asked.text,
-        limit=max(limit, _WIDE) if asked.more else limit,
+        limit=max(limit, asked.wide) if asked.more else limit,
         filters=asked.options.filters,
         ranking=candidates.Ranking(provider, ws.config.search_fusion, asked.options.today),
     )
@@ -293,32 +296,30 @@ def _group_sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
     return sorted(best, key=lambda pair: -pair[0].score)
 
 
-def _drop_repeats(pairs: Sequence[_Pair], limit: int) -> list[_Pair]:
-    """The first results, without those that say the same as one before of the same day. What was
-    said again on another day is another event.
+def drop_repeats(pairs: Iterable[_Pair]) -> Iterator[_Pair]:
+    """Candidates without those that say the same as one before of the same day. What was said
+    again on another day is another event.
     """
-    kept: list[_Pair] = []
     said: dict[str, list[frozenset[str]]] = {}
     for one, decay in pairs:
-        if len(kept) == limit:
-            break
         words = frozenset(one.text.lower().split())
         before = said.setdefault(one.date[:10], [])
         if not any(_is_alike(words, other) for other in before):
-            kept.append((one, decay))
+            yield one, decay
             before.append(words)
-    return kept
 
 
 def _is_alike(words: frozenset[str], other: frozenset[str]) -> bool:
-    return len(words & other) >= _ALIKE * len(words | other)
+    few, many = sorted((len(words), len(other)))
+    # Of sets that differ much in size, one cannot hold nearly all of the other.
+    return few >= _ALIKE * many and len(words & other) >= _ALIKE * len(words | other)
 
 
 def _find_least(ws: Workspace, options: SearchOptions) -> float:
     return ws.config.search_min_score if options.min_score is None else options.min_score
 
 
-def _make_result(
+def make_result(
     query: str,
     one: Candidate,
     decay: float,
