@@ -73,7 +73,10 @@ def _fit_label(label: str, told: Iterable[str]) -> str:
     """A name in the number in which its facts have it."""
     said = " ".join(told).lower()
     forms = (label, f"{label}s", f"{label}es", f"{label.removesuffix('y')}ies")
-    return next((form for form in forms if form.lower() in said), label)
+    whole = next((form for form in forms if form.lower() in said), "")
+    # A fact may have other words before the last one: `dance and yoga classes`.
+    last = (form for form in forms if form.lower().rpartition(" ")[2] in said.split())
+    return whole or next(last, label)
 
 
 def _ask(one: NamedThing, other: str, kind: str) -> RankedOperation:
