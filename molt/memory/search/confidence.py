@@ -23,7 +23,7 @@ class Calibration(Value):
 
 
 _SPACED = Calibration(-5.4, 10.7, 1.7)
-_UNSPACED = Calibration(-14.2, 17.4, 2.1)
+_UNSPACED = Calibration(-13.5, 17.4, 2.1)
 _WORDS_ALONE = Calibration(-2.2, 0.0, 6.0)
 _EXACT = Calibration(-9.0, 0.0, 12.0)
 """What has nearly all words of a question, such as the one identifier that it is, is found by them

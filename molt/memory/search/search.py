@@ -13,7 +13,7 @@ from molt.index.search import candidates
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.search import at as past
-from molt.memory.search import confidence, index, snippets, visible
+from molt.memory.search import confidence, index, quotes, snippets, visible
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -171,7 +171,7 @@ def _search_index(
     pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    shown = islice(drop_repeats(pairs), asked.options.limit)
+    shown = islice(drop_repeats(quotes.merge_quotes(pairs)), asked.options.limit)
     # What a reranker has read is as sure as it says.
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
