@@ -292,8 +292,17 @@ def test_forgetting_by_session(full) -> None:
     assert [one.id for one in found] == [ENTRY]
 
 
-def test_forgetting_by_actor_takes_what_it_said_and_no_more(full) -> None:
+def grant_skill(ws: Workspace, grant: str, git) -> None:
+    """A person's setting that lets a skill write what it says."""
+    root = Path(ws.repo.root)
+    with (root / "molt.yaml").open("a") as file:
+        file.write(f"\nagents:\n  grants: ['{grant}']\n")
+    git(root, "commit", "-qam", "what the spy may write")
+
+
+def test_forgetting_by_actor_takes_what_it_said_and_no_more(full, git) -> None:
     at = ("--workspace", full.repo.root)
+    grant_skill(full, "spy memory/graph/entities/*", git)
     main(["remember", "has a pool", "--entity", "place:Gym", "--actor", "skill:spy", *at])
     main(["remember", "a rumour", "--actor", "skill:spy", *at])
     main(["remember", "a truth", *at])

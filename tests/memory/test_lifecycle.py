@@ -232,10 +232,11 @@ def test_a_memory_without_an_entry_stands_as_used_once_when_it_was_written(ws) -
 @pytest.mark.parametrize("front", ["created: 2026-02-02\n", "", "pinned: true\n"])
 def test_reading_never_makes_a_memory_fade_sooner(ws, front, used) -> None:
     text = f"---\nid: concept--gate\ntype: concept\nlabel: Gate\n{front}---\n# Gate\n"
-    head = "[CREATE] memory/graph/entities/concept--gate.md — x\n\nActor: bot:main\n"
-    head += "Approval: auto\nTrigger: x\n"
+    # Only a person pins.
+    head = "[CREATE] memory/graph/entities/concept--gate.md — x\n\nActor: manual\n"
+    head += "Approval: approved\nTrigger: x\n"
     made = {"memory/graph/entities/concept--gate.md": text.encode()}
-    ws.commit(lambda _tree: Change(made, head, None))
+    ws.commit(lambda _tree: Change(made, head, None), actor="manual")
     days = range(0, 200, 10)
     unread = [standing(ws, GATE, NOW + day * DAY).score for day in days]
     touch.touch_memories(ws, [GATE], NOW + used * DAY)
