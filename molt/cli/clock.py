@@ -42,6 +42,23 @@ def parse_second(text: str, zone: str) -> float | None:
         return None
 
 
+def find_days(text: str, zone: str, now: float) -> tuple[str, str]:
+    """The first and the last day that a text means in a zone: an ISO date or time stays as it is,
+    and a person's `yesterday`, `last week`, `16.01.2024` or `March 20` counts from the second
+    `now`. Two empty ones for an empty text. Raises Usage where it means none.
+    """
+    if not text or (times.is_date(text[:10]) and text[10:11] in ("", "T", " ")):
+        return text, text
+    from molt.index.search import dates
+
+    today = day(now, zone)
+    for said in (text, f"last {text}", f"in {text}"):
+        found = dates.find_days(said, lambda: today)
+        if found and all(map(times.is_date, found)):
+            return found
+    raise errors.Usage(f"{text!r} is no date", "such as 2026-02-02, yesterday or 16.01.2024")
+
+
 def day(second: float, zone: str) -> str:
     """The day (YYYY-MM-DD) that a second is in. Raises Usage for a zone that is none."""
     from datetime import datetime

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from molt.cli import output
+from molt import errors
+from molt.cli import clock, output
 from molt.cli.call import Call
-from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, check_date
+from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option
 from molt.formats import paths
 
 TYPE_CHECKING = False
@@ -22,36 +23,46 @@ SOURCES = ("memory", "extra", "sessions")
 
 
 def read_moment(ws: Workspace, text: str) -> Moment | None:
-    """What `--at` means; None where it is not given."""
+    """What `--at` means; None where it is not given. What git calls so comes before what a person
+    calls a day.
+    """
     if not text:
         return None
-    from molt.cli import clock
     from molt.memory.search import at as past
 
-    second = clock.parse_second(text, ws.config.workspace_timezone)
-    return past.find_moment(ws.repo, text, second, clock.seconds())
+    zone, now = ws.config.workspace_timezone, clock.seconds()
+    try:
+        return past.find_moment(ws.repo, text, clock.parse_second(text, zone), now)
+    except errors.NotFound:
+        try:
+            _, last = clock.find_days(text, zone, now)
+        except errors.Usage:
+            last = text
+        if last == text:
+            raise
+    return past.find_moment(ws.repo, last, clock.parse_second(last, zone), now)
 
 
 def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOptions]:
     """The workspace, and what the options of a search mean."""
-    from molt.cli import clock
     from molt.index.search.candidates import Filters
     from molt.memory.search.search import SearchOptions
     from molt.memory.search.visible import Sight
 
-    for date in (given["since"], given["until"]):
-        check_date(date)
     given["tags"] = tuple(part.strip() for tag in given["tags"] for part in tag.split(","))
     ws = call.workspace()
     at = read_moment(ws, given.pop("at"))
     second = at.now if at else clock.seconds()
+    zone = ws.config.workspace_timezone
+    given["since"] = clock.find_days(given["since"], zone, second)[0]
+    given["until"] = clock.find_days(given["until"], zone, second)[1]
     if nearest := given.pop("nearest"):
         given.pop("min_score")
     return ws, SearchOptions(
         limit=given.pop("limit"),
         min_score=0.0 if nearest else given.pop("min_score"),
         sight=Sight(second, given.pop("dormant"), given.pop("archived")),
-        today=lambda: clock.day(second, ws.config.workspace_timezone),
+        today=lambda: clock.day(second, zone),
         # What is left of them when this comes.
         filters=Filters(view=read_view(ws, given), **given),
         at=at,
@@ -60,7 +71,6 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOp
 
 def read_view(ws: Workspace, given: dict[str, Any]) -> View:
     """What `--scope` and `--audience` let be seen; they are taken out of the options."""
-    from molt import errors
     from molt.formats import scopes
 
     asked, audience = given.pop("scopes"), given.pop("audience")
@@ -91,9 +101,7 @@ def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
         output.note(call, why)
 
 
-AT = Option(
-    ("--at",), "at", "From the memory as it was: a date, an ISO time, or a revision of git."
-)
+AT = Option(("--at",), "at", "From the memory as it was: a day, an ISO time, or a revision of git.")
 VIEW = (
     Option(("--scope",), "scopes", "Of what belongs to a scope, only these.", MANY),
     Option(("--audience",), "audience", "Only what is for others too, as for a group."),
@@ -103,8 +111,8 @@ FILTERS = (
     Option(("--store",), "stores", "Only these stores.", MANY, paths.STORE_NAMES),
     Option(("--type",), "types", "Only memories of these types, such as decision.", MANY),
     Option(("--tag",), "tags", "Only memories with these tags.", MANY),
-    Option(("--since",), "since", "Only from this date on (YYYY-MM-DD)."),
-    Option(("--until",), "until", "Only up to this date (YYYY-MM-DD)."),
+    Option(("--since",), "since", "Only from this day on: 2026-02-02, yesterday, 16.01.2024."),
+    Option(("--until",), "until", "Only up to this day, likewise."),
     Option(("--source",), "sources", "Only these sources.", MANY, SOURCES),
     Option(("--path",), "path", "Only below this path, or matching this glob."),
     *VIEW,

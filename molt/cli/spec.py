@@ -107,15 +107,6 @@ def text_of(argument: str) -> str:
         raise errors.Usage("standard input is not UTF-8", "encode it as UTF-8") from error
 
 
-def check_date(text: str) -> None:
-    """Raises Usage where a text is neither empty nor a date, which a time may follow."""
-    from molt import errors
-    from molt.formats import times
-
-    if text and (not times.is_date(text[:10]) or text[10:11] not in ("", "T", " ")):
-        raise errors.Usage(f"{text!r} is no date", "such as 2026-02-02")
-
-
 def _take_option(
     arg: str,
     rest: Any,

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import bullets as formats_bullets
-from molt.formats import episodes, ids, paths, sections
+from molt.formats import citations, episodes, ids, paths, sections
 from molt.formats import lines as textlines
-from molt.memory import forgotten
+from molt.memory import forgotten, refs
 from molt.repo import worktree
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.formats.citations import CitedPlace
     from molt.memory.search.at import Moment
     from molt.memory.workspace import Workspace
 
-_HINT = "`molt search` gives ids"
+_HINT = "`molt search` gives ids and citations; a label is taken too"
 
 
 class Passage(Value):
@@ -32,12 +33,13 @@ class Passage(Value):
 def get_passage(
     ws: Workspace, ref: str, *, start: int = 1, lines: int = 0, at: Moment | None = None
 ) -> Passage:
-    """A memory by its id, or a file by its path, or `lines` of that from line `start` of it; as it
-    is on disk or was at a commit.
+    """A memory by its id, its citation or its label, or a file by its path, or `lines` of that from
+    line `start` of it; as it is on disk or was at a commit. A citation of one line means the memory
+    that has it.
 
     Raises NotFound, or Usage for a bad path.
     """
-    ref = ids.complete_id(ref)
+    ref, cited = _read_ref(ws, ref, at)
     path = ref if ref.endswith(".md") else _resolve_path(ref)
     worktree.safe_path(path)
     if paths.kind_of(path) == "other":
@@ -61,11 +63,37 @@ def get_passage(
         text = forgotten.hide_entries(path, text, places[path])
     rows = textlines.split_lines(text)
     place = (1, len(rows)) if path == ref else _find_lines(path, text, ref, len(rows))
+    if cited is not None and cited.first:
+        place = _find_cited(path, text, cited, len(rows))
     if place is None:
         raise errors.NotFound(f"no memory {ref} in {path}{then}", _HINT)
     first = place[0] + max(start, 1) - 1
     last = min(place[1], first + lines - 1) if lines else place[1]
     return Passage(path, first, last, "".join(rows[first - 1 : last]))
+
+
+def _read_ref(ws: Workspace, ref: str, at: Moment | None) -> tuple[str, CitedPlace | None]:
+    """The id or the path that a text means, and the lines that it cites."""
+    tree = ws.files() if at is None else ws.repo.tree(at.tree)
+    ref = ids.complete_id(ref)
+    cited = citations.parse_citation(ref)
+    if cited is not None:
+        cited = refs.find_day(tree, cited)
+        return cited.path, cited
+    if not ref.endswith(".md") and not refs.is_id(ref):
+        ref = refs.find_labelled(ws, tree, ref) or ref
+    return ref, None
+
+
+def _find_cited(path: str, text: str, cited: CitedPlace, count: int) -> tuple[int, int]:
+    """The lines that are cited, of one line those of the memory that has it. Raises NotFound where
+    the file ends before.
+    """
+    if cited.first > count:
+        raise errors.NotFound(f"{path} has no line {cited.first}: it has {count}", _HINT)
+    places = refs.list_places(path, text) if cited.first == cited.last else ()
+    held = ((start, end) for _, start, end in places if start <= cited.first <= end)
+    return next(held, (cited.first, min(cited.last, count)))
 
 
 def _resolve_path(ref: str) -> str:
@@ -99,15 +127,12 @@ def _follow_name(ws: Workspace, path: str, ref: str, at: Moment | None) -> tuple
     """The file and the id of the entity that was renamed, or merged into another one; what was
     asked for where there is none.
     """
-    from molt.memory.graph import graph, resolve
-
     tree = ws.files() if at is None else ws.repo.tree(at.tree)
-    stem = path.removeprefix(paths.ENTITIES).removesuffix(".md")
-    found = resolve.resolve_entity(graph.load(tree, ws.repo.cache), stem)
-    if found is None:
+    found = refs.find_labelled(ws, tree, path.removeprefix(paths.ENTITIES).removesuffix(".md"))
+    if not found:
         return path, ref
-    there = f"{paths.ENTITIES}{found}.md"
-    return there, there if ref == path else ids.entity(found)
+    there = ids.path_of(found)
+    return there, there if ref == path else found
 
 
 def _read_at(ws: Workspace, path: str, at: Moment) -> bytes | None:

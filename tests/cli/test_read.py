@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from molt.cli import clock
+
 
 @pytest.mark.parametrize("limit", [1, 2])
 def test_a_search_gives_no_more_results_than_its_limit(agent, run, limit: int) -> None:
@@ -135,12 +137,48 @@ def test_a_file_that_is_one_memory_is_named_once(agent, run) -> None:
     assert first.split()[1:] == ["memory/notes/red.md#L1-L1"]
 
 
-@pytest.mark.parametrize("date", ["yesterday", "2026-13-01", "2026-02-03junk"])
+@pytest.mark.parametrize("date", ["soon", "2026-13-01", "2026-02-03junk", "31 February"])
 def test_a_bad_date_is_named(agent, run, date: str) -> None:
     for option in ("--since", "--until"):
         said = run("search", "harbour", option, date)
         assert said.status == 2
         assert f"{date!r} is no date" in said.err
+
+
+@pytest.mark.parametrize(
+    "said", ["yesterday", "last week", "16.01.2024", "三月二十日", "2024-01-16"]
+)
+def test_a_day_is_taken_as_people_say_it(agent, run, said: str) -> None:
+    assert "harbour" in run("search", "harbour", "--since", said).out
+    assert run("search", "harbour", "--until", said).out == ""
+    assert run("log", "--since", said).out
+
+
+def test_a_month_and_a_weekday_are_the_last_that_there_were() -> None:
+    now = clock.parse_second("2026-02-10", "UTC") or 0.0
+    assert clock.find_days("March", "UTC", now) == ("2025-03-01", "2025-03-31")
+    assert clock.find_days("friday", "UTC", now) == ("2026-02-06", "2026-02-06")
+    assert clock.find_days("2026-02-03T10:00", "UTC", now) == ("2026-02-03T10:00",) * 2
+    assert clock.find_days("", "UTC", now) == ("", "")
+
+
+def test_the_past_is_asked_by_a_day_as_people_say_it(agent, run, git) -> None:
+    found = run("search", "harbour", "--at", "today")
+    assert "harbour gate" in found.out
+    before = run("search", "harbour", "--at", "16.01.2024")
+    assert (before.status, "no commit of HEAD is as old as 2024-01-16" in before.err) == (4, True)
+    # What git calls so is meant first.
+    git(agent, "tag", "today", "HEAD~2")
+    then = json.loads(run("search", "harbour", "--at", "today", "--json").out)["at"]
+    assert then == git(agent, "rev-parse", "HEAD~2").strip()
+
+
+def test_a_fact_holds_from_a_day_as_people_say_it(agent, run) -> None:
+    say = ("remember", "the pier is closed", "--entity", "place:Pier")
+    assert run(*say, "--since", "16.01.2024").status == 0
+    assert "2024-01-16" in run("get", "place--pier").out
+    said = run(*say, "--until", "yesterday")
+    assert (said.status, "write the last day as" in said.err) == (2, True)
 
 
 def test_a_long_query_is_answered(agent, run) -> None:

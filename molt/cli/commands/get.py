@@ -34,7 +34,7 @@ def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
 get = Spec(
     "get",
     _get,
-    "Read a memory by its id, or a file of memories by its path.",
+    "Read a memory by its id, citation or label, or a file of memories by its path.",
     "ref",
     complete="memories",
     options=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.cli import output, spec
+from molt.cli import clock, output
 from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
 from molt.memory import audit_lines
@@ -12,8 +12,9 @@ _SHOWN = 12
 
 
 def _log(call: Call, /, limit: int, **want: str) -> int:
-    spec.check_date(want["since"])
     ws = call.workspace()
+    zone = ws.config.workspace_timezone
+    want["since"] = clock.find_days(want["since"], zone, clock.seconds())[0]
     ws.freshen()
     left = limit
     actors: set[str] = set()
@@ -75,7 +76,7 @@ log = Spec(
         Option(("--file",), "file", "Only this file or glob."),
         Option(("--actor",), "who", "Only this actor, type or glob."),
         Option(("--action",), "action", "Only this action."),
-        Option(("--since",), "since", "Only from this date on."),
+        Option(("--since",), "since", "Only from this day on: 2026-02-02, yesterday."),
         Option(("--grep",), "grep", "Only lines with this text."),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.cli import output
+from molt.cli import clock, output
 from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
@@ -13,6 +13,7 @@ from molt.memory.write.provenance import SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
     from molt.memory.workspace import Workspace
@@ -25,7 +26,6 @@ _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
 def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any) -> int:
-    from molt.cli import clock
     from molt.memory.write import answers
     from molt.memory.write import remember as writing
 
@@ -36,6 +36,7 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
     words = text_of(text)
     if brief:
         return _print_brief(call, ws, words)
+    _read_days(given, ws.config.workspace_timezone, now)
     asked = answers.Asked(_read_route(given.pop("route")), given.pop("source"), given.pop("phrase"))
     route = answers.choose_route(ws, words, asked, **given)
     for warning in ws.warnings:
@@ -52,6 +53,19 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
         made = done.made
         output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}")
     return 0
+
+
+def _read_days(given: dict[str, Any], zone: str, now: datetime) -> None:
+    """Give the days between which something holds as dates. Raises Usage for what is none, or for
+    a last day that has no year and would be one that is past.
+    """
+    second = now.timestamp()
+    for name, end in (("since", 0), ("until", 1)):
+        said = given[name] or ""
+        found = clock.find_days(said, zone, second)[end]
+        if end and found != said and found < now.strftime("%Y-%m-%d"):
+            raise errors.Usage(f"{said!r} was {found}", "write the last day as 2026-12-31")
+        given[name] = found or given[name]
 
 
 def _read_route(where: str) -> str:
@@ -158,8 +172,8 @@ remember = Spec(
         ),
         Option(("--route",), "route", "The host's own route as JSON: a file, or `-`."),
         Option(("--brief",), "brief", "Print prompt and schema for the host's own model.", FLAG),
-        Option(("--since",), "since", "The first day on which a fact holds (YYYY-MM-DD)."),
-        Option(("--until",), "until", "The last day on which it holds (YYYY-MM-DD)."),
+        Option(("--since",), "since", "The first day on which a fact holds, such as yesterday."),
+        Option(("--until",), "until", "The last day on which it holds, likewise."),
         Option(("--make-room",), "make_room", "Move what a full core memory needs least.", FLAG),
         Option(("--dry-run",), "dry_run", "Show the commit that would be made.", FLAG),
     ),

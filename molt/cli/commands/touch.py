@@ -16,11 +16,11 @@ def _touch(call: Call, memories: tuple[str, ...]) -> int:
     from molt.memory import touch as touching
 
     ws = call.workspace()
-    touching.touch_memories(ws, memories, clock.seconds())
+    touched = touching.touch_memories(ws, memories, clock.seconds())
     if call.json:
-        output.print_json({"touched": list(memories)})
+        output.print_json({"touched": list(touched)})
     else:
-        output.echo(f"used: {', '.join(memories)}")
+        output.echo(f"used: {', '.join(touched)}")
     return 0
 
 

@@ -9,7 +9,7 @@ from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.formats import ids
-from molt.memory import audit
+from molt.memory import audit, refs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def _why(call: Call, ref: str) -> int:
     ws = call.workspace()
-    story = audit.trace_memory(ws.repo, ref)
+    names = refs.find_memories(ws, ref)
+    story = tuple(line for name in names for line in audit.trace_memory(ws.repo, name))
     if not story:
         from molt.memory.forget import buried
 
@@ -45,7 +46,7 @@ def _hint_at_file(ws: Workspace, ref: str) -> str:
 why = Spec(
     "why",
     _why,
-    "The story of the memory REF (an id): every commit that names it, oldest first.",
+    "The story of a memory (id, citation or label): each commit that names it, oldest first.",
     "ref",
     complete="memories",
 )

@@ -1,0 +1,76 @@
+"""What a person calls a memory: its id, a citation of an answer, or the label of an entity."""
+
+from __future__ import annotations
+
+from molt import trees
+from molt.formats import bullets, citations, episodes, ids, paths
+from molt.memory import inventory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.formats.citations import CitedPlace
+    from molt.memory.workspace import Workspace
+    from molt.trees import Tree
+
+
+def find_memories(ws: Workspace, ref: str) -> tuple[str, ...]:
+    """The ids of the memories that a text means: those at the lines that it cites, the entity that
+    is called so, or the id itself. What means none comes back as it is.
+    """
+    ref = ids.complete_id(ref)
+    place = citations.parse_citation(ref)
+    if place is not None:
+        return tuple(list_cited(ws.files(), place)) or (ref,)
+    if ref.endswith(".md"):
+        return (inventory.find_id(ref) or ref,)
+    return (ref if is_id(ref) else find_labelled(ws, ws.files(), ref) or ref,)
+
+
+def is_id(ref: str) -> bool:
+    """Whether a text is an id of a memory, of one that there is or not."""
+    try:
+        ids.parse(ref)
+    except ValueError:
+        return False
+    return True
+
+
+def find_labelled(ws: Workspace, tree: Tree, name: str) -> str:
+    """The id of the entity with a label or alias; empty where there is none."""
+    # An id is read without the graph, whose modules take as long as the rest of that.
+    from molt.memory.graph import graph, resolve
+
+    found = resolve.resolve_entity(graph.load(tree, ws.repo.cache), name) if name.strip() else None
+    return ids.entity(found) if found else ""
+
+
+def find_day(tree: Tree, place: CitedPlace) -> CitedPlace:
+    """A place in the log of a day where that is: adopted ones lie directly below `memory/`."""
+    if place.day and tree.entry(place.path) is None:
+        adopted = f"memory/{place.day}.md"
+        return place.replace(path=adopted) if tree.entry(adopted) is not None else place
+    return place
+
+
+def list_cited(tree: Tree, place: CitedPlace) -> Iterator[str]:
+    """The ids of the memories that have one of the lines of a place, in order."""
+    place = find_day(tree, place)
+    whole = inventory.find_id(place.path)
+    if whole and tree.entry(place.path) is not None:
+        yield whole
+        return
+    last = place.last or 1 << 30
+    for name, start, end in list_places(place.path, trees.read_text(tree, place.path)):
+        if start <= last and place.first <= end:
+            yield name
+
+
+def list_places(path: str, text: str) -> Iterator[tuple[str, int, int]]:
+    """The memories of a file that holds several, each with its lines, from 1, inclusive."""
+    date = paths.date_of(path)
+    if date is not None:
+        yield from ((one.id, one.start, one.end) for one in episodes.parse(text, date))
+    elif path == paths.CORE:
+        yield from ((one.id, one.start, one.end) for one in bullets.core_bullets(text))

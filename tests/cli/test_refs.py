@@ -1,0 +1,85 @@
+"""Whatever an answer gives is taken by the commands that read: ids, citations, labels."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from molt.formats.citations import CitedPlace, parse_citation
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("memory/dog.md#L3-L9", CitedPlace("memory/dog.md", 3, 9)),
+        ("memory/dog.md#L3-9", CitedPlace("memory/dog.md", 3, 9)),
+        ("memory/dog.md#L3", CitedPlace("memory/dog.md", 3, 3)),
+        ("2026-02-03#L7", CitedPlace("memory/episodes/2026-02-03.md", 7, 7, "2026-02-03")),
+        ("2026-02-03", CitedPlace("memory/episodes/2026-02-03.md", 0, 0, "2026-02-03")),
+        ("memory/dog.md", None),
+        ("memory/dog.md#L9-L3", None),
+        ("memory/dog.md#L0", None),
+        ("memory/dog.md#Lx", None),
+        ("core:identity#12345678", None),
+        ("episode:2026-02-03:10:00", None),
+        ("", None),
+    ],
+)
+def test_a_citation_is_taken_apart(text: str, place: CitedPlace | None) -> None:
+    assert parse_citation(text) == place
+
+
+@pytest.mark.parametrize("query", ["harbour gate", "Ed25519 tokens"])
+def test_what_a_search_cites_is_read_used_and_explained(agent, run, query: str) -> None:
+    (first, *_) = json.loads(run("search", query, "--json").out)["results"]
+    words = first["snippet"].rpartition("\n")[2].removeprefix("- ")
+    for ref in (first["citation"], first["id"]):
+        assert words in run("get", ref).out
+        assert json.loads(run("touch", ref, "--json").out) == {"touched": [first["id"]]}
+        assert run("why", ref) == run("why", first["id"])
+        assert run("why", ref).out
+
+
+def test_a_day_and_a_line_of_a_recalled_block_are_an_entry(agent, run) -> None:
+    block = run("recall", "when does the harbour gate open?").out
+    found = re.search(r"(?m)^### (\d{4}-\d\d-\d\d)\n- L(\d+) ", block)
+    assert found
+    ref = f"{found[1]}#L{found[2]}"
+    assert "harbour gate opens at nine" in run("get", ref).out
+    assert run("get", ref).out == run("get", f"{found[1]}#L{int(found[2]) + 1}").out
+    assert "harbour" in run("get", found[1]).out
+    assert run("touch", ref).out.startswith("used: episode:")
+
+
+def test_a_day_in_an_adopted_folder_is_found(agent, run) -> None:
+    (agent / "memory/2020-05-04.md").write_text("# Notes\n\nthe old pier burned down\n")
+    assert "old pier" in run("get", "2020-05-04").out
+    assert run("get", "2020-05-04#L3").out == "the old pier burned down\n"
+
+
+@pytest.mark.parametrize("name", ["OAuth2 PKCE", "oauth2 pkce", "concept--oauth2-pkce"])
+def test_a_label_is_as_good_as_an_id(agent, run, name: str) -> None:
+    whole = run("get", "entity:concept--oauth2-pkce").out
+    assert whole
+    assert run("get", name).out == whole
+    assert run("touch", name).out == "used: entity:concept--oauth2-pkce\n"
+    assert run("why", name).out == run("why", "entity:concept--oauth2-pkce").out
+
+
+@pytest.mark.parametrize("ref", ["No Such Label", "1999-01-01", "MEMORY.md#L9999", "../x.md#L1"])
+def test_what_means_nothing_is_refused(agent, run, ref: str) -> None:
+    said = run("get", ref)
+    assert said.status in (2, 4)
+    assert said.out == ""
+    assert run("touch", ref).status == 4
+    assert run("why", ref).status == 4
+
+
+def test_lines_of_a_citation_are_no_more_than_it_says(agent, run) -> None:
+    (agent / "memory/notes").mkdir()
+    (agent / "memory/notes/tide.md").write_text("# Tide\n\none\n\ntwo\n\nthree\n")
+    assert run("get", "memory/notes/tide.md#L3-L5").out == "one\n\ntwo\n"
+    assert run("get", "memory/notes/tide.md#L5-L99").out == "two\n\nthree\n"
+    assert run("get", "memory/notes/tide.md#L5").out == "two\n"
