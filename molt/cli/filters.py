@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
 
-SOURCES = ("memory", "extra", "sessions")
+SOURCES = ("memory", "workspace", "extra", "sessions")
 
 
 def read_moment(ws: Workspace, text: str) -> Moment | None:

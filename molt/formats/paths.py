@@ -83,6 +83,13 @@ def kind_of(path: str) -> str:
     return "episode" if is_episode_path(path) else "prose"
 
 
+def is_workspace(path: str) -> bool:
+    """Whether a path is Markdown at the top of the workspace and no memory: who the user is, what
+    tools there are, how the agent is to work.
+    """
+    return "/" not in path and path.endswith(".md") and path != CORE
+
+
 def store_of(path: str) -> str:
     """The memory store of a path: `core`, `episodic`, `semantic`, `procedural`, `vault`; or ``."""
     store = STORE_OF_KIND.get(kind_of(path))

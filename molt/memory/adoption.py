@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import config, tokens, trees
 from molt.formats import paths as layout
-from molt.index.content import chunks
+from molt.index.content import chunks, sources
 from molt.policy import secrets
 from molt.repo import ignores
 from molt.values import Value
@@ -23,13 +23,6 @@ _KINDS = {
     "vault": "vault notes",
     "prose": "other notes",
 }
-_AT_TOP = frozenset(
-    (
-        *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE.md"),
-        *("AGENTS.md", "CLAUDE.md", "SOUL.md", "IDENTITY.md"),
-    )
-)
-"""Files at the top that are no notes, or that every conversation begins with."""
 _NO_NOTES = frozenset(
     ("node_modules", "vendor", "dist", "build", "target", "venv", "site-packages")
 )
@@ -156,9 +149,9 @@ def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[st
         place = top if below else path
         parts = path.split("/")
         tools = _NO_NOTES.intersection(parts) or any(part.startswith(".") for part in parts)
-        if not path.endswith(".md") or chunks.is_memory(path) or tools or place in known:
+        if not path.endswith(".md") or sources.is_searched(path) or tools or place in known:
             continue
-        if place != "memory" and path not in _AT_TOP:
+        if place != "memory":
             counts[place] = counts.get(place, 0) + 1
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 

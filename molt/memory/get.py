@@ -42,7 +42,7 @@ def get_passage(
     ref, cited = _read_ref(ws, ref, at)
     path = ref if ref.endswith(".md") else _resolve_path(ref)
     worktree.safe_path(path)
-    if paths.kind_of(path) == "other":
+    if paths.kind_of(path) == "other" and not paths.is_workspace(path):
         raise errors.Usage(f"{path} is no memory file")
     data = _read_file(ws, path, at)
     if data is None and path.startswith(paths.ENTITIES):

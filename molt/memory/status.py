@@ -213,14 +213,14 @@ def measure_freshness(ws: Workspace, source: Source) -> IndexLag:
     """What the index lacks, of which it takes no more than a look."""
     from molt.index import copies
     from molt.index import db as dbs
-    from molt.index.content import chunks
+    from molt.index.content import sources
     from molt.index.fill import sync, vectors
 
     path = index_path(ws)
     try:
         db = copies.open_readable(path) if path else None
         if db is None:
-            files, waiting = sum(chunks.is_memory(one) for one in source.tree.entries()), 0
+            files, waiting = sum(sources.is_searched(one) for one in source.tree.entries()), 0
         else:
             files, waiting = sync.count_outdated(db, source), vectors.count_waiting(db)
             db.close()

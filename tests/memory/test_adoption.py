@@ -102,7 +102,7 @@ def test_what_there_is_is_counted(root) -> None:
         ("USER.md", 1),
         ("memory/ideas.md", 1),
     ]
-    assert report.unsearched == {"knowledge": 2, "USER.md": 1}
+    assert report.unsearched == {"knowledge": 2}
     assert report.edges == 1
     assert "`molt remember" in report.agents
 
@@ -168,8 +168,8 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
         "git ignores memory/private-1.md",
         "git keeps memory/meta/audit.log",
         "memory/ideas.md gives away 1: GitHub token",
-        "no search reads: knowledge (2), USER.md (1)",
-        "extra_paths: [knowledge, USER.md]",
+        "no search reads: knowledge (2)",
+        "extra_paths: [knowledge]",
         "molt init --agents",
         "next: `molt index`",
     ):
@@ -191,7 +191,7 @@ def test_its_lines_for_the_configuration_hold_where_it_says(root, git) -> None:
     git(root, "commit", "-qam", "search the rest")
     ws = workspace.find(str(root))
     assert ws.warnings == ()
-    assert {"2024", "yes", "a, b", "#x", "日記", "USER.md"} <= set(ws.config.search_extra_paths)
+    assert {"2024", "yes", "a, b", "#x", "日記"} <= set(ws.config.search_extra_paths)
 
 
 def test_a_configuration_that_is_not_in_force_is_told(root, git) -> None:
@@ -209,7 +209,7 @@ def test_a_configuration_that_is_not_in_force_is_told(root, git) -> None:
 def test_the_report_is_json_too(root) -> None:
     told = json.loads(molt(root, "init", "--json").stdout)
     assert told["report"]["ignored"] == ["memory/private-1.md"]
-    assert told["report"]["unsearched"] == {"knowledge": 2, "USER.md": 1}
+    assert told["report"]["unsearched"] == {"knowledge": 2}
     assert told["untracked"]
     assert json.loads(molt(root, "init", "--json").stdout)["report"] is None
 

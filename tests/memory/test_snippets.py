@@ -47,3 +47,17 @@ def test_no_more_is_shown_than_asked_for(text: str, query: str, most: int) -> No
     found = snippets.cut_snippet(text, query, most)
     assert len(found.text) <= most + 4
     assert found.text.strip(" …") in text or not found.text
+
+
+NOTES = "\n".join(f"- On day {n} the harbour was quiet." for n in range(20))
+
+
+def test_what_stands_under_a_heading_that_matches_is_shown() -> None:
+    text = f"{NOTES}\n\n**Crane limits (north quay):**\n- Two tons in wind, four without.\n{NOTES}"
+    found = snippets.cut_snippet(text, "what are the limits at the north quay of the harbour?", 120)
+    assert "Two tons in wind" in found.text
+
+
+def test_a_rare_word_tells_more_than_one_that_is_everywhere() -> None:
+    text = f"{NOTES}\n- The pilot is Marta.\n{NOTES}"
+    assert "Marta" in snippets.cut_snippet(text, "who is the pilot of the harbour", 80).text

@@ -7,7 +7,7 @@ from itertools import accumulate
 from molt.formats import bullets, episodes, frontmatter, ids, lines, paths, scopes, sections
 from molt.formats import origin as origins
 from molt.formats.origin import Origin
-from molt.index.content import speakers
+from molt.index.content import bulk, speakers
 from molt.values import Value
 
 MOST = 1600
@@ -86,10 +86,19 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
     if not found and kind not in ("entity", "episode"):
         # A note may be no more than its title; an empty day or entity says nothing.
         found = _chunk_title(rows, before, about)
+    found = _mark_bulk(path, rows, found)
     if kind != "episode":
         return found
     # Each section of a day's notes is a memory; any other note is one.
     return tuple(piece.replace(place=place) for place, piece in enumerate(found))
+
+
+def _mark_bulk(path: str, rows: list[str], found: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    """The pieces of a note, those that a machine wrote in bulk with that as their type."""
+    whole = bulk.name_file(path, rows)
+    kinds = [whole or bulk.name_piece(one.text) for one in found]
+    pairs = zip(found, kinds, strict=True)
+    return tuple(one.replace(type=kind) if kind else one for one, kind in pairs)
 
 
 def _chunk_title(rows: list[str], before: int, about: Chunk) -> tuple[Chunk, ...]:

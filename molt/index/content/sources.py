@@ -1,7 +1,8 @@
-"""What is searched besides the memory: folders of Markdown, and transcripts in segments.
+"""What is searched besides the memory: the Markdown at the top of the workspace, other folders of
+Markdown, and transcripts in segments.
 
-Both are indexed under paths that no workspace has: `extra:` before an absolute path, `session:`
-before the name of a transcript and the number of a segment.
+The last two are indexed under paths that no workspace has: `extra:` before an absolute path,
+`session:` before the name of a transcript and the number of a segment.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import os
 import stat
 
+from molt import resources
+from molt.formats import paths
 from molt.index.content import chunks
 from molt.index.content.chunks import Chunk
 from molt.values import Value
@@ -21,7 +24,9 @@ if TYPE_CHECKING:
 EXTRA = "extra:"
 SESSION = "session:"
 PREFIXES = (EXTRA, SESSION)
-NAMES = ("memory", "extra", "sessions")
+WORKSPACE = "workspace"
+"""The source, and the store, of what stands at the top of the workspace."""
+NAMES = ("memory", WORKSPACE, "extra", "sessions")
 # A Markdown file of more than this is no note.
 _LARGEST = 4 << 20
 
@@ -53,11 +58,18 @@ def read_nothing(path: str) -> bytes:
 NONE = Beyond({}, read_nothing)
 
 
+def is_searched(path: str) -> bool:
+    """Whether a path of the tree is indexed: a memory, or Markdown at the top of the workspace."""
+    return chunks.is_memory(path) or paths.is_workspace(path)
+
+
 def source_of(path: str) -> str:
     """Which source a path of the index is from."""
     if path.startswith(EXTRA):
         return "extra"
-    return "sessions" if path.startswith(SESSION) else "memory"
+    if path.startswith(SESSION):
+        return "sessions"
+    return WORKSPACE if paths.is_workspace(path) else "memory"
 
 
 def display_path(path: str) -> str:
@@ -111,7 +123,21 @@ def chunk_source(path: str, text: str) -> tuple[Chunk, ...]:
     if path.startswith(EXTRA):
         found = chunks.chunk_file(path.rpartition("/")[2], text)
         return tuple(one.replace(store="extra", memory_id="") for one in found)
+    if paths.is_workspace(path):
+        found = () if _is_template(path, text) else chunks.chunk_file(path, text)
+        return tuple(one.replace(store=WORKSPACE, memory_id="") for one in found)
     return chunks.chunk_file(path, text)
+
+
+def _is_template(path: str, text: str) -> bool:
+    """Whether a file is as a new workspace has it: nobody has written anything yet."""
+    if path not in paths.PERSONA:
+        return False
+    try:
+        with open(resources.find(f"templates/workspace/{path}"), encoding="utf-8") as file:
+            return file.read().split() == text.split()
+    except FileNotFoundError:
+        return False
 
 
 def render_turns(turns: Sequence[Turn]) -> bytes:

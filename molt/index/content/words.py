@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from molt.index.content import signs
+from molt.index.content import signs, variants
 
 _ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
 STOP = frozenset(
@@ -21,62 +21,14 @@ STOP = frozenset(
 
 
 STOP_PARTS = (
-    *(
-        "为什么",
-        "為什麼",
-        "什么时候",
-        "什麼時候",
-        "什么样",
-        "什麼樣",
-        "什么",
-        "什麼",
-    ),
-    *("哪一个", "哪一個", "哪一天", "哪些", "哪个", "哪個", "哪里", "哪裡", "哪儿", "哪兒", "哪天"),
-    *(
-        "怎么样",
-        "怎麼樣",
-        "怎么",
-        "怎麼",
-        "怎样",
-        "怎樣",
-        "如何",
-        "多少",
-        "几个",
-        "幾個",
-        "有没有",
-    ),
-    *(
-        "有沒有",
-        "请问",
-        "請問",
-        "告诉我",
-        "告訴我",
-        "我们",
-        "我們",
-        "你们",
-        "你們",
-        "他们",
-        "他們",
-        "谁的",
-        "誰的",
-    ),
-    *(
-        "这个",
-        "這個",
-        "那个",
-        "那個",
-        "这天",
-        "這天",
-        "关于",
-        "關於",
-        "的时候",
-        "的時候",
-        "聊了",
-        "提到",
-    ),
-    *("何时", "何時", "何地", "何人"),
+    *("为什么", "什么时候", "什么样", "什么", "哪一个", "哪一天"),
+    *("哪些", "哪个", "哪里", "哪儿", "哪天", "怎么样"),
+    *("怎么", "怎样", "如何", "多少", "几个", "有没有"),
+    *("请问", "告诉我", "我们", "你们", "他们", "谁的"),
+    *("这个", "那个", "这天", "关于", "的时候", "聊了"),
+    *("提到", "何时", "何地", "何人"),
 )
-"""What Chinese questions are made of, and nothing that is asked for; simplified and traditional."""
+"""What Chinese questions are made of, and nothing that is asked for, in simplified signs."""
 
 
 def _drop_question_parts(run: str) -> list[str]:
@@ -89,13 +41,25 @@ def _drop_question_parts(run: str) -> list[str]:
     return pieces or [run]
 
 
-def index_text(text: str) -> str:
-    """The text for the keyword index: runs without spaces as all their short parts."""
+def fold_text(text: str) -> str:
+    """A text in the one form of its letters in which words are compared: narrow, simplified,
+    Arabic without marks and articles.
+    """
     if text.isascii():
         return text
     from unicodedata import normalize
 
     text = normalize("NFKC", text)
+    if signs.has_unspaced(text):
+        text = variants.fold_signs(text)
+    return variants.fold_arabic(text) if variants.has_arabic(text) else text
+
+
+def index_text(text: str) -> str:
+    """The text for the keyword index: runs without spaces as all their short parts."""
+    if text.isascii():
+        return text
+    text = fold_text(text)
     if not signs.has_unspaced(text):
         return text
     from molt.index.content import scripts
@@ -125,9 +89,7 @@ def split_terms(query: str) -> list[str]:
     """
     found: list[str] = []
     if not query.isascii():
-        from unicodedata import normalize
-
-        query = _take_runs(normalize("NFKC", query), found)
+        query = _take_runs(fold_text(query), found)
     every = list(dict.fromkeys((*found, *filter(None, _split_spaced(query)))))
     return [term for term in every if term.lower() not in STOP] or every
 
@@ -137,9 +99,7 @@ def pair_words(query: str) -> list[str]:
     without spaces have none: their parts overlap, and so tell their order already.
     """
     if not query.isascii():
-        from unicodedata import normalize
-
-        query = _drop_runs(normalize("NFKC", query), " . ")
+        query = _drop_runs(fold_text(query), " . ")
     every = ["" if word.lower() in STOP else word for word in _split_spaced(query)]
     both = (f"{one} {two}" for one, two in itertools.pairwise(every) if one and two)
     return list(dict.fromkeys(both))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from molt.index import db as dbs
-from molt.index.content import sources, speakers, words
+from molt.index.content import bulk, sources, speakers, words
 from molt.index.fill import entities
 from molt.values import Value
 
@@ -157,7 +157,7 @@ class Filling:
             said = self._number_speaker(piece.speaker)
             yield _CHUNK, (number, *content[:8], piece.text, *content[8:])
             yield _WORDS, (number, body)
-            yield _PLACE, (*place, said, speakers.turn_flags(piece.speaker, piece.text))
+            yield _PLACE, (*place, said, _choose_flags(piece))
             if self._vectors:
                 yield _PENDING, (number,)
 
@@ -168,6 +168,13 @@ class Filling:
             rows = self._db.rows("SELECT id FROM speakers WHERE name=?", (name,))
             known = self._speakers[name] = int(rows[0][0])
         return known
+
+
+def _choose_flags(piece: Chunk) -> int:
+    """What the words of a piece are, and where they come from."""
+    flags = speakers.turn_flags(piece.speaker, piece.text)
+    flags |= speakers.WORKSPACE * (piece.store == sources.WORKSPACE)
+    return flags | speakers.BULK * (piece.type in bulk.KINDS and not piece.memory_id)
 
 
 def put_file(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:

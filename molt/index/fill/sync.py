@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from molt.index import db as dbs
-from molt.index.content import chunks, sources
+from molt.index.content import sources
 from molt.index.fill import rows
 from molt.index.fill import vectors as fill_vectors
 from molt.values import Value
@@ -97,7 +97,7 @@ def follow_commit(db: Db, tree: Tree, paths: Iterable[str], before: str, after: 
         loose = set(overlay.split("\0"))
         for path in paths:
             # What is on disk otherwise is indexed as it is there.
-            if path not in loose and chunks.is_memory(path):
+            if path not in loose and sources.is_searched(path):
                 if oid := _wanted_oid(path, tree.entry(path)):
                     rows.put_file(db, path, oid, tree.read(path) or b"", vectors=db.dims > 0)
                 else:
@@ -173,13 +173,13 @@ def _possible_changes(
             return None
         found.update(differing)
     loose: Iterable[str] = base.dirty.union(filter(None, overlay.split("\0")))
-    found.update((path, tree.entry(path)) for path in loose if chunks.is_memory(path))
+    found.update((path, tree.entry(path)) for path in loose if sources.is_searched(path))
     return found
 
 
 def _wanted_oid(path: str, entry: Entry | None) -> str:
     plain = entry is not None and entry.mode in (0o100644, 0o100755)
-    return entry.oid if entry is not None and plain and chunks.is_memory(path) else ""
+    return entry.oid if entry is not None and plain and sources.is_searched(path) else ""
 
 
 def _index_keywords(db: Db, source: Source, vectors: bool) -> int:

@@ -313,6 +313,15 @@ def make_candidate(row: Any) -> Candidate:
     )
 
 
+# Sources are told apart by the store that `sources.chunk_source` gives them.
+_OF_SOURCE = {
+    "memory": "c.store NOT IN ('workspace', 'extra', 'session')",
+    "workspace": "c.store = 'workspace'",
+    "extra": "c.store = 'extra'",
+    "sessions": "c.store = 'session'",
+}
+
+
 def build_condition(filters: Filters) -> tuple[str, list[Any]]:
     """What filters ask for as a condition on the rows `c` of chunks, with its values."""
     parts: list[str] = []
@@ -336,9 +345,7 @@ def build_condition(filters: Filters) -> tuple[str, list[Any]]:
         parts.append("c.date <> '' AND c.date <= ?")
         values.append(filters.until)
     if filters.sources:
-        # Sources are told apart by the store that `sources.pieces` gives them.
-        stores = {"memory": "c.store NOT IN ('extra', 'session')", "extra": "c.store = 'extra'"}
-        each = (stores.get(one, "c.store = 'session'") for one in filters.sources)
+        each = (_OF_SOURCE[one] for one in filters.sources)
         parts.append(f"({' OR '.join(each)})")
     if filters.path:
         parts.append("c.path GLOB ?")

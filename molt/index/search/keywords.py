@@ -6,7 +6,7 @@ import math
 
 import apsw
 
-from molt.index.content import signs, words
+from molt.index.content import signs, variants, words
 from molt.index.db import FLOOR, TOKENIZE
 
 TYPE_CHECKING = False
@@ -26,6 +26,8 @@ _MOST_PAIRS = 16
 # Endings are of so many letters, and words that have no more than these are taken as they are.
 _ENDING, _SHORT = 2, 4
 _MOST_FORMS = 100
+# And, so, with, as, for: in Arabic they are written together with the next word.
+_CLITICS = "وفبكل"
 PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
 
 
@@ -180,7 +182,30 @@ def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
     that begin as it does, but for its last letters.
     """
     plain = token.isascii() and not foreign
+    if variants.has_arabic(token):
+        return _find_arabic_forms(db, token)
     if plain or len(token) <= _SHORT or not token.isalpha() or signs.has_unspaced(token):
+        return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
+    return _find_endings(db, token)
+
+
+def _find_arabic_forms(db: Db, token: str) -> dict[str, int]:
+    """The forms of an Arabic word: it, and it after what is written together with the word that
+    follows (`and`, `so`, `with`, `as`, `for`); without its own, where texts know that better.
+    """
+    found = _find_endings(db, token)
+    if token[0] in _CLITICS and len(token) > _SHORT:
+        bare = _find_endings(db, token[1:])
+        if sum(bare.values()) > sum(found.values()):
+            token, found = token[1:], {**bare, **found}
+    for clitic in _CLITICS:
+        found.update(_find_endings(db, clitic + token))
+    return found
+
+
+def _find_endings(db: Db, token: str) -> dict[str, int]:
+    """The forms of a token that differ in their last letters."""
+    if len(token) <= _SHORT:
         return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
     start = token[: max(_SHORT, len(token) - _ENDING)]
     sql = "SELECT term, doc FROM vocab WHERE term>=? AND term<=? AND length(term)<=? LIMIT ?"

@@ -49,6 +49,11 @@ class Weights(Value):
     """The share of the query's words that stand in the headings above a piece, or name its file."""
     core: float = 0.05
     """Core memory is what the agent holds to be most important."""
+    workspace: float = 0.9
+    """What stands at the top of the workspace is told in every conversation anyway: of equals the
+    memory is first."""
+    bulk: float = 0.7
+    """What a machine wrote in bulk has many words, and nobody chose any of them."""
     graph: float = 0.1
     """The query names the entity whose file it is; one related to that has half. No more than a
     speaker has: a label is among the words of its file, so keywords have told most of it."""
@@ -208,8 +213,14 @@ def weigh_memories(
         if one.flags & (speakers.STANDING | speakers.PREFERS):
             will = weights.standing if one.flags & speakers.STANDING else weights.prefers
             score += will * _scale_topic(around.near.get(one.chunk, 0.0))
-        scores[number] = max(score, 0.0)
+        scores[number] = max(score, 0.0) * _weigh_writer(one.flags, weights)
     return scores
+
+
+def _weigh_writer(flags: int, weights: Weights) -> float:
+    """How much a memory counts for who wrote it."""
+    share = weights.workspace if flags & speakers.WORKSPACE else 1.0
+    return share * weights.bulk if flags & speakers.BULK else share
 
 
 def _scale_topic(cosine: float) -> float:

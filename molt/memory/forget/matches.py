@@ -190,9 +190,7 @@ def _make_text_test(text: str) -> Test:
 
 def fold_text(text: str) -> str:
     """A text in one form of its letters and spaces."""
-    from unicodedata import normalize
-
-    return " ".join(normalize("NFKC", text).casefold().split())
+    return " ".join(words.fold_text(text).casefold().split())
 
 
 def _says(said: str, part: str) -> bool:

@@ -157,7 +157,7 @@ def _bring_latest(ask: Ask) -> tuple[Group, ...]:
     active = [one for one in core if one.memory_id.partition("#")[0] == block]
     recent = passages.read_days(ask.db, *passages.ANY, ask.filters, _DAYS)
     terms = [term.lower() for term in words.split_terms(ask.text)]
-    matching = [one for one in recent if any(term in one.text.lower() for term in terms)]
+    matching = [one for one in recent if _says_any(one.text, terms)]
     good = sorted(
         _drop_repeats([*_select_relevant(ask.found), *matching]), key=_time_key, reverse=True
     )
@@ -167,6 +167,11 @@ def _bring_latest(ask: Ask) -> tuple[Group, ...]:
         Group("Newest first", _make_items(good[:_EPISODES])),
         Group("The newest of all", _make_items(newest), late=True),
     )
+
+
+def _says_any(text: str, terms: Sequence[str]) -> bool:
+    low = words.fold_text(text).lower()
+    return any(term in low for term in terms)
 
 
 def _bring_procedures(ask: Ask) -> tuple[Group, ...]:

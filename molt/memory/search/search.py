@@ -35,6 +35,8 @@ ALL_SHOWN: Mapping[str, int] = {}
 """No memory that matches is hidden."""
 SNIPPET = 700
 MEMORY, SESSION = "memory", "session"
+# The sources that a commit holds.
+_COMMITTED = frozenset(("memory", sources.WORKSPACE))
 # Candidates for each result: some fall to decay, some say the same as another.
 _SPARE = 4
 # As many as there are: a session is judged by all that was found in it.
@@ -138,7 +140,7 @@ def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, tuple[Candi
     """
     if not asked.options.limit:
         asked = asked.replace(options=asked.options.replace(limit=ws.config.search_limit))
-    if asked.options.at is not None and set(asked.options.filters.sources) - {"memory"}:
+    if asked.options.at is not None and set(asked.options.filters.sources) - _COMMITTED:
         raise errors.Usage("commits hold no extra files or transcripts", "leave out `--at`")
     seconds = max(1.0, ws.config.search_sync_budget_ms / 1000)
     with index.provided(ws, seconds=seconds) as (provider, why):
@@ -245,10 +247,19 @@ def _find_candidates(
         db,
         asked.text,
         limit=max(limit, asked.wide) if asked.more else limit,
-        filters=asked.options.filters,
+        filters=_choose_sources(ws, asked.options.filters),
         ranking=candidates.Ranking(provider, ws.config.search_fusion, asked.options.today),
     )
     return found[:limit], asked.more(db, found) if asked.more else ()
+
+
+def _choose_sources(ws: Workspace, filters: Filters) -> Filters:
+    """The filters, which leave out what stands at the top of the workspace where nobody asks for
+    it and the configuration does not name it.
+    """
+    if filters.sources or sources.WORKSPACE in ws.config.search_sources:
+        return filters
+    return filters.replace(sources=tuple(one for one in sources.NAMES if one != sources.WORKSPACE))
 
 
 def _weigh_candidates(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from molt.index.content import titles, words
+from math import log
+
+from molt.index.content import titles, variants, words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -13,6 +15,8 @@ MORE = "…"
 _STOPS = (". ", "! ", "? ", "\n", "。", "！", "？", "；")
 _NEAR = 80
 """Characters within which a snippet begins at the start of a sentence instead."""
+_OVER, _BELOW = 0.6, 0.5
+"""What a word of the query tells of a line that stands under it, and of the line above."""
 _MOST_PLACES = 50
 """Places of one word that are looked at; a text that has more of them is a list."""
 
@@ -70,6 +74,7 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
     """Where a text has words of a query: from, to, and which word, in order. Words of letters
     count where they begin one.
     """
+    text = text if text.isascii() else variants.fold_signs(text)
     low = text.casefold()
     if len(low) != len(text):
         # A few letters are folded to two, and places would be those of another text.
@@ -86,24 +91,90 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
     return sorted(found)
 
 
+class _Unit(Value):
+    """A line of a text, or a sentence of a long one: where it begins and ends, the words of the
+    query that it has, and those of the heading that it stands under.
+    """
+
+    start: int
+    end: int
+    own: frozenset[int]
+    over: frozenset[int]
+
+
 def _choose_start(text: str, places: Sequence[tuple[int, int, int]], most: int) -> int:
-    """Where the piece begins that has the most different words, longer ones for more."""
-    best, start, first = 0.0, 0, 0
-    held: dict[int, int] = {}
-    weight = 0.0
-    for at, (begin, end, term) in enumerate(places):
-        if not held.get(term):
-            weight += 1 + min(end - begin, 10) / 10
-        held[term] = held.get(term, 0) + 1
-        while first < at and end - places[first][0] > most - _NEAR:
-            old = places[first]
-            held[old[2]] -= 1
-            if not held[old[2]]:
-                weight -= 1 + min(old[1] - old[0], 10) / 10
-            first += 1
-        if weight > best + 1e-9:
-            best, start = weight, places[first][0]
-    return _align_start(text, start) if best else 0
+    """Where the piece begins that answers best: with the line that has the rarest words, itself or
+    above it, and with lines below it that have some too.
+    """
+    if not places:
+        return 0
+    units = _split_units(text, places, most)
+    counts: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for begin, end, term in places:
+        counts[term] = counts.get(term, 0) + 1
+        sizes[term] = max(sizes.get(term, 0), end - begin)
+    # A word that the text is full of tells no place in it from another.
+    weights = {
+        term: (1 + min(sizes[term], 10) / 10) * log(1 + len(units) / count)
+        for term, count in counts.items()
+    }
+    told = [
+        sum(weights[term] for term in one.own) + _OVER * sum(weights[t] for t in one.over - one.own)
+        for one in units
+    ]
+    best, chosen = 0.0, 0
+    for at, one in enumerate(units):
+        after = (
+            told[more] for more in range(at + 1, len(units)) if units[more].end - one.start <= most
+        )
+        score = told[at] + _BELOW * max(after, default=0.0) if one.own or one.over else 0.0
+        if score > best + 1e-9:
+            best, chosen = score, at
+    one = units[chosen]
+    if one.end - one.start > most:
+        inside = [place for place in places if one.start <= place[0] < one.end]
+        return _align_start(text, inside[0][0]) if inside else one.start
+    # At the end of a text there is room for what stands before it.
+    least = len(text) - most
+    return next((unit.start for unit in units[: chosen + 1] if unit.start >= least), one.start)
+
+
+def _split_units(text: str, places: Sequence[tuple[int, int, int]], most: int) -> list[_Unit]:
+    """The lines of a text with the words that they have; of long ones, the sentences."""
+    found: list[_Unit] = []
+    over: frozenset[int] = frozenset()
+    at = 0
+    for row in text.split("\n"):
+        for start, end in _split_row(row, most):
+            if not row[start:end].strip():
+                continue
+            first, last = at + start, at + end
+            own = frozenset(term for begin, _, term in places if first <= begin < last)
+            heads = _is_heading(row)
+            found.append(_Unit(first, last, own, frozenset() if heads else over))
+            over = own if heads else over
+        at += len(row) + 1
+    return found
+
+
+def _split_row(row: str, most: int) -> list[tuple[int, int]]:
+    """Where the parts of a line begin and end: its sentences, where it is long."""
+    if len(row) <= most:
+        return [(0, len(row))]
+    stops = sorted(
+        at + len(stop) for stop in _STOPS for at in range(len(row)) if row.startswith(stop, at)
+    )
+    return list(zip([0, *stops], [*stops, len(row)], strict=True))
+
+
+def _is_heading(row: str) -> bool:
+    """Whether what follows a line is about it: a heading, bold words alone, or what ends with a
+    colon.
+    """
+    bare = row.strip().lstrip("-*+ ")
+    bold = row.strip().startswith("**") and row.rstrip(" :：").endswith("**")
+    return row.startswith("#") or bold or bare.rstrip("* ").endswith((":", "："))
 
 
 def _align_start(text: str, start: int) -> int:
