@@ -59,3 +59,9 @@ NATIONALITIES = _TABLE.split_words("nationalities")
 DETERMINED = _TABLE.split_words("determined")
 FIRST_NAMES = _TABLE.split_words("first_names")
 HABITS = _TABLE.split_words("habits_en")
+_ROW_LABELS = _TABLE.split_words("row_labels")
+
+
+def is_row_label(word: str) -> bool:
+    """Whether a word in small letters, before a colon, says what follows, and names nobody."""
+    return word in _ROW_LABELS or word.endswith(("tion", "tions"))

@@ -40,11 +40,18 @@ def find_names(
             at += 1
             continue
         start, stop = _trim(words, at, end)
-        found = _judge(one, words, (start, stop), known) if start < stop else None
+        plain = start < stop and not _is_row_label(words, at, end)
+        found = _judge(one, words, (start, stop), known) if plain else None
         if found and found.label not in quoted:
             yield found
         at = end
     yield from titles
+
+
+def _is_row_label(words: Sequence[SpokenWord], at: int, end: int) -> bool:
+    """Whether the capitals say what the rest of a sentence is about: `Root Cause: …`."""
+    led = at == 0 and end < len(words) and words[end].gap.startswith(":")
+    return led and any(cues.is_row_label(word.low) for word in words[at:end])
 
 
 def _end_of_name(words: Sequence[SpokenWord], at: int) -> int:

@@ -6,6 +6,7 @@ import re
 
 from molt.index.content import speakers
 from molt.memory.engines import rules as routing
+from molt.memory.reflect.rules import cues
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -72,12 +73,14 @@ def is_assistant(text: str) -> bool:
 
 def split_speaker(text: str) -> tuple[str, str]:
     """Who says a text that begins with a name and a colon, and what; the name is empty for a text
-    that does not.
+    that does not, also where the words before the colon are a label: `Decided: …`, `Root cause: …`.
     """
     name, colon, said = text[: _NAME + 2].partition(": ")
     words = name.split()
     plain = 0 < len(words) < 4 and all(word[0].isupper() and word[0].isalpha() for word in words)
     if not colon or not plain or not name.replace(" ", "").replace(".", "").isalnum():
+        return "", text
+    if any(cues.is_row_label(word.lower()) for word in words):
         return "", text
     return name, said + text[_NAME + 2 :]
 

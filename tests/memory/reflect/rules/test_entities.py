@@ -6,6 +6,7 @@ import pytest
 from told import apply_found, list_labels, make_told, propose
 
 from molt import trees
+from molt.memory.reflect.rules import spoken
 
 NOTE = "---\nid: {stem}\ntype: {kind}\nlabel: {label}\n---\n# {label}\n\n## Facts\n- is tall\n"
 
@@ -68,6 +69,20 @@ def test_who_speaks_is_a_person_and_a_short_form_another_name() -> None:
     found = propose(*said)
     assert list_labels(found) == ["person:Josephine", "person:Arun"]
     assert found[0].texts("aliases") == ("Jose",)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Decided", "TODO", "Note", "Fixed", "Update", "Correction", "Action Items", "Root Cause",
+        "Lesson Learned", "Next Steps", "Open Question", "Escalation",
+    ],
+)  # fmt: skip
+def test_a_label_before_a_colon_speaks_not(label: str) -> None:
+    said = f"{label}: the disk of the host was full"
+    assert spoken.split_speaker(said) == ("", said)
+    assert list_labels(propose(said)) == []
+    assert spoken.split_speaker("Ahmed: I will send it") == ("Ahmed", "I will send it")
 
 
 def test_two_ways_to_tell_of_a_thing_are_one_entity() -> None:
