@@ -119,7 +119,7 @@ def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run:
         said = {"engine": made.engine, "dropped": dropped, "cut": cut, "faults": faults}
         output.print_json({"reflection": shown, **said})
     elif found is not None:
-        _print_reflection(found)
+        _print_reflection(call, found)
     elif dry_run:
         click.echo(summary.render_summary(made.summary), nl=False)
     else:
@@ -139,26 +139,31 @@ def show_(call: Call, reflection: str, as_diff: bool, as_request: bool) -> int:
     if found.is_open:
         seen.note_seen(ws, found.id, found.text)
     if as_diff:
-        click.echo(show.read_diff(ws, found), nl=False)
+        click.echo(escape_text(show.read_diff(ws, found), "\n\t"), nl=False)
     elif as_request and call.json:
         output.print_json({"title": show.render_title(found), "body": show.render_body(found)})
     elif as_request:
-        click.echo(f"{show.render_title(found)}\n\n{show.render_body(found)}", nl=False)
+        told = f"{show.render_title(found)}\n\n{show.render_body(found)}"
+        click.echo(escape_text(told, "\n\t"), nl=False)
     elif call.json:
         output.print_json(show.describe_reflection(found).asdict())
     else:
-        _print_reflection(found)
+        _print_reflection(call, found)
     return 0
 
 
-def _print_reflection(found: KnownReflection) -> None:
+def _print_reflection(call: Call, found: KnownReflection) -> None:
+    """The summary, and what was decided; the plan itself where others wrote the summary."""
     one = found.record
-    click.echo(summary.render_summary(one.summary))
+    click.echo(escape_text(summary.render_summary(one.summary), "\n\t"))
     click.secho(f"{found.id}  {found.status}  plan {one.plan_hash[:10]}", bold=True)
     for item in one.items:
         # What is proposed, why and from where the summary has told.
         if item.decision:
             click.echo(escape_text(f"{item.n:>3}  {item.op:16} {item.summary}  [{item.decision}]"))
+    if found.is_open and not seen.was_made(call.workspace(), found.id, found.text):
+        deeds = "\n".join(("what it does, whatever is said of it above:", *show.list_deeds(one)))
+        click.echo(escape_text(deeds, "\n"))
     if found.is_open:
         click.echo(f"`molt reflect approve {found.id}` takes all, `--only 1,3` or `--except 2`")
         click.echo(f"a part; `molt reflect reject {found.id} --why TEXT` takes none of it")
@@ -274,7 +279,7 @@ def rebase_(call: Call, reflection: str) -> int:
     if call.json:
         output.print_json(show.describe_reflection(made.found).asdict())
     else:
-        _print_reflection(made.found)
+        _print_reflection(call, made.found)
     return 0
 
 
@@ -331,9 +336,8 @@ def push_(call: Call, reflection: str, remote: str) -> int:
     if call.json:
         output.print_json({"id": found.id, "remote": remote, "said": said})
     else:
-        click.echo(
-            f"{found.id} pushed to {remote}; `molt reflect show {found.id} --pr` has its text"
-        )
+        text = f"`molt reflect show {found.id} --pr` has its text"
+        click.echo(f"{found.id} pushed to {remote}; {text}")
     return 0
 
 

@@ -130,9 +130,7 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
     shown = one.plan_hash.startswith(wanted) and seen.was_seen(ws, found.id, found.text)
     if not shown:
         raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)
-    if ws.repo.stamp(one.base) is None:
-        said = f"{found.id} was made on {one.base[:10]!r}, which this clone does not have"
-        raise errors.Refused(said, f"`git fetch`; or `molt reflect rebase {found.id}`")
+    branch.require_base(ws, found)
     if not _is_made_by(ws, found, operations):
         hint = f"`molt reflect rebase {found.id}` takes its plan alone; git merges the branch as is"
         raise errors.Refused(f"the branch of {found.id} holds what its plan does not make", hint)

@@ -122,6 +122,18 @@ def require_open(ws: Workspace, reflection: str) -> KnownReflection:
     return found
 
 
+def require_base(ws: Workspace, found: KnownReflection) -> str:
+    """The commit that a reflection was made on, by its full id: whoever writes a record could name
+    a ref that moves there, or an option of git. Raises Refused where this clone has none such.
+    """
+    base = found.record.base
+    known = ws.repo.stamp(base)
+    if known is None or known.oid != base:
+        said = f"{found.id} was made on {base[:10]!r}, which this clone does not have"
+        raise errors.Refused(said, f"`git fetch`; or `molt reflect rebase {found.id}`")
+    return base
+
+
 def write_branch(
     ws: Workspace, draft: Drafted, now: datetime, *, parallel: bool = False
 ) -> KnownReflection | None:

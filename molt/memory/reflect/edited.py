@@ -25,11 +25,16 @@ def render_operations(operations: Iterable[Operation]) -> str:
     """Operations as text for an editor; `parse_operations` reads the same from it."""
     rows = [_HEAD]
     for one in operations:
-        rows.append(f"- n: {one.n}")
-        told = {"op": one.op, **one.args, "evidence": list(one.evidence)}
-        told |= {"reason": one.reason, "confidence": one.confidence}
-        rows += [f"  {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in told.items()]
+        rows += [f"- n: {one.n}", f"  op: {json.dumps(one.op)}"]
+        rows += [f"  {row}" for row in render_fields(one)]
     return "\n".join(rows) + "\n"
+
+
+def render_fields(one: Operation) -> list[str]:
+    """All that an operation is told, a row for each field."""
+    told = {**one.args, "evidence": list(one.evidence)}
+    told |= {"reason": one.reason, "confidence": one.confidence}
+    return [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in told.items()]
 
 
 def parse_operations(text: str, known: Sequence[Operation]) -> tuple[Operation, ...]:

@@ -17,7 +17,7 @@ _LIST = re.compile(
     r"""["']?(?:operations|plan|ops|actions|items|changes|steps|proposals)["']?\s*[:=]\s*\["""
 )
 _TRAILING = re.compile(r",(?=\s*[}\]])")
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.S)
+_THOUGHT = re.compile(r"<(/?)think(?:ing)?>")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "：": ":", "，": ","})
 _NEXT = re.compile(r"""\{\s*["'](?:op|operation)["']""")
 _MOST_OBJECT = 1 << 16
@@ -35,7 +35,7 @@ class LooseItems(Value):
 
 def read_items(text: str) -> LooseItems:
     """The items of a plan, in order; takes time in proportion to the text. Never raises."""
-    text = _THOUGHT.sub(" ", text.removeprefix("\ufeff"))
+    text = _drop_thoughts(text.removeprefix("\ufeff"))
     starts = [found.end() for found in _LIST.finditer(text)]
     best = LooseItems(())
     at = -1
@@ -56,6 +56,22 @@ def read_items(text: str) -> LooseItems:
         return best
     said = "there is no JSON in it" if "{" not in text else "there is no list `operations` in it"
     return LooseItems((), ((-1, f'{said}; a plan is `{{"operations": [{{"op": …}}, …]}}`'),))
+
+
+def _drop_thoughts(text: str) -> str:
+    """A text without what stands between `<think>` and the next `</think>`; one that is never
+    closed stays.
+    """
+    kept: list[str] = []
+    done, begin = 0, -1
+    # One pass over the tags: to look from each opening for its end takes the square of the text.
+    for found in _THOUGHT.finditer(text):
+        if not found[1]:
+            begin = found.start() if begin < 0 else begin
+        elif begin >= 0:
+            kept += [text[done:begin], " "]
+            done, begin = found.end(), -1
+    return "".join((*kept, text[done:]))
 
 
 def _unwrap(items: tuple[tuple[int, Any], ...]) -> tuple[tuple[int, Any], ...]:
@@ -142,7 +158,7 @@ def _mend_object(text: str) -> Any:
     """An object that is nearly JSON: with commas too many, typographic quotes, comments, or as
     Python writes it.
     """
-    bare = re.sub(r"(?m)^\s*//.*$", "", text)
+    bare = re.sub(r"(?m)^[^\S\n]*//.*$", "", text)
     for form in (bare, bare.translate(_QUOTES)):
         try:
             return json.loads(_TRAILING.sub("", form), strict=False)

@@ -87,7 +87,7 @@ class _Reader:
         return read_records(self.tree)
 
     def list_memories(self) -> Iterator[KnownMemory]:
-        """Every memory that is not forgotten."""
+        """Every memory that is not forgotten, but for those of the vault."""
         for path in sorted(self.tree.entries()):
             kind = paths.kind_of(path)
             if kind == "episode":
@@ -96,6 +96,9 @@ class _Reader:
                 for one in bullets.core_bullets(trees.read_text(self.tree, path)):
                     told = origins.read_bullet(one.id)
                     yield from self._know(one.id, one.text, told)
+            elif kind == "vault":
+                # What it says is nobody's evidence: it would be quoted where everybody reads.
+                continue
             elif kind in paths.FILE_KINDS:
                 folder = paths.STORE_OF_KIND[kind].folder
                 memory = f"{kind}:{path.removeprefix(folder).removesuffix('.md')}"

@@ -88,8 +88,9 @@ def _read_ids(value: object, resolve: Callable[[str], str]) -> tuple[str, ...]:
 
 def _read_confidence(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        share = value / 100 if value > 1 else value
-        return "high" if share >= 0.8 else "medium" if share >= 0.5 else "low"
+        # Compared and not divided: an integer can be too large for a float.
+        high, medium = (80, 50) if value > 1 else (0.8, 0.5)
+        return "high" if value >= high else "medium" if value >= medium else "low"
     word = _clean_text(value).lower()
     return word if word in episodes.CONFIDENCES else "medium"
 

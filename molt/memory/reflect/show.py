@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats.reflections import summary
+from molt.formats.reflections import plan, summary
+from molt.memory.reflect import branch, edited
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.formats.reflections.record import ReflectionRecord
     from molt.memory.reflect.branch import KnownReflection
     from molt.memory.workspace import Workspace
 
@@ -46,14 +48,26 @@ def describe_reflection(found: KnownReflection) -> ShownReflection:
     return ShownReflection(found.id, found.status, one.base, one.plan_hash, rows)
 
 
+def list_deeds(one: ReflectionRecord) -> list[str]:
+    """What the operations of a record do, a row for all that each is told: from the plan alone,
+    which the hash is of, and by nothing that is said of it elsewhere.
+    """
+    rows: list[str] = []
+    for item, each in ((item, plan.from_item(item)) for item in one.items):
+        told = edited.render_fields(each) if each else ["it is no operation"]
+        rows += [f"{item.n:>3}  {item.op}", *(f"     {row}" for row in told)]
+    return rows
+
+
 def read_diff(ws: Workspace, found: KnownReflection) -> str:
     """What an open reflection would change in the memories, as git shows it. Raises NotFound for
-    one without a branch.
+    one without a branch, and Refused where this clone does not have the commit it is made on.
     """
     if not found.is_open:
         raise errors.NotFound(f"{found.id} has no branch any more", f"it is {found.status}")
+    base = branch.require_base(ws, found)
     args = ("diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none")
-    return ws.repo.run(*args, found.record.base, found.tip, "--", ".", ":!memory/meta")
+    return ws.repo.run(*args, base, found.tip, "--", ".", ":!memory/meta")
 
 
 def render_title(found: KnownReflection) -> str:

@@ -12,13 +12,15 @@ from pathlib import Path
 import pytest
 
 from molt import errors, trees
+from molt.cli import main
 from molt.formats.reflections import plan, record
 from molt.memory import verify, workspace
-from molt.memory.reflect import approve, branch, rebase, reject, seen
+from molt.memory.reflect import approve, branch, draft, rebase, reject, seen
+from molt.memory.reflect import show as showing
 from molt.memory.workspace import Workspace
 from molt.repo import hooks
 
-from .conftest import ENTRY, OPERATIONS
+from .conftest import ENTRY, OPERATIONS, commit_files
 from .test_approve import LATER
 
 EVE = "Eve's way"
@@ -169,8 +171,6 @@ def make_note(tree: trees.Tree):
 
 
 def test_what_is_printed_is_what_programs_read(ws, propose, capsys) -> None:
-    from molt.cli import main
-
     made = propose()
     assert main(["--workspace", ws.repo.root, "reflect", "show", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
@@ -200,3 +200,78 @@ def test_where_each_ref_is_judged_a_branch_is_not_put_in_place_of_main(ws, propo
     assert done.returncode
     assert "REFL001" in done.stderr
     assert ws.repo.tip() == head
+
+
+def retell(ws: Workspace, git, text: str) -> None:
+    """Another record at the tip of the branch, as git's plumbing writes one."""
+    root = Path(ws.repo.root)
+    found = branch.find_reflection(ws)
+    blob = subprocess.run(
+        ["git", "hash-object", "-w", "--stdin"],
+        cwd=root, input=text, capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    git(root, "read-tree", "--index-output=.git/tried", found.tip)
+    env = {**os.environ, "GIT_INDEX_FILE": ".git/tried"}
+    row = f"100644,{blob},{record.record_path('r-001')}"
+    subprocess.run(["git", "update-index", "--cacheinfo", row], cwd=root, env=env, check=True)
+    tree = subprocess.run(
+        ["git", "write-tree"], cwd=root, env=env, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    said = git(root, "log", "-1", "--format=%B", found.tip)
+    made = git(root, "commit-tree", tree, "-p", f"{found.tip}~1", "-m", said).strip()
+    git(root, "update-ref", found.ref, made)
+    git(root, "read-tree", "HEAD")
+
+
+def test_a_summary_that_tells_another_plan_hides_none(ws, git, propose, capsys) -> None:
+    made = propose()
+    show = ["--workspace", ws.repo.root, "reflect", "show"]
+    assert main(show) == 0
+    assert "Be brief" not in capsys.readouterr().out, "the draft by hand says nothing of it"
+    retell(ws, git, f"{made.text}\nAll of it is about kittens.\x1b[8m\n")
+    assert main(show) == 0
+    said = capsys.readouterr().out
+    assert "kittens" in said
+    assert "Be brief" in said, "a plan was hidden behind its summary"
+    assert '"in Rome"' in said
+    assert "\x1b" not in said
+
+
+def test_a_base_that_is_an_option_of_git_writes_nothing(ws, git, propose, tmp_path) -> None:
+    made = propose()
+    aim = tmp_path / "aim"
+    for base in (f"--output={aim}", "HEAD"):
+        retell(ws, git, record.render_record(made.record.replace(base=base)))
+        assert branch.find_reflection(ws).record.base == base
+        with pytest.raises(errors.Refused, match="does not have"):
+            showing.read_diff(ws, branch.find_reflection(ws))
+        seen.note_seen(ws, "r-001", branch.find_reflection(ws).text)
+        with pytest.raises(errors.Refused, match="does not have"):
+            approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    assert not aim.exists()
+
+
+def test_one_made_anew_under_its_name_is_not_the_one_that_was_shown(
+    ws, git, propose, monkeypatch
+) -> None:
+    shown = propose()
+    seen.note_seen(ws, shown.id, shown.text)
+    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
+    git(Path(ws.repo.root), "update-ref", "-d", shown.ref)
+    made = propose(OPERATIONS[1:2])
+    monkeypatch.delenv("MOLT_ACTOR")
+    assert made.id == shown.id
+    with pytest.raises(errors.Refused, match="not the one that was shown"):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    seen.note_seen(ws, made.id, made.text)
+    assert approve.approve_reflection(ws, "r-001", approve.ALL, LATER).made.status == "approved"
+
+
+def test_what_the_vault_says_is_no_evidence(ws, propose) -> None:
+    text = "---\nid: pin\ntype: vault\nlabel: Pin\n---\n# Pin\n\nAlex hides it under the mat\n"
+    commit_files(ws, {"memory/vault/pin.md": text})
+    said = {"op": "add-fact", "entity": "person--alex", "fact": "hides it under the mat"}
+    told = json.dumps({"operations": [{**said, "evidence": ["vault:pin"], "reason": "a mat"}]})
+    made = draft.draft_reflection(ws, "2026-02-03", LATER.timestamp(), plan=told)
+    assert made.operations == ()
+    assert [why for _, why in made.dropped] == ["there is no memory vault:pin"]
