@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 # Less is shown as less: a score of 0.00 looks like none.
 _SHOWN = 0.01
 BY = ("memory", "session")
-# Characters of the words that are printed of a result: two lines of a wide terminal.
-_WIDE = 200
+# Characters of the words that are printed of a result: two lines of a terminal of 120.
+_WIDE = 240
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
