@@ -15,8 +15,9 @@ from molt.memory.write import import_notes
 @click.option("--dry-run", is_flag=True, help="Say what would be brought in.")
 @pass_call
 def import_(call: Call, paths: tuple[str, ...], group: str, dry_run: bool) -> int:
-    """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record,
-    and Markdown files or folders of them; one commit for each of the PATHS.
+    """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record;
+    Markdown and text files or folders of them; transcripts of Claude Code and OpenClaw; and what
+    ChatGPT, Claude (conversations.json) and mem0 export. One commit for each of the PATHS.
     """
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)

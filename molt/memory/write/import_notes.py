@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 NOTES = IMPORTED
 _FIELDS = ("speaker", "session", "title")
-_READ = 'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it'
+_READ = (
+    'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it, text, '
+    "transcripts, and exports of ChatGPT, Claude and mem0"
+)
 # A damaged note has a few odd characters; of an image or archive about a third are.
 _MOST_ODD = 0.05
 _FEW_ODD = 10
@@ -153,7 +156,8 @@ def import_source(
     and Usage for what cannot be read, and what the transaction raises.
     """
     source = _label_source(path)
-    found = _read_source(path, group, source)
+    _refuse_own(ws, path)
+    found = _read_source(path, group, source, now)
     day = now.strftime("%Y-%m-%d") if now else ""
 
     def make_change(tree: Tree) -> Change[dict[str, str]]:
@@ -176,15 +180,48 @@ def import_source(
     return Imported(source, done.made, done.oid, done.left, found.odd, found.skipped)
 
 
-def _read_source(path: str, group: str, source: str) -> _Found:
+def _refuse_own(ws: Workspace, path: str) -> None:
+    """Raises Usage for what is memory of this workspace already: it would be there twice."""
+    inside = os.path.relpath(os.path.realpath(path), os.path.realpath(ws.repo.root))
+    own = inside.replace(os.sep, "/")
+    if own in (".", "memory", layout.CORE) or own.startswith("memory/"):
+        raise errors.Usage(f"{path} is this workspace's own memory", "name another source")
+
+
+def _read_source(path: str, group: str, source: str, now: datetime | None) -> _Found:
     """What a file or folder holds. Raises NotFound and Usage."""
     if os.path.isdir(path):
         return _read_folder(path)
-    if path.endswith(".md"):
+    name, ending = os.path.splitext(os.path.basename(path))
+    if ending.lower() in (".md", ".markdown", ".txt"):
         text, odd = _read_text(path)
-        return _Found((), ((os.path.basename(path).removesuffix(".md"), text),), odd)
-    every, odd = _read_jsonl(path, group)
+        return _Found((), ((name, text),), odd)
+    every, odd = _read_export(path, now) or _read_jsonl(path, group)
     return _Found(tuple(one for one in every if one.date), _make_notes(every, source), odd)
+
+
+def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, ...], int] | None:
+    """The records of an export of another program; None for what is none."""
+    from datetime import UTC
+
+    from molt.memory.write import exports
+
+    whole, odd = _read_text(path)
+    if path.lower().endswith(".json"):
+        try:
+            data = untrusted.parse_json(whole)
+        except ValueError as error:
+            raise errors.Usage(f"{path} is no JSON: {error}", _READ) from error
+        found = exports.read_export(data, (now and now.tzinfo) or UTC)
+        if found is None:
+            raise errors.Usage(f"{path} is the export of no program that molt knows", _READ)
+    else:
+        session = os.path.splitext(os.path.basename(path))[0]
+        found = exports.read_transcript(whole.split("\n"), session)
+    if found is None:
+        return None
+    every = tuple(_make_record(path, number, row) for number, row in enumerate(found.rows, 1))
+    return every, odd + sum(one.odd for one in every)
 
 
 def _find_folder(paths: list[str]) -> str:

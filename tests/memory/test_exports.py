@@ -1,0 +1,137 @@
+"""Exports of other programs are told by their content, and a second run adds nothing."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from molt import errors
+from molt.memory import setup, workspace
+from molt.memory.write import exports, import_notes
+
+UTC = datetime.UTC
+CHATGPT = [
+    {
+        "id": "c1",
+        "title": "Harbour",
+        "create_time": 1770000000.5,
+        "current_node": "n3",
+        "mapping": {
+            "n0": {"message": None, "parent": None},
+            "n1": {
+                "message": {
+                    "author": {"role": "user"},
+                    "create_time": 1770000060,
+                    "content": {"content_type": "text", "parts": ["When does the gate open?"]},
+                },
+                "parent": "n0",
+            },
+            "n2": {
+                "message": {"author": {"role": "assistant"}, "content": {"parts": ["At one."]}},
+                "parent": "n1",
+            },
+            "n3": {
+                "message": {
+                    "author": {"role": "assistant"},
+                    "content": {"parts": ["At nine.", {"image": 1}]},
+                },
+                "parent": "n1",
+            },
+        },
+    }
+]
+CLAUDE = [
+    {
+        "uuid": "u1",
+        "name": "Keys",
+        "created_at": "2026-02-02T10:00:00Z",
+        "chat_messages": [
+            {"uuid": "m1", "sender": "human", "text": "Where is the key?", "created_at": None},
+            {"uuid": "m2", "sender": "assistant", "content": [{"type": "text", "text": "There."}]},
+        ],
+    }
+]
+MEM0 = {"results": [{"id": "a", "memory": "Ada likes tea", "created_at": "2026-02-01T08:00:00Z"}]}
+TRANSCRIPT = [
+    {
+        "type": "user",
+        "timestamp": "2026-02-03T09:00:00Z",
+        "message": {"role": "user", "content": "the hull is painted"},
+    },
+    {"type": "summary", "summary": "x"},
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "program", "texts"),
+    [
+        (CHATGPT, "ChatGPT", ["When does the gate open?", "At nine."]),
+        (CLAUDE, "Claude", ["Where is the key?", "There."]),
+        (MEM0, "mem0", ["Ada likes tea"]),
+    ],
+)
+def test_an_export_is_told_by_its_content(data, program, texts) -> None:
+    found = exports.read_export(data, UTC)
+    assert found is not None
+    assert found.program == program
+    assert [row["text"] for row in found.rows] == texts
+    assert all(row["date"].startswith("2026-02-0") for row in found.rows)
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(),
+        lambda x: (
+            st.lists(x)
+            | st.dictionaries(
+                st.sampled_from(["mapping", "chat_messages", "memory", "message", "parts", "id"]), x
+            )
+        ),
+    )
+)
+def test_nothing_that_is_json_breaks_it(data) -> None:
+    exports.read_export(data, UTC)
+    exports.read_export([{"mapping": data}, {"mapping": data}], UTC)
+    exports.read_export([{"chat_messages": [data]}], UTC)
+    exports.read_transcript([json.dumps(data)], "s")
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> workspace.Workspace:
+    setup.init(str(tmp_path / "ws"), name="A", email="a@example.org")
+    return workspace.find(str(tmp_path / "ws"), "manual")
+
+
+@pytest.mark.parametrize("data", [CHATGPT, CLAUDE, MEM0])
+def test_a_second_run_adds_nothing(ws, tmp_path, data) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert import_notes.import_source(ws, str(file)).memories
+    assert import_notes.import_source(ws, str(file)).commit is None
+
+
+def test_a_transcript_is_read_turn_by_turn(ws, tmp_path) -> None:
+    file = tmp_path / "s-1.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in TRANSCRIPT), encoding="utf-8")
+    done = import_notes.import_source(ws, str(file))
+    assert list(done.memories) == ["1"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"a": 1}', "[{}]"])
+def test_what_is_no_export_says_what_is_read(ws, tmp_path, text) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(errors.Usage) as caught:
+        import_notes.import_source(ws, str(file))
+    assert "ChatGPT" in caught.value.hint
+
+
+def test_a_workspace_is_not_imported_into_itself(ws) -> None:
+    for path in ("", "memory", "MEMORY.md"):
+        with pytest.raises(errors.Usage):
+            import_notes.import_source(ws, str(Path(ws.repo.root, path)))
