@@ -22,7 +22,7 @@ def test_a_day_that_is_private_is_in_no_context(ws, body: str) -> None:
         with open(day, "w", encoding="utf-8") as file:
             file.write(head + body)
         shown[head] = [
-            "free orchard" in context.build_context(ws, NOON, view=view)
+            "free orchard" in context.build_context(ws, NOON, context.ContextRequest(view=view))
             for view in (scopes.ALL, guests)
         ]
     assert list(shown.values()) == [[True, True], [True, False]]

@@ -5,22 +5,21 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.filters import VIEW, read_view
-from molt.cli.spec import NUMBER, Option, Spec
+from molt.cli.spec import FLAG, NUMBER, Option, Spec, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def _context(call: Call, max_tokens: int, **given: Any) -> int:
+def _context(call: Call, max_tokens: int, query: str, brief: bool, **given: Any) -> int:
     from molt.cli.clock import now
     from molt.memory import context as contexts
 
     ws = call.workspace()
     view = read_view(ws, given)
-    text = contexts.build_context(
-        ws, now(ws.config.workspace_timezone), max_tokens=max_tokens, view=view
-    )
+    asked = contexts.ContextRequest(max_tokens, view, text_of(query) if query else "", brief)
+    text = contexts.build_context(ws, now(ws.config.workspace_timezone), asked)
     if "core" in view.hidden:
         output.note(call, contexts.tell_hidden_core(ws))
     if not text:
@@ -35,13 +34,15 @@ def _context(call: Call, max_tokens: int, **given: Any) -> int:
 context = Spec(
     "context",
     _context,
-    "Core memory, alerts, today's and yesterday's episodes, what is pending.",
+    "Alerts, core memory, what is pending, today's and yesterday's episodes.",
     options=(
         Option(
             *(("--max-tokens",), "max_tokens", "The most it may hold.", NUMBER),
             low=1,
             default=6000,
         ),
+        Option(("--query",), "query", "Also what this recalls, such as the first message."),
+        Option(("--brief",), "brief", "Ids and first words instead of the memories.", FLAG),
         *VIEW,
     ),
 )
