@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from molt.formats import paths
 from molt.formats.reflections import record, summary
-from molt.memory import open_branches
+from molt.memory import drawn, open_branches
 from molt.repo import ignores, state, worktree
 
 TYPE_CHECKING = False
@@ -27,31 +25,15 @@ def freshen_pending(repo: Repo) -> bool:
     if not every and not kept:
         return False
     asked = " ".join(f"{one.id} {one.tip}" for one in every)
-    if kept == f"{asked}\n{_read_stamp(repo)}":
+    if kept == f"{asked}\n{drawn.read_stamp(repo, PATH)}":
         return False
     if repo.tree(repo.tip()).entry(PATH) is not None or not ignores.find_ignored(repo, (PATH,)):
         return False
-    if kept.partition("\n")[2] != _read_stamp(repo):
-        _keep_copy(repo)
+    if kept.partition("\n")[2] != drawn.read_stamp(repo, PATH):
+        drawn.keep_copy(repo, PATH)
     worktree.write(repo.root, PATH, render_pending(repo, every).encode() if every else None)
-    state.write(repo.git_dir, MARK, f"{asked}\n{_read_stamp(repo)}" if every else "")
+    state.write(repo.git_dir, MARK, f"{asked}\n{drawn.read_stamp(repo, PATH)}" if every else "")
     return True
-
-
-def _keep_copy(repo: Repo) -> None:
-    """Keep a copy of what another tool or a person has written there."""
-    data, copy = worktree.read(repo.root, PATH), f"{PATH}.before-molt"
-    if data is not None and not os.path.lexists(os.path.join(repo.root, copy)):
-        worktree.write(repo.root, copy, data)
-
-
-def _read_stamp(repo: Repo) -> str:
-    """What differs once somebody else wrote the file."""
-    try:
-        found = os.stat(os.path.join(repo.root, PATH))
-    except OSError:
-        return "gone"
-    return f"{found.st_size}-{found.st_mtime_ns}"
 
 
 def render_pending(repo: Repo, every: tuple[OpenBranch, ...]) -> str:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from molt import errors
-from molt.cli import clock, output
+from molt.cli import clock, merged_branches, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
-from molt.memory import open_branches
 from molt.memory.reflect import approve as approving
 from molt.memory.reflect import branch, due, edited, plans, rebase, seen, show
 from molt.memory.reflect import brief as briefs
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 @pass_call
 def reflect(call: Call, context: click.Context, /, brief: bool, plan: str, **given: Any) -> int:
     """Consolidation on a branch: proposed with evidence, applied when a person approves."""
-    _finish_merged(call)
+    merged_branches.finish_merged(call, call.workspace())
     if context.invoked_subcommand is not None:
         return 0
     # The engines of a plan take longer to import than an approval takes.
@@ -81,21 +80,6 @@ def _print_brief(call: Call, told: ReflectionBrief) -> int:
     else:
         click.echo(briefs.render_brief(told), nl=False)
     return 0
-
-
-def _finish_merged(call: Call) -> None:
-    """Write down first what was decided of reflections that git has merged; hardly ever there is
-    one.
-    """
-    ws = call.workspace()
-    tree = ws.head()
-    if not open_branches.list_records(tree) - open_branches.list_logged(tree):
-        return
-    from molt.memory.reflect import merged
-
-    for one in merged.finish_quietly(ws, clock.now(ws.config.workspace_timezone)):
-        said = f"reflection {one.id} was merged by {one.by}: {one.applied:,} of {one.total:,} hold"
-        output.note(call, escape_text(said))
 
 
 def _read_plan(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.cli import clock, output
+from molt.cli import clock, merged_branches, output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.formats.lines import escape_text
@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.memory.status import WorkspaceStatus
-    from molt.memory.workspace import Workspace
 
 
 def _status(call: Call) -> int:
     from molt.memory import status as memory_status
 
     ws = call.workspace()
-    _finish_merged(call, ws)
+    merged_branches.finish_merged(call, ws)
     found = memory_status.read_status(ws, clock.seconds())
     if call.json:
         output.print_json(found.asdict())
@@ -29,20 +28,6 @@ def _status(call: Call) -> int:
     for alert in found.alerts:
         _print_row(output.style("alert       ", fg="red") + output.alert_line(alert))
     return 0
-
-
-def _finish_merged(call: Call, ws: Workspace) -> None:
-    """Write down what was decided of reflections that git has merged; hardly ever there is one."""
-    from molt.memory import open_branches
-
-    tree = ws.head()
-    if not open_branches.list_records(tree) - open_branches.list_logged(tree):
-        return
-    from molt.memory.reflect import merged
-
-    for one in merged.finish_quietly(ws, clock.now(ws.config.workspace_timezone)):
-        said = f"reflection {one.id} was merged by {one.by}: {one.applied:,} of {one.total:,} hold"
-        output.note(call, escape_text(said))
 
 
 def _print_row(text: str) -> None:

@@ -12,6 +12,7 @@ import os
 from molt import trees
 from molt.formats import lines, paths
 from molt.formats import scores as score_file
+from molt.memory import drawn as drawn_files
 from molt.memory.graph import entity_scores
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import table as tables
@@ -177,11 +178,15 @@ def follow_commit(repo: Repo, commit: str, changed: Iterable[str], tree: Tree) -
 
 def _is_mendable(repo: Repo, kept: _Drawn | None) -> bool:
     """Whether rows can be replaced: the page is as it was drawn, and in the order of the files."""
-    return kept is not None and kept.sorted and kept.stamp == _read_stamp(repo)
+    return kept is not None and kept.sorted and kept.stamp == drawn_files.read_stamp(repo, PATH)
 
 
 def _is_current(repo: Repo, kept: _Drawn | None, wanted: _Drawn, *, scores: bool) -> bool:
-    if kept is None or kept.stamp != _read_stamp(repo) or kept.folder != wanted.folder:
+    if (
+        kept is None
+        or kept.stamp != drawn_files.read_stamp(repo, PATH)
+        or kept.folder != wanted.folder
+    ):
         return False
     return not scores or kept.scores == wanted.scores
 
@@ -207,7 +212,9 @@ def _write_page(
 
 def _save_page(repo: Repo, page: bytes, drawn: _Drawn) -> None:
     worktree.write(repo.root, PATH, page)
-    state.write(repo.git_dir, _MARK, drawn.replace(stamp=_read_stamp(repo)).render())
+    state.write(
+        repo.git_dir, _MARK, drawn.replace(stamp=drawn_files.read_stamp(repo, PATH)).render()
+    )
 
 
 def draw_index(graph: Graph, tree: Tree) -> str:
@@ -295,20 +302,8 @@ def _find_row(page: bytes, low: int, high: int, is_behind: Callable[[str], bool]
 
 def _keep_copy(repo: Repo) -> None:
     """Keep a copy of an index that another tool or a person has written."""
-    data = worktree.read(repo.root, PATH)
-    copy = f"{PATH}.before-molt"
-    ours = data is None or data.startswith(HEAD.encode())
-    if not ours and not os.path.lexists(os.path.join(repo.root, copy)):
-        worktree.write(repo.root, copy, data)
-
-
-def _read_stamp(repo: Repo) -> str:
-    """What differs once somebody else wrote the file."""
-    try:
-        found = os.stat(os.path.join(repo.root, PATH))
-    except OSError:
-        return "gone"
-    return f"{found.st_size}-{found.st_mtime_ns}"
+    if not (worktree.read(repo.root, PATH) or HEAD.encode()).startswith(HEAD.encode()):
+        drawn_files.keep_copy(repo, PATH)
 
 
 def _read_scores(tree: Tree) -> Scores:
