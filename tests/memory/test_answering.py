@@ -268,6 +268,17 @@ def test_nothing_is_recalled_rather_than_noise(ws) -> None:
     assert "tomatoes" in recall.answer_question(ws, "what moulted on 2026-03-02").context
 
 
+def test_what_is_struck_out_stands_after_what_replaced_it(ws) -> None:
+    told = "- ~~lives in Lisbon~~ (until: 2026-02-01)\n- lives in Porto\n- plays the oboe"
+    write(ws, f"{ENTITIES}person--alex.md", entity("Alex", told.removeprefix("- ")))
+    text = groups(recall.answer_question(ws, "Who is Alex?"))["Entity"]
+    assert text.index("Porto") < text.index("oboe") < text.index("~~lives in Lisbon~~")
+    bullets = "- ~~the gym opens at nine in the morning~~\n- the gym opens at ten these days\n"
+    write(ws, "MEMORY.md", f"# Core\n\n## Critical Facts\n{bullets}")
+    first, second = search.search(ws, "when does the gym open in the morning?").results[:2]
+    assert ("ten" in first.snippet, "~~" in second.snippet) == (True, True)
+
+
 def test_filters_hold_for_all_that_is_recalled(ws) -> None:
     only = Filters(stores=("episodic",))
     for question in QUESTIONS:

@@ -23,3 +23,12 @@ def read_title(path: str, text: str) -> str:
     stem = path.rpartition("/")[2].removesuffix(".md")
     name = "" if path.startswith("memory/imported/") else stem.replace("-", " ").replace("_", " ")
     return f"{split_heading(text)[0].lstrip('# ')} {name}".strip()
+
+
+def is_struck_out(text: str) -> bool:
+    """Whether all that a piece says is struck out (`~~so~~`), headings and comments aside."""
+    if "~~" not in text:
+        return False
+    rows = (row.strip().lstrip("-*+ ") for row in split_heading(text)[1].split("\n"))
+    told = [row for row in rows if row and not row.startswith(("#", "<!--"))]
+    return bool(told) and all(row.startswith("~~") for row in told)

@@ -144,8 +144,9 @@ def _lift_titles(
     scores: dict[int, float],
     weights: Weights,
 ) -> dict[int, float]:
-    """Add to the scores what titles and core memory count: a title that has the words of the
-    query says what all below it is about. Gives the share of the words in each title.
+    """Add to the scores what titles and core memory count, and take what is struck out for less: a
+    title that has the words of the query says what all below it is about. Gives the share of the
+    words in each title.
     """
     wanted = frozenset(map(_stem, words.split_terms(query)))
     shares: dict[int, float] = {}
@@ -153,6 +154,8 @@ def _lift_titles(
         path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
         if store == "core":
             scores[one.number] += weights.core
+        if titles.is_struck_out(text):
+            scores[one.number] *= 1 - weights.struck
         if not one.unit and wanted:
             title = titles.read_title(path, text)
             told = frozenset(map(_stem, words.split_terms(title))) if title else frozenset()

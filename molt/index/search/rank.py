@@ -54,6 +54,8 @@ class Weights(Value):
     memory is first."""
     bulk: float = 0.7
     """What a machine wrote in bulk has many words, and nobody chose any of them."""
+    struck: float = 0.5
+    """What is struck out holds no longer, and stands after what replaced it: so much less."""
     graph: float = 0.1
     """The query names the entity whose file it is; one related to that has half. No more than a
     speaker has: a label is among the words of its file, so keywords have told most of it."""

@@ -194,8 +194,24 @@ def _render_piece(piece: Piece, time: str) -> str:
     whole = one.start_line == one.end_line or bool(piece.time)
     where = f"L{one.start_line}" if whole else f"L{one.start_line}-L{one.end_line}"
     head = f"- {' '.join(filter(None, (where, time, piece.before)))}:"
-    rows = list(_list_rows(piece.text)) or [""]
+    rows = _sort_struck(list(_list_rows(piece.text))) or [""]
     return f"{head} {rows[0]}\n" if len(rows) == 1 else "\n  ".join((head, *rows)) + "\n"
+
+
+def _sort_struck(rows: list[str]) -> list[str]:
+    """Rows with those that are struck out after the others of their list, which replaced them."""
+    if not any(row.startswith("- ~~") for row in rows):
+        return rows
+    kept: list[str] = []
+    held: list[str] = []
+    for row in rows:
+        if row.startswith("- ~~"):
+            held.append(row)
+            continue
+        if held and not row.startswith("- "):
+            kept, held = [*kept, *held], []
+        kept.append(row)
+    return [*kept, *held]
 
 
 def _list_rows(text: str) -> Iterator[str]:
