@@ -129,3 +129,10 @@ def test_a_small_table_or_a_diary_is_no_bulk(ws, text: str) -> None:
     put(ws, "memory/boat.md", f"# Boats\n\n{text}")
     assert ask(ws, "boat blue", types=("table", "dump", "log")) == []
     assert ask(ws, "boats blue") == [("memory/boat.md", "memory")]
+
+
+def test_one_word_of_a_question_among_unknown_ones_is_no_answer(ws) -> None:
+    """That all which the memory knows of a question stands in a text says nothing of the rest."""
+    put(ws, "memory/meetings.md", "# Meetings\n\nEverybody may say what they like.\n")
+    assert search.search(ws, "what did Bonaparte say at Austerlitz").results == ()
+    assert search.search(ws, "who may say what they like").results

@@ -51,7 +51,8 @@ class Candidate(Value):
     """A memory by its best chunk with its scores; `bm25` and `vector` are higher for better, 0 for
     not found; `graph` is 1 for an entity that the query names and less for those related to it;
     `unit` is the number of its conversation or day, 0 for none; `share` how much of what the words
-    of the query say it has, `dated` how well its day fits the one that the query names, `titled`
+    of the query say it has (`exact` counts those that no memory has),
+    `dated` how well its day fits the one that the query names, `titled`
     the share of the query's words that its title has, each from 0 to 1.
     """
 
@@ -72,6 +73,7 @@ class Candidate(Value):
     graph: float = 0.0
     origin: Origin = UNKNOWN
     share: float = 0.0
+    exact: float = 0.0
     dated: float = 0.0
     titled: float = 0.0
 
@@ -111,6 +113,7 @@ def find_candidates(
     search = _Search(db, where, values, vector, keyword_search.find(db, query, where, values, pair))
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole
+    every = whole + search.keywords.unknown
     telling = (
         one
         for one in found.values()
@@ -130,6 +133,7 @@ def find_candidates(
             unit=one.unit,
             graph=search.linked.get(one.number, 0.0),
             share=min(1.0, search.keywords.held.get(one.chunk, 0.0) / whole) if whole else 0.0,
+            exact=min(1.0, search.keywords.held.get(one.chunk, 0.0) / every) if every else 0.0,
             dated=search.dated.get(one.number, 0.0),
             titled=titled.get(one.number, 0.0),
         )

@@ -35,13 +35,15 @@ class Found:
     """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
     flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
     together, repeats aside: the score of a chunk that has each of them. Parts of a run without
-    spaces overlap, and those that are no words will be missing: each has its share. `held` is what
-    of that the words of a chunk say, however often it has them and however long it is.
+    spaces overlap, and those that are no words will be missing: each has its share. `unknown` is
+    what the words would say that no text has. `held` is what of `whole` the words of a chunk say,
+    however often it has them and however long it is.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
         self.totals = totals
         self.whole = 0.0
+        self.unknown = 0.0
         self.scores: dict[int, float] = {}
         self.held: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
@@ -60,6 +62,10 @@ class Found:
         for times, _, _, unit, *_ in rows:
             units[unit] = units.get(unit, 0) + times
         self._in_units.append(units)
+
+    def add_unknown(self) -> None:
+        """Count a word that no text has."""
+        self.unknown += self._term_weight(0)
 
     def add_pair(self, rows: list[Any], share: float) -> None:
         """Count two words that stand side by side, by a share of what they say."""
@@ -115,6 +121,9 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
     join = "JOIN chunks c ON c.id=p.id" if where else ""
     condition = f"AND {where}" if where else ""
     for forms, frequency in _pick_tokens(db, query, tokens):
+        if not forms:
+            found.add_unknown()
+            continue
         sql = (
             f"SELECT count(*), {PLACE} FROM occurrences v CROSS JOIN places p ON p.id=v.doc {join}"  # noqa: S608 our own words
             f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
@@ -157,22 +166,21 @@ def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
 
 def _pick_tokens(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str], int]]:
     """The rarest tokens, each in all its forms, with how many chunks hold them, as many as can be
-    looked at.
+    looked at; no forms for one that no text has.
     """
     foreign = words.is_foreign(query)
-    counted = [
-        (sum(forms.values()), list(forms))
-        for token in tokens
-        if (forms := _find_forms(db, token, foreign=foreign))
-    ]
+    every = {token: _find_forms(db, token, foreign=foreign) for token in tokens}
+    counted = [(sum(forms.values()), list(forms)) for forms in every.values() if forms]
+    # Parts of a run without spaces are no words by themselves: nothing tells that one is missing.
+    missing = [one for one, forms in every.items() if not forms and not signs.has_unspaced(one)]
     kept: list[tuple[list[str], int]] = []
     total = 0
-    for count, every in sorted(counted):
+    for count, forms in sorted(counted):
         total += count
         if kept and total > MOST_MATCHES:
             break
-        kept.append((every, count))
-    return kept
+        kept.append((forms, count))
+    return [*kept, *(([], 0) for _ in missing)]
 
 
 def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:

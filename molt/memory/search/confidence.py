@@ -48,12 +48,12 @@ def rate_candidate(one: Candidate, calibration: Calibration | None) -> float:
     """How sure it is that a memory is about what was asked, from 0 to 1; 1 where nobody knows."""
     if calibration is None:
         return 1.0
-    told = max(_rate(one, calibration), _rate(one, _EXACT))
+    told = max(_rate(one.vector, one.share, calibration), _rate(one.vector, one.exact, _EXACT))
     return max(told, _NAMED) if one.graph >= 1 or one.dated >= 1 else told
 
 
-def _rate(one: Candidate, calibration: Calibration) -> float:
-    told = calibration.base + calibration.cosine * one.vector + calibration.share * one.share
+def _rate(cosine: float, share: float, calibration: Calibration) -> float:
+    told = calibration.base + calibration.cosine * cosine + calibration.share * share
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, told))))
 
 
