@@ -18,9 +18,12 @@ class Part(Value):
 
 
 def is_reflection_id(text: str) -> bool:
-    """Whether a text is the id of a reflection: `r-` and three digits or more."""
+    """Whether a text is the id of a reflection: `r-` and its number in three digits or more, in
+    one way only. Who names a branch chooses it: a number of thousands of digits is none.
+    """
     digits = text.removeprefix("r-")
-    return text.startswith("r-") and len(digits) > 2 and digits.isascii() and digits.isdigit()
+    known = text.startswith("r-") and digits.isascii() and digits.isdigit()
+    return known and (len(digits) == 3 or (3 < len(digits) < 10 and digits[0] != "0"))
 
 
 def to_one_line(text: str) -> str:

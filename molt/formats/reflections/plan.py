@@ -251,13 +251,33 @@ def to_item(one: Operation, files: Sequence[str] = ()) -> ReflectionItem:
 
 
 def from_item(item: ReflectionItem) -> Operation | None:
-    """The operation that a record keeps; None for what is none."""
+    """The operation that a record keeps; None for what is none, or not told as its kind is."""
     more = dict(item.more)
     args = more.get("args")
     if item.op not in KINDS or not isinstance(args, dict) or not item.n:
         return None
+    if not _has_shape(args, item_schema(item.op)):
+        return None
     sure = str(more.get("confidence", "medium"))
     return Operation(item.op, dict(args), item.evidence, item.reason, sure, item.n)
+
+
+def _has_shape(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether a value is of the types that a schema has, each text on one line: what a record
+    says was written by anybody. How long texts may be is asked where a plan is read.
+    """
+    if "enum" in schema:
+        return value in schema["enum"]
+    if schema["type"] == "array":
+        return isinstance(value, list) and all(_has_shape(one, schema["items"]) for one in value)
+    if schema["type"] == "string":
+        return isinstance(value, str) and len(value.splitlines()) < 2
+    fields = schema["properties"]
+    return (
+        isinstance(value, dict)
+        and all(name in value for name in schema["required"])
+        and all(name in fields and _has_shape(one, fields[name]) for name, one in value.items())
+    )
 
 
 def hash_plan(operations: Iterable[Operation]) -> str:

@@ -275,3 +275,51 @@ def test_what_the_vault_says_is_no_evidence(ws, propose) -> None:
     made = draft.draft_reflection(ws, "2026-02-03", LATER.timestamp(), plan=told)
     assert made.operations == ()
     assert [why for _, why in made.dropped] == ["there is no memory vault:pin"]
+
+
+MISSHAPEN: dict[str, tuple[str, dict[str, object]]] = {
+    "a-number-for-a-name": ("upsert-entity", {"entity": 5, "facts": 7}),
+    "a-text-for-a-list": ("upsert-entity", {"entity": "tool:x", "facts": "abc"}),
+    "a-fact-that-is-none": ("upsert-entity", {"entity": "tool:x", "facts": [None]}),
+    "rows-that-are-none": ("rewrite-core", {"add": [5]}),
+    "a-row-without-a-text": ("rewrite-core", {"add": [{"block": "Persona"}]}),
+    "a-block-with-bullets-of-its-own": (
+        "rewrite-core",
+        {"add": [{"block": "Eve\n- planted", "text": "x"}]},
+    ),
+    "a-number-of-memories": ("reinforce", {"memories": 7}),
+    "a-list-in-a-list": ("reinforce", {"memories": [["x"]]}),
+    "a-store-that-is-none": ("accept-proposal", {"proposal": "p", "store": "../../x"}),
+    "nothing-that-it-needs": ("add-fact", {"entity": "tool:x"}),
+    "a-fact-of-two-lines": ("add-fact", {"entity": "tool:x", "fact": "a\n---\nid: eve"}),
+    "more-than-there-is": ("question", {"text": "Why?", "answer": "approved"}),
+    "not-a-number": ("question", {"text": float("nan")}),
+}
+
+
+@pytest.mark.parametrize("case", MISSHAPEN)
+def test_a_plan_of_another_shape_is_told_and_refused(ws, git, propose, capsys, case) -> None:
+    op, args = MISSHAPEN[case]
+    made = propose().record
+    item = record.ReflectionItem(1, op, "x", (ENTRY,), more=(("args", args),))
+    hashed = plan.hash_plan([plan.Operation(op, args, (ENTRY,), n=1)])
+    retell(ws, git, record.render_record(made.replace(items=(item,), plan_hash=hashed)))
+    for words in (("show",), ("show", "--pr"), ("list",), ("questions",)):
+        assert main(["--workspace", ws.repo.root, "reflect", *words]) == 0
+    assert "it is no operation" in capsys.readouterr().out
+    for act in (approve.approve_reflection, rebase.rebase_reflection):
+        more = (approve.ALL, LATER) if act is approve.approve_reflection else ()
+        with pytest.raises(errors.Refused):
+            act(ws, "r-001", *more)
+    reject.reject_reflection(ws, "r-001", "none of a plan", LATER)
+
+
+@pytest.mark.parametrize("name", ["r-0001", "R-001", "r-01", "r-" + "9" * 5000, "r-" + "9" * 40])
+def test_a_branch_that_is_called_nearly_so_is_none(ws, git, propose, name) -> None:
+    made = propose()
+    packed = Path(ws.repo.root, ".git/packed-refs")
+    packed.write_text(f"# pack-refs with: peeled fully-peeled sorted \n{made.tip} "
+                      f"refs/heads/reflect/{name}\n")  # fmt: skip
+    assert [one.id for one in branch.list_reflections(ws)] == ["r-001"]
+    assert propose(OPERATIONS[1:2], parallel=True).id == "r-002"
+    assert approve.approve_reflection(ws, "r-001", approve.ALL, LATER).made.status == "approved"
