@@ -217,5 +217,7 @@ def read_day(one: ReflectionRecord) -> str:
 
 
 def read_operations(one: ReflectionRecord) -> tuple[Operation, ...]:
-    """The operations of a record; what is none is left out, and its hash tells."""
-    return tuple(filter(None, map(plan.from_item, one.items)))
+    """The operations of a record; what is none is left out, and its hash tells. Of more than a
+    plan may have, the first: nobody reads on, and each takes its time.
+    """
+    return tuple(filter(None, map(plan.from_item, one.items[: plan.MOST_OPERATIONS])))

@@ -323,3 +323,15 @@ def test_a_branch_that_is_called_nearly_so_is_none(ws, git, propose, name) -> No
     assert [one.id for one in branch.list_reflections(ws)] == ["r-001"]
     assert propose(OPERATIONS[1:2], parallel=True).id == "r-002"
     assert approve.approve_reflection(ws, "r-001", approve.ALL, LATER).made.status == "approved"
+
+
+def test_a_record_of_more_than_a_plan_has_is_not_approved(ws, git, propose) -> None:
+    made = propose().record
+    asked = plan.Operation("question", {"text": "Why?"})
+    every = [asked.replace(n=n) for n in range(1, plan.MOST_OPERATIONS + 2)]
+    items = tuple(map(plan.to_item, every))
+    hashed = plan.hash_plan(every)
+    retell(ws, git, record.render_record(made.replace(items=items, plan_hash=hashed)))
+    with pytest.raises(errors.Refused, match="none of a pending reflection"):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    assert len(rebase.rebase_reflection(ws, "r-001").found.record.items) == plan.MOST_OPERATIONS
