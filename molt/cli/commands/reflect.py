@@ -13,7 +13,7 @@ from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
 from molt.memory.reflect import approve as approving
-from molt.memory.reflect import branch, due, edited, plans, rebase, seen, show
+from molt.memory.reflect import branch, due, edited, idle, plans, rebase, seen, show
 from molt.memory.reflect import brief as briefs
 from molt.memory.reflect import reject as rejecting
 from molt.memory.reflect import schedule as nightly
@@ -107,7 +107,7 @@ def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run:
     elif dry_run:
         click.echo(summary.render_summary(made.summary), nl=False)
     else:
-        click.echo("nothing to propose")
+        click.echo("\n".join(map(escape_text, idle.explain_idle(made))))
     return 0
 
 

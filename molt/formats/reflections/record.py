@@ -46,6 +46,15 @@ class ReflectionRecord(Value):
     reason: str = ""
     items: tuple[ReflectionItem, ...] = ()
     fields: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def known_base(self) -> str:
+        """The commit whose episodes were read. It is older than `base` where the branch was made
+        anew on a later one: what came in between nobody has read.
+        """
+        found = dict(self.fields).get("read")
+        return found if isinstance(found, str) else self.base
+
     summary: Summary = Summary()
 
 

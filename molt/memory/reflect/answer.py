@@ -107,7 +107,7 @@ def _find_question(ws: Workspace, ref: str) -> tuple[KnownReflection, Reflection
         for item in _list_asked(found):
             if item.n == int(bare):
                 return found, item
-    raise errors.NotFound(f"{name or 'no reflection'} asks nothing under {bare}", _HINT)
+    raise errors.NotFound(f"no question {bare}{f' in {name}' if name else ''}", _HINT)
 
 
 def _list_asked(found: KnownReflection) -> Iterator[ReflectionItem]:

@@ -87,6 +87,7 @@ def _find_base(ws: Workspace, tree: Tree) -> Tree:
     known = sorted(filter(parts.is_reflection_id, names), key=lambda one: -int(one[2:]))
     for name in known:
         one = record.parse_record(trees.read_text(tree, record.record_path(name)))
-        if one.id == name and len(one.base) >= 40 and ws.repo.stamp(one.base):
-            return ws.repo.tree(one.base)
+        base = one.known_base
+        if one.id == name and len(base) >= 40 and ws.repo.stamp(base):
+            return ws.repo.tree(base)
     return ws.repo.tree(None)

@@ -185,9 +185,9 @@ def _list_fresh(
 def _find_base(ws: Workspace, records: tuple[ReflectionRecord, ...]) -> Tree | None:
     """The tree that the newest reflection has read; None where this clone does not have it."""
     for one in reversed(records):
-        found = ws.repo.stamp(one.base) if len(one.base) >= 40 else None
-        if found:
-            return ws.repo.tree(one.base)
+        base = one.known_base
+        if len(base) >= 40 and ws.repo.stamp(base):
+            return ws.repo.tree(base)
     return None
 
 

@@ -102,9 +102,12 @@ def review_past(material: ReflectionMaterial) -> Guidance:
     )
 
 
+_REFUSED = ("rejected", "refused")
+
+
 def _is_refused(record: ReflectionRecord, item: ReflectionItem) -> bool:
     decision = item.decision.partition(":")[0].strip() or record.status
-    return decision in ("rejected", "refused")
+    return decision in _REFUSED
 
 
 def _list_rejected(material: ReflectionMaterial) -> Iterator[RejectedOperation]:
@@ -122,11 +125,14 @@ def _list_rejected(material: ReflectionMaterial) -> Iterator[RejectedOperation]:
 
 
 def _read_log(entry: object) -> Iterator[tuple[int, str]]:
-    """The numbers and reasons of an entry's `rejected` rows, such as `3 (not that one)`."""
+    """The numbers and reasons of an entry's `rejected` rows, such as `3 (not that one)`; that
+    somebody said no is not why.
+    """
     for row in getattr(entry, "rejected", ()):
         number, _, reason = row.partition(" ")
         if number.isascii() and number.isdigit() and len(number) < 6:
-            yield int(number), reason.strip().removeprefix("(").removesuffix(")")
+            said = reason.strip().removeprefix("(").removesuffix(")")
+            yield int(number), "" if said in _REFUSED else said
 
 
 def list_open(

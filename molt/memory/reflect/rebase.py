@@ -62,6 +62,8 @@ def _prepare(
     rows = [*(before if isinstance(before, list) else ()), *map(_tell, dropped)]
     if rows:
         fields["dropped"] = rows
+    if one.known_base != base:
+        fields["read"] = one.known_base
     record = one.replace(
         id=found.id,
         status="pending",

@@ -14,7 +14,17 @@ from molt.formats.reflections import histories, plan, record
 from molt.memory import verify
 from molt.memory.decay import formula
 from molt.memory.decay.accesses import Used
-from molt.memory.reflect import apply, approve, branch, edited, rebase, reject, settle
+from molt.memory.reflect import (
+    apply,
+    approve,
+    branch,
+    due,
+    edited,
+    material,
+    rebase,
+    reject,
+    settle,
+)
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.approve import ApprovalChoice
 from molt.memory.workspace import Workspace
@@ -230,6 +240,19 @@ def test_a_reflection_that_grew_old_is_made_anew(ws, propose) -> None:
     assert branch.find_reflection(ws) == made.found
     done = approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
     assert (done.made.status, done.made.applied) == ("approved", 7)
+
+
+def test_what_came_before_it_was_made_anew_is_read_by_the_next(ws, propose) -> None:
+    propose()
+    later = "memory/episodes/2026-02-02.md"
+    said = "# 2026-02-02\n\n## 09:00:00 | fact | high | source: user-explicit\nAlex has a cat.\n"
+    commit_files(ws, {later: said})
+    rebase.rebase_reflection(ws, "r-001")
+    rebase.rebase_reflection(ws, "r-001")
+    approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    read = material.read_material(ws, "2026-02-03", LATER.timestamp())
+    assert [one.id for one in read.fresh] == ["episode:2026-02-02:09:00:00"]
+    assert due.find_due(ws).fresh == 1
 
 
 def test_what_is_pushed_can_be_approved_in_another_clone(ws, git, propose, tmp_path) -> None:

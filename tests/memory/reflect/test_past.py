@@ -12,7 +12,7 @@ from molt.formats.reflections.histories import Evolution, ReflectionEntry
 from molt.formats.reflections.plan import Operation
 from molt.formats.reflections.record import ReflectionRecord
 from molt.formats.reflections.summary import render_summary
-from molt.memory.reflect import draft, meta
+from molt.memory.reflect import draft, idle, meta
 from molt.memory.reflect.draft import Draft
 from molt.memory.reflect.material import ReflectionMaterial
 
@@ -100,6 +100,31 @@ def test_the_reason_of_an_item_stands_in_the_log() -> None:
     )
     assert guidance.rejected[0].reason == "not that one"
     assert any("not that one" in one for one in guidance.advice)
+
+
+def test_that_somebody_said_no_is_no_reason() -> None:
+    entry = ReflectionEntry("r-001", "2026-02-01", "partial", rejected=("1 (rejected)",))
+    past = make_material(records=(decided((TASTE, "rejected")),), log=(entry,))
+    assert [one.reason for one in meta.review_past(past).rejected] == [""]
+
+
+def test_a_reflection_without_proposals_says_what_it_has_read() -> None:
+    none = make_material(fresh=(), memories={})
+    assert "no episode yet" in "".join(idle.explain_idle(make(none)))
+    (said,) = idle.explain_idle(make(make_material(records=(decided(),), fresh=())))
+    assert said == "nothing to propose: no new episode since r-001"
+    assert next(idle.explain_idle(make(make_material()))).startswith(
+        "nothing to propose from 4 new episodes"
+    )
+
+
+def test_what_was_left_out_and_notes_without_episodes_are_told() -> None:
+    unborn = TASTE.replace(evidence=("episode:1999-01-01:10:00",))
+    diary = {**FILES, "memory/2026-01-05.md": "# Monday\n\nIt rained.\n"}
+    said = list(idle.explain_idle(make(make_material(diary), unborn)))
+    assert said[1].startswith("left out: ")
+    assert "1999-01-01" in said[1]
+    assert said[2].startswith("1 daily note holds no episodes")
 
 
 def test_a_question_is_carried_until_it_is_answered_and_not_asked_twice() -> None:
