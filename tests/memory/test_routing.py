@@ -115,6 +115,29 @@ def test_the_phrase_before_a_memory_goes(said: str, phrase: str, kept: str) -> N
     assert lead.cut_lead(said) == lead.Led(phrase, kept)
 
 
+@pytest.mark.parametrize(
+    ("said", "person", "organization"),
+    [
+        ("Priya from Acme owns the billing service", "Priya", "Acme"),
+        ("Priya Nair from Acme owns the billing service", "Priya Nair", "Acme"),
+        ("Maria at Siemens leads the audit", "Maria", "Siemens"),
+    ],
+)
+def test_who_is_from_a_firm_is_a_person_and_the_firm_none(
+    said: str, person: str, organization: str
+) -> None:
+    named = rules.find_route(said).facts.entities
+    assert [(one.label, one.type) for one in named] == [
+        (person, "person"),
+        (organization, "organization"),
+    ]
+
+
+def test_mail_from_a_firm_is_no_person() -> None:
+    named = rules.find_route("Mail from Acme arrived with the invoice").facts.entities
+    assert "person" not in {one.type for one in named}
+
+
 def test_of_a_long_utterance_what_is_no_memory_is_left_out() -> None:
     said = "Hi there! We decided to use Kafka. Can you show me the logs? Thanks!"
     found = rules.find_route(said)

@@ -156,6 +156,8 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
         and not low.endswith(("ing", "ity", "ness", "ion"))
     ):
         return True
+    if english_types.names_workplace(one.words, at + 1) and low not in en.NO_NAMES:
+        return low not in verbs
     if rest[0] == "and" and len(one.words) > at + 2 and (_is_capital(one.words[at + 2])):
         return low not in verbs
     follows = f" {' '.join(rest)} "

@@ -42,6 +42,8 @@ def find_type(run: NameRun, one: Sentence, runs: Sequence[NameRun]) -> str:
         other.end == run.start - 1 for other in runs
     ):
         return "organization"
+    if names_workplace(one.words, run.end):
+        return "person"
     return (
         _type_by_form(run, words)
         or _type_by_noun(run, words)
@@ -49,6 +51,15 @@ def find_type(run: NameRun, one: Sentence, runs: Sequence[NameRun]) -> str:
         or _type_behind(run, words)
         or ("person" if _is_beside_person(run, words, runs) else "concept")
     )
+
+
+def names_workplace(words: Sequence[str], at: int) -> bool:
+    """Whether words say where somebody is from who does something: `from Acme owns …`, behind a
+    name. Only people do so: `Mail from Acme arrived` tells of nobody.
+    """
+    near = words[at : at + 3]
+    led = len(near) == 3 and near[0] in ("from", "at") and near[1][:1].isupper()
+    return led and near[2].lower() in en.PERSON_VERBS
 
 
 def _type_by_form(run: NameRun, words: list[str]) -> str:
