@@ -11,7 +11,7 @@ from molt.values import Value
 _NAME = r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}"
 _WHO = rf"(?:(?P<who>I|{_NAME})(?:'m|'ve)?(?: am| is| have| has)?(?: now| just| also| finally)?)"
 _HOME = re.compile(
-    rf"\b{_WHO} (?:live|lives|living|moved|relocated)(?: here| back)? (?:in|to) "
+    rf"\b{_WHO} (?:live|lives|living|moved|relocated)(?: here| back| from {_NAME})? (?:in|to) "
     rf"(?:the )?(?P<value>{_NAME})"
 )
 _WORK = re.compile(

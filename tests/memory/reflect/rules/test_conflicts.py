@@ -17,6 +17,7 @@ PATH = "memory/graph/entities/person--ann.md"
     [
         ("I live in Turin", "Ann", "home", "turin"),
         ("Priya moved to New Delhi last year", "Priya", "home", "newdelhi"),
+        ("I moved from Hamburg to New Delhi last week", "Ann", "home", "newdelhi"),
         ("I'm working at Brightwater", "Ann", "work", "brightwater"),
         ("Tomas is 31 years old", "Tomas", "age", "31"),
         ("My birthday is 4 May", "Ann", "birthday", "4may"),
