@@ -5,11 +5,11 @@ from __future__ import annotations
 from molt.formats import paths
 from molt.formats.reflections import record, summary
 from molt.memory import drawn, open_branches
+from molt.memory.open_branches import OpenBranch
 from molt.repo import ignores, state, worktree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.memory.open_branches import OpenBranch
     from molt.repo.repository import Repo
 
 PATH = paths.PENDING_REFLECTION
@@ -34,6 +34,20 @@ def freshen_pending(repo: Repo) -> bool:
     worktree.write(repo.root, PATH, render_pending(repo, every).encode() if every else None)
     state.write(repo.git_dir, MARK, f"{asked}\n{drawn.read_stamp(repo, PATH)}" if every else "")
     return True
+
+
+def tells_otherwise(repo: Repo, reflection: str, tip: str) -> bool:
+    """Whether `pending-reflection.md` is there and says something else than the branches do, or
+    did when it was written, this one at its tip: who has read it has read that. Raises Failed
+    where it cannot be read.
+    """
+    text = worktree.read(repo.root, PATH)
+    if text is None or text == render_pending(repo, open_branches.list_open(repo)).encode():
+        return False
+    words = state.read(repo.git_dir, MARK).partition("\n")[0].split()
+    noted = tuple(map(OpenBranch, words[::2], words[::2], words[1::2]))
+    known = any((one.id, one.tip) == (reflection, tip) for one in noted)
+    return not known or text != render_pending(repo, noted).encode()
 
 
 def render_pending(repo: Repo, every: tuple[OpenBranch, ...]) -> str:

@@ -6,7 +6,7 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
-from molt.memory import judging, open_branches, workspace
+from molt.memory import judging, open_branches, open_page, workspace
 from molt.memory.decay import formula
 from molt.memory.reflect import apply, branch, gate, seen, settle, steps
 from molt.memory.reflect.applied import ReflectionStamp
@@ -130,6 +130,9 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
     shown = one.plan_hash.startswith(wanted) and seen.was_seen(ws, found.id, found.text)
     if not shown:
         raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)
+    shown = seen.was_shown(ws, found.id, found.text)
+    if not shown and open_page.tells_otherwise(ws.repo, found.id, found.tip):
+        raise errors.Refused(f"{open_page.PATH} says something else than {found.id}", look)
     branch.require_base(ws, found)
     if not _is_made_by(ws, found, operations):
         hint = f"`molt reflect rebase {found.id}` takes its plan alone; git merges the branch as is"

@@ -54,6 +54,11 @@ def was_seen(ws: Workspace, reflection: str, text: str) -> bool:
     return known in ("", _hash_text(text))
 
 
+def was_shown(ws: Workspace, reflection: str, text: str) -> bool:
+    """Whether a person was shown the text of a record here, by molt."""
+    return _read(ws, f"{_SEEN}{reflection}") == _hash_text(text)
+
+
 def _read(ws: Workspace, name: str) -> str:
     return state.read(ws.repo.git_dir, name)
 

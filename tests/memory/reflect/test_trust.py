@@ -335,3 +335,15 @@ def test_a_record_of_more_than_a_plan_has_is_not_approved(ws, git, propose) -> N
     with pytest.raises(errors.Refused, match="none of a pending reflection"):
         approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
     assert len(rebase.rebase_reflection(ws, "r-001").found.record.items) == plan.MOST_OPERATIONS
+
+
+def test_who_has_read_a_page_that_was_edited_is_asked_to_look(ws, git, propose) -> None:
+    made = propose()
+    page = Path(ws.repo.root, "memory/meta/pending-reflection.md")
+    git(Path(ws.repo.root), "update-ref", "refs/heads/reflect/r-002", made.tip)
+    approve.approve_reflection(ws, "r-001", approve.ALL.replace(dry_run=True), LATER)
+    page.write_text(page.read_text().replace("Reflection", "Kittens"))
+    with pytest.raises(errors.Refused, match="says something else than r-001"):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    seen.note_seen(ws, made.id, made.text)
+    assert approve.approve_reflection(ws, "r-001", approve.ALL, LATER).made.status == "approved"
