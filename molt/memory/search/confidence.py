@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from molt.index.content import signs
+from molt.index.content import signs, words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -13,19 +13,20 @@ if TYPE_CHECKING:
 
 
 class Calibration(Value):
-    """The logistic function of one provider and kind of script: its base, what a cosine counts and
-    what the share of the query's words.
+    """The logistic function of one provider and kind of script: its base, what a cosine counts,
+    what the share of those words of the query that any memory has, and what that of all of them.
     """
 
     base: float
     cosine: float
-    share: float
+    share: float = 0.0
+    exact: float = 0.0
 
 
-_SPACED = Calibration(-5.4, 10.7, 1.7)
-_UNSPACED = Calibration(-13.5, 17.4, 2.1)
-_WORDS_ALONE = Calibration(-2.2, 0.0, 6.0)
-_EXACT = Calibration(-9.0, 0.0, 12.0)
+_SPACED = Calibration(-4.95, 7.8, exact=4.7)
+_UNSPACED = Calibration(-12.4, 17.4, share=2.1)
+_WORDS_ALONE = Calibration(-2.2, 0.0, share=6.0)
+_EXACT = Calibration(-9.0, 0.0, exact=12.0)
 """What has nearly all words of a question, such as the one identifier that it is, is found by them
 whatever its meaning."""
 _NAMED = 0.6
@@ -38,8 +39,12 @@ _MEANING = 0.3
 
 
 def find_calibration(provider: str, query: str) -> Calibration | None:
-    """The calibration for a query with a provider; None for one that nobody has measured."""
-    if provider == "none":
+    """The calibration for a query with a provider; None for one that nobody has measured.
+
+    In scripts without spaces all texts are near to each other, and in languages that a model knows
+    little all are far: there the right answer is refused last, for that it is there tells more.
+    """
+    if provider == "none" or words.is_foreign(query):
         return _WORDS_ALONE
     return _KNOWN[provider][signs.has_unspaced(query)] if provider in _KNOWN else None
 
@@ -48,12 +53,12 @@ def rate_candidate(one: Candidate, calibration: Calibration | None) -> float:
     """How sure it is that a memory is about what was asked, from 0 to 1; 1 where nobody knows."""
     if calibration is None:
         return 1.0
-    told = max(_rate(one.vector, one.share, calibration), _rate(one.vector, one.exact, _EXACT))
+    told = max(_rate(one, calibration), _rate(one, _EXACT))
     return max(told, _NAMED) if one.graph >= 1 or one.dated >= 1 else told
 
 
-def _rate(cosine: float, share: float, calibration: Calibration) -> float:
-    told = calibration.base + calibration.cosine * cosine + calibration.share * share
+def _rate(one: Candidate, by: Calibration) -> float:
+    told = by.base + by.cosine * one.vector + by.share * one.share + by.exact * one.exact
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, told))))
 
 
