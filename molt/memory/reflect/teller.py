@@ -192,7 +192,11 @@ class Teller:
 
 
 def _flatten(text: str) -> str:
-    return textlines.one_line(text).strip()
+    """A text on one line that a page shows as it is: no element of HTML that could hide what
+    follows, and no image that a viewer would load.
+    """
+    said = textlines.one_line(text).strip()
+    return said.replace("<", "\\<").replace("![", "!\\[") if "<" in said or "![" in said else said
 
 
 def _clip(text: str, most: int = _QUOTE) -> str:

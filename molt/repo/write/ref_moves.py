@@ -27,7 +27,8 @@ def move_refs(repo: Repo, moves: Sequence[RefMove], why: str) -> None:
     hook of the repository refuses.
     """
     rows = [f"update {one.ref}\0{one.new or ZERO}\0{one.old or ZERO}\0" for one in moves]
-    args = (*DURABLE, "update-ref", "-m", why, "--create-reflog", "--stdin", "-z")
+    # A name that leads to another one, which somebody has put there, is not followed.
+    args = (*DURABLE, "update-ref", "--no-deref", "-m", why, "--create-reflog", "--stdin", "-z")
     output = repo.git(*args, input="".join(rows).encode("utf-8", "surrogateescape"))
     if not output.status:
         return
