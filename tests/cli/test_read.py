@@ -97,12 +97,24 @@ def test_what_shares_no_word_with_the_query_is_told_apart(agent, run) -> None:
     assert "nearest in meaning" not in run("search", "harbour doorway", "--nearest").err
 
 
-def test_what_nothing_is_said_of_is_not_found(agent, run) -> None:
-    said = run("search", "port doorway")
+def test_what_nothing_is_said_of_is_not_found(agent, run, tmp_path) -> None:
+    rows = [
+        {"id": str(n), "text": f"crate {n} was painted", "date": "2026-01-02"} for n in range(70)
+    ]
+    file = tmp_path / "crates.jsonl"
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    run("import", str(file))
+    said = run("search", "zorblax quuxification")
+    assert (said.status, said.out) == (0, "")
+    said = run("search", "who sings opera")
     assert (said.status, said.out) == (0, "")
     assert said.err == "molt: nothing found; `--nearest` shows what comes nearest\n"
-    answer = json.loads(run("search", "port doorway", "--json").out)
+    answer = json.loads(run("search", "who sings opera", "--json").out)
     assert (answer["results"], answer["unsure"] > 0) == ([], True)
+
+
+def test_of_a_few_memories_none_is_refused(agent, run) -> None:
+    assert json.loads(run("search", "port doorway", "--json").out)["results"]
 
 
 def test_each_result_says_by_what_it_was_found(agent, run) -> None:

@@ -31,7 +31,7 @@ from molt import trees
 from molt.cli import main
 from molt.config import Config
 from molt.index import db, providers
-from molt.index.content import chunks
+from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.memory import setup, workspace
@@ -298,7 +298,7 @@ class Life(RuleBasedStateMachine):
         assert held == {
             name: trees.blob_oid(path.read_bytes())
             for name, path in there.items()
-            if chunks.is_memory(name)
+            if sources.is_searched(name)
         }
 
 

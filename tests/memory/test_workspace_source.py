@@ -134,5 +134,7 @@ def test_a_small_table_or_a_diary_is_no_bulk(ws, text: str) -> None:
 def test_one_word_of_a_question_among_unknown_ones_is_no_answer(ws) -> None:
     """That all which the memory knows of a question stands in a text says nothing of the rest."""
     put(ws, "memory/meetings.md", "# Meetings\n\nEverybody may say what they like.\n")
+    for number in range(60):
+        put(ws, f"memory/crate-{number}.md", f"# Crate {number}\n\nIt was painted.\n")
     assert search.search(ws, "what did Bonaparte say at Austerlitz").results == ()
     assert search.search(ws, "who may say what they like").results

@@ -31,6 +31,7 @@ _EXACT = Calibration(-9.0, 0.0, exact=12.0)
 whatever its meaning."""
 _NAMED = 0.6
 """What is told of an entity that the question names, or of the day."""
+_TOPIC = 0.2
 _KNOWN = {"static": (_SPACED, _UNSPACED)}
 """By provider, for scripts with spaces between words and without: fitted on one half of the
 questions of several sets, shown on the other."""
@@ -54,12 +55,26 @@ def rate_candidate(one: Candidate, calibration: Calibration | None) -> float:
     if calibration is None:
         return 1.0
     told = max(_rate(one, calibration), _rate(one, _EXACT))
+    if calibration == _SPACED and one.vector >= _MEANING and one.share > 0:
+        # What has a word of the question and is on its topic is worth a look.
+        told = max(told, _TOPIC)
     return max(told, _NAMED) if one.graph >= 1 or one.dated >= 1 else told
 
 
 def _rate(one: Candidate, by: Calibration) -> float:
     told = by.base + by.cosine * one.vector + by.share * one.share + by.exact * one.exact
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, told))))
+
+
+def scale_least(least: float, count: int) -> float:
+    """How sure an answer must be among so many pieces of memory: of a few, words and vectors tell
+    too little to refuse any.
+    """
+    return least * min(1.0, count / _MANY)
+
+
+_MANY = 60
+"""Pieces from which on the frequency of a word says something."""
 
 
 def list_reasons(one: Candidate) -> tuple[str, ...]:

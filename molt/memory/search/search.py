@@ -157,11 +157,11 @@ def _search_index(
     unwritten = ""
     try:
         with _open_index(ws, asked, provider) as db:
-            fresh, found, more = _ask_index(ws, asked, db, provider)
+            fresh, found, more, count = _ask_index(ws, asked, db, provider)
     except (dbs.Unwritable, *dbs.UNWRITABLE) as error:
         # Files answer without an index on disk: it only has to be made again for each question.
         with index.opened_copy(ws, provider) as db:
-            fresh, found, more = _ask_index(ws, asked, db, provider)
+            fresh, found, more, count = _ask_index(ws, asked, db, provider)
         unwritten = f"{error}; all was read for this answer"
     scores = (
         _load_scores(ws, asked.options.at, asked.options.sight)
@@ -178,7 +178,8 @@ def _search_index(
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
     unsure = 0
-    if max((one.confidence for one in results), default=1.0) < _find_least(ws, asked.options):
+    least = confidence.scale_least(_find_least(ws, asked.options), count)
+    if max((one.confidence for one in results), default=1.0) < least:
         unsure, results = len(results), ()
     if asked.options.min_score:
         results = tuple(one for one in results if one.confidence >= asked.options.min_score)
@@ -191,8 +192,8 @@ def _search_index(
 
 def _ask_index(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
-) -> tuple[IndexFreshness, list[Candidate], Sequence[Candidate]]:
-    """How fresh the index is, what it finds, and what `more` does."""
+) -> tuple[IndexFreshness, list[Candidate], Sequence[Candidate], int]:
+    """How fresh the index is, what it finds, what `more` does, and of how many pieces."""
     fresh = _prepare_index(ws, asked, db, provider)
     try:
         found, more = _find_candidates(ws, asked, db, provider)
@@ -201,7 +202,8 @@ def _ask_index(
         db.rebuild()
         fresh = _prepare_index(ws, asked, db, provider)
         found, more = _find_candidates(ws, asked, db, provider)
-    return fresh, found, more
+    ((count,),) = db.rows("SELECT chunks FROM totals")
+    return fresh, found, more, count
 
 
 def _open_index(
