@@ -24,7 +24,7 @@ _OFTEN = 3
 """Episodes in which a word stands with a capital, and never without, until it is a name though
 nothing beside it says so."""
 _SHORT_FORM = 3
-"""Letters that a name and its short form share at their begin: `Mel`, `Melanie`."""
+"""Letters that a name and its short form share at their begin: `Ben`, `Benjamin`."""
 
 
 class EntityNames:
