@@ -12,8 +12,25 @@ from pathlib import Path
 import pytest
 
 Git = Callable[..., str]
-BESIDE = Path(__file__).parents[3] / "shared"
-FOLDER = Path(os.environ.get("MOLT_DATA") or BESIDE) / "data/workspaces"
+FOLDER = Path(os.environ.get("MOLT_DATA") or Path(__file__).parent) / "data/workspaces"
+
+PERSONA = {
+    "AGENTS.md": "# AGENTS.md\n\nEvery session: read SOUL.md, then USER.md. The agent writes down.\n",
+    "SOUL.md": "# SOUL.md\n\nBe of use, and be brief.\n",
+    "TOOLS.md": "# TOOLS.md\n\n## Cameras\n\n- the agent may look through the one at the door\n",
+    "USER.md": "# USER.md\n\n- **Name:**\n- **Time zone:**\n",
+    "LICENSE": "As is.\n",
+}
+MADE = {
+    "persona-alone": PERSONA,
+    "lived-in": {
+        **PERSONA,
+        "memory/evolution/QUEUE.md": "# Queue\n\n## Open\n\n- [ ] ask the agent for a plan\n",
+        "memory/evolution/goals/plan_2026-05-10.md": "# Plan\n\nThe agent moves in May.\n",
+        "memory/research/2026-04-28_audit.md": "---\ntitle: An audit\n---\n\n# What it says\n\n"
+        "| step | by |\n|---|---|\n| read | the agent |\n",
+    },
+}
 
 
 def molt(root: Path, *args: str) -> str:
@@ -64,12 +81,17 @@ def windows(root: Path, git: Git) -> None:
     git(root, "reset", "-q", "--hard")
 
 
-@pytest.fixture(params=["clarvis", "openclaw-fresh"])
+@pytest.fixture(params=[*MADE, "clarvis", "openclaw-fresh"])
 def root(request, tmp_path: Path) -> Path:
+    made = tmp_path / "agent"
+    if request.param in MADE:
+        for name, text in MADE[request.param].items():
+            (made / name).parent.mkdir(parents=True, exist_ok=True)
+            (made / name).write_text(text, encoding="utf-8")
+        return made
     source = FOLDER / request.param
     if not source.is_dir():
         pytest.skip(f"no {source}: set MOLT_DATA to the folder with data/workspaces")
-    made = tmp_path / "agent"
     for path in source.rglob("*"):
         if path.is_file():
             target = made / path.relative_to(source)
@@ -95,8 +117,10 @@ def test_a_real_workspace_is_adopted_and_used(root, git, state) -> None:
         if one["severity"] == "error"
     ]  # fmt: skip
     found = json.loads(molt(root, "search", "agent", "--json"))["results"]
-    # Persona files are no memories: a workspace that has nothing else has nothing to find.
-    assert bool(found) == any(path.startswith("memory/") for path in before)
+    assert found
+    # Persona files are found too, and are told from memories.
+    assert {one["source"] for one in found if "/" not in one["path"]} <= {"workspace"}
+    assert {one["source"] for one in found if one["path"].startswith("memory/")} <= {"memory"}
     said = json.loads(molt(root, "remember", "the heron stands in the reeds", "--json"))
     found = json.loads(molt(root, "search", "heron in the reeds", "--json"))["results"]
     assert found[0]["id"] == said["id"]
