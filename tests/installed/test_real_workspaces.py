@@ -17,7 +17,7 @@ FOLDER = Path(os.environ.get("MOLT_DATA") or Path(__file__).parent) / "data/work
 PERSONA = {
     "AGENTS.md": "# AGENTS.md\n\nEvery session: read SOUL.md, then USER.md. The agent writes down.\n",
     "SOUL.md": "# SOUL.md\n\nBe of use, and be brief.\n",
-    "TOOLS.md": "# TOOLS.md\n\n## Cameras\n\n- the agent may look through the one at the door\n",
+    "TOOLS.md": "# TOOLS.md\n\n## Cameras\n\n- the agent may use the one at the door\n",
     "USER.md": "# USER.md\n\n- **Name:**\n- **Time zone:**\n",
     "LICENSE": "As is.\n",
 }
