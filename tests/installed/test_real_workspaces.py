@@ -15,7 +15,7 @@ Git = Callable[..., str]
 FOLDER = Path(os.environ.get("MOLT_DATA") or Path(__file__).parent) / "data/workspaces"
 
 PERSONA = {
-    "AGENTS.md": "# AGENTS.md\n\nEvery session: read SOUL.md, then USER.md. The agent writes down.\n",
+    "AGENTS.md": "# AGENTS.md\n\nEvery session: read SOUL.md. The agent writes down.\n",
     "SOUL.md": "# SOUL.md\n\nBe of use, and be brief.\n",
     "TOOLS.md": "# TOOLS.md\n\n## Cameras\n\n- the agent may use the one at the door\n",
     "USER.md": "# USER.md\n\n- **Name:**\n- **Time zone:**\n",
