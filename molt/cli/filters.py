@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from molt import errors
 from molt.cli import clock, output
 from molt.cli.call import Call
 from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option
@@ -12,7 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from molt.formats.scopes import View
     from molt.memory.recall.recall import Recalled
     from molt.memory.search.at import Moment
     from molt.memory.search.search import Answer, SearchOptions
@@ -23,62 +21,20 @@ SOURCES = ("memory", "workspace", "extra", "sessions")
 
 
 def read_moment(ws: Workspace, text: str) -> Moment | None:
-    """What `--at` means; None where it is not given. What git calls so comes before what a person
-    calls a day.
-    """
+    """What `--at` means; None where it is not given."""
     if not text:
         return None
-    from molt.memory.search import at as past
+    from molt.memory.search import asked
 
-    zone, now = ws.config.workspace_timezone, clock.seconds()
-    try:
-        return past.find_moment(ws.repo, text, clock.parse_second(text, zone), now)
-    except errors.NotFound:
-        try:
-            _, last = clock.find_days(text, zone, now)
-        except errors.Usage:
-            last = text
-        if last == text:
-            raise
-    return past.find_moment(ws.repo, last, clock.parse_second(last, zone), now)
+    return asked.read_moment(ws, text, clock.seconds())
 
 
 def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOptions]:
     """The workspace, and what the options of a search mean."""
-    from molt.index.search.candidates import Filters
-    from molt.memory.search.search import SearchOptions
-    from molt.memory.search.visible import Sight
+    from molt.memory.search import asked
 
-    given["tags"] = tuple(part.strip() for tag in given["tags"] for part in tag.split(","))
     ws = call.workspace()
-    at = read_moment(ws, given.pop("at"))
-    second = at.now if at else clock.seconds()
-    zone = ws.config.workspace_timezone
-    given["since"] = clock.find_days(given["since"], zone, second)[0]
-    given["until"] = clock.find_days(given["until"], zone, second)[1]
-    if nearest := given.pop("nearest"):
-        given.pop("min_score")
-    return ws, SearchOptions(
-        limit=given.pop("limit"),
-        min_score=0.0 if nearest else given.pop("min_score"),
-        sight=Sight(second, given.pop("dormant"), given.pop("archived")),
-        today=lambda: clock.day(second, zone),
-        # What is left of them when this comes.
-        filters=Filters(view=read_view(ws, given), **given),
-        at=at,
-    )
-
-
-def read_view(ws: Workspace, given: dict[str, Any]) -> View:
-    """What `--scope` and `--audience` let be seen; they are taken out of the options."""
-    from molt.formats import scopes
-
-    asked, audience = given.pop("scopes"), given.pop("audience")
-    default, core = ws.config.scope_default, ws.config.scope_core
-    try:
-        return scopes.choose_view(asked, audience, default=default, core=core)
-    except ValueError as error:
-        raise errors.Usage(str(error)) from error
+    return ws, asked.read_options(ws, given, clock.seconds())
 
 
 def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:

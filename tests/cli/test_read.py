@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from molt.cli import clock
+from molt.memory import days
 
 
 @pytest.mark.parametrize("limit", [1, 2])
@@ -167,11 +167,11 @@ def test_a_day_is_taken_as_people_say_it(agent, run, said: str) -> None:
 
 
 def test_a_month_and_a_weekday_are_the_last_that_there_were() -> None:
-    now = clock.parse_second("2026-02-10", "UTC") or 0.0
-    assert clock.find_days("March", "UTC", now) == ("2025-03-01", "2025-03-31")
-    assert clock.find_days("friday", "UTC", now) == ("2026-02-06", "2026-02-06")
-    assert clock.find_days("2026-02-03T10:00", "UTC", now) == ("2026-02-03T10:00",) * 2
-    assert clock.find_days("", "UTC", now) == ("", "")
+    now = days.parse_second("2026-02-10", "UTC") or 0.0
+    assert days.find_days("March", "UTC", now) == ("2025-03-01", "2025-03-31")
+    assert days.find_days("friday", "UTC", now) == ("2026-02-06", "2026-02-06")
+    assert days.find_days("2026-02-03T10:00", "UTC", now) == ("2026-02-03T10:00",) * 2
+    assert days.find_days("", "UTC", now) == ("", "")
 
 
 def test_the_past_is_asked_by_a_day_as_people_say_it(agent, run, git) -> None:

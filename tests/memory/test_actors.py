@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from molt import repo
-from molt.cli import clock, main
+from molt.cli import main
 from molt.formats import message as messages
 from molt.index.search.candidates import Filters
-from molt.memory import workspace
+from molt.memory import days, workspace
 from molt.memory.recall import recall
 from molt.memory.search import at, search, written_by
 from molt.memory.workspace import Workspace
@@ -171,7 +171,7 @@ def test_a_commit_that_names_no_actor_is_of_nobody_known(ws) -> None:
 def test_the_past_is_of_those_who_had_written_it_by_then(ws) -> None:
     commit(ws, "bot:main", LOG)
     commit(ws, "manual", LOG.replace("red", "green"))
-    then = at.find_moment(ws.repo, "HEAD~1", clock.parse_second("HEAD~1", "UTC"), 4e9)
+    then = at.find_moment(ws.repo, "HEAD~1", days.parse_second("HEAD~1", "UTC"), 4e9)
     assert of(ws, "manual", at=then) == []
     assert of(ws, "bot", at=then) == ["the gate is red"]
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.cli import clock
 from molt.formats import scores as score_file
 from molt.formats import times
 from molt.index import db as dbs
@@ -19,7 +18,7 @@ from molt.index import providers
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search.candidates import Filters
-from molt.memory import get, touch
+from molt.memory import days, get, touch
 from molt.memory.search import at as past
 from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace
@@ -50,7 +49,7 @@ def commit(ws: Workspace, text: str, date: str = "2026-02-02T12:00:00Z", path: s
 
 
 def at(ws: Workspace, text: str) -> past.Moment:
-    return past.find_moment(ws.repo, text, clock.parse_second(text, "UTC"), LATER)
+    return past.find_moment(ws.repo, text, days.parse_second(text, "UTC"), LATER)
 
 
 def said(ws: Workspace, words: str, text: str) -> list[str]:
@@ -176,7 +175,7 @@ def test_before_the_first_commit_nothing_can_be_asked(tmp_path, git) -> None:
     repo = find.find_repo(str(tmp_path))
     for text in ("HEAD", "2026-02-02"):
         with pytest.raises(errors.NotFound):
-            past.find_moment(repo, text, clock.parse_second(text, "UTC"), LATER)
+            past.find_moment(repo, text, days.parse_second(text, "UTC"), LATER)
 
 
 def test_decay_is_as_of_then(ws) -> None:

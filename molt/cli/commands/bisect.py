@@ -11,6 +11,7 @@ from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats import ids, questions
 from molt.formats.lines import escape_text
+from molt.memory import days
 from molt.memory.reflect import bisect as searching
 from molt.memory.reflect import golden
 from molt.memory.reflect.ask import Asking
@@ -47,7 +48,7 @@ def bisect(
     ws = call.workspace()
     asked = _choose_question(ws, question, wanted["expect"], wanted["memory"])
     second = clock.seconds()
-    asking = Asking(second, clock.day(second, ws.config.workspace_timezone))
+    asking = Asking(second, days.day(second, ws.config.workspace_timezone))
     limits = searching.BisectRange(bad or searching.HEAD, good)
     found = searching.bisect_question(ws, asked, limits, asking)
     if call.json:

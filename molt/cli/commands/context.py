@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.cli import output
 from molt.cli.call import Call
-from molt.cli.filters import VIEW, read_view
+from molt.cli.filters import VIEW
 from molt.cli.spec import FLAG, NUMBER, Option, Spec, text_of
 
 TYPE_CHECKING = False
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 def _context(call: Call, max_tokens: int, query: str, brief: bool, **given: Any) -> int:
     from molt.cli.clock import now
     from molt.memory import context as contexts
+    from molt.memory import views
 
     ws = call.workspace()
-    view = read_view(ws, given)
+    view = views.read_view(ws.config, given)
     asked = contexts.ContextRequest(max_tokens, view, text_of(query) if query else "", brief)
     text = contexts.build_context(ws, now(ws.config.workspace_timezone), asked)
     if "core" in view.hidden:

@@ -6,7 +6,7 @@ from molt import errors
 from molt.cli import clock, output
 from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
-from molt.memory import audit_lines
+from molt.memory import audit_lines, days
 
 _SHOWN = 12
 
@@ -14,7 +14,7 @@ _SHOWN = 12
 def _log(call: Call, /, limit: int, **want: str) -> int:
     ws = call.workspace()
     zone = ws.config.workspace_timezone
-    want["since"] = clock.find_days(want["since"], zone, clock.seconds())[0]
+    want["since"] = days.find_days(want["since"], zone, clock.seconds())[0]
     ws.freshen()
     left = limit
     actors: set[str] = set()

@@ -11,6 +11,7 @@ from molt.cli.call import Call, pass_call
 from molt.cli.filters import read_moment
 from molt.formats import ids, lines, questions
 from molt.formats.lines import escape_text
+from molt.memory import days
 from molt.memory.reflect import golden
 from molt.memory.reflect.ask import Asking
 
@@ -101,7 +102,7 @@ def run(call: Call, names: tuple[str, ...], tags: tuple[str, ...], at: str) -> i
     ws = call.workspace()
     second = clock.seconds()
     moment = read_moment(ws, at)
-    day = clock.day(second, ws.config.workspace_timezone)
+    day = days.day(second, ws.config.workspace_timezone)
     answers = golden.run_questions(ws, names, tags, Asking(second, day, moment))
     for said in golden.list_questions(ws).problems:
         output.note(call, f"warning: {said}")

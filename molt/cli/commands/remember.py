@@ -8,6 +8,7 @@ from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
+from molt.memory import days
 from molt.memory.engines.verdict import CREDENTIAL
 from molt.memory.write.provenance import SOURCES
 
@@ -62,7 +63,7 @@ def _read_days(given: dict[str, Any], zone: str, now: datetime) -> None:
     second = now.timestamp()
     for name, end in (("since", 0), ("until", 1)):
         said = given[name] or ""
-        found = clock.find_days(said, zone, second)[end]
+        found = days.find_days(said, zone, second)[end]
         if end and found != said and found < now.strftime("%Y-%m-%d"):
             raise errors.Usage(f"{said!r} was {found}", "write the last day as 2026-12-31")
         given[name] = found or given[name]

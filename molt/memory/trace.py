@@ -1,0 +1,38 @@
+"""The story of a memory: what was done to it, or that it was forgotten."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from molt import errors
+from molt.formats import ids
+from molt.memory import audit, refs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.memory.audit_lines import Line
+    from molt.memory.workspace import Workspace
+
+
+def tell_story(ws: Workspace, ref: str) -> tuple[Line, ...]:
+    """The commits that name a memory (by its id, a citation or a label), oldest first, or what a
+    tombstone says of words. Raises NotFound where nothing does.
+    """
+    names = refs.find_memories(ws, ref)
+    story = tuple(line for name in names for line in audit.trace_memory(ws.repo, name))
+    if not story:
+        from molt.memory.forget import buried
+
+        story = buried.trace_value(ws, ref)
+    if not story:
+        raise errors.NotFound(f"no commit names {ref!r}", _hint_at_file(ws, ref))
+    return story
+
+
+def _hint_at_file(ws: Workspace, ref: str) -> str:
+    """Where the story of what no commit names is told, as of what was imported or adopted."""
+    path = ref
+    with suppress(ValueError):
+        path = ids.path_of(ref)
+    known = ws.head().entry(path) is not None
+    return f"`molt log --file {path}` tells of its file" if known else "`molt search` gives ids"
