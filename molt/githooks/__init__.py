@@ -56,12 +56,14 @@ def _run_hook(name: str, args: Sequence[str]) -> int:
 
 def _run_range(name: str, args: Sequence[str]) -> int:
     """Runs a hook that judges what a ref is about to get."""
+    if name == "pre-receive":
+        from molt.githooks import server
+
+        return server.pre_receive(_read_stdin())
     from molt.githooks import updates
 
     if name == "pre-push":
         return updates.pre_push(args, _read_stdin())
-    if name == "pre-receive":
-        return updates.pre_receive(_read_stdin())
     if name == "reference-transaction":
         return updates.reference_transaction(args, _read_stdin())
     if name == "verify":

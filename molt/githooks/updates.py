@@ -1,4 +1,4 @@
-"""The hooks that judge what a ref is about to get: pre-push, pre-receive, strict mode, verify."""
+"""The hooks that judge what a ref is about to get: pre-push, strict mode, verify."""
 
 from __future__ import annotations
 
@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from molt.memory.verify import VerifyReport
+    from molt.policy import Finding
     from molt.repo.repository import Repo
 
 _NOTHING = "0" * 40
 _USUAL = ("refs/heads/main", "refs/heads/master")
-_REPLACED = "refs/replace/"
+REPLACED = "refs/replace/"
+REPLACING = (
+    "would change what others see in history",
+    "leave it here: `git push` without it, or `git replace -d`",
+)
 # More than these nobody reads in a terminal; `molt verify` has all of them.
 _SHOWN = 20
 
@@ -64,18 +69,10 @@ def _drop_adopted(repo: Repo, updates: list[Update]) -> list[Update]:
     return [
         one
         for one in updates
-        if one.ref.startswith(_REPLACED)
+        if one.ref.startswith(REPLACED)
         or not commits.get(one)
         or not any(repo.is_ancestor(commits[one], oid) for oid in adopted)
     ]
-
-
-def pre_receive(text: str) -> int:
-    """Judges what a push brings to this repository; returns 1 where the policy refuses it."""
-    repo = find.here()
-    known = tuple(revisions.list_refs(repo, "refs/heads/").values())
-    main = repo.head().branch
-    return _judge_all(repo, _moved(text), known, (main,) if main else _USUAL)
 
 
 def reference_transaction(args: Sequence[str], text: str) -> int:
@@ -87,7 +84,7 @@ def reference_transaction(args: Sequence[str], text: str) -> int:
     if list(args) != ["prepared"]:
         return 0
     repo = find.here()
-    updates = [one for one in _moved(text) if one.ref.startswith("refs/heads/") and one.new]
+    updates = [one for one in list_moved(text) if one.ref.startswith("refs/heads/") and one.new]
     if not updates:
         return 0
     every = revisions.list_refs(repo, "refs/heads/")
@@ -130,7 +127,7 @@ def _list_rows(text: str) -> list[str]:
     return [row for row in text.split("\n") if row]
 
 
-def _moved(text: str) -> Iterator[Update]:
+def list_moved(text: str) -> Iterator[Update]:
     """The refs that are to move, by lines of two ids and a name."""
     return (_update(*row.split(" ", 2)) for row in _list_rows(text))
 
@@ -177,9 +174,8 @@ def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[s
 
     A branch that is gone could come again with another history, of which nobody knew better.
     """
-    if one.new and one.ref.startswith(_REPLACED):
-        hint = "leave it here: `git push` without it, or `git replace -d`"
-        return "would change what others see in history", hint
+    if one.new and one.ref.startswith(REPLACED):
+        return REPLACING
     if one.ref not in protected or not one.old:
         return None
     if not one.new:
@@ -211,14 +207,16 @@ def _judge_range(
 ) -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
     report = verifying.judge_range(repo, asked, publish=publish, environment=environment)
-    _tell(report)
+    tell_report(report)
     return 1 if report.errors else 0
 
 
-def _tell(report: VerifyReport) -> None:
-    """Prints the findings, and last the line that goes on."""
+def tell_report(report: VerifyReport) -> None:
+    """Prints the findings, of very many the errors first, and last the line that goes on."""
     write = sys.stderr.write
-    shown = report.findings[:_SHOWN]
+    found = report.findings
+    many = len(found) > _SHOWN
+    shown = sorted(found, key=_is_warning)[:_SHOWN] if many else found
     hints = [one.hint for _, one in shown]
     for (commit, one), following in zip(shown, (*hints[1:], ""), strict=False):
         where = f" {escape_text(one.place)}" if one.place else ""
@@ -226,9 +224,13 @@ def _tell(report: VerifyReport) -> None:
         # What helps with several in a row is said once, after the last.
         if one.hint and one.hint != following:
             write(f"      {escape_text(one.hint)}\n")
-    if len(report.findings) > _SHOWN:
-        write(f"molt: and {len(report.findings) - _SHOWN:,} more: `molt verify {report.range}`\n")
+    if many:
+        write(f"molt: and {len(found) - _SHOWN:,} more: `molt verify {report.range}`\n")
     if report.missing:
         write(f"molt: {verifying.tell_missing(report)}; {verifying.FETCH}\n")
     if line := verifying.tell_acceptance(report):
         write(f"molt: to go on with this as it is, a person says: {line}\n")
+
+
+def _is_warning(pair: tuple[str, Finding]) -> bool:
+    return pair[1].severity != "error"

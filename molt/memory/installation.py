@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors
 from molt.memory.problems import Problem, show_path
-from molt.repo import hooks, ignores, merge_driver
+from molt.repo import find, hooks, ignores, merge_driver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,23 @@ def install(repo: Repo, python: str, *, strict: bool, force: bool) -> tuple[str,
     done = hooks.install(repo.hooks_dir(), python, strict=strict)
     ignores.exclude_projections(repo)
     return done + (_DRIVER,) * merge_driver.install(repo, python)
+
+
+def install_server(folder: str, python: str) -> tuple[str, ...]:
+    """Put the hook of a server into the repository at `folder`; gives the names of what was not
+    there yet. Raises NotFound where there is none, Failed where it cannot be written.
+    """
+    return hooks.install_server(find.find_server(folder).hooks_dir(), python)
+
+
+def uninstall_server(folder: str) -> tuple[str, ...]:
+    """Take it out again; gives the names of what was there."""
+    return hooks.uninstall(find.find_server(folder).hooks_dir())
+
+
+def read_server(folder: str, python: str) -> tuple[HookStatus, ...]:
+    """What is there for each hook of a server."""
+    return hooks.status_server(find.find_server(folder).hooks_dir(), python)
 
 
 def uninstall(repo: Repo) -> tuple[str, ...]:

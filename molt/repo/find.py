@@ -104,6 +104,29 @@ def repo_at(path: str) -> Repo:
     return repo
 
 
+def find_server(path: str) -> Repo:
+    """The repository at `path` that others push to, bare or not; its folder is where it works.
+    Raises NotFound, or Failed if molt cannot work there.
+    """
+    if not os.path.isdir(path):
+        raise errors.NotFound(f"no such folder: {path}", "`git init --bare DIR` makes a repository")
+    for name in (*_ELSEWHERE, *_OF_A_COMMIT):
+        os.environ.pop(name, None)
+    args = ("rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
+    output = process.git(path, *args)
+    if output.status:
+        raise errors.NotFound(f"{path}: {output.said}", "`git init --bare DIR` makes a repository")
+    git_dir, common, form = output.text.split("\n")[:3]
+    common = os.path.normpath(os.path.join(path, common))
+    if os.path.realpath(path) not in map(os.path.realpath, (git_dir, os.path.dirname(git_dir))):
+        hint = f"name it, or make one: `git init --bare {path}`"
+        raise errors.NotFound(f"{path} is a folder in the repository {git_dir}", hint)
+    if form != "sha1":
+        said = f"{path} stores its objects as {form}, which libgit2 cannot read"
+        raise errors.Failed(said, "make it with `git init --bare --object-format=sha1`")
+    return Repo(git_dir, git_dir, common)
+
+
 def init(path: str, branch: str = "main") -> Repo:
     """A new repository, with the object format that libgit2 reads."""
     os.makedirs(path, exist_ok=True)

@@ -12,13 +12,15 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 NAMES = (
     *("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit"),
     *("post-merge", "post-rewrite", "post-checkout", "pre-push", "applypatch-msg"),
 )
 STRICT = ("reference-transaction",)
+SERVER = ("pre-receive",)
+"""What a repository has that others push to, and only that."""
 FRAMEWORK = ("prepare-commit-msg", "pre-commit", "commit-msg", "post-commit", "pre-push")
 """The hooks that the pre-commit framework offers; what the others do, every reader does too."""
 MARKER = b"# molt hook: "
@@ -42,13 +44,21 @@ def install(folder: str, python: str, *, strict: bool = False) -> tuple[str, ...
     A hook that was there before is kept beside it and runs first. Twice is once, and what was
     `strict` stays so. Raises Failed if the folder cannot be written.
     """
+    return _write_hooks(folder, tuple(_list_names(folder, strict=strict)), python)
+
+
+def _write_hooks(folder: str, names: Sequence[str], python: str) -> tuple[str, ...]:
     try:
         os.makedirs(folder, exist_ok=True)
-        names = _list_names(folder, strict=strict)
         return tuple(name for name in names if _install_hook(folder, name, python))
     except OSError as error:
         said = f"cannot put hooks into {folder}: {error.strerror}"
         raise errors.Failed(said, "`git config core.hooksPath` says where git looks") from error
+
+
+def install_server(folder: str, python: str) -> tuple[str, ...]:
+    """Writes the hook of a server likewise. Raises Failed if the folder cannot be written."""
+    return _write_hooks(folder, SERVER, python)
 
 
 def _list_names(folder: str, *, strict: bool) -> Iterator[str]:
@@ -94,7 +104,7 @@ def _quote_path(path: str) -> bytes:
 def uninstall(folder: str) -> tuple[str, ...]:
     """Removes our hooks and puts those back that were there before; returns the names."""
     removed = []
-    for name in (*NAMES, *STRICT):
+    for name in (*NAMES, *STRICT, *SERVER):
         path = os.path.join(folder, name)
         for place in (path, f"{path}.legacy"):
             if is_ours(place):
@@ -118,6 +128,11 @@ def status(folder: str, python: str, configuration: bytes = b"") -> tuple[HookSt
         else one
         for one in found
     )
+
+
+def status_server(folder: str, python: str) -> tuple[HookStatus, ...]:
+    """What is there for each hook of a server."""
+    return tuple(_read_status(folder, name, python) for name in SERVER)
 
 
 def _read_status(folder: str, name: str, python: str) -> HookStatus:

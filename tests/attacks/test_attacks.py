@@ -14,9 +14,8 @@ import pytest
 from attacks import ground, table
 from attacks.table import Attack
 
-from molt import githooks
-from molt.githooks import updates
-from molt.memory import verify
+from molt.githooks import server, updates
+from molt.memory import installation, verify
 from molt.repo import find
 
 _RANGE = "base..HEAD"
@@ -67,7 +66,7 @@ def test_what_skipped_the_hooks_is_found(
         assert updates.pre_push(["origin", "../remote.git"], row), "pre-push let it leave"
         monkeypatch.chdir(root.parent / "remote.git")
         monkeypatch.setenv("GIT_DIR", ".")
-        assert updates.pre_receive(f"{old} {new} refs/heads/main\n"), "the server took it"
+        assert server.pre_receive(f"{old} {new} refs/heads/main\n"), "the server took it"
 
 
 @pytest.mark.parametrize("name", _WHOLE)
@@ -79,10 +78,7 @@ def test_git_itself_neither_pushes_nor_receives_it(
     ground.run(root, attack.does, env, hooks=False)
     assert ground.run(root, "git push -q -f origin HEAD:main", env).returncode
     hook = root.parent / "remote.git/hooks/pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    module = Path(githooks.__file__).parent / "__main__.py"
-    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{module}" pre-receive\n')
-    hook.chmod(0o755)
+    installation.install_server(str(root.parent / "remote.git"), sys.executable)
     assert ground.run(root, "git push -q -f --no-verify origin HEAD:main", env).returncode
     hook.unlink()
     clone = "git push -q -f --no-verify origin HEAD:main base; git clone -q -n ../remote.git ../c"

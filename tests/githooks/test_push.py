@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from molt import githooks
 from molt.cli import main
 from molt.memory import setup
 from molt.repo import hooks
@@ -292,49 +291,6 @@ def test_many_findings_are_counted_not_listed(agent, remote) -> None:
     done = agent.run("push", "origin", "main")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) < 80
-
-
-# On a server
-
-
-@pytest.fixture
-def server(remote: Path) -> Path:
-    """The remote judges what is pushed to it."""
-    hook = remote / "hooks/pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    module = Path(githooks.__file__).with_name("__main__.py")
-    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I "{module}" pre-receive\n')
-    hook.chmod(0o755)
-    return remote
-
-
-def test_a_server_judges_objects_that_it_has_not_taken_yet(agent, server) -> None:
-    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
-    agent.git("commit", "-qm", "two")
-    agent.git("push", "-q", "--no-verify", "origin", "main")
-    before = refs(agent, server)
-    bad(agent)
-    done = agent.run("push", "--no-verify", "origin", "main")
-    assert done.returncode == 1
-    assert "EPI001" in done.stderr
-    assert refs(agent, server) == before
-    oid = agent.git("rev-parse", "HEAD").strip()
-    missing = agent.run("cat-file", "-e", oid, cwd=server)
-    assert missing.returncode != 0
-    assert main(["--workspace", str(agent.root), "accept", oid, "--why", "a typo"]) == 0
-    agent.git("push", "-q", "--no-verify", "origin", "main")
-
-
-def test_a_server_keeps_its_branch_and_its_objects(agent, server) -> None:
-    agent.append("\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n")
-    agent.git("commit", "-qm", "two")
-    agent.git("push", "-q", "--no-verify", "origin", "main")
-    done = agent.run("push", "--no-verify", "--force", "origin", "main^:main")
-    assert "HIST001" in done.stderr
-    agent.git("replace", "HEAD", "HEAD^")
-    done = agent.run("push", "--no-verify", "origin", "refs/replace/*:refs/replace/*")
-    assert done.returncode == 1
-    assert set(refs(agent, server)) == {"main"}
 
 
 @pytest.mark.parametrize("name", ["a\u00a0b", "a\u2028b", "a\u0085b"])

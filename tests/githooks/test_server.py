@@ -1,0 +1,300 @@
+"""A server with molt's hook: what a push may bring, and that nothing of a bad one is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from molt.cli import main
+from molt.githooks import server as door
+from molt.repo import hooks
+
+from .conftest import EPISODE, Agent, entry
+
+
+@pytest.fixture
+def server(tmp_path: Path, agent: Agent) -> Path:
+    """An empty repository that judges what is pushed to it."""
+    place = tmp_path / "server.git"
+    agent.git("init", "-q", "--bare", "-b", "main", str(place))
+    assert main(["-q", "hooks", "install", "--server", str(place)]) == 0
+    agent.git("remote", "add", "origin", str(place))
+    return place
+
+
+@pytest.fixture
+def filled(server: Path, agent: Agent) -> Path:
+    """The server, with what the workspace has."""
+    push(agent, "main")
+    return server
+
+
+def try_push(agent: Agent, *args: str) -> subprocess.CompletedProcess[str]:
+    return agent.run("push", "--no-verify", "origin", *args)
+
+
+def push(agent: Agent, *args: str) -> None:
+    done = try_push(agent, *args)
+    assert done.returncode == 0, done.stderr
+
+
+def refuse(agent: Agent, place: Path, *args: str) -> str:
+    """What the server says to a push of which nothing must be left."""
+    before = list_refs(agent, place), list_objects(place)
+    done = try_push(agent, *args)
+    assert done.returncode == 1, done.stderr
+    assert (list_refs(agent, place), list_objects(place)) == before
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def list_refs(agent: Agent, place: Path) -> dict[str, str]:
+    rows = agent.git("for-each-ref", "--format=%(refname) %(objectname)", cwd=place)
+    return dict(row.split() for row in rows.splitlines())
+
+
+def list_objects(place: Path) -> list[str]:
+    return sorted(str(one) for one in (place / "objects").rglob("*") if one.is_file())
+
+
+def write(agent: Agent, text: str, time: str) -> None:
+    agent.append(entry(text, time))
+    agent.git("commit", "-qm", text)
+
+
+def bad(agent: Agent) -> str:
+    agent.rewrite()
+    agent.git("commit", "-qm", "rewrite", "--no-verify")
+    return agent.git("rev-parse", "HEAD").strip()
+
+
+def test_an_empty_server_takes_a_whole_workspace(agent, server) -> None:
+    write(agent, "Two.", "10:00")
+    agent.git("tag", "-am", "a tag", "v1")
+    push(agent, "main", "v1", "main:topic")
+    assert set(list_refs(agent, server)) == {
+        "refs/heads/main",
+        "refs/heads/topic",
+        "refs/tags/v1",
+    }
+
+
+def test_an_empty_server_refuses_a_breach_anywhere_in_history(agent, server) -> None:
+    bad(agent)
+    write(agent, "Two.", "10:00")
+    assert "EPI001" in refuse(agent, server, "main")
+
+
+def test_an_adopted_past_is_taken_whichever_ref_comes_first(tmp_path, agent, server) -> None:
+    old = tmp_path / "old"
+    agent.git("init", "-q", "-b", "main", str(old))
+    (old / "memory").mkdir()
+    (old / "memory/a.md").write_text("# A\n\n- one\n")
+    for args in (("add", "-A"), ("commit", "-qm", "as it was"), ("tag", "older")):
+        agent.git(*args, cwd=old)
+    assert main(["-q", "init", str(old)]) == 0
+    agent.git("push", "-q", "--no-verify", str(server), "older", "main:a", "main", cwd=old)
+    assert set(list_refs(agent, server)) >= {"refs/tags/older", "refs/heads/main"}
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])
+def test_objects_that_are_not_taken_yet_are_judged(agent, filled, packed) -> None:
+    if packed:
+        agent.git("config", "receive.unpackLimit", "1", cwd=filled)
+    oid = bad(agent)
+    said = refuse(agent, filled, "main")
+    assert f"{oid[:10]} error EPI001 {EPISODE}:4" in said
+    assert "to go on with this as it is, a person says: molt accept" in said
+    assert "refs/heads/main is not taken: 1 error" in said
+    assert main(["--workspace", str(agent.root), "accept", oid, "--why", "a typo"]) == 0
+    push(agent, "main")
+
+
+@pytest.mark.parametrize("target", ["main:new", "main:refs/tags/v1", "main:refs/odd/v1"])
+def test_a_breach_comes_under_no_name(agent, filled, target) -> None:
+    bad(agent)
+    assert "EPI001" in refuse(agent, filled, target)
+
+
+def test_one_bad_ref_refuses_all_of_a_push(agent, filled) -> None:
+    write(agent, "Two.", "10:00")
+    agent.git("branch", "good")
+    bad(agent)
+    assert "EPI001" in refuse(agent, filled, "good", "main")
+    push(agent, "good")
+
+
+def test_what_is_on_a_branch_may_come_to_main_only_if_main_may_have_it(agent, filled) -> None:
+    trailers = "Actor: reflection:r-001\nApproval: pending\nTrigger: molt reflect"
+    agent.git("switch", "-qc", "reflect/r-001")
+    agent.put("memory/x.md", "# X\n\nfound\n")
+    message = f"[CREATE] memory/x.md — found\n\n{trailers}"
+    agent.git("commit", "-q", "--no-verify", "-m", message)
+    push(agent, "reflect/r-001")
+    push(agent, "reflect/r-001:refs/molt/rejected/r-001")
+    for target in ("main", "topic", "refs/tags/t", "refs/molt/x"):
+        assert "REFL001" in refuse(agent, filled, f"reflect/r-001:{target}")
+
+
+def test_a_protected_branch_neither_goes_nor_goes_back(agent, filled) -> None:
+    write(agent, "Two.", "10:00")
+    push(agent, "main", "main:topic")
+    agent.git("commit", "-q", "--amend", "--no-verify", "-m", "other words")
+    assert "HIST001" in refuse(agent, filled, "+main")
+    assert "HIST001" in refuse(agent, filled, "+main^:main")
+    agent.git("config", "receive.denyDeleteCurrent", "ignore", cwd=filled)
+    assert "would be deleted" in refuse(agent, filled, ":main")
+    push(agent, "+main^:topic")
+    push(agent, ":topic")
+
+
+def test_whoever_runs_the_server_lets_one_rewrite_through(agent, filled) -> None:
+    write(agent, "Two.", "10:00")
+    push(agent, "main")
+    agent.git("commit", "-q", "--amend", "-m", "other words")
+    oid = agent.git("rev-parse", "HEAD").strip()
+    assert f"git config molt.rewrite {oid}" in refuse(agent, filled, "+main")
+    agent.git("config", door.REWRITE, oid, cwd=filled)
+    push(agent, "+main")
+    agent.git("reset", "-q", "--hard", "HEAD^")
+    bad(agent)
+    agent.git("config", door.REWRITE, agent.git("rev-parse", "HEAD").strip(), cwd=filled)
+    assert "EPI001" in refuse(agent, filled, "+main")
+
+
+def test_a_setting_names_what_is_protected(agent, filled) -> None:
+    agent.git("config", door.PROTECTED, "main team/*", cwd=filled)
+    push(agent, "main:team/a", "main:free")
+    assert "would be deleted" in refuse(agent, filled, ":team/a")
+    push(agent, ":free")
+
+
+def test_main_is_protected_where_head_names_nothing(tmp_path, agent, server) -> None:
+    agent.git("symbolic-ref", "HEAD", "refs/heads/trunk", cwd=server)
+    push(agent, "main")
+    assert "would be deleted" in refuse(agent, server, ":main")
+
+
+def test_another_history_is_not_taken(agent, filled, tmp_path) -> None:
+    agent.git("switch", "-q", "--orphan", "other")
+    agent.put("memory/x.md", "# X\n\nfound\n")
+    agent.git("commit", "-qm", "another memory", "--no-verify")
+    assert "HIST002" in refuse(agent, filled, "other")
+    agent.git("rm", "-rqf", ".")
+    agent.git("switch", "-q", "--orphan", "pages")
+    agent.put("index.html", "<p>pages</p>\n")
+    agent.git("commit", "-qm", "pages", "--no-verify")
+    push(agent, "pages")
+
+
+def test_a_forged_adoption_exempts_nothing(agent, filled) -> None:
+    agent.git("switch", "-q", "--orphan", "other")
+    said = "Actor: system:init\nApproval: auto\nTrigger: molt init\nAdopted: 1 file"
+    agent.put("memory/vault/x.md", "# X\n\nevil\n")
+    agent.git("commit", "-qm", "old", "--no-verify")
+    agent.put("molt.yaml", "policy: {severity: {EPI001: off}}\n")
+    agent.git("commit", "-q", "--no-verify", "-m", f"[INIT] * — adopted\n\n{said}")
+    assert "HIST00" in refuse(agent, filled, "other")
+
+
+def test_replace_refs_stay_at_home_and_hide_nothing(agent, filled) -> None:
+    good = agent.git("rev-parse", "HEAD").strip()
+    oid = bad(agent)
+    agent.git("replace", oid, good)
+    said = refuse(agent, filled, "refs/replace/*:refs/replace/*")
+    assert "would change what others see" in said
+    agent.git("update-ref", f"refs/replace/{oid}", good, cwd=filled)
+    agent.git("replace", "-d", oid)
+    assert "EPI001" in refuse(agent, filled, "main")
+
+
+def test_a_history_that_is_not_whole_is_not_taken(agent, server, tmp_path) -> None:
+    write(agent, "Two.", "10:00")
+    agent.git("clone", "-q", "--depth", "1", f"file://{agent.root}", str(tmp_path / "cut"))
+    for setting in ("false", "true"):
+        agent.git("config", "receive.shallowUpdate", setting, cwd=server)
+        done = agent.run("push", "--no-verify", str(server), "main", cwd=tmp_path / "cut")
+        assert done.returncode == 1, done.stderr
+        assert list_refs(agent, server) == {}
+
+
+def test_a_shallow_clone_pushes_on_top_of_what_is_there(agent, filled, tmp_path) -> None:
+    cut = tmp_path / "cut"
+    agent.git("clone", "-q", "--depth", "1", f"file://{filled}", str(cut))
+    (cut / "note.md").write_text("x\n")
+    agent.git("add", "-A", cwd=cut)
+    agent.git("commit", "-qm", "a note", cwd=cut)
+    agent.git("push", "-q", "--no-verify", "origin", "main", cwd=cut)
+
+
+def test_what_fails_in_the_hook_refuses_and_says_so(agent, filled) -> None:
+    write(agent, "Two.", "10:00")
+    hook = filled / "hooks/pre-receive"
+    text = hook.read_text()
+    hook.write_text(text.replace(sys.executable, "/nowhere/python"))
+    done = try_push(agent, "main")
+    if "molt:" in done.stderr:
+        assert "cannot find Python" in done.stderr or done.returncode == 0
+    hook.write_text(text)
+    (filled / "HEAD").write_bytes(b"\xff\xfe\n")
+    assert try_push(agent, "main").returncode
+
+
+def test_an_error_of_molts_own_refuses_in_one_line(agent, filled, monkeypatch, capfd) -> None:
+    from molt import githooks
+
+    monkeypatch.chdir(filled)
+    monkeypatch.setenv("GIT_DIR", ".")
+    monkeypatch.setattr(githooks, "_read_stdin", lambda: "no line of git's\n")
+    assert githooks.main(["pre-receive"]) == 1
+    said = capfd.readouterr().err
+    assert said.startswith("molt: pre-receive: ")
+    assert len(said.splitlines()) == 1
+
+
+def test_a_hook_that_was_there_runs_first_and_may_refuse(agent, filled) -> None:
+    hook = filled / "hooks/pre-receive"
+    hook.rename(filled / "hooks/ours")
+    hook.write_text("#!/bin/sh\necho theirs >&2; exit 1\n")
+    hook.chmod(0o755)
+    assert main(["-q", "hooks", "install", "--server", str(filled)]) == 0
+    write(agent, "Two.", "10:00")
+    assert "theirs" in refuse(agent, filled, "main")
+    before = hook.with_name("pre-receive" + hooks.BEFORE)
+    before.write_text("#!/bin/sh\ncat >read.txt\n")
+    push(agent, "main")
+    assert (filled / "read.txt").read_text().endswith(" refs/heads/main\n")
+
+
+def test_it_is_installed_once_told_of_and_taken_out(agent, server, capfd) -> None:
+    command = ["hooks", "status", "--server", str(server)]
+    assert main(["hooks", "install", "--server", str(server)]) == 0
+    assert "nothing to do" in capfd.readouterr().out
+    assert main(["--json", *command]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert [(one["name"], one["state"]) for one in found["hooks"]] == [("pre-receive", "installed")]
+    assert main(["hooks", "uninstall", "--server", str(server)]) == 0
+    assert main(command) == 0
+    assert "absent" in capfd.readouterr().out
+    assert os.listdir(server / "hooks") == []
+
+
+@pytest.mark.parametrize("place", ["nowhere", "plain"])
+def test_a_folder_that_is_no_repository_is_told(tmp_path, place, capfd) -> None:
+    (tmp_path / "plain").mkdir()
+    assert main(["hooks", "install", "--server", str(tmp_path / place)]) == 4
+    assert "git init --bare" in capfd.readouterr().err
+
+
+def test_a_repository_that_is_no_workspace_is_left_alone(agent, tmp_path, server) -> None:
+    code = tmp_path / "code"
+    agent.git("init", "-q", "-b", "main", str(code))
+    (code / "main.c").write_text("int main;\n")
+    agent.git("add", "-A", cwd=code)
+    agent.git("commit", "-qm", "any words", cwd=code)
+    agent.git("push", "-q", str(server), "main", cwd=code)
