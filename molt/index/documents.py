@@ -1,0 +1,181 @@
+"""The file in which OpenClaw looks up what `molt-qmd` finds: collections, and documents in them."""
+
+from __future__ import annotations
+
+import os
+
+import apsw
+
+from molt.index import db as dbs
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection as Group
+    from collections.abc import Iterable
+    from types import TracebackType
+
+ASIDE = ".before-molt"
+"""What the index of another program is called while ours stands in its place."""
+# "molt": tells our file from the index of the program that it stands for.
+_APPLICATION = 0x6D6F6C74
+# OpenClaw gives a command four seconds; who writes meanwhile is done in much less.
+_BUSY_MS = 2_000
+# Half of a hash that 2**32 documents would not be told apart by.
+_DIGITS = 16
+_SCHEMA = f"""
+CREATE TABLE collections(name TEXT PRIMARY KEY, path TEXT NOT NULL, pattern TEXT NOT NULL);
+CREATE TABLE documents(id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL,
+  title TEXT NOT NULL, hash TEXT NOT NULL, active INTEGER NOT NULL DEFAULT 1,
+  UNIQUE(collection, path));
+CREATE INDEX documents_hash ON documents(hash);
+PRAGMA application_id = {_APPLICATION};
+"""
+
+
+class Folder(Value):
+    """A folder whose files are searched under a name, those that a glob matches."""
+
+    name: str
+    path: str
+    pattern: str
+
+
+class Documents:
+    """The open file; `with Documents(path) as known:` closes it.
+
+    A file of another program, or a damaged one, is put aside first. Raises apsw.Error where
+    nothing can be written, or another process writes for too long.
+    """
+
+    def __init__(self, path: str) -> None:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        if os.path.exists(path) and not is_ours(path):
+            put_aside(path)
+        self._con = apsw.Connection(path)
+        self._con.set_busy_timeout(_BUSY_MS)
+        try:
+            if not _read_application(self._con):
+                self._make_tables()
+        except apsw.Error:
+            self._con.close()
+            raise
+
+    def _make_tables(self) -> None:
+        # Who reads must not wait for who writes.
+        self._con.execute("PRAGMA journal_mode=WAL")
+        with dbs.transaction(self._con):
+            # Another process may have made them meanwhile.
+            if not _read_application(self._con):
+                self._con.execute(_SCHEMA)
+
+    def __enter__(self) -> Documents:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._con.close()
+
+    def folders(self) -> list[Folder]:
+        """The collections, in the order of their names."""
+        rows = self._con.execute("SELECT name, path, pattern FROM collections ORDER BY name")
+        return [Folder(*row) for row in rows]
+
+    def add_folder(self, folder: Folder) -> bool:
+        """Add a collection; False, and nothing changes, where one has its name."""
+        with dbs.transaction(self._con):
+            self._con.execute("INSERT OR IGNORE INTO collections VALUES(?,?,?)", folder._astuple())
+            return bool(self._con.changes())
+
+    def remove_folder(self, name: str) -> bool:
+        """Remove a collection with its documents; False where there is none."""
+        with dbs.transaction(self._con):
+            self._con.execute("DELETE FROM documents WHERE collection=?", (name,))
+            self._con.execute("DELETE FROM collections WHERE name=?", (name,))
+            return bool(self._con.changes())
+
+    def replace_documents(self, name: str, paths: Iterable[str]) -> None:
+        """Let a collection have just these documents; without a change nothing is written."""
+        wanted = set(paths)
+        sql = "SELECT path FROM documents WHERE collection=?"
+        before = {row[0] for row in self._con.execute(sql, (name,))}
+        if before != wanted:
+            with dbs.transaction(self._con):
+                gone = [(name, path) for path in before - wanted]
+                self._con.executemany("DELETE FROM documents WHERE collection=? AND path=?", gone)
+                self._insert(name, sorted(wanted - before))
+
+    def add_documents(self, name: str, paths: Group[str]) -> None:
+        """Let a collection have these documents too; without a new one nothing is written."""
+        sql = "SELECT 1 FROM documents WHERE collection=? AND path=?"
+        new = [one for one in paths if not self._con.execute(sql, (name, one)).fetchone()]
+        if new:
+            with dbs.transaction(self._con):
+                self._insert(name, new)
+
+    def _insert(self, name: str, paths: Iterable[str]) -> None:
+        rows = [(name, path, path.rpartition("/")[2], name_document(name, path)) for path in paths]
+        sql = "INSERT OR IGNORE INTO documents(collection, path, title, hash) VALUES(?,?,?,?)"
+        self._con.executemany(sql, rows)
+
+    def count(self) -> int:
+        """How many documents there are."""
+        ((count,),) = self._con.execute("SELECT count(*) FROM documents")
+        return int(str(count))
+
+
+def name_document(collection: str, path: str) -> str:
+    """The id of a document. It is of its place, not of its text: OpenClaw remembers where an id
+    led, and two files that say the same must not be one.
+    """
+    return dbs.hash_bytes(f"{collection}/{path}".encode("utf-8", "surrogatepass")).hex()[:_DIGITS]
+
+
+def is_ours(path: str) -> bool:
+    """Whether a file is one of these; an empty one is. Raises nothing for what is no database."""
+    try:
+        con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error:
+        return False
+    try:
+        con.set_busy_timeout(_BUSY_MS)
+        return _read_application(con) or not con.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except apsw.BusyError:
+        raise
+    except apsw.Error:
+        return False
+    finally:
+        con.close()
+
+
+def _read_application(con: apsw.Connection) -> bool:
+    return bool(con.execute("PRAGMA application_id").fetchall()[0][0] == _APPLICATION)
+
+
+def put_aside(path: str) -> None:
+    """Rename a file with all that SQLite keeps beside it, so that `bring_back` can undo it."""
+    _move_files(path, path + ASIDE)
+
+
+def bring_back(path: str) -> bool:
+    """Delete our file at `path`, if it is ours, and put back what stood there before; whether
+    anything was done.
+    """
+    if not os.path.exists(path) or not is_ours(path):
+        return False
+    dbs.remove_files(path)
+    if os.path.exists(path + ASIDE):
+        _move_files(path + ASIDE, path)
+    return True
+
+
+def _move_files(old: str, new: str) -> None:
+    for suffix in ("-wal", "-shm", "-journal", ""):
+        try:
+            os.replace(old + suffix, new + suffix)
+        except FileNotFoundError:
+            continue
