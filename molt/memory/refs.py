@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import bullets, citations, episodes, ids, paths
+from molt.formats.citations import CitedPlace
 from molt.memory import inventory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.formats.citations import CitedPlace
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -44,6 +44,24 @@ def find_labelled(ws: Workspace, tree: Tree, name: str) -> str:
 
     found = resolve.resolve_entity(graph.load(tree, ws.repo.cache), name) if name.strip() else None
     return ids.entity(found) if found else ""
+
+
+def find_place(tree: Tree, ref: str) -> CitedPlace | None:
+    """Where an id, the path of a file, or a citation stands, with no lines for a whole file; None
+    where the tree does not have it.
+    """
+    place = citations.parse_citation(ref)
+    if place is None:
+        path = ids.path_of(ref) if is_id(ref) else ref
+        place = CitedPlace(path, day=paths.date_of(path) or "")
+    place = find_day(tree, place)
+    if tree.entry(place.path) is None:
+        return None
+    if place.first or ref in (place.path, inventory.find_id(place.path)):
+        return place
+    every = list_places(place.path, trees.read_text(tree, place.path))
+    found = next((row for row in every if row[0] == ref), None)
+    return place.replace(first=found[1], last=found[2]) if found else None
 
 
 def find_day(tree: Tree, place: CitedPlace) -> CitedPlace:

@@ -6,24 +6,24 @@ from contextlib import suppress
 
 from molt import errors
 from molt.formats import ids
-from molt.memory import audit, refs
+from molt.memory import lineage, refs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.memory.audit_lines import Line
+    from molt.memory.lineage import Chapter
     from molt.memory.workspace import Workspace
 
 
-def tell_story(ws: Workspace, ref: str) -> tuple[Line, ...]:
-    """The commits that name a memory (by its id, a citation or a label), oldest first, or what a
-    tombstone says of words. Raises NotFound where nothing does.
+def tell_story(ws: Workspace, ref: str) -> tuple[Chapter, ...]:
+    """The story of a memory, a file or a place (by its id, path, citation or label), oldest first,
+    or what a tombstone says of words. Raises NotFound where nothing does.
     """
     names = refs.find_memories(ws, ref)
-    story = tuple(line for name in names for line in audit.trace_memory(ws.repo, name))
+    story = tuple(one for name in names for one in lineage.tell_story(ws, name))
     if not story:
         from molt.memory.forget import buried
 
-        story = buried.trace_value(ws, ref)
+        story = tuple(lineage.Chapter(line, "", "") for line in buried.trace_value(ws, ref))
     if not story:
         raise errors.NotFound(f"no commit names {ref!r}", _hint_at_file(ws, ref))
     return story

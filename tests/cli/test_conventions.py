@@ -22,6 +22,7 @@ NEEDED = {
     "ack": ("SOUL.md",),
     "get": ("MEMORY.md",),
     "why": ("entity:concept--oauth2-pkce",),
+    "blame": ("MEMORY.md",),
     "search": ("harbour",),
     "recall": ("harbour",),
     "trigger": ("remember the harbour",),

@@ -39,6 +39,7 @@ COMMANDS = {
     "graph": "The knowledge graph.",
     "log": "Who changed what, and when.",
     "why": "The story of one memory.",
+    "blame": "Who wrote each line, when, why, by whose leave.",
     "context": "What to load at the start of a session.",
     "alerts": "Changes of critical files that await acknowledgement.",
     "completion": "What a shell reads to complete commands and memory ids.",

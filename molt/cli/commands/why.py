@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.memory import trace
 
+_WAS = "    was: "
+_PEOPLE = ("manual", "—")
+"""Actors that do not say who it was; the author of the commit does."""
+
 
 def _why(call: Call, ref: str) -> int:
-    for line in trace.tell_story(call.workspace(), ref):
+    for one in trace.tell_story(call.workspace(), ref):
+        line = one.line
         if call.json:
-            output.print_json(line.asdict())
-        else:
-            output.echo(f"{line.text}  ({line.commit[:10]})" if line.commit else line.text)
+            output.print_json({**line.asdict(), "author": one.author, "was": one.was})
+            continue
+        by = f", {one.author}" if line.actor in _PEOPLE and one.author else ""
+        output.echo(f"{line.text}  ({line.commit[:10]}{by})" if line.commit else line.text)
+        if one.was:
+            output.echo(textwrap.indent(one.was, _WAS))
     return 0
 
 
 why = Spec(
     "why",
     _why,
-    "The story of a memory (id, citation or label): each commit that names it, oldest first.",
+    "The story of a memory (id, file, citation, label): what each commit did to it, oldest first.",
     "ref",
     complete="memories",
 )
