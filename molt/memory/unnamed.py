@@ -8,6 +8,7 @@ commit, the oldest first. Whoever asks brings it up.
 
 from __future__ import annotations
 
+from molt import errors
 from molt.formats import message as messages
 from molt.memory.audit_lines import NAMED
 from molt.repo import state
@@ -57,8 +58,6 @@ def _list_rows(commits: Iterable[LogCommit]) -> Iterator[str]:
 
 
 def _keep_rows(repo: Repo, tip: str, rows: list[str]) -> None:
-    from molt import errors
-
     try:
         state.write(repo.git_dir, _FILE, "\n".join((_FORM, tip, *rows)))
     except (errors.MoltError, OSError):
