@@ -28,6 +28,8 @@ NEEDED = {
     "trigger": ("remember the harbour",),
     "touch": ("entity:concept--oauth2-pkce",),
     "hooks": ("status",),
+    "install": ("codex", "--dry-run"),
+    "uninstall": ("codex", "--dry-run"),
     "graph": ("show",),
     "core": ("show",),
     "reflect": ("list",),

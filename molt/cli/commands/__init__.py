@@ -9,6 +9,8 @@ COMMANDS = {
     "check": "Judge what is on disk, before a commit.",
     "rule": "Explain one rule, or list them all.",
     "hooks": "Install, remove or inspect the git hooks.",
+    "install": "Put molt into a program that runs an agent.",
+    "uninstall": "Take molt out of such a program again.",
     "doctor": "Find and mend what is wrong.",
     "index": "Bring the search index up.",
     "audit": "The audit log.",

@@ -1,0 +1,88 @@
+"""molt in the settings of Claude Code: hooks, the MCP server, and leave to look things up."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from molt.hosts.install import commands
+from molt.hosts.install.agents_file import make_target
+from molt.hosts.install.targets import JsonTarget, WantedValue
+
+if TYPE_CHECKING:
+    from molt.hosts.install.places import HostPlaces
+    from molt.hosts.install.targets import HostFile, Path
+
+NAME = "claude-code"
+
+_MOMENTS: dict[str, dict[str, Any]] = {
+    # Python starts, reads core memory and writes it: far below this; a slow disk is no reason
+    # to start without memory.
+    "SessionStart": {"timeout": 15},
+    # Before every turn of a person, who waits.
+    "UserPromptSubmit": {"timeout": 5},
+    "PreCompact": {"timeout": 30},
+    "Stop": {"timeout": 30, "async": True},
+    # Without a timeout of its own it would be killed after 1.5 s.
+    "SessionEnd": {"timeout": 10},
+}
+"""What molt is called at, with how many seconds it may take."""
+
+_READS = tuple(
+    f"mcp__molt__{tool}"
+    for tool in (
+        *("memory_search", "memory_get", "memory_recall", "memory_entity"),
+        *("memory_history", "memory_status", "reflection_show"),
+    )
+)
+"""Tools of molt's server that only read what lies in the workspace."""
+
+
+def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
+    """The files of Claude Code that molt has a part in, for the user or for a project."""
+    folder = places.host_folder("CLAUDE_CONFIG_DIR", ".claude")
+    servers = _servers_file(places, folder)
+    if places.project:
+        folder = os.path.join(places.project, ".claude")
+    server = {"type": "stdio", **commands.server_entry(places)}
+    return (
+        JsonTarget(
+            os.path.join(folder, "settings.json"),
+            tuple(_list_settings(places)),
+            (("hooks", "*", "*"), ("permissions", "allow", "*")),
+            _owns,
+        ),
+        JsonTarget(
+            servers,
+            (WantedValue(("mcpServers", "molt"), server),),
+            (("mcpServers", "molt"),),
+            _owns,
+            is_private=not places.project,
+        ),
+        make_target(os.path.join(places.project or folder, "CLAUDE.md")),
+    )
+
+
+def _servers_file(places: HostPlaces, folder: str) -> str:
+    """Where the list of MCP servers is: beside the user's folder, and in it where that is moved."""
+    if places.project:
+        return os.path.join(places.project, ".mcp.json")
+    is_moved = folder != os.path.join(places.home, ".claude")
+    return os.path.join(folder if is_moved else places.home, ".claude.json")
+
+
+def _list_settings(places: HostPlaces) -> list[WantedValue]:
+    words = commands.hook_arguments(NAME, places)
+    hook = {"type": "command", "command": places.command, "args": words}
+    wanted = [
+        WantedValue(("hooks", event, "*"), {"hooks": [{**hook, **limits}]})
+        for event, limits in _MOMENTS.items()
+    ]
+    wanted += [WantedValue(("permissions", "allow", "*"), tool) for tool in _READS]
+    return wanted
+
+
+def _owns(path: Path, value: object) -> bool:
+    if path[0] == "permissions":
+        return value in _READS
+    return commands.owns_entry(path, value, NAME)
