@@ -53,8 +53,8 @@ LINES = {
     "SQLite only in index": ("molt/memory/status.py", "import sqlite3"),
     "click only in cli": ("molt/memory/doctor.py", "import click"),
     "hosts: programs above the moments of a conversation": (
-        "molt/hosts/install/splices.py",
-        "from molt.hosts import qmd",
+        "molt/hosts/session/end.py",
+        "from molt.hosts import door",
     ),
 }
 

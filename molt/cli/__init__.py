@@ -67,7 +67,12 @@ def _run_plain(args: list[str], options: dict[str, Any], color: bool | None) -> 
     if name not in commands.PLAIN or "_MOLT_COMPLETE" in os.environ:
         return None
     # importlib, which says the same, takes longer to import than it helps.
-    declared: spec.Spec = getattr(__import__(commands.module_name(name), fromlist=[name]), name)
+    module = __import__(commands.module_name(name), fromlist=[name])
+    declared: spec.Spec | spec.SpecGroup | None = getattr(module, name)
+    if isinstance(declared, spec.SpecGroup):
+        declared, args = spec.choose_spec(declared, args)
+    if declared is None:
+        return None
     colored = declared.colored and (sys.stdout.isatty() if color is None else color)
     read = None if colored else spec.parse(declared, args)
     if read is None:

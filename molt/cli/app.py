@@ -11,12 +11,17 @@ import click
 from molt import __version__, errors
 from molt.cli.call import Call, pass_call
 from molt.cli.commands import COMMANDS, module_name
-from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, Spec
+from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, Spec, SpecGroup
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_ATTRIBUTES = {"eval": "evaluate", "import": "import_", "hook-run": "hook_run"}
+_ATTRIBUTES = {
+    "eval": "evaluate",
+    "import": "import_",
+    "hook-run": "hook_run",
+    "adopt-changes": "adopt_changes",
+}
 
 
 def _keep_option(ctx: click.Context, param: click.Parameter, value: Any) -> None:
@@ -84,6 +89,12 @@ def build_command(spec: Spec) -> click.Command:
     return click.Command(spec.name, params=[*arguments, *options], callback=run, help=spec.help)
 
 
+def build_group(group: SpecGroup) -> click.Group:
+    """The click group of some declared commands."""
+    made = {one.name: build_command(one) for one in group.specs}
+    return click.Group(group.name, commands=made, help=group.help)
+
+
 class _Decimal(click.FloatRange):
     """A number; Python reads `nan` as one, which no comparison finds out of range."""
 
@@ -120,6 +131,7 @@ class Lazy(click.Group):
             module = import_module(module_name(cmd_name))
             found = getattr(module, _ATTRIBUTES.get(cmd_name, cmd_name))
             found = build_command(found) if isinstance(found, Spec) else found
+            found = build_group(found) if isinstance(found, SpecGroup) else found
             self.commands[cmd_name] = found if found.hidden else _add_globals(found)
         return self.commands[cmd_name]
 

@@ -38,7 +38,8 @@ class Option(Value):
 class Spec(Value):
     """One command: what it runs, its help, its options, and its argument, empty for none (`many`
     for one or more; one that is `optional` is empty where it is not given). What is `colored` on a
-    terminal goes to click there.
+    terminal goes to click there. A `lenient` one takes what it does not know for a word: it must
+    not fail where another version of molt has written the call.
     """
 
     name: str
@@ -50,8 +51,18 @@ class Spec(Value):
     complete: str = ""
     options: tuple[Option, ...] = ()
     colored: bool = False
+    lenient: bool = False
 
 
+class SpecGroup(Value):
+    """Several commands under one name: `molt NAME ONE`."""
+
+    name: str
+    help: str
+    specs: tuple[Spec, ...]
+
+
+HELP = ("-h", "--help")
 _GLOBAL_FLAGS = {"--json": "json", "-q": "quiet", "--quiet": "quiet"}
 _GLOBAL_WORDS = {"--workspace": "workspace", "--actor": "actor"}
 
@@ -64,6 +75,16 @@ def find_command(args: Sequence[str]) -> str:
             return ""
         at += 2 if args[at] in _GLOBAL_WORDS else 1
     return args[at] if at < len(args) else ""
+
+
+def choose_spec(group: SpecGroup, args: Sequence[str]) -> tuple[Spec | None, list[str]]:
+    """The command of a group that a call names, and the call without the group's own name; None
+    where click must look.
+    """
+    rest = list(args)
+    rest.remove(group.name)
+    name = find_command(rest)
+    return next((one for one in group.specs if one.name == name), None), rest
 
 
 def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -80,7 +101,9 @@ def parse(spec: Spec, args: Sequence[str]) -> tuple[dict[str, Any], dict[str, An
             words.append(arg)
         # Before the command `--actor` is who acts, even where the command has a filter of the name.
         elif not _take_option(arg, rest, own if words else {}, params, given):
-            return None
+            if not spec.lenient or arg in HELP:
+                return None
+            words.append(arg)
     # The first word is the command itself.
     if not spec.argument:
         return (params, given) if len(words) == 1 else None

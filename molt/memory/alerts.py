@@ -99,6 +99,24 @@ def _find_unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> I
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
 
 
+def read_diff(ws: Workspace, alert: Alert, most: int) -> tuple[str, ...]:
+    """What changed, as the lines of a diff without their context, at most so many; empty where
+    that cannot be told.
+    """
+    asked = {
+        CHANGED: ("show", "--format=", alert.commit),
+        UNCOMMITTED: ("diff", "HEAD"),
+    }.get(alert.kind)
+    if asked is None:
+        return ()
+    plain = ("--no-ext-diff", "--no-textconv", "--no-color", "--unified=0")
+    rows = ws.repo.run(*asked, *plain, "--", alert.file, check=False).split("\n")
+    start = next((number for number, row in enumerate(rows) if row.startswith("@@")), len(rows))
+    found = [row for row in rows[start:] if row and not row.startswith("@@")]
+    more = (f"… ({len(found) - most:,} lines more: `{alert.look}`)",) * (len(found) > most)
+    return (*found[:most], *more)
+
+
 def acknowledge_files(
     ws: Workspace, files: tuple[str, ...], actor: str = "manual"
 ) -> Written[None]:

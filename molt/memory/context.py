@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import tokens, trees
 from molt.formats import bullets, episodes, lines, paths, proposals, scopes
 from molt.memory import alerts as alarms
-from molt.memory import forgotten, inventory
+from molt.memory import forgotten, inventory, open_branches
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 class ContextRequest(Value):
     """What a context is to hold: at most so many tokens, of what a `view` shows; with a `query`
-    also what that recalls; with `brief` the ids and first words instead of the memories.
+    also what that recalls; with `brief` the ids and first words instead of the memories. An alert
+    is shown with so many lines of its diff; `head` is what stands before all but the alerts.
     """
 
     max_tokens: int = 6000
     view: View = scopes.ALL
     query: str = ""
     brief: bool = False
+    diff_lines: int = 0
+    head: str = ""
 
 
 _PLAIN = ContextRequest()
@@ -50,10 +53,13 @@ def build_context(ws: Workspace, now: datetime, asked: ContextRequest = _PLAIN) 
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
     over = _list_expired(ws.files(), now)
     tree = forgotten.veil_tree(ws.files(), gone | over, keep_lines=False)
-    for part in _list_alerts(ws, asked.view):
+    for part in _list_alerts(ws, asked):
         kept.add_rows(part)
+    if asked.head:
+        kept.add_rows(asked.head)
     core = "" if "core" in asked.view.hidden else trees.read_strict(tree, paths.CORE)
-    pending, days = _list_pending(tree, asked.view), _list_days(tree, now, asked.view)
+    pending = _list_reflections(ws, asked.view) + _list_pending(tree, asked.view)
+    days = _list_days(tree, now, asked.view)
     alone = not (pending or days or asked.query)
     if asked.brief:
         kept.add_rows(index_core(core))
@@ -226,11 +232,15 @@ def _cut_part(part: str, left: int) -> list[str]:
     return ["".join(rows) + more] if rows else []
 
 
-def _list_alerts(ws: Workspace, view: View) -> Iterator[str]:
-    told = () if view.hidden else alarms.list_alerts(ws)
+def _list_alerts(ws: Workspace, asked: ContextRequest) -> Iterator[str]:
+    told = () if asked.view.hidden else alarms.list_alerts(ws)
     alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in told]
     if alerts:
         yield "\n".join(("## Alerts", "", *alerts, ""))
+    for one in told if asked.diff_lines else ():
+        rows = alarms.read_diff(ws, one, asked.diff_lines)
+        if rows:
+            yield "\n".join((f"### {one.file}", "", *(f"    {row}" for row in rows), ""))
 
 
 def _list_days(tree: Tree, now: datetime, view: View) -> list[tuple[str, str]]:
@@ -246,6 +256,13 @@ def _list_days(tree: Tree, now: datetime, view: View) -> list[tuple[str, str]]:
                 # What another clone wrote stands behind what was there.
                 found.append((date, episodes.sort_entries(text)))
     return found
+
+
+def _list_reflections(ws: Workspace, view: View) -> str:
+    """The reflections that await a person."""
+    found = () if view.hidden else open_branches.list_open(ws.repo)
+    rows = [f"- {one.id}: `molt reflect show {one.id}`; the user approves it" for one in found]
+    return "\n".join(("## Pending reflections", "", *rows, "\n")) if rows else ""
 
 
 def _list_pending(tree: Tree, view: View) -> str:

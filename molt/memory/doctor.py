@@ -314,15 +314,22 @@ def _mend_index(ws: Workspace, path: str, *, broken: bool) -> None:
 
 
 def _check_failures(repo: Repo, *, fix: bool) -> Iterator[Problem]:
-    """What a write could not bring up afterwards, and nobody was told."""
-    said = projections.last_failure(repo)
-    if not said:
-        return
-    if fix:
-        projections.forget_failures(repo)
-    where = show_path(repo, os.path.join(repo.molt_dir, projections.LOG))
-    hint = "readers mend what lags behind; `molt doctor --fix` forgets it"
-    yield Problem(f"the last failure after a write: {said}", where, hint, "warning", fix)
+    """What a write could not bring up afterwards, or a host's hook not do, and nobody was told."""
+    for log, when, remedy in _LOGS:
+        said = projections.last_failure(repo, log)
+        if not said:
+            continue
+        if fix:
+            projections.forget_failures(repo, log)
+        where = show_path(repo, os.path.join(repo.molt_dir, log))
+        hint = f"{remedy}; `molt doctor --fix` forgets it"
+        yield Problem(f"the last failure {when}: {said}", where, hint, "warning", fix)
+
+
+_LOGS = (
+    (projections.LOG, "after a write", "readers mend what lags behind"),
+    (projections.HOSTS_LOG, "of a host's hook", "the host went on without molt then"),
+)
 
 
 def _is_broken(path: str) -> bool:

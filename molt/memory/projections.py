@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 LOG = "refresh.log"
+HOSTS_LOG = "hosts.log"
+"""What went wrong in the hook of a program that runs an agent: it is never stopped by that."""
 _PENDING = "pending-reflection"
 # Of a log that is longer only the second half is kept: some hundreds of failures.
 _LONGEST = 64 << 10
@@ -58,21 +60,21 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
     try:
         audit.freshen_log(repo, oid, paths)
     except Exception as error:
-        _note_failure(repo, "audit.log", error)
+        note_failure(repo, "audit.log", error)
     try:
         _freshen_graph(repo, oid, paths, done)
     except Exception as error:
-        _note_failure(repo, "graph/index.md", error)
+        note_failure(repo, "graph/index.md", error)
     try:
         _freshen_pending(repo)
     except Exception as error:
-        _note_failure(repo, "pending-reflection.md", error)
+        note_failure(repo, "pending-reflection.md", error)
     if not done or not oid:
         return
     try:
         follow_commit(repo, oid, paths, done.tree)
     except Exception as error:
-        _note_failure(repo, "index", error)
+        note_failure(repo, "index", error)
 
 
 def _freshen_pending(repo: Repo) -> None:
@@ -105,13 +107,13 @@ def _forgets(repo: Repo, oid: str) -> bool:
     return before != after
 
 
-def _note_failure(repo: Repo, what: str, error: Exception) -> None:
-    """Add a line to the log: when, what could not be brought up, the kind of error, its words."""
+def note_failure(repo: Repo, what: str, error: Exception, log: str = LOG) -> None:
+    """Add a line to a log: when, what could not be done, the kind of error, its words."""
     from contextlib import suppress
 
     with suppress(OSError):
         os.makedirs(repo.molt_dir, exist_ok=True)
-        path = os.path.join(repo.molt_dir, LOG)
+        path = os.path.join(repo.molt_dir, log)
         with open(path, "ab+") as file:
             # By the clock of the file system: only doors read the other one.
             os.utime(path)
@@ -127,19 +129,19 @@ def _note_failure(repo: Repo, what: str, error: Exception) -> None:
                 file.write(rest)
 
 
-def last_failure(repo: Repo) -> str:
-    """The last line of the log of failures; empty if there is none."""
+def last_failure(repo: Repo, log: str = LOG) -> str:
+    """The last line of a log of failures; empty if there is none."""
     try:
-        with open(os.path.join(repo.molt_dir, LOG), "rb") as file:
+        with open(os.path.join(repo.molt_dir, log), "rb") as file:
             rows = file.read().decode("utf-8", "replace").splitlines()
     except OSError:
         return ""
     return rows[-1] if rows else ""
 
 
-def forget_failures(repo: Repo) -> None:
-    """Delete the log of failures, once all is brought up again."""
+def forget_failures(repo: Repo, log: str = LOG) -> None:
+    """Delete a log of failures, once all is brought up again."""
     from contextlib import suppress
 
     with suppress(FileNotFoundError):
-        os.unlink(os.path.join(repo.molt_dir, LOG))
+        os.unlink(os.path.join(repo.molt_dir, log))

@@ -15,7 +15,13 @@ from molt import errors
 from molt.cli import app, spec
 from molt.cli.commands import PLAIN, module_name
 
-SPECS = {name: getattr(import_module(module_name(name)), name) for name in PLAIN}
+DECLARED = [getattr(import_module(module_name(name)), name) for name in PLAIN]
+GROUPS = [one for one in DECLARED if isinstance(one, spec.SpecGroup)]
+SPECS: dict[tuple[str, ...], spec.Spec] = {
+    (one.name,): one for one in DECLARED if isinstance(one, spec.Spec) and not one.lenient
+}
+SPECS |= {(group.name, one.name): one for group in GROUPS for one in group.specs}
+Named = tuple[tuple[str, ...], spec.Spec]
 GLOBAL = ("--json", "-q", "--quiet", "--workspace", "--actor", "--no-color", "--debug")
 WORDS = (
     "words",
@@ -39,7 +45,7 @@ NOTHING = {
 }
 
 
-def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+def by_click(named: Named, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """What click makes of a call: parameters and settings; None where it does not run it."""
     seen: list[dict[str, Any]] = []
     obj = dict(NOTHING)
@@ -48,9 +54,11 @@ def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], dict
         seen.append(params)
         return 0
 
+    (name, *inner), declared = named
     heard = declared.replace(run=hear)
-    one = app._add_globals(app.build_command(heard))
-    lazy = app.Lazy(commands={declared.name: one}, params=app.global_options())
+    group = spec.SpecGroup(name, "", (heard,))
+    one = app._add_globals(app.build_group(group) if inner else app.build_command(heard))
+    lazy = app.Lazy(commands={name: one}, params=app.global_options())
     try:
         lazy.main(args, prog_name="molt", standalone_mode=False, obj=obj)
     except (click.ClickException, errors.Usage):
@@ -58,8 +66,14 @@ def by_click(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], dict
     return (seen[0], obj) if seen else None
 
 
-def by_us(declared: spec.Spec, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    read = spec.parse(declared, args) if spec.find_command(args) == declared.name else None
+def by_us(named: Named, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    (name, *inner), declared = named
+    if spec.find_command(args) != name:
+        return None
+    found: spec.Spec | None = declared
+    if inner:
+        found, args = spec.choose_spec(spec.SpecGroup(name, "", (declared,)), args)
+    read = spec.parse(found, args) if found else None
     if read is None:
         return None
     obj = dict(NOTHING)
@@ -84,20 +98,22 @@ def _parts(declared: spec.Spec) -> Iterator[st.SearchStrategy[tuple[str, ...]]]:
 
 
 @st.composite
-def calls(draw: st.DrawFn) -> tuple[spec.Spec, list[str]]:
+def calls(draw: st.DrawFn) -> tuple[Named, list[str]]:
     """Calls, most of them good: one word among options, and now and then something odd."""
-    declared = SPECS[draw(st.sampled_from(PLAIN))]
+    names = draw(st.sampled_from(sorted(SPECS)))
+    declared = SPECS[names]
     part = st.one_of(*_parts(declared))
     odd = draw(st.lists(st.tuples(st.sampled_from((*GLOBAL, *WORDS))), max_size=1))
     odd = odd if draw(st.integers(0, 4)) == 0 else []
-    after = draw(st.permutations([*draw(st.lists(part, max_size=4)), ("words",), *odd]))
     before = draw(st.lists(st.sampled_from((("--json",), ("--actor", "bot:x"))), max_size=1))
-    return declared, [word for one in (*before, (declared.name,), *after) for word in one]
+    words = [("words",)] if declared.argument else []
+    after = draw(st.permutations([*draw(st.lists(part, max_size=4)), *words, *odd]))
+    return (names, declared), [word for one in (*before, names, *after) for word in one]
 
 
 @given(calls())
 @settings(max_examples=200, deadline=None)
-def test_a_plain_call_is_what_click_makes_of_it(call: tuple[spec.Spec, list[str]]) -> None:
+def test_a_plain_call_is_what_click_makes_of_it(call: tuple[Named, list[str]]) -> None:
     ours, theirs = by_us(*call), by_click(*call)
     if ours is not None:
         assert theirs is not None, call[1]
@@ -112,9 +128,20 @@ def test_a_plain_call_is_what_click_makes_of_it(call: tuple[spec.Spec, list[str]
         pytest.param(["--workspace", "a", "search", "--tag=x", "--tag", "y", "z"], id="before"),
         pytest.param(["remember", "-", "--quiet"], id="standard input"),
         pytest.param(["get", "--", "--json"], id="two dashes"),
+        pytest.param(["--json", "session", "flush", "--tokens", "3"], id="of a group"),
     ],
 )
 def test_a_plain_call_needs_no_click(args: list[str]) -> None:
-    ours = by_us(SPECS[spec.find_command(args)], args)
+    name = spec.find_command(args)
+    named = next(one for one in SPECS.items() if one[0][0] == name and set(one[0]) <= set(args))
+    ours = by_us(named, args)
     assert ours is not None
-    assert ours == by_click(SPECS[spec.find_command(args)], args)
+    assert ours == by_click(named, args)
+
+
+def test_what_a_hook_does_not_know_is_a_word_and_no_mistake() -> None:
+    from molt.cli.commands.hook import hook
+
+    read = spec.parse(hook, ["hook", "codex", "--new", "x", "--workspace=w"])
+    assert read == ({"words": ("codex", "--new", "x")}, {"workspace": "w"})
+    assert spec.parse(hook, ["hook", "--help"]) is None

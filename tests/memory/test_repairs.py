@@ -34,7 +34,7 @@ def test_two_calls_hand_in_one_batch(ws) -> None:
 
 
 def test_the_last_failure_is_told_until_it_is_forgotten(ws) -> None:
-    projections._note_failure(ws.repo, "index", OSError("no room"))
+    projections.note_failure(ws.repo, "index", OSError("no room"))
     (found,) = (one for one in doctor.examine_workspace(ws, fix=False) if "no room" in one.what)
     assert found.severity == "warning"
     assert [one for one in doctor.examine_workspace(ws, fix=True) if one.what == found.what]

@@ -43,6 +43,9 @@ COMMANDS = {
     "why": "The story of one memory.",
     "blame": "Who wrote each line, when, why, by whose leave.",
     "context": "What to load at the start of a session.",
+    "session": "The moments of a conversation, for hosts.",
+    "hook": "Answer an event of Claude Code or Codex.",
+    "adopt-changes": "Commit what known foreign writers left.",
     "alerts": "Changes of critical files that await acknowledgement.",
     "completion": "What a shell reads to complete commands and memory ids.",
     "hook-run": "",
@@ -51,7 +54,7 @@ COMMANDS = {
 
 PLAIN = (
     *("remember", "search", "recall", "get", "touch", "propose", "trigger"),
-    *("log", "why", "alerts", "status", "context"),
+    *("log", "why", "alerts", "status", "context", "session", "hook"),
 )
 """Commands that are declared as a Spec, and run without click where the call is plain.
 

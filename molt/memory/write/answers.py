@@ -28,7 +28,7 @@ _ASKING = (
     *("记", "記", "忘", "备忘", "備忘", "保存", "存", "注意"),
 )
 # These say when it holds, and so that it is a standing order.
-_STANDING = (
+STANDING = (
     "from now",
     "going forward",
     "in future",
@@ -180,7 +180,7 @@ def _cut_request(ws: Workspace, text: str) -> Led:
     known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
     found = triggers.detect_intent(text, known)
     asked = found.intent == "remember" and found.payload.strip()
-    if not asked or found.phrase.casefold().startswith(_STANDING):
+    if not asked or found.phrase.casefold().startswith(STANDING):
         return led
     return Led(found.phrase, triggers.cut_phrase(text, known))
 

@@ -59,6 +59,7 @@ def draft(text: str, said: Suggestion) -> Proposal:
 
     Raises Usage for what cannot be remembered, or not in that store.
     """
+    text = routing.check_text(text)
     # The store that the text would go to if it were remembered right away.
     store = said.store or ("semantic" if said.entities else "")
     route = routing.route_text(text, rules.answer_text(text), store=store)

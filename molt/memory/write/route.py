@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import ids, paths, scopes, times
+from molt.formats import ids, injected, paths, scopes, times
 from molt.formats import origin as origins
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE, RouteAnswer
@@ -67,7 +67,10 @@ class Route(Value):
 
 
 def check_text(text: str) -> str:
-    """The text, fit to be remembered. Raises Usage where it is not."""
+    """The text, fit to be remembered, without what molt itself has put into the conversation.
+    Raises Usage where it is not.
+    """
+    text = injected.strip_blocks(text)
     if not text.strip():
         raise errors.Usage("there is nothing to remember", 'molt remember "what to keep"')
     if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
@@ -107,7 +110,7 @@ def route_text(
 
     Raises Usage for what flags cannot mean.
     """
-    check_text(text)
+    text = check_text(text)
     _check_flags(flags)
     answer = answer or rules.answer_text(text)
     given = {key: value for key, value in flags.items() if value}

@@ -1,0 +1,189 @@
+"""`molt session`: the moments of a conversation, for hosts of one's own."""
+
+from __future__ import annotations
+
+from molt import errors
+from molt.cli import clock, output
+from molt.cli.call import Call
+from molt.cli.spec import FLAG, NUMBER, TEXT, Option, Spec, SpecGroup, text_of
+from molt.formats.lines import escape_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from molt.hosts.session.flush import ContextUsage
+    from molt.hosts.session.moment import TalkMoment
+
+_SOURCES = ("startup", "resume", "clear", "compact")
+_SPEAKERS = ("user", "host")
+
+
+def _make_moment(call: Call, session: str) -> TalkMoment:
+    from molt.hosts.session.moment import TalkMoment
+
+    ws = call.workspace()
+    for warning in ws.warnings:
+        output.note(call, f"warning: {warning}")
+    return TalkMoment(ws, clock.now(ws.config.workspace_timezone), session)
+
+
+def _start(call: Call, session: str, source: str, max_tokens: int) -> int:
+    from molt.hosts.session import start
+
+    done = start.start_session(
+        _make_moment(call, session), source=source or "startup", max_tokens=max_tokens
+    )
+    if call.json:
+        output.print_json(done.asdict())
+        return 0
+    output.echo(done.context, end="")
+    return 0
+
+
+def _prompt(call: Call, text: str, session: str, speaker: str) -> int:
+    from molt.hosts.session import prompt
+
+    message = prompt.UserMessage(text_of(text), speaker != "host")
+    done = prompt.notice_prompt(_make_moment(call, session), message)
+    if call.json:
+        output.print_json(done.asdict())
+    else:
+        output.echo(done.context, end="")
+    return 0
+
+
+def _turn(call: Call, text: str, session: str) -> int:
+    from molt.hosts.session import turn
+
+    done = turn.note_turn(_make_moment(call, session), text_of(text))
+    if call.json:
+        output.print_json(done.asdict())
+    else:
+        output.echo("".join(f"{escape_text(one)}\n" for one in done.used), end="")
+    return 0
+
+
+def _flush(call: Call, session: str, transcript: str, **given: Any) -> int:
+    from molt.hosts.session import flush
+
+    done = flush.plan_flush(_make_moment(call, session), _read_usage(given), transcript=transcript)
+    if call.json:
+        output.print_json({**done.asdict(), "silent": flush.SILENT})
+        return 0
+    if done.flush:
+        output.echo(done.prompt)
+    output.note(call, done.reason)
+    for one in done.proposed:
+        output.note(call, f"proposed #{one.number}: {escape_text(one.content)}")
+    return 0
+
+
+def _read_usage(given: dict[str, Any]) -> ContextUsage:
+    from molt.hosts.session import flush
+
+    skips = (("heartbeat", "a heartbeat"), ("read_only", "the workspace is read-only here"))
+    skip = next((why for name, why in skips if given[name]), "")
+    tokens, window = given["tokens"], given["window"]
+    if (tokens == _UNTOLD) != (window == _UNTOLD):
+        raise errors.Usage("--tokens and --window belong together", "give both, or neither")
+    return flush.ContextUsage(
+        tokens=None if tokens == _UNTOLD else tokens,
+        window=max(window, 0),
+        reserve=flush.RESERVE if given["reserve"] == _UNTOLD else given["reserve"],
+        soft=flush.SOFT if given["soft"] == _UNTOLD else given["soft"],
+        compaction=None if given["compaction"] == _UNTOLD else given["compaction"],
+        skip=skip,
+    )
+
+
+def _end(call: Call, session: str, reason: str, transcript: str) -> int:
+    from molt.hosts.session import end
+
+    done = end.end_session(_make_moment(call, session), reason=reason, transcript=transcript)
+    if call.json:
+        output.print_json(done.asdict())
+    else:
+        output.note(call, f"{output.render_count(done.waiting, 'session')} await a reflection")
+    return 0
+
+
+_UNTOLD = -1
+
+
+def _number(flag: str, text: str) -> Option:
+    return Option((flag,), flag[2:].replace("-", "_"), text, NUMBER, default=_UNTOLD)
+
+
+_SESSION = Option(("--session",), "session", "The host's own id of the conversation.")
+_TRANSCRIPT = Option(("--transcript",), "transcript", "The file in which the host keeps it.")
+
+session = SpecGroup(
+    "session",
+    "The moments of a conversation, for hosts: docs/hosts.md says when each is called.",
+    (
+        Spec(
+            "start",
+            _start,
+            "What a conversation begins with: alerts, core memory, what is pending, today and "
+            "yesterday. What known foreign writers left uncommitted is committed first.",
+            options=(
+                _SESSION,
+                Option(("--source",), "source", "What kind of start.", TEXT, _SOURCES),
+                Option(
+                    *(("--max-tokens",), "max_tokens", "The most it may hold.", NUMBER),
+                    low=1,
+                    default=4000,
+                ),
+            ),
+        ),
+        Spec(
+            "prompt",
+            _prompt,
+            "What a person's message asks of the memory, and what is near to it. What it surely "
+            "asks to remember is stored; `-` reads the message from standard input.",
+            "text",
+            options=(
+                _SESSION,
+                Option(
+                    *(("--speaker",), "speaker"),
+                    "Who speaks: the user, or the host in the user's place, for whom nothing is "
+                    "stored.",
+                    TEXT,
+                    _SPEAKERS,
+                ),
+            ),
+        ),
+        Spec(
+            "turn",
+            _turn,
+            "Count the memories as used that an answer of the agent cites or quotes; `-` reads it "
+            "from standard input.",
+            "text",
+            options=(_SESSION,),
+        ),
+        Spec(
+            "flush",
+            _flush,
+            "Whether it is time to save what is not in memory yet, before a compaction, and the "
+            "prompts for the agent. With a transcript, what the user said there is proposed.",
+            options=(
+                _SESSION,
+                _TRANSCRIPT,
+                _number("--tokens", "Tokens in the conversation; without, it is about to happen."),
+                _number("--window", "Tokens of the model's window."),
+                _number("--reserve", "Tokens that the host keeps free: 20000, a quarter at most."),
+                _number("--soft", "Tokens before that at which it is time: 4000."),
+                _number("--compaction", "How many compactions there were, where the host counts."),
+                Option(("--heartbeat",), "heartbeat", "Nobody has said anything.", FLAG),
+                Option(("--read-only",), "read_only", "The agent cannot write here.", FLAG),
+            ),
+        ),
+        Spec(
+            "end",
+            _end,
+            "The conversation is over: it waits for a reflection.",
+            options=(_SESSION, _TRANSCRIPT, Option(("--reason",), "reason", "Why it ended.")),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""The moments of a conversation: typed input to typed output, the same for every host."""
