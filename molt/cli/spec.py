@@ -138,6 +138,9 @@ def _take_option(
     given: dict[str, Any],
 ) -> bool:
     flag, joined, value = arg.partition("=")
+    if joined and not flag.startswith("--"):
+        # Of a short option the sign is part of the value.
+        return False
     option = own.get(flag)
     if option is None and not joined and flag in _GLOBAL_FLAGS:
         given[_GLOBAL_FLAGS[flag]] = True
