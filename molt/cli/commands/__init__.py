@@ -33,6 +33,8 @@ COMMANDS = {
     "touch": "Say that memories were used.",
     "forget": "Put away all that says something.",
     "restore": "Bring back what was forgotten.",
+    "revert": "Undo a commit, a reflection, or a file's changes.",
+    "rollback": "Make the workspace as it was on a day.",
     "pin": "Keep memories from fading.",
     "unpin": "Let memories fade again.",
     "decay": "Tell what has faded.",

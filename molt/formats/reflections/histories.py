@@ -197,6 +197,13 @@ def append_entry(text: str | None, entry: ReflectionEntry) -> str:
     return text if entry.id in listed_ids(text) else _append_block(text, fresh)
 
 
+def append_reversal(text: str, entry: ReflectionEntry) -> str:
+    """The log with an entry at its end that says of a reflection which it lists that it was taken
+    back. Raises ValueError as `render_entry` does.
+    """
+    return _append_block(text or f"{LOG_TITLE}\n", render_entry(entry))
+
+
 def parse_evolution(text: str) -> Evolution:
     """The long arc in evolution.md; never raises. Only the bullets of its sections count."""
     _, below, _ = frontmatter.split_front_matter(text)

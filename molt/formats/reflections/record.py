@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 FOLDER = refs.RECORDS
-STATUSES = ("pending", "approved", "partial", "rejected")
+STATUSES = ("pending", "approved", "partial", "rejected", "reverted")
 _HEAD = ("id", "status", "base", "plan_hash", "created", "decided", "by", "reason")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import checksums, paths
+from molt.formats import message as messages
 from molt.policy import names, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
@@ -11,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.trees import Tree
+    from molt.trees import FileChange, Tree
 
 _SUMS = paths.CHECKSUMS
 
@@ -47,6 +48,8 @@ def _check_acknowledged(judged: Judged) -> Iterator[Fault]:
     if judged.merge:
         yield from _check_united(judged)
         return
+    if _takes_back(judged, change):
+        return
     action = judged.message.action if judged.message else "ACK"
     if not judged.is_person or action != "ACK":
         yield Fault(_SUMS, 0, "checksums change by an [ACK] of a person only", "`molt ack FILE`")
@@ -58,6 +61,20 @@ def _check_acknowledged(judged: Judged) -> Iterator[Fault]:
         elif known.get(path) != digest and _hash_file(judged.new, path) != digest:
             said = f"the checksum of {path} is not that of the file"
             yield Fault(_SUMS, number, said, f"`molt ack {path}`")
+
+
+def _takes_back(judged: Judged, change: FileChange) -> bool:
+    """Whether a revert, of a person or one that names nobody, makes the checksums as they were
+    before what it undoes: then the files are what is not acknowledged any more.
+    """
+    restores, message = judged.context.restores, judged.message
+    reverts = message is not None and (
+        message.action == "REVERT" or messages.classify_subject(message.subject) == "revert"
+    )
+    if restores is None or not reverts or judged.actor not in ("", "manual"):
+        return False
+    sides = [one.oid if one else "" for one in (change.new, change.old)]
+    return restores(_SUMS, sides[0], sides[1])
 
 
 def _check_united(judged: Judged) -> Iterator[Fault]:

@@ -1,0 +1,76 @@
+"""What was removed for good comes back with nothing."""
+
+from __future__ import annotations
+
+from molt import trees
+from molt.formats import lines, paths, sayings, tombstones
+from molt.formats import message as messages
+from molt.formats.tombstones import Graveyard
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.repo.repository import Repo
+    from molt.trees import Tree
+
+
+class ErasedWords(Value):
+    """What was removed from the files for good: the tombstones of the words, by line, and the
+    files that went as a whole.
+    """
+
+    stones: frozenset[str] = frozenset()
+    graves: Graveyard = Graveyard(())
+    paths: frozenset[str] = frozenset()
+
+    def cut(self, path: str, data: bytes | None) -> bytes | None:
+        """A file without what is gone for good; None for one that went as a whole."""
+        if data is None or path in self.paths:
+            return None
+        if not self.graves:
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        if sayings.has_sayings(path):
+            said = (one for one in sayings.parse_sayings(path, text) if one.kind != sayings.NOTE)
+            gone = [one for one in said if self.graves.find_said(one.value)]
+            text = sayings.cut_sayings(text, gone) if gone else text
+        rows = lines.split_lines(text)
+        kept = [row for row in rows if not self.graves.find_said(row)]
+        return "".join(kept).encode("utf-8", "surrogateescape")
+
+
+def find_erased(repo: Repo, tree: Tree) -> ErasedWords:
+    """What the history of HEAD has removed for good, and nobody has said again by a tree."""
+    now = list_stones(tree)
+    if not now:
+        return ErasedWords()
+    found: set[str] = set()
+    gone: set[str] = set()
+    for commit in repo.log_newest("HEAD", "--full-diff", "--", paths.TOMBSTONES):
+        if messages.parse(commit.message).action != "DELETE" or not commit.parents:
+            continue
+        before = list_stones(repo.tree(commit.parents[0]))
+        found.update(list_stones(repo.tree(commit.oid)).keys() - before.keys())
+        gone.update(path for status, path in commit.paths if status == "D")
+    held = {line: stone for line, stone in now.items() if line in found}
+    missing = frozenset(path for path in gone if tree.entry(path) is None)
+    return ErasedWords(frozenset(held), Graveyard(held.values()), missing)
+
+
+def list_stones(tree: Tree) -> dict[str, tombstones.Tombstone]:
+    """The tombstones of a tree, by their lines."""
+    text = trees.read_text(tree, paths.TOMBSTONES)
+    return {one.line: one for one in tombstones.parse_tombstones(text)}
+
+
+def restore_stones(gone: Tree, back: Tree, now: Tree, erased: ErasedWords) -> bytes | None:
+    """The tombstones of a tree, without those that what is undone has set, and with those that it
+    took away; None where they stay as they are. Those of what is gone for good stay.
+    """
+    old, new = list_stones(gone), list_stones(back)
+    set_ = [stone for line, stone in old.items() if line not in new and line not in erased.stones]
+    taken = [stone for line, stone in new.items() if line not in old]
+    before = trees.read_strict(now, paths.TOMBSTONES)
+    text = tombstones.remove_tombstones(before, set_) if set_ else before
+    text = tombstones.add_tombstones(text, taken) if taken else text
+    return text.encode() if text != before else None

@@ -1,0 +1,256 @@
+"""The law of undoing: every commit that molt makes can be taken back, by molt and by plain git.
+
+After either `molt verify` is content, a push through the hooks is accepted, and what is derived is
+what it would be if it were made anew.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from copies import Copy
+
+from molt.cli import main
+from molt.repo import hooks as hook_files
+
+Do = Callable[..., str]
+Deed = Callable[[Do, Path], object]
+ENTITY = "signs tokens with Ed25519"
+
+
+def _run(root: Path, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
+    assert not check or done.returncode == 0, (words, done.stdout, done.stderr)
+    return done
+
+
+def make_place(root: Path) -> None:
+    """A workspace with memories in each store, the hooks, and a remote that has all of it."""
+    shutil.rmtree(root, ignore_errors=True)
+    remote = root.parent / f"{root.name}.git"
+    _run(root.parent, "git", "init", "-q", "--bare", "-b", "main", str(remote))
+    assert main(["init", str(root)]) == 0
+    for words in (
+        ["the harbour gate opens at nine", "--store", "episodic"],
+        [ENTITY, "--entity", "concept:OAuth2 PKCE"],
+        ["opens the gate", "--entity", "person:Ada"],
+        ["Ada prefers short answers", "--store", "core"],
+        ["How to deploy: build, then push", "--store", "procedural"],
+    ):
+        assert main(["--workspace", str(root), "--actor", "manual", "remember", *words]) == 0
+    _run(root, "git", "remote", "add", "origin", str(remote))
+    _run(root, "git", "push", "-q", "-u", "origin", "HEAD")
+
+
+@pytest.fixture
+def place(tmp_path: Path, copy: Copy, monkeypatch: pytest.MonkeyPatch) -> Path:
+    both = copy(tmp_path / "both", _make_both)
+    root = both / "agent"
+    _run(root, "git", "remote", "set-url", "origin", str(both / "agent.git"))
+    assert hook_files.status(str(root / ".git/hooks"), sys.executable)
+    monkeypatch.chdir(root)
+    return root
+
+
+def _make_both(both: Path) -> None:
+    both.mkdir(parents=True)
+    make_place(both / "agent")
+
+
+def _forget(*more: str) -> Deed:
+    return lambda do, _: do("forget", ENTITY, "--yes", *more)
+
+
+def _remember(*words: str) -> Deed:
+    return lambda do, _: do("remember", *words)
+
+
+def _propose(do: Do) -> None:
+    do(
+        "--actor",
+        "subagent:scout",
+        "propose",
+        "the tram is late",
+        "--store",
+        "semantic",
+        "--entity",
+        "tool:Tram",
+    )
+
+
+def _accept_proposal(do: Do, _: Path) -> None:
+    _propose(do)
+    do("review", "accept", "1")
+
+
+def _reject_proposal(do: Do, _: Path) -> None:
+    _propose(do)
+    do("review", "reject", "1", "--why", "no")
+
+
+def _reflect(do: Do, root: Path) -> None:
+    said = do("--json", "remember", "the mobile app uses OAuth2 PKCE", "--store", "episodic")
+    operation = {
+        "op": "add-fact",
+        "entity": "concept--oauth2-pkce",
+        "fact": "is what the mobile app uses",
+        "evidence": [json.loads(said)["id"]],
+        "reason": "It was said outright.",
+        "confidence": "high",
+    }
+    path = root.parent / "plan.json"
+    path.write_text(json.dumps({"operations": [operation]}))
+    do("reflect", "--plan", str(path))
+
+
+def _approve(do: Do, root: Path) -> None:
+    _reflect(do, root)
+    do("reflect", "approve")
+
+
+def _reject_reflection(do: Do, root: Path) -> None:
+    _reflect(do, root)
+    do("reflect", "reject", "--why", "no")
+
+
+def _acknowledge(do: Do, root: Path) -> None:
+    with (root / "SOUL.md").open("a") as file:
+        file.write("Speak softly.\n")
+    _run(root, "git", "commit", "-qam", "softer")
+    do("ack", "SOUL.md")
+
+
+def _import(do: Do, root: Path) -> None:
+    (root.parent / "notes").mkdir()
+    (root.parent / "notes" / "tea.md").write_text("# Tea\n\nGreen tea at four.\n")
+    do("import", str(root.parent / "notes"))
+
+
+def _restore(do: Do, _: Path) -> None:
+    do("forget", "--id", "entity:person--ada")
+    do("restore", "entity:person--ada")
+
+
+def _fade(do: Do, root: Path) -> None:
+    path = root / "memory/meta/decay-scores.json"
+    entry = {
+        "access_count": 1,
+        "base_relevance": 0.5,
+        "created": "2020-01-01T00:00:00Z",
+        "current_score": 0.6,
+        "last_accessed": "2020-01-01T00:00:00Z",
+        "pinned": False,
+        "status": "active",
+        "store": "semantic",
+        "type_weight": 1.2,
+    }
+    data = {"entries": {"entity:person--ada": entry}, "version": 1}
+    path.write_text(json.dumps(data, indent=2, sort_keys=True) + "\n")
+    _run(root, "git", "add", "-A")
+    _run(root, "git", "commit", "-qm", "an old score")
+    do("decay")
+
+
+DEEDS: dict[str, Deed] = {
+    "remember an episode": _remember("the tram is late", "--store", "episodic"),
+    "remember a new entity": _remember("is late", "--entity", "tool:Tram"),
+    "remember a fact": _remember("expires in an hour", "--entity", "concept:OAuth2 PKCE"),
+    "remember a relation": _remember(
+        *("uses it", "--entity", "person:Ada"),
+        *("--relation", "person--ada uses concept--oauth2-pkce"),
+    ),
+    "remember core": _remember("Ada likes tea", "--store", "core"),
+    "remember a procedure": _remember("How to brew: boil, then pour", "--store", "procedural"),
+    "remember in the vault": _remember("passport is in the drawer", "--store", "vault"),
+    "supersede a fact": _remember(
+        *("signs tokens with RSA", "--entity", "concept:OAuth2 PKCE", "--supersedes", ENTITY)
+    ),
+    "core add": lambda do, _: do("core", "add", "Persona", "Dry humour"),
+    "core set": lambda do, _: do("core", "set", "Persona", "Dry humour", "Kind"),
+    "core remove": lambda do, _: do("core", "remove", "Ada prefers short answers"),
+    "graph merge": lambda do, _: do("graph", "merge", "concept--oauth2-pkce", "person--ada"),
+    "graph rename": lambda do, _: do("graph", "rename", "person--ada", "Ada L"),
+    "graph relation": lambda do, _: do("graph", "relation", "add", "admires"),
+    "pin": lambda do, _: do("pin", "entity:person--ada"),
+    "decay": _fade,
+    "forget an entity": lambda do, _: do("forget", "--id", "entity:person--ada"),
+    "forget a fact": _forget(),
+    "forget an episode": lambda do, _: do("forget", "the harbour gate opens at nine", "--yes"),
+    "forget core": lambda do, _: do("forget", "Ada prefers short answers", "--yes"),
+    "restore": _restore,
+    "import": _import,
+    "propose": lambda do, _: _propose(do),
+    "review accept": _accept_proposal,
+    "review reject": _reject_proposal,
+    "reflect approve": _approve,
+    "reflect reject": _reject_reflection,
+    "ack": _acknowledge,
+    "question": lambda do, _: do("question", "add", "Which tea?", "--expect", "green"),
+}
+
+
+def _read_derived(do: Do, root: Path) -> tuple[bytes, bytes, list[Any]]:
+    do("search", "harbour gate")
+    do("graph", "show")
+    do("log")
+    with closing(sqlite3.connect(root / ".git/molt/index.sqlite")) as index:
+        found = index.execute(
+            "SELECT path, oid, first, last, memory_id, type, tags, date, text, hash, vector "
+            "FROM chunks JOIN files USING (path) JOIN vectors USING (id) ORDER BY path, first"
+        )
+        page = root / "memory/graph/index.md"
+        rows = found.fetchall()
+    graph = page.read_bytes() if page.exists() else b""
+    return (root / "memory/meta/audit.log").read_bytes(), graph, rows
+
+
+def _check_place(do: Do, root: Path) -> None:
+    """Verify is clean, a push is accepted, what is derived is as made anew."""
+    do("verify")
+    assert _run(root, "git", "status", "--porcelain").stdout == ""
+    _run(root, "git", "push", "-q", "origin", "HEAD")
+    grown = _read_derived(do, root)
+    shutil.rmtree(root / ".git/molt")
+    for name in ("meta/audit.log", "graph/index.md"):
+        (root / "memory" / name).unlink(missing_ok=True)
+    assert _read_derived(do, root) == grown
+
+
+@pytest.fixture
+def do(capsys: pytest.CaptureFixture[str]) -> Do:
+    def call(*words: str) -> str:
+        capsys.readouterr()
+        given = words if "--actor" in words else ("--actor", "manual", *words)
+        status = main(list(given))
+        said = capsys.readouterr()
+        assert status == 0, (words, said.out, said.err)
+        return said.out
+
+    return call
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_molt_undoes_each_of_its_commits(name, place, do) -> None:
+    before = _run(place, "git", "rev-parse", "HEAD").stdout.strip()
+    DEEDS[name](do, place)
+    assert _run(place, "git", "rev-parse", "HEAD").stdout.strip() != before
+    do("revert", "--commit", "HEAD", "--yes")
+    assert _run(place, "git", "log", "-1", "--format=%s").stdout.startswith("[REVERT] ")
+    _check_place(do, place)
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_plain_git_undoes_each_of_its_commits(name, place, do) -> None:
+    DEEDS[name](do, place)
+    parents = _run(place, "git", "log", "-1", "--format=%P").stdout.split()
+    _run(place, "git", "revert", "--no-edit", *(["-m", "1"] * (len(parents) > 1)), "HEAD")
+    _check_place(do, place)
