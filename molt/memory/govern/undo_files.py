@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import lines, merge, paths
+from molt.formats import lines, merge, paths, sayings
 from molt.formats.merge import texts
 from molt.trees import EXECUTABLE, REGULAR
 from molt.values import Value
@@ -41,13 +41,25 @@ def restore_file(one: Restoration, path: str, tree: Tree) -> bytes | None:
         raise _conflict_error(one, path, "it is no plain file")
     if now in (gone, back):
         return back
-    if back is None and gone is not None and now is not None and is_log(path):
-        # The entries that others wrote into a log since stay below its title.
-        back = gone.partition(b"\n")[0] + b"\n"
+    if back is None and gone is not None and now is not None:
+        back = _empty_file(path, gone)
     if gone is None or back is None or now is None:
         said = "it is gone since" if now is None else "it was changed since"
         raise _conflict_error(one, path, said)
     return _merge_back(one, path, (gone, now, back))
+
+
+def _empty_file(path: str, data: bytes) -> bytes | None:
+    """A file that was made, with nothing of what it says: what others wrote into it since stays in
+    a log below its title, and with an entity. None for any other file.
+    """
+    if is_log(path):
+        return data.partition(b"\n")[0] + b"\n"
+    if paths.kind_of(path) != "entity":
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    said = (one for one in sayings.parse_sayings(path, text) if one.kind not in sayings.WHOLE)
+    return sayings.cut_sayings(text, said).encode("utf-8", "surrogateescape")
 
 
 def _merge_back(one: Restoration, path: str, sides: tuple[bytes, bytes, bytes]) -> bytes:
