@@ -160,7 +160,8 @@ def list_settings() -> Iterator[str]:
 
 def setting(name: str) -> Iterator[str]:
     known, default = settings.SETTINGS[name], getattr(config.DEFAULT, name)
-    yield f"### {name.replace('_', '.', 1)}"
+    shown = name.partition("_")[0] if name == settings.BOUND else name.replace("_", ".", 1)
+    yield f"### {shown}"
     yield ""
     yield known.doc
     yield ""

@@ -46,6 +46,8 @@ class Config(Value):
     agents_trusted: tuple[str, ...] = ()
     agents_grants: tuple[str, ...] = ()
     agents_review: str = "batch"
+    actors_keys: tuple[tuple[str, str], ...] = ()
+    signatures_require: tuple[str, ...] = ("all",)
     graph_types: tuple[str, ...] = ()
     graph_similarity: float = 0.85
     graph_ask: float = 0.7

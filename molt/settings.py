@@ -7,7 +7,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
 PATH = "molt.yaml"
@@ -18,6 +18,10 @@ PROVIDERS = (
 MODELS = ("none", "openai", "anthropic")
 REVIEWS = ("batch", "auto", "manual")
 RERANKERS = ("none", "fastembed")
+SIGNED = ("all", "approve", "accept", "ack", "everyone")
+ACTORS = ("bot", "reflection", "system", "manual", "skill", "subagent")
+BOUND = "actors_keys"
+"""The one setting that is a section itself: its keys are names."""
 
 
 class Setting(Value):
@@ -61,6 +65,19 @@ SETTINGS: dict[str, Setting] = {
         "Who decides on proposals: `batch` for the main agent or a person with `molt review`; "
         "`auto` takes what trusted agents are sure of at once; `manual` leaves all to a person.",
         REVIEWS,
+    ),
+    BOUND: Setting(
+        "Actors to the public SSH keys that sign for them, one or a list: an id such as "
+        "`bot:main`, `manual` for people, `bot:*` for all of a kind that have none of their own. A "
+        "key is a line `ssh-ed25519 AAAA… name`; `valid-after=DATE,valid-before=DATE` may precede "
+        "it; an empty list is an actor that nobody signs for. `molt keys` writes them; see "
+        "[signatures](signatures.md)."
+    ),
+    "signatures_require": Setting(
+        "What has to be signed: `all` that a bound actor commits; of a person's commits, where "
+        "`all` is left out, the decisions `approve`, `accept` and `ack`, which then nobody else "
+        "makes; and with `everyone` whatever is committed, so that only bound actors can.",
+        SIGNED,
     ),
     "graph_types": Setting("Entity types beside the built-in ones."),
     "graph_similarity": Setting(
@@ -195,12 +212,38 @@ def _read_sections(
             warnings.append(_describe_unknown_key(str(section), SECTIONS))
         elif not isinstance(content, dict):
             warnings.append(f"{PATH}: {section} is not a mapping; its defaults are in force")
+        elif section == _BINDINGS:
+            values[BOUND] = tuple(_read_bindings(content, warnings))
         else:
             _read_section(str(section), content, defaults, (values, warnings))
     more = len(warnings) - _MOST_WARNINGS
     if more > 0:
         warnings[_MOST_WARNINGS:] = [f"{PATH}: and {more:,} more"]
     return values, tuple(warnings)
+
+
+def _read_bindings(content: dict[Any, Any], warnings: list[str]) -> Iterator[tuple[str, str]]:
+    """The actors with a key each, as pairs. An actor is bound as soon as it is named: without a
+    key, or with what is none, which is the empty text, to nothing that anybody can use.
+    """
+    for actor, value in content.items():
+        kind, colon, rest = str(actor).partition(":")
+        if kind not in ACTORS or bool(colon and rest) == (kind == "manual"):
+            warnings.append(f"{PATH}: {_BINDINGS}: {str(actor)[:60]!r} is no actor")
+            continue
+        if value == []:
+            yield str(actor), ""
+        for item in value if isinstance(value, list) else [value]:
+            if _is_one_of(item, Setting("")) and any(one in item for one in _KEYS):
+                yield str(actor), " ".join(item.split())
+                continue
+            said = f"{repr(item)[:60]} is no public SSH key; nobody can sign by it"
+            warnings.append(f"{PATH}: {_BINDINGS}.{actor}: {said}")
+            yield str(actor), ""
+
+
+_BINDINGS = "actors"
+_KEYS = ("ssh-", "ecdsa-sha2-", "sk-ecdsa-")
 
 
 def _read_section(

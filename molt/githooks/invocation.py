@@ -50,6 +50,7 @@ _SHORT_NAMES = {
     "n": "no-verify",
     "q": "quiet",
     "v": "verbose",
+    "S": "gpg-sign",
 }
 _ABOVE = 8
 
@@ -59,8 +60,9 @@ class Invocation(Value):
 
     `command` is what it does (`commit`, `merge`, `rebase`), empty where that cannot be seen; the
     rest is known of a `commit` alone. `kept` are its arguments without those about the message,
-    and `trailers` what it adds to the message. Where the arguments are not `exact` (blanks in
-    them were lost), `amends` is no more than likely.
+    `trailers` what it adds to the message, and `signs` whether it says to sign, None where it says
+    nothing of that. Where the arguments are not `exact` (blanks in them were lost), `amends` is no
+    more than likely.
     """
 
     command: str = ""
@@ -72,6 +74,7 @@ class Invocation(Value):
     cleanup: str = ""
     trailers: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    signs: bool | None = None
 
 
 def find_invocation() -> Invocation:
@@ -160,6 +163,7 @@ def parse_commit(arguments: Sequence[str], *, exact: bool = True) -> Invocation:
         cleanup=seen.get("cleanup", ""),
         trailers=tuple(trailers),
         kept=tuple(kept),
+        signs="gpg-sign" in seen if "gpg-sign" in seen or "no-gpg-sign" in seen else None,
     )
 
 

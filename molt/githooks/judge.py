@@ -164,9 +164,20 @@ def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Fi
     rev = base.rev if isinstance(base, GitTree) else None
     carried = attempt.is_own_author and attempt.environment_actor in ("", "manual")
     branch = attempt.find_branch()
-    place = judging.Place(rev, base, attempt.environment_actor, _find_day(), branch, carried)
+    where = judging.Place(rev, base, attempt.environment_actor, _find_day(), branch, carried)
+    place = where.replace(signs=lambda: _is_to_sign(attempt))
     message = None if text is None else messages.parse(text)
     return judging.judge_staged(find.here(), attempt.found, place, message)
+
+
+def _is_to_sign(attempt: Attempt) -> bool:
+    """Whether git is going to sign the commit; yes where nobody can tell."""
+    known = attempt.invocation
+    if known.command != "commit" or not known.exact:
+        return True
+    from molt.repo import signer
+
+    return signer.asks_to_sign(find.here()) if known.signs is None else known.signs
 
 
 def _find_day() -> str:

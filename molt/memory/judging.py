@@ -58,6 +58,8 @@ def context_for(
         "restores": restores,
         "holds": holds,
         "find_marked": lambda: _find_marked(repo, (base, *others)),
+        # Who writes is going to sign; a door that judges what others sign knows better.
+        "signature": lambda keys: _import_signer().foresee(repo, facts.get("actor", ""), keys),
     }
     return policy.Context(**{**asked, **facts})
 
@@ -102,7 +104,8 @@ def settings_of(
 class Place(Value):
     """Where git is about to put a commit: on which revision (None for none), with which tree; who
     the environment says acts, empty for nobody, which day it is, on which branch (a full ref, empty
-    for none), and whether somebody else than its author puts there what a reflection wrote.
+    for none), whether somebody else than its author puts there what a reflection wrote, and whether
+    git is going to sign it, as far as that can be seen.
     """
 
     rev: str | None
@@ -111,6 +114,7 @@ class Place(Value):
     today: str = ""
     branch: str = ""
     carried: bool = False
+    signs: Callable[[], bool] | None = None
 
 
 def judge_staged(
@@ -130,10 +134,18 @@ def judge_staged(
         branch=place.branch,
         onto=place.tree if found.merge_heads else None,
         arrival=policy.MOVED if place.carried else "",
+        signature=lambda _: _import_signer().expect(place.signs),
         **facts,
     )
     settings = settings_of(parents, lambda tree: config.load(tree, cache)[0])
     return policy.evaluate(base, found.index, message, context, settings)
+
+
+def _import_signer() -> ModuleType:
+    """What only a workspace with keys asks."""
+    from molt.repo import signer
+
+    return signer
 
 
 def _merging(

@@ -13,8 +13,8 @@ from molt.formats import times
 from molt.formats.reflections import refs
 from molt.memory import judging, open_changes, settled
 from molt.memory.scope import Scope
-from molt.policy import Finding
-from molt.repo import ancestry, history, merge_driver, ranges, revisions
+from molt.policy import Finding, signers
+from molt.repo import ancestry, history, merge_driver, ranges, revisions, signatures
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from molt.config import Config
     from molt.formats.message import Message
+    from molt.policy.signers import Signature
     from molt.repo.commits import Commit
     from molt.repo.ranges import ObjectTree
     from molt.repo.repository import Repo
@@ -35,6 +36,13 @@ _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
 _MANY = 4
 """Commits that a line may name one by one."""
 FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
+
+_PERSON = "manual"
+_SIGNED = ("SIGN001", "SIGN002")
+_OTHER_KEY = (
+    "where this goes the actor has other keys: sign it with one of those, or publish the commit "
+    "that binds the key first, alone"
+)
 
 
 class VerifyReport(Value):
@@ -106,6 +114,7 @@ def judge_range(
         return VerifyReport(asked.text, 0, (), missing=scope.missing)
     bench = _Bench(scope, publish=publish, environment=environment)
     found = [(oid, one) for oid in scope.judged for one in bench.judge(oid)]
+    bench.signatures.keep()
     if scope.rewrites():
         found += bench.judge_rewriting()
     final = frozenset(bench.final)
@@ -143,6 +152,7 @@ class _Bench:
         self._latest: dict[str, str] = {}
         self._newest: str | None = None
         self.final: set[tuple[str, str]] = set()
+        self.signatures = signatures.SignatureReader(scope.repo)
 
     def _tree(self, oid: str) -> ObjectTree:
         return self._store.tree(self._store.commit(oid).tree)
@@ -186,6 +196,7 @@ class _Bench:
             branch=self._scope.asked.branch,
             onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
             arrival=self._find_arrival(commit, message),
+            signature=lambda _: self._read_signature(oid),
             **facts,
         )
         own = judging.settings_of(before, self._load)
@@ -194,6 +205,10 @@ class _Bench:
             oid, case.alerting(before), open_changes.acknowledged(message)
         )
         return self._decide(case)
+
+    def _read_signature(self, oid: str) -> Signature:
+        found = self._store.read(oid)
+        return self.signatures.read(oid, found[1] if found else b"")
 
     def _decide(self, case: _Case) -> tuple[Finding, ...]:
         """The findings by the strictest of what the parents and the start of the range say; what
@@ -208,7 +223,9 @@ class _Bench:
         loosened -= {_key(one) for one in bare.evaluate() if _refuses(one)}
         self.final.update((case.context.commit, code) for code, *_ in loosened)
         return tuple(
-            one.replace(severity="error", hint=FINAL) if _key(one) in loosened else one
+            one.replace(severity="error", hint=_OTHER_KEY if one.code in _SIGNED else FINAL)
+            if _key(one) in loosened
+            else one
             for one in found
         )
 
@@ -303,16 +320,34 @@ class _Bench:
         if commit.oid not in self._scope.lines:
             return policy.MERGED if commit.oid in self._find_brought("manual", "") else ""
         carried = refs.is_own(commit.author) and not refs.is_own(commit.committer)
-        return policy.MOVED if carried and not self._by_bot else ""
+        moved = carried and not self._by_bot
+        return policy.MOVED if moved and self._may_decide(commit.oid, _PERSON) else ""
 
     def _find_brought(self, *actors: str) -> dict[str, str]:
         """The commits that a merge by one of some actors has brought to the line."""
         if actors not in self._brought:
             parents = self._scope.ancestry.parents
             lines = (oid for oid in self._scope.lines if len(parents[oid]) > 1)
-            merges = (oid for oid in lines if self._find_actor(oid) in actors)
+            named = ((oid, self._find_actor(oid)) for oid in lines)
+            merges = [oid for oid, who in named if who in actors and self._may_decide(oid, who)]
             self._brought[actors] = self._scope.find_merges(merges)
         return self._brought[actors]
+
+    def _may_decide(self, oid: str, actor: str) -> bool:
+        """Whether what a commit brings is approved by that: by a person who is bound to keys only
+        if it is signed with one, and where approvals have to be signed by nobody else.
+        """
+        parents = [self._tree(parent) for parent in self._scope.ancestry.parents[oid]]
+        own = judging.settings_of(parents, self._load)
+        settings = policy.strictest([own, *self._trusted])
+        required = "approve" in settings.signatures_require
+        if not (settings.actors_keys or required) or (actor != _PERSON and not required):
+            return True
+        keys = signers.find_keys(settings, _PERSON)
+        if keys is None:
+            return not required
+        fingerprint = self._read_signature(oid).fingerprint
+        return actor == _PERSON and any(key.fingerprint == fingerprint for key in keys)
 
     def _find_actor(self, oid: str) -> str:
         return messages.actor(messages.parse(self._store.commit(oid).message))

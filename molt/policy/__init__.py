@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.policy.engine import MERGED, MOVED, Context, Rule, Submission, judge_commit
 from molt.policy.finding import Finding
-from molt.policy.rules import RULES
+from molt.policy.rules import RULES, sign
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
 from molt.policy.sides import list_carried
 from molt.policy.strictest import join_strictest
@@ -28,6 +28,13 @@ def evaluate(
 ) -> tuple[Finding, ...]:
     """The findings on the commit that turns `base` into `new`; see `engine.judge_commit`."""
     return judge_commit(RULES, Submission(base, new, message), context, config)
+
+
+def judge_signature(
+    tree: Tree, message: str, context: Context, config: Config
+) -> tuple[Finding, ...]:
+    """The findings on who signs a commit that joins others, which are judged one by one."""
+    return judge_commit(sign.RULES, Submission(tree, tree, message), context, config)
 
 
 def rule(code: str) -> Rule | None:
@@ -58,6 +65,7 @@ __all__ = [
     "accepted",
     "evaluate",
     "is_acceptable",
+    "judge_signature",
     "list_carried",
     "rule",
     "strictest",

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
     from molt.config import Config
+    from molt.formats.keys import PublicKey
     from molt.formats.message import Message
     from molt.policy.shapes import Concern, Shape, Trait, Words
+    from molt.policy.signers import Signature
     from molt.trees import FileChange, Tree
 
     _Key = tuple[frozenset[Trait], str, Words | None, bool, bool, bool]
@@ -59,6 +61,9 @@ class Context(Value):
     several; and `arrival` how what a reflection proposes came there: `MERGED`, by a merge of a
     person or of nobody that is named, `MOVED`, by who rebased it, or by neither.
 
+    `signature(keys)` gives that of the commit, of whoever has made it; where it is to be made, of
+    one of these keys. None where the door knows of none.
+
     `alerts` gives the critical files whose change awaits acknowledgement, and is asked only where
     that matters; `count_tokens` counts the tokens of a text.
     """
@@ -82,6 +87,7 @@ class Context(Value):
     arrival: str = ""
     alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
+    signature: Callable[[Sequence[PublicKey]], Signature] | None = None
 
     @property
     def sides(self) -> Sides:

@@ -17,7 +17,7 @@ _RANKS = {OFF: 0, WARNING: 1, ERROR: 2}
 def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Config:
     """The first of several configurations with the strictest of what says who may do what: of
     each rule the highest severity (`usual` where one names none), all that any protects, whom
-    all trust, and what all grant.
+    all trust, what all grant, and the keys that all have for whom any binds.
 
     What is a matter of taste or measure (the cap, types of entities, the search) stays as the
     first has it.
@@ -25,6 +25,8 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
     first = configs[0]
     if all(one == first for one in configs[1:]):
         return first
+    from molt.policy import signers
+
     return first.replace(
         policy_severity=_strictest_levels(configs, usual),
         policy_critical=_all_names(one.policy_critical for one in configs),
@@ -32,6 +34,8 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
         agents_trusted=_common_names([one.agents_trusted for one in configs]),
         agents_grants=_common_names([one.agents_grants for one in configs]),
         agents_review=max((one.agents_review for one in configs), key=_REVIEWS.index),
+        actors_keys=signers.join_bindings(configs),
+        signatures_require=_all_names(one.signatures_require for one in configs),
     )
 
 

@@ -16,6 +16,8 @@ NEVER = frozenset(("VAULT001", "MSG009", "HIST003"))
 """What nobody can accept: a bot in the vault, a name that another has taken, a second adoption."""
 BY_TRAILER = "git commit --trailer"
 """How the line begins that accepts what is found on a commit that git is about to make."""
+AFTERWARDS = frozenset(("SIGN001", "SIGN002"))
+"""What no commit accepts of itself: who it is by is what it has not shown."""
 _SEPARATORS = (" — ", " -- ", " - ")
 
 
@@ -25,7 +27,8 @@ def accepted(message: Message | None) -> tuple[str, ...]:
     A line without a reason accepts nothing, and one that names a commit is about that one.
     """
     values = messages.trailer_values(message, "Accepts") if message else ()
-    return tuple(code for value in values for code in parse_codes(value))
+    codes = (code for value in values for code in parse_codes(value))
+    return tuple(code for code in codes if code not in AFTERWARDS)
 
 
 def parse_codes(value: str) -> tuple[str, ...]:
@@ -62,7 +65,9 @@ def tell_how(code: str, *, commit: str, staged: bool) -> str:
         return ""
     if commit:
         return f'`molt accept {commit[:10]} {code} --why "…"`'
-    return f'`{BY_TRAILER} "Accepts: {code} — why"`' if staged else ""
+    if code in AFTERWARDS or not staged:
+        return ""
+    return f'`{BY_TRAILER} "Accepts: {code} — why"`'
 
 
 def is_acceptable(code: str) -> bool:

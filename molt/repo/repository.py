@@ -239,7 +239,8 @@ class Repo(Value):
         known: dict[str, str] | None = self.__dict__.get("_config")
         if known is None:
             core = "filemode|comment|sharedrepository|hookspath"
-            wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$|merge\..*\.driver$)"
+            signing = r"commit\.gpgsign|user\.signingkey|gpg\.ssh\.defaultkeycommand"
+            wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$|merge\..*\.driver$|({signing})$)"
             out = self.run("config", "-z", "--get-regexp", wanted, check=False)
             pairs = (record.partition("\n") for record in out.split("\0"))
             known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}

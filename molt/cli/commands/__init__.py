@@ -25,6 +25,7 @@ COMMANDS = {
     "resolve": "Merge what stands in conflict, by meaning.",
     "accept": "Take on what `verify` finds, with who and why.",
     "ack": "Acknowledge a change of a critical file.",
+    "keys": "Which SSH keys sign for whom.",
     "import": "Bring in records of another tool.",
     "search": "Find memories.",
     "recall": "Answer a question from memory.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import errors, policy, trees
+from molt import config, errors, policy, trees
 from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
@@ -250,7 +250,8 @@ def write_chain(ws: Workspace, proposal: BranchProposal, move: RefMove) -> str:
     every = (*proposal.commits, _make_record_step(proposal))
     _judge_record(ws, base, proposal, every[-1])
     objects = Loose(ws.repo)
-    writer = CommitWriter(ws.repo, objects, _name_writer())
+    settings, _ = config.load(base, ws.repo.cache)
+    writer = CommitWriter(ws.repo, objects, settings, _name_writer())
     tip = writer.write_chain(base, every, (proposal.base,))
     if tip is None:
         return ""

@@ -18,6 +18,7 @@ from molt.policy.rules import (
     refl,
     score,
     sec,
+    sign,
     vault,
 )
 
@@ -38,4 +39,5 @@ RULES = (
     *sec.RULES,
     *hist.RULES,
     *conf.RULES,
+    *sign.RULES,
 )

@@ -9,7 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from molt.config import Config
     from molt.repo.objects import GitTree
+    from molt.repo.process import Output
     from molt.repo.repository import Repo
     from molt.repo.write.loose import Loose
     from molt.repo.write.plan import CommitStep
@@ -17,12 +19,23 @@ if TYPE_CHECKING:
 
 
 class CommitWriter:
-    """Makes commits of one repository; `env` is what git is told besides, such as an author."""
+    """Makes commits of one repository; `env` is what git is told besides, such as an author. They
+    are signed as `settings`, those that they are judged by, want it, and `unsigned` says of what
+    git could not sign, though nobody is bound to, why.
+    """
 
-    def __init__(self, repo: Repo, objects: Loose, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        repo: Repo,
+        objects: Loose,
+        settings: Config,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
         self._repo = repo
         self._objects = objects
+        self._settings = settings
         self._env = env
+        self.unsigned = ""
 
     def write_commit(
         self, tree: str, message: str, parents: Sequence[str]
@@ -30,15 +43,15 @@ class CommitWriter:
         """A new commit, and its committer with the time; None where a `git prune` has taken its
         tree meanwhile, or the folder that git was about to write it into.
 
-        Raises Failed for what git refuses.
+        Raises Failed for what git refuses, and Refused where a bound actor cannot sign.
         """
         if "\0" in message:
             raise errors.Failed("a commit message with a NUL character")
         # git would make up a name and an address that nobody has set, and the message is UTF-8.
         settings = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
-        args = (*DURABLE, *settings, "commit-tree", tree, "-F", "-")
         named = [word for parent in parents for word in ("-p", parent)]
-        output = self._repo.git(*args, *named, input=message.encode(), env=self._env)
+        words = (tree, "-F", "-", *named)
+        output = self._make(message, (*DURABLE, *settings), words)
         said = output.said
         pruned = "unable to write file" in said and said.endswith("No such file or directory")
         if output.status and (pruned or f"{tree} is not a valid" in said):
@@ -51,6 +64,25 @@ class CommitWriter:
             return None
         self._objects.keep(*found)
         return found[0], found[2].partition(b"\ncommitter ")[2].partition(b"\n")[0]
+
+    def _make(self, message: str, settings: Sequence[str], words: Sequence[str]) -> Output:
+        """What `git commit-tree` gives, which signs what has to be, and what git is told to."""
+        data = message.encode()
+        if not (self._settings.actors_keys or self._repo.config("commit.gpgsign")):
+            return self._repo.git(*settings, "commit-tree", *words, input=data, env=self._env)
+        from molt.repo import signer
+
+        how = signer.choose_signing(self._repo, self._settings, message)
+        args = (*settings, *how.settings, "commit-tree", *how.options, *words)
+        output = self._repo.git(*args, input=data, env=self._env)
+        if not (output.status and how.options):
+            return output
+        # Programs complain in many words; what works without them is their fault.
+        plain = self._repo.git(*settings, "commit-tree", *words, input=data, env=self._env)
+        if not plain.status and how.needed:
+            raise signer.describe_failure(message, output.said)
+        self.unsigned = "" if plain.status else f"it is not signed: {output.said}"
+        return plain
 
     def write_chain(
         self, base: GitTree, steps: Iterable[CommitStep], parents: Sequence[str]

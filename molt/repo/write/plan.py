@@ -47,7 +47,8 @@ class Change(ValueOf[T]):
 
 class Plan(ValueOf[T]):
     """A change that the policy allows: on which HEAD, with those edits alone that change
-    something, and the warnings. Each of `steps` changes something.
+    something, and the warnings. Each of `steps` changes something. `settings` are those by which it
+    was judged.
     """
 
     head: Head
@@ -57,6 +58,7 @@ class Plan(ValueOf[T]):
     made: T
     findings: tuple[Finding, ...] = ()
     steps: tuple[CommitStep, ...] = ()
+    settings: Config = config.DEFAULT
 
 
 def make_plan(repo: Repo, make_change: MakeChange[T], context: Context) -> Plan[T]:
@@ -70,14 +72,15 @@ def make_plan(repo: Repo, make_change: MakeChange[T], context: Context) -> Plan[
     base = repo.tree(head.commit)
     change = make_change(base)
     edits = {path: data for path, data in change.edits.items() if base.read(path) != data}
-    plan = Plan(head, base, edits, change.message, change.made)
+    settings, _ = config.load(base, repo.cache)
+    plan = Plan(head, base, edits, change.message, change.made, settings=settings)
     if not edits:
         return plan
     for path in edits:
         worktree.safe_path(path)
-    settings, _ = config.load(base, repo.cache)
     if change.steps:
         found = judge_steps(base, change.steps, context.replace(approved=True), settings)
+        found += policy.judge_signature(base, plan.message, context, settings)
         plan = plan.replace(steps=tuple(find_changing(base, change.steps)))
     else:
         tree = trees.Overlay(base, edits)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from molt import errors
+from molt import config, errors
+from molt.repo.write.chain import CommitWriter
+from molt.repo.write.loose import Loose
 from molt.repo.write.plan import writable_head
 
 TYPE_CHECKING = False
@@ -16,7 +18,8 @@ def commit_remark(repo: Repo, message: str) -> str:
     """Commit a message on top of HEAD, with its tree as it is; gives the id.
 
     Index and files are left alone, for nothing of them changes. Raises Failed where there is no
-    branch to commit on, or something is unfinished, and Busy where the branch moved on every try.
+    branch to commit on, or something is unfinished, Busy where the branch moved on every try, and
+    Refused where who is bound to sign cannot.
     """
     for _ in range(_TRIES):
         head = writable_head(repo)
@@ -34,11 +37,11 @@ def commit_remark(repo: Repo, message: str) -> str:
 
 
 def _write_commit(repo: Repo, parent: str, message: str) -> str:
-    # git would make up a name and an address that nobody has set.
-    args = ("-c", "user.useConfigOnly=true", "-c", "i18n.commitEncoding=utf-8")
-    tree = ("commit-tree", f"{parent}^{{tree}}", "-p", parent, "-F", "-")
-    output = repo.git(*args, *tree, input=message.encode())
-    if output.status:
-        repo.identity()
-        raise errors.Failed(f"git commit-tree: {output.said}")
-    return output.text.strip()
+    settings, _ = config.load(repo.tree(parent), repo.cache)
+    objects = Loose(repo)
+    made = CommitWriter(repo, objects, settings).write_commit(
+        f"{parent}^{{tree}}", message, (parent,)
+    )
+    if made is None:
+        raise errors.Busy("git took away what the commit needs", "try again")
+    return made[0]

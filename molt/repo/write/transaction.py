@@ -43,7 +43,8 @@ _STUBBORN = 5
 class Written(ValueOf[T]):
     """What a transaction did: the commit (None where nothing changed or nothing was to be
     written), the paths, the message, the warnings of the policy, what the change has made, the
-    tree with the edits, and what is `left` to be done although the commit is made, if anything.
+    tree with the edits, and what is `left` to be done although the commit is made, if anything:
+    that is also that git could not sign it.
     """
 
     oid: str | None
@@ -146,7 +147,8 @@ def _attempt_commit(
         tree = objects.tree(plan.base, plan.edits)
         objects.store()
         start = monotonic()
-        target = _write_commits(repo, objects, plan, tree)
+        writer = CommitWriter(repo, objects, plan.settings)
+        target = _write_commits(writer, plan, tree)
         turn.pace = monotonic() - start
         if target is None:
             return None
@@ -157,7 +159,7 @@ def _attempt_commit(
             collector.outlive_prune(repo, objects)
         except errors.Failed as error:
             last.left.append(error.message)
-        return _written(plan, target.new, _left(target.new, last.left))
+        return _written(plan, target.new, _left(target.new, last.left) or writer.unsigned)
 
 
 def _survey(
@@ -198,12 +200,11 @@ def _left(oid: str, failed: list[str]) -> str:
     )
 
 
-def _write_commits(repo: Repo, objects: Loose, plan: Plan[T], tree: str) -> Target | None:
+def _write_commits(writer: CommitWriter, plan: Plan[T], tree: str) -> Target | None:
     """The commits of a plan, for their branch; None where a `git prune` has taken what they need
     meanwhile.
     """
     head = (plan.head.commit,) if plan.head.commit else ()
-    writer = CommitWriter(repo, objects)
     tip = writer.write_chain(plan.base, plan.steps, head) if plan.steps else None
     if plan.steps and tip is None:
         return None
