@@ -24,8 +24,8 @@ molt keeps your memory: plain Markdown in git, every change a commit that says w
   was changed, say), ask the user about: was this intended?
 - Never write below `memory/` by hand: what was said is only appended to, the vault
   (`memory/vault/`) is the user's, `SOUL.md`, `IDENTITY.md` and `molt.yaml` change with the user's
-  leave alone. `molt log` and `molt why` say who changed what.
-- **A sub-agent** only proposes: `molt --actor subagent:NAME propose "…"`. The main agent decides,
+  leave alone. `molt log` and `molt why` say who changed what, `molt revert` takes it back.
+- **A sub-agent** only proposes: `molt propose "…" --actor subagent:NAME`. The main agent decides,
   by `molt review`.
 - Say who you are: `export MOLT_ACTOR=bot:main`.
 {END}
@@ -106,3 +106,24 @@ def put_block(text: str) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     gap = newline * (2 - text.endswith("\n")) if text else ""
     return text + gap + block
+
+
+def blank_block(text: str) -> str:
+    """The text with empty lines where the block is: what is in it, every agent knows already."""
+    try:
+        span = find_block(text) or find_earlier(text)
+    except ValueError:
+        return text
+    if span is None:
+        return text
+    return text[: span[0]] + "\n" * text[span[0] : span[1]].count("\n") + text[span[1] :]
+
+
+def is_current(text: str) -> bool:
+    """Whether a file needs no change: the block is in it as it is now, or it has its own words.
+
+    Raises ValueError for a block that begins and does not end.
+    """
+    if find_block(text) is None and find_earlier(text) is None:
+        return is_told(text)
+    return put_block(text) == text

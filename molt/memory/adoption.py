@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import config, tokens, trees
+from molt.formats import instructions
 from molt.formats import paths as layout
 from molt.index.content import chunks, sources
 from molt.policy import secrets
@@ -27,17 +28,6 @@ _NO_NOTES = frozenset(
     ("node_modules", "vendor", "dist", "build", "target", "venv", "site-packages")
 )
 AGENTS = ("AGENTS.md", "CLAUDE.md")
-BLOCK = """## Memory
-
-molt keeps this workspace's memory in git.
-
-- `MEMORY.md` is core memory; it is always in context and has a cap (`molt status`).
-- To remember something, run `molt remember "…"`: it goes into `memory/episodes/`, and needs no
-  second diary beside it. To find something, run `molt search "…"` or `molt recall "…?"`.
-- What was said is only appended to. The vault (`memory/vault/`) is written by people.
-- A sub-agent never writes memory itself; it runs `molt propose "…"`.
-- Say who you are: `export MOLT_ACTOR=bot:main`.
-"""
 
 
 class SecretsFound(Value):
@@ -87,7 +77,7 @@ def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
         secrets=tuple(find_secrets(tree, known)),
         unsearched=count_unsearched(entries, settings.search_extra_paths),
         edges=edges,
-        agents=BLOCK if list_untold(tree) else "",
+        agents=instructions.BLOCK if list_untold(tree) else "",
     )
 
 
@@ -157,12 +147,14 @@ def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[st
 
 
 def list_untold(tree: Tree) -> tuple[str, ...]:
-    """The instructions of agents that do not name molt; one that sends to the other need not."""
+    """The instructions of agents that neither name molt nor have its block as it is now; one that
+    sends to the other need not.
+    """
     texts = {path: trees.read_text(tree, path) for path in AGENTS if _is_regular(tree, path)}
     return tuple(
         path
         for path, text in texts.items()
-        if "`molt " not in text and not any(f"@{other}" in text for other in texts)
+        if not _is_current(text) and not any(f"@{other}" in text for other in texts)
     )
 
 
@@ -171,7 +163,8 @@ def _is_regular(tree: Tree, path: str) -> bool:
     return entry is not None and entry.mode != trees.SYMLINK
 
 
-def add_block(text: str) -> str:
-    """An agent's instructions with the block at their end."""
-    before = text.rstrip() or "# AGENTS.md"
-    return f"{before}\n\n{BLOCK}"
+def _is_current(text: str) -> bool:
+    try:
+        return instructions.is_current(text)
+    except ValueError:
+        return True

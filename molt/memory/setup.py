@@ -6,6 +6,7 @@ import os
 import shlex
 
 from molt import config, errors, resources
+from molt.formats import instructions
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.memory import adoption
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 _COPY = ".before-molt"
+_TITLE = "# AGENTS.md\n"
 
 _TEMPLATES = {
     "MEMORY.md": "MEMORY.md",
@@ -353,7 +355,7 @@ def instruct_agents(repo: Repo) -> Written[None]:
             path: (tree.read(path) or b"").decode("utf-8", "surrogateescape") for path in untold
         }
         edits = {
-            path: adoption.add_block(before).encode("utf-8", "surrogateescape")
+            path: instructions.put_block(before or _TITLE).encode("utf-8", "surrogateescape")
             for path, before in texts.items()
         }
         return Change(edits, text, None)

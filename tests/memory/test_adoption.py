@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors
+from molt.formats import instructions
 from molt.memory import adoption, doctor, setup, status, verify, workspace
 from molt.memory.adoption import AdoptionReport
 from molt.memory.search import search
@@ -237,7 +238,7 @@ def test_the_block_is_written_when_it_is_asked_for_and_once(root, git) -> None:
     assert (root / "AGENTS.md").read_text() == FILES["AGENTS.md"]
     assert molt(root, "init", "--agents").returncode == 0
     text = (root / "AGENTS.md").read_text()
-    assert text == f"{FILES['AGENTS.md']}\n{adoption.BLOCK}"
+    assert text == f"{FILES['AGENTS.md']}\n{instructions.BLOCK}"
     assert git(root, "log", "-1", "--format=%s%n%(trailers:key=Actor,valueonly)").split("\n")[
         :2
     ] == [
@@ -247,11 +248,26 @@ def test_the_block_is_written_when_it_is_asked_for_and_once(root, git) -> None:
     assert "nothing changed" in molt(root, "init", "--agents").stdout
 
 
+def test_the_block_of_an_earlier_version_makes_way_and_nothing_else(root, git) -> None:
+    molt(root, "init")
+    for old in (*instructions.EARLIER, "<!-- molt: begin -->\nold words\n<!-- molt: end -->\n"):
+        (root / "AGENTS.md").write_text(f"# Mine\n\n{old}\nLast words.\n")
+        git(root, "commit", "-qam", "as it was")
+        assert molt(root, "init", "--agents").returncode == 0
+        text = (root / "AGENTS.md").read_text()
+        assert text == f"# Mine\n\n{instructions.BLOCK}\nLast words.\n"
+
+
+def test_a_new_workspace_has_the_block(tmp_path) -> None:
+    molt(tmp_path, "init")
+    assert (tmp_path / "AGENTS.md").read_text() == f"# AGENTS.md\n\n{instructions.BLOCK}"
+
+
 def test_what_the_block_tells_an_agent_are_commands_that_there_are(root) -> None:
     from molt.cli.commands import COMMANDS
 
     words = [
-        part.split()[1] for part in adoption.BLOCK.split("`")[1::2] if part.startswith("molt ")
+        part.split()[1] for part in instructions.BLOCK.split("`")[1::2] if part.startswith("molt ")
     ]
     assert words
     assert set(words) <= set(COMMANDS)

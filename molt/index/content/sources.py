@@ -11,7 +11,7 @@ import os
 import stat
 
 from molt import resources
-from molt.formats import paths
+from molt.formats import instructions, paths
 from molt.index.content import chunks
 from molt.index.content.chunks import Chunk
 from molt.values import Value
@@ -124,7 +124,8 @@ def chunk_source(path: str, text: str) -> tuple[Chunk, ...]:
         found = chunks.chunk_file(path.rpartition("/")[2], text)
         return tuple(one.replace(store="extra", memory_id="") for one in found)
     if paths.is_workspace(path):
-        found = () if _is_template(path, text) else chunks.chunk_file(path, text)
+        own = instructions.blank_block(text)
+        found = () if _is_template(path, own) else chunks.chunk_file(path, own)
         return tuple(one.replace(store=WORKSPACE, memory_id="") for one in found)
     return chunks.chunk_file(path, text)
 
@@ -135,7 +136,7 @@ def _is_template(path: str, text: str) -> bool:
         return False
     try:
         with open(resources.find(f"templates/workspace/{path}"), encoding="utf-8") as file:
-            return file.read().split() == text.split()
+            return instructions.blank_block(file.read()).split() == text.split()
     except FileNotFoundError:
         return False
 
