@@ -6,7 +6,10 @@ from molt.formats import lines, paths
 from molt.formats.times import is_date, is_time
 from molt.values import Value
 
+NOTE = "note"
+"""The prefix of the pieces of notes, which are evidence and in no store."""
 _MOST_BYTES = 160
+_DIGEST = 8
 _RESERVED = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)))
 )
@@ -61,7 +64,7 @@ def digest(text: str) -> str:
     from hashlib import sha256
 
     return sha256(" ".join(_normalize_text(text).split()).encode("utf-8", "replace")).hexdigest()[
-        :8
+        :_DIGEST
     ]
 
 
@@ -104,6 +107,8 @@ def _is_name(text: str) -> bool:
 def parse(text: str) -> MemoryId:
     """An id taken apart. Raises ValueError when it is none."""
     prefix, _, key = text.partition(":")
+    if prefix == NOTE:
+        return _parse_note(text, key)
     store = paths.STORE_OF_KIND.get(prefix)
     if store is None or not key:
         raise ValueError(f"not a memory id: {text!r}")
@@ -118,6 +123,15 @@ def parse(text: str) -> MemoryId:
     elif _is_name(key):
         return MemoryId(store.name, key, f"{store.folder}{key}.md")
     raise ValueError(f"not a memory id: {text!r}")
+
+
+def _parse_note(text: str, key: str) -> MemoryId:
+    """The id of a piece of a note, which is in no store: `note:2026-03-04#1f2e3d4c`."""
+    name, _, anchor = key.rpartition("#")
+    plain = all(map(_is_name, name.split("/"))) and "#" not in name
+    if not plain or len(anchor) != _DIGEST or not set(anchor) <= set("0123456789abcdef"):
+        raise ValueError(f"not a memory id: {text!r}")
+    return MemoryId(NOTE, key, f"memory/{name}.md", anchor)
 
 
 def complete_id(text: str) -> str:

@@ -51,7 +51,7 @@ def find_places(memories: Iterable[str]) -> dict[str, frozenset[str]]:
             # Adopted daily notes lie directly below `memory/`.
             for path in (one.path, f"memory/{one.key[:10]}.md"):
                 found.setdefault(path, set()).add(memory)
-        elif one.store != "core":
+        elif one.store not in ("core", ids.NOTE):
             found[one.path] = set()
     return {path: frozenset(names) for path, names in found.items()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import bullets as formats_bullets
-from molt.formats import citations, episodes, ids, paths, sections
+from molt.formats import citations, episodes, ids, notes, paths, sections
 from molt.formats import lines as textlines
 from molt.memory import forgotten, refs
 from molt.repo import worktree
@@ -65,6 +65,9 @@ def get_passage(
     place = (1, len(rows)) if path == ref else _find_lines(path, text, ref, len(rows))
     if cited is not None and cited.first:
         place = _find_cited(path, text, cited, len(rows))
+    if place is None and ref.startswith(notes.PREFIX):
+        hint = f"`molt why {ref}` tells its story, and `molt get {path}` shows the note"
+        raise errors.NotFound(f"{path} says this no longer{then}: it was edited since", hint)
     if place is None:
         raise errors.NotFound(f"no memory {ref} in {path}{then}", _HINT)
     first = place[0] + max(start, 1) - 1
@@ -105,6 +108,9 @@ def _resolve_path(ref: str) -> str:
 
 def _find_lines(path: str, text: str, ref: str, count: int) -> tuple[int, int] | None:
     """The lines of a memory in its file, which it may share with others."""
+    if ref.startswith(notes.PREFIX):
+        piece = notes.find_piece(path, text, ref)
+        return (piece.start, piece.end) if piece else None
     date = paths.date_of(path)
     if date is not None:
         entries = episodes.parse(text, date)

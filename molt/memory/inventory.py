@@ -26,6 +26,9 @@ def has_memory(tree: Tree, memory: str) -> bool:
         return memory in {
             name for bullet in bullets for name in (bullet.id, ids.core(bullet.block))
         }
+    if one.store == ids.NOTE:
+        # A piece of a note is evidence, and no memory with a score of its own.
+        return False
     if one.store != "episodic":
         return tree.entry(one.path) is not None
     date = one.key[:10]
@@ -94,6 +97,8 @@ def find_origins(tree: Tree, memories: Iterable[str]) -> dict[str, Origin]:
         try:
             one = ids.parse(memory)
         except ValueError:
+            continue
+        if one.store == ids.NOTE:
             continue
         if one.store == "core":
             found[memory] = origins.read_bullet(memory)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import episodes, ids, paths, sections
+from molt.formats import episodes, ids, notes, paths, sections
 from molt.formats import message as messages
 from molt.memory import mentions
 from molt.memory.audit_lines import NAMED
@@ -78,8 +78,12 @@ def find_commits(repo: Repo, memory: str, commits: Iterable[LogCommit]) -> Itera
 
 def find_parts(repo: Repo, memory: str) -> Iterator[LogCommit]:
     """The commits that are about what has no Memory-Id of its own, oldest first: those of a
-    proposal name it, and those of a block of core memory have changed its text.
+    proposal name it, those of a block of core memory have changed its text, and those of a piece
+    of a note brought it, took it away, or rest on it.
     """
+    if memory.startswith(notes.PREFIX):
+        yield from _find_piece(repo, memory)
+        return
     block = memory.startswith("core:") and "#" not in memory
     if not block and not memory.startswith("p-"):
         return
@@ -93,6 +97,29 @@ def find_parts(repo: Repo, memory: str) -> Iterator[LogCommit]:
             about = _read_block(repo, commit.oid, memory) != before
         if about:
             yield commit
+
+
+def _find_piece(repo: Repo, memory: str) -> Iterator[LogCommit]:
+    """The commits after which a note had a piece, or no longer had it, and those that name it as
+    their evidence.
+    """
+    try:
+        path = ids.parse(memory).path
+    except ValueError:
+        return
+    grep = ("--fixed-strings", f"--grep=Evidence: {memory}")
+    found = list(repo.log_newest("HEAD", *grep, "--"))[::-1]
+    had = False
+    for commit in reversed(list(repo.log_newest("HEAD", "--", path))):
+        text = trees.read_text(repo.tree(commit.oid), path)
+        has = notes.find_piece(path, text, memory) is not None
+        if has != had and commit not in found:
+            found.append(commit)
+        had = has
+    # Of one second only git knows which came first.
+    order = repo.run("rev-list", "--topo-order", "--reverse", "HEAD", check=False).split()
+    places = {oid: place for place, oid in enumerate(order)}
+    yield from sorted(found, key=lambda one: places.get(one.oid, 0))
 
 
 def _read_block(repo: Repo, rev: str | None, memory: str) -> list[str]:
