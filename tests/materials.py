@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from molt.config import DEFAULT
 from molt.formats import bullets, entity, episodes
+from molt.formats import notes as formats_notes
 from molt.formats.reflections import histories
 from molt.memory.decay.formula import Standing
 from molt.memory.reflect.material import KnownMemory, ReflectionMaterial
+from molt.memory.reflect.notebook import Notebook, NoteWindow
 from molt.trees import DictTree
 
 CORE = """# MEMORY.md
@@ -73,9 +75,17 @@ def make_material(files: dict[str, str] | None = None, **changes: object) -> Ref
     texts |= {one.id: one.text for one in bullets.core_bullets(files["MEMORY.md"])}
     texts |= {f"entity:{stem}": text for stem, text in notes.items()}
     standing = Standing(0.7, "active")
+    tree = DictTree({path: text.encode() for path, text in files.items()})
+    dated = sorted(path for path in files if "/" in path and formats_notes.find_date(path))
+    pieces = tuple(
+        one
+        for path in dated
+        if not path.startswith("memory/episodes/")
+        for one in formats_notes.parse_pieces(path, files[path])
+    )
     made = ReflectionMaterial(
         base="0" * 40,
-        tree=DictTree({path: text.encode() for path, text in files.items()}),
+        tree=tree,
         config=DEFAULT,
         day="2026-02-03",
         now=1_770_076_800.0,
@@ -89,5 +99,7 @@ def make_material(files: dict[str, str] | None = None, **changes: object) -> Ref
         evolution=histories.Evolution(),
         records=(),
         relations=frozenset({"uses", "prefers"}),
+        notes=NoteWindow(pieces),
+        notebook=Notebook(tree),
     )
     return made.replace(**changes)

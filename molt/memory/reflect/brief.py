@@ -7,6 +7,7 @@ from __future__ import annotations
 from molt import resources, tokens
 from molt.formats import bullets
 from molt.formats.reflections import plan
+from molt.memory.reflect.rules import prose
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -47,11 +48,13 @@ def make_brief(
         (*_tell_frame(material, guidance), *_tell_areas(survey), *_tell_known(material, survey))
     )
     room = most - tokens.count_tokens(prompt) - tokens.count_tokens(head)
+    told_notes = list(_tell_notes(material, max(room, most // 4) // (2 if material.fresh else 1)))
+    room -= tokens.count_tokens("\n".join(told_notes))
     chosen = _choose_episodes(material, survey, max(room, most // 4))
     rows = [f"[{one.id}] {one.type}, {one.confidence}: {text}" for one, text in chosen]
     left = len(material.fresh) - len(chosen)
     more = [f"({left:,} further ones are left out)"] if left else []
-    text = "\n".join((head, "", "## New episodes", *(rows or ["(none)"]), *more))
+    text = "\n".join((head, "", "## New episodes", *(rows or ["(none)"]), *more, *told_notes))
     return ReflectionBrief(prompt, text, plan.make_schema(), left)
 
 
@@ -148,6 +151,34 @@ def _choose_episodes(
             break
         chosen[one.id] = text
     return [(one, chosen[one.id]) for one in material.fresh if one.id in chosen]
+
+
+def _tell_notes(material: ReflectionMaterial, room: int) -> Iterator[str]:
+    """The new lines of daily notes below their days and titles, as far as they fit: those that say
+    what will hold first.
+    """
+    pieces = material.notes.pieces
+    if not pieces:
+        return
+    order = sorted(range(len(pieces)), key=lambda at: (-prose.weigh_piece(pieces[at]), -at))
+    chosen: set[int] = set()
+    spent = 0
+    for at in order:
+        spent += tokens.count_tokens(_clip(pieces[at].text)) + 30
+        if spent > room and chosen:
+            break
+        chosen.add(at)
+    yield from ("", "## New lines of daily notes, which the agent wrote")
+    above = ("", "")
+    for at in sorted(chosen):
+        one = pieces[at]
+        place = (one.date, " > ".join((*one.titles, *filter(None, [one.lead]))))
+        if place != above:
+            yield f"### {place[0]} {_clip(place[1], 200)}"
+            above = place
+        yield f"[{one.id}] {_clip(one.text)}"
+    if left := len(pieces) - len(chosen):
+        yield f"({left:,} further lines are left out)"
 
 
 def _clip(text: str, most: int = _LONGEST) -> str:

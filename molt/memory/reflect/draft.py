@@ -11,6 +11,7 @@ from molt.memory.reflect import (
     evidence,
     meta,
     model,
+    notebook,
     plans,
     references,
     summarise,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from molt.trees import Edits
 
 
+_WINDOWS = 8
+"""Windows of notes that one reflection looks through for something to propose."""
 ENGINES = ("llm", "rules")
 """What makes a plan where none is given."""
 
@@ -75,8 +78,29 @@ def draft_reflection(
     guidance = meta.review_past(material)
     found = _Maker(ws, material, guidance).make_plan(plan, engine)
     made = make_draft(material, guidance, found.operations, found.engine)
+    if found.engine == "rules":
+        made = _read_on(ws, made, guidance)
     fields = (*made.fields, ("note", found.note)) if found.note else made.fields
     return made.replace(faults=found.faults, note=found.note, fields=fields)
+
+
+def _read_on(ws: Workspace, made: Draft, guidance: Guidance) -> Draft:
+    """The draft by rules of older notes, where those that were read first gave nothing: else each
+    night would read them again, for what proposes nothing leaves no record.
+    """
+    passed: list[tuple[str, str]] = []
+    for _ in range(_WINDOWS):
+        if made.operations or not made.material.notes.left:
+            break
+        passed += made.material.notes.read
+        seen = made.material
+        skipped = [path for path, _ in passed]
+        material = materials.read_material(ws, seen.day, seen.now, base=seen.base, skipped=skipped)
+        operations = consolidate.consolidate(material)
+        made = make_draft(material, guidance, operations, "rules")
+    read = [list(one) for one in (*passed, *made.material.notes.read)]
+    fields = tuple(one for one in made.fields if one[0] != notebook.READ)
+    return made.replace(fields=(*fields, (notebook.READ, read))) if read else made
 
 
 def brief_reflection(ws: Workspace, day: str, now: float) -> ReflectionBrief:
@@ -158,6 +182,8 @@ def make_draft(
         ("tokens", spent),
         ("episodes", len(material.fresh)),
     )
+    if material.notes.read:
+        fields += ((notebook.READ, [list(one) for one in material.notes.read]),)
     if guidance.milestone:
         fields += (("milestone", summarise.tell_milestone(harvest)),)
     return Draft(

@@ -6,6 +6,7 @@ from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import parts, record
 from molt.memory import forgotten, open_branches
+from molt.memory.reflect import material, notebook
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class DueState(Value):
-    """How many episodes no reflection has read (they are counted up to the threshold), how many
-    there must be, and which reflections await a person.
+    """How many episodes, and sections of daily notes, no reflection has read (they are counted up
+    to the threshold), how many there must be, and which reflections await a person.
     """
 
     fresh: int
@@ -55,6 +56,9 @@ def find_due(ws: Workspace) -> DueState:
         count += memory not in gone
         if count == threshold:
             break
+    if count < threshold and notebook.list_dated(tree):
+        records = material.read_records(tree)
+        count += notebook.count_unread(tree, records, threshold - count)
     return DueState(count, threshold)
 
 

@@ -103,7 +103,7 @@ class _Check:
         named = tuple(named)
         missing = [memory for memory in named if not self.witness.knows(memory)]
         if missing:
-            raise Unproved(f"there is no memory {', '.join(missing[:3])}")
+            raise Unproved("; ".join(map(self.witness.tell_missing, missing[:3])))
         if not named and not optional:
             raise Unproved("it names no memory as its evidence")
 

@@ -12,11 +12,13 @@ from molt.formats.reflections import histories, record
 from molt.memory import forgotten, open_branches
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.reflect import notebook
+from molt.memory.reflect.notebook import Notebook, NoteWindow
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from molt.config import Config
     from molt.formats.entity import Entity
@@ -43,7 +45,8 @@ class ReflectionMaterial(Value):
     """All that a reflection is made of. `base` is the commit that is read and `tree` its files;
     `fresh` are the episodes that no reflection has processed, by time; `memories` are all
     memories that are not forgotten, by id; `records` the reflections that were decided, by number;
-    `day` is today (`YYYY-MM-DD`) and `now` its second.
+    `day` is today (`YYYY-MM-DD`) and `now` its second; `notes` is what this reflection reads of the
+    notes in prose, and `notebook` has all of these.
     """
 
     base: str
@@ -61,6 +64,8 @@ class ReflectionMaterial(Value):
     evolution: Evolution
     records: tuple[ReflectionRecord, ...]
     relations: frozenset[str]
+    notes: NoteWindow
+    notebook: Notebook
 
     @property
     def number(self) -> int:
@@ -133,8 +138,12 @@ def read_records(tree: Tree, but: frozenset[str] = frozenset()) -> tuple[Reflect
     return tuple(sorted(found, key=lambda one: int(one.id.removeprefix("r-"))))
 
 
-def read_material(ws: Workspace, day: str, now: float, *, base: str = "") -> ReflectionMaterial:
-    """What a reflection reads of a commit, by default HEAD, on a day at the second `now`."""
+def read_material(
+    ws: Workspace, day: str, now: float, *, base: str = "", skipped: Iterable[str] = ()
+) -> ReflectionMaterial:
+    """What a reflection reads of a commit, by default HEAD, on a day at the second `now`; the notes
+    that are `skipped` count as read.
+    """
     base = base or ws.repo.tip() or ""
     reader = _Reader(ws, base, now)
     tree = reader.tree
@@ -155,6 +164,8 @@ def read_material(ws: Workspace, day: str, now: float, *, base: str = "") -> Ref
         evolution=histories.parse_evolution(trees.read_text(tree, histories.EVOLUTION)),
         records=reader.records,
         relations=entity_notes.parse_relation_words(trees.read_text(tree, paths.RELATIONS)),
+        notes=notebook.read_window(ws.repo, tree, reader.records, skipped=skipped),
+        notebook=Notebook(tree),
     )
 
 

@@ -10,6 +10,7 @@ from molt.formats.reflections import summary as summaries
 from molt.formats.reflections.parts import Part
 from molt.formats.reflections.summary import Summary
 from molt.index.content import signs
+from molt.memory.reflect import notebook
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.phrases import MILESTONES_ZH, Speech
 from molt.memory.reflect.teller import Teller
@@ -65,7 +66,9 @@ def find_language(material: ReflectionMaterial) -> str:
     """The language of the memories: `zh` where signs are more than a fifth of the letters (a sign
     says as much as several letters), else `en`.
     """
-    recent = " ".join(one.text for one in material.fresh[-200:])[:_SAMPLE]
+    told = [one.text for one in material.notes.pieces[-200:]]
+    told += [one.text for one in material.fresh[-200:]]
+    recent = " ".join(told)[:_SAMPLE]
     text = f"{recent} {material.core[:2000]}" if recent else material.core[:_SAMPLE]
     if text.isascii():
         return "en"
@@ -116,14 +119,28 @@ class _Writer:
         )
 
     def _tell_intro(self) -> str:
-        fresh = self.material.fresh
+        fresh, notes = self.material.fresh, self.material.notes
         count = self.speech.count(len(self.harvest.operations), "proposal")
-        if not fresh:
+        read = []
+        if fresh or not notes.read:
+            read.append(self.speech.count(len(fresh), "episode"))
+        if notes.read:
+            read.append(self.speech.count(len(notes.read), "daily_note"))
+        days = sorted((*(one.date for one in fresh), *(one.date for one in notes.pieces)))
+        if not days:
             return self.speech.say("intro_none", count=count)
-        days = sorted(one.date for one in fresh)
         span = days[0] if days[0] == days[-1] else f"{days[0]} – {days[-1]}"
-        episodes = self.speech.count(len(fresh), "episode")
-        return self.speech.say("intro", count=count, episodes=episodes, span=span)
+        what = self.speech.say("and").join(read)
+        said = self.speech.say("intro", count=count, episodes=what, span=span)
+        return f"{said} {self._tell_backlog()}".strip()
+
+    def _tell_backlog(self) -> str:
+        """How many notes there are that no reflection has read yet; empty where there is none."""
+        notes = self.material.notes
+        if not notes.left:
+            return ""
+        done, following = notes.total - notes.left, min(notes.left, notebook.NOTES)
+        return self.speech.say("backlog", total=notes.total, done=done, next=following)
 
     def _list_section(self, name: str) -> list[str]:
         if name == "core":

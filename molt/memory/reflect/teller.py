@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import facts, ids
+from molt.formats import facts, ids, notes
 from molt.formats import lines as textlines
 from molt.memory.graph import graph, resolve
 
@@ -60,16 +60,27 @@ class Teller:
         if first.startswith("episode:"):
             when = first.removeprefix("episode:").replace(":", " ", 1)[:16]
             said = self._speech.say("from", when=when, text=text)
+        elif first.startswith(notes.PREFIX):
+            said = self._speech.say("from", when=self._find_day(first), text=text)
         else:
             said = self._speech.say("from_note", name=self.name_memory(first), text=text)
         if len(found) > 1:
             said += f" ({self._speech.say('more', count=len(found) - 1)})"
         return [said]
 
+    def _find_day(self, memory: str) -> str:
+        """The note of a piece, as people call it: its name, and the title above the piece."""
+        piece = self._material.notebook.find(memory)
+        name = memory.removeprefix(notes.PREFIX).rpartition("#")[0]
+        title = piece.titles[-1] if piece and len(piece.titles) > 1 else ""
+        return f"{name} ({_clip(_flatten(title), 40)})" if title else name
+
     def _quote(self, memory: str) -> str:
-        known = self._material.memories.get(ids.complete_id(memory))
+        memory = ids.complete_id(memory)
+        known = self._material.memories.get(memory)
         if known is None:
-            return ""
+            piece = self._material.notebook.find(memory)
+            return _flatten(piece.text) if piece else ""
         if known.id.startswith("entity:"):
             one = self._material.entities.get(known.id.removeprefix("entity:"))
             known_facts = (
@@ -89,6 +100,8 @@ class Teller:
             return self.name_entity(key)
         if kind == "episode":
             return key.replace(":", " ", 1)[:16]
+        if memory.startswith(notes.PREFIX):
+            return self._find_day(memory)
         return self._speech.say("core") if kind == "core" else key
 
     def name_entity(self, name: str) -> str:

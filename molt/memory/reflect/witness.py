@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from molt import trees
-from molt.formats import bullets, episodes, facts, ids, paths, scopes
+from molt.formats import bullets, episodes, facts, ids, notes, paths, scopes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
 from molt.memory.reflect import claims, dated
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from molt.formats.episodes import Episode
     from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.notebook import Notebook
 
 _SHARE = 0.6
 """The share of a claim's words that its evidence must have: paraphrases of facts keep two of
@@ -60,6 +61,10 @@ class Witness:
         self._said: dict[tuple[str, ...], Hearing] = {}
 
     @cached_property
+    def _notes(self) -> Notebook:
+        return self.material.notebook
+
+    @cached_property
     def _entries(self) -> dict[str, Episode]:
         """All episodes by id: a memory's text alone does not hold its tags and fields."""
         found: dict[str, Episode] = {}
@@ -90,6 +95,7 @@ class Witness:
             [
                 *(one.text for one in self.material.memories.values()),
                 *(one.content for one in self.material.proposals),
+                *(" ".join((one.text, *one.titles)) for one in self.material.notes.pieces),
                 *(
                     " ".join((*one.tags, *map(" ".join, one.fields)))
                     for one in self._entries.values()
@@ -100,7 +106,15 @@ class Witness:
     def knows(self, memory: str) -> bool:
         """Whether there is such a memory that is not forgotten."""
         memory = ids.complete_id(memory)
-        return memory in self.material.memories or memory in self._blocks
+        if memory in self.material.memories or memory in self._blocks:
+            return True
+        return self._notes.find(memory) is not None
+
+    def tell_missing(self, memory: str) -> str:
+        """Why there is no such memory."""
+        if self._notes.has_file(ids.complete_id(memory)):
+            return f"the note says this no longer, for it was edited since: {memory}"
+        return f"there is no memory {memory}"
 
     def find_entity(self, name: str) -> str:
         """The known entity that a name means, or one that this plan has made; empty for none."""
@@ -142,6 +156,8 @@ class Witness:
             known = self.material.memories.get(memory)
             if entry is not None:
                 found.add(scopes.read_scope(entry.fields))
+            elif memory.startswith(notes.PREFIX):
+                found.add(self._notes.scope_of(memory))
             elif known is not None and not memory.startswith("core:"):
                 found.add(scopes.read_note(known.text))
         return frozenset(found - {scopes.OPEN})
@@ -181,6 +197,10 @@ class Witness:
         if entry is not None:
             filed = " ".join((*entry.tags, *map(" ".join, entry.fields)))
             return f"{entry.text}\n{filed}", entry.date
+        piece = self._notes.find(memory)
+        if piece is not None:
+            # A list says by its headings of what it is.
+            return "\n".join((piece.text, piece.lead, *piece.titles)), piece.date
         known = self.material.memories.get(memory)
         text = known.text if known else self._blocks.get(memory, "")
         return text, ""

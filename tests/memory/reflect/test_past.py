@@ -15,6 +15,7 @@ from molt.formats.reflections.summary import render_summary
 from molt.memory.reflect import draft, idle, meta
 from molt.memory.reflect.draft import Draft
 from molt.memory.reflect.material import ReflectionMaterial
+from molt.memory.reflect.notebook import NoteWindow
 
 PKCE, LISBON, COFFEE, _ = IDS
 TASTE = Operation(
@@ -118,13 +119,15 @@ def test_a_reflection_without_proposals_says_what_it_has_read() -> None:
     )
 
 
-def test_what_was_left_out_and_notes_without_episodes_are_told() -> None:
+def test_what_was_left_out_and_notes_that_wait_are_told() -> None:
     unborn = TASTE.replace(evidence=("episode:1999-01-01:10:00",))
-    diary = {**FILES, "memory/2026-01-05.md": "# Monday\n\nIt rained.\n"}
-    said = list(idle.explain_idle(make(make_material(diary), unborn)))
+    read = make_material(notes=NoteWindow((), (("memory/2026-01-05.md", "0" * 40),), 3, 2))
+    said = list(idle.explain_idle(make(read, unborn)))
     assert said[1].startswith("left out: ")
     assert "1999-01-01" in said[1]
-    assert said[2].startswith("1 daily note holds no episodes")
+    assert said[2] == "2 daily notes wait for later reflections"
+    quiet = list(idle.explain_idle(make(read.replace(fresh=()))))
+    assert quiet[0] == "nothing to propose from 1 daily note of 3"
 
 
 def test_a_question_is_carried_until_it_is_answered_and_not_asked_twice() -> None:

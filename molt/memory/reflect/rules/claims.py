@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from molt.formats import facts
 from molt.memory.engines import rules as routing
 from molt.memory.reflect.rules import claims_zh, cues
 from molt.memory.reflect.rules.words import split_words
@@ -17,7 +20,9 @@ if TYPE_CHECKING:
 _FEWEST, _SHORTEST, _LONGEST = 3, 5, 32
 """Words of what was noted, and of a sentence that says one thing: fewer say nothing, more tell a
 story."""
-IDENTITY, CONTEXT = "Identity", "Active Context"
+IDENTITY, CONTEXT, PERSONA = "Identity", "Active Context", "Persona"
+_COVERED = 0.7
+"""The share of the words of two texts above which they say the same."""
 _ABOUT_SELF = frozenset(("i", "i'm", "i've", "im"))
 _STATES = frozenset(("am", "was", "work", "live", "come", "grew", "have", "had", "own", "speak"))
 
@@ -57,6 +62,27 @@ def find_claim(one: Statement, *, least: float = 1.0) -> OwnClaim | None:
     block, weight = found
     weight += _weigh_words(rest)
     return OwnClaim(tell_fact(one, words, start), block, weight, one) if weight >= least else None
+
+
+def list_words(text: str) -> frozenset[str]:
+    """The words of a bullet or fact, as they are compared; of a script without spaces the pairs of
+    signs.
+    """
+    plain = facts.strip_asides(text).casefold()
+    if plain.isascii():
+        kept = "".join(char if char.isalnum() else " " for char in plain)
+        return frozenset(kept.split())
+    return frozenset(first + second for first, second in pairwise(plain))
+
+
+def is_same(words: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two bullets, by their words, say the same."""
+    return len(words & other) > _COVERED * min(len(words), len(other))
+
+
+def is_covered(words: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a text has most words of another one."""
+    return len(words & other) > _COVERED * len(words)
 
 
 _JOINTS = frozenset(("and", "but", "so", "well", "also", "plus"))

@@ -7,10 +7,14 @@ from molt.memory.reflect.rules import (
     answers,
     core_plan,
     entities,
+    from_notes,
+    note_steps,
+    note_things,
     own_facts,
     procedures,
     relations,
     upkeep,
+    user_names,
 )
 from molt.memory.reflect.rules.conflicts import find_conflicts
 from molt.memory.reflect.rules.named import EntityNames, NamedThings
@@ -39,12 +43,19 @@ def consolidate(
     told = tuple(one for one in material.fresh if not answers.is_answer(one))
     statements = list_statements(told)
     known = EntityNames(material.entities)
-    conflicts = find_conflicts(material, statements, known)
+    names = user_names.read_names(material)
+    noted = from_notes.list_note_claims(material, names)
+    heard = [from_notes.make_statement(one) for one in noted]
+    conflicts = find_conflicts(material, (*heard, *statements), known)
     plain = [one for one in statements if one not in conflicts.disputed]
+    sure = [one for one, said in zip(noted, heard, strict=True) if said not in conflicts.disputed]
     found = NamedThings(known, SpokenWords(material.memories))
     found.add_speakers(statements)
     found.collect(plain)
-    rewritten = core_plan.rewrite_core(material, plain, known, replaced=conflicts.replaced)
+    own = tuple(from_notes.list_own(material, sure))
+    rewritten = core_plan.rewrite_core(
+        material, plain, known, replaced=conflicts.replaced, noted=own
+    )
     ranked = [
         *answers.apply_answers(material, known),
         *(RankedOperation(_CONFLICT, one) for one in conflicts.operations),
@@ -52,6 +63,10 @@ def consolidate(
         *own_facts.propose_own_facts(plain, known, rewritten),
         *relations.propose_relations(material, found, known),
         *procedures.propose_procedures(material),
+        *from_notes.propose_insights(sure),
+        *from_notes.propose_rest(sure, names, known, rewritten),
+        *note_things.propose_things(material.notes.pieces, sure, known, names),
+        *note_steps.propose_steps(material),
         *upkeep.accept_proposals(material),
         *upkeep.unite_doubles(material, found, known),
         *upkeep.reinforce_spoken(material, found),

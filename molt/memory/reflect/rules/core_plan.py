@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
 from molt import tokens
-from molt.formats import bullets, facts
+from molt.formats import bullets
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.rules import claims
 from molt.memory.reflect.rules.spoken import list_sentences
@@ -27,7 +26,7 @@ _A_NIGHT = 8
 _FEW, _LEAST, _LEAST_OF_MANY = 20, 1.2, 2.0
 """The weight from which on what is said of somebody belongs to core memory, while it has few
 bullets and when it has many."""
-_MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12}
+_MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12, claims.PERSONA: 12}
 """Bullets of a block that rules fill: a page that one reads at a glance."""
 _SHARE = 0.8
 """The part of the cap that rules fill; the rest is for what people say explicitly."""
@@ -37,8 +36,6 @@ _USED, _PROMOTED = 0.85, 4
 these one reflection looks at."""
 _ALIKE = 2
 """Bullets that begin with the same thing of somebody: more of them tell one story."""
-_SAME = 0.7
-"""The share of the words of two bullets above which they say the same."""
 
 
 class _WeighedBullet(Value):
@@ -54,17 +51,20 @@ def rewrite_core(
     known: EntityNames,
     *,
     replaced: Sequence[dict[str, object]] = (),
+    noted: Sequence[OwnClaim] = (),
 ) -> Operation | None:
-    """The changes of core memory, with the bullets that are `replaced`; None for none."""
+    """The changes of core memory, with the bullets that are `replaced`, and of what was `noted`
+    that which weighs most; None for none.
+    """
     gone_already = {row["bullet"] for row in replaced}
     every = [one for one in bullets.core_bullets(material.core) if one.id not in gone_already]
     used = _list_used(material, every)
-    fresh = _choose_claims((*used, *statements), every, frozenset(used))
+    fresh = _choose_claims((*used, *statements), every, frozenset(used), noted)
     drop: list[dict[str, object]] = []
     add: list[dict[str, object]] = []
-    for block in (claims.IDENTITY, claims.CONTEXT):
+    for block in _MOST:
         mine = [one for one in fresh if one.block == block]
-        own = [one for one in every if one.block == block and "(source: episode:" in one.text]
+        own = [one for one in every if one.block == block and _is_own(one)]
         gone = _choose_gone(material, own, len(mine), known)
         drop += gone
         room = _MOST[block] - len(own) + len(gone)
@@ -82,7 +82,13 @@ def rewrite_core(
         args["add"] = add
     if drop:
         args["drop"] = drop
-    return Operation("rewrite-core", args, (), "what was said of those who speak")
+    reason = "what was said of those who speak"
+    return Operation("rewrite-core", args, (), "what notes say will hold" if noted else reason)
+
+
+def _is_own(one: Bullet) -> bool:
+    """Whether a reflection wrote a bullet, and so may take it out again."""
+    return "(source: episode:" in one.text or "(source: note:" in one.text
 
 
 def _list_used(material: ReflectionMaterial, every: Sequence[Bullet]) -> list[Statement]:
@@ -98,27 +104,32 @@ def _list_used(material: ReflectionMaterial, every: Sequence[Bullet]) -> list[St
 
 
 def _choose_claims(
-    statements: Sequence[Statement], every: Sequence[Bullet], used: frozenset[Statement]
+    statements: Sequence[Statement],
+    every: Sequence[Bullet],
+    used: frozenset[Statement],
+    noted: Sequence[OwnClaim],
 ) -> list[OwnClaim]:
     """The claims that weigh most, a few for each speaker, none that core memory has; of what was
     used often each counts.
     """
-    found: list[OwnClaim] = []
+    found = list(noted)
     for spoken in dict.fromkeys(statements):
         claim = claims.find_claim(spoken, least=_ANY if spoken in used else 1.0)
         found += [claim] if claim else []
-    said = [_list_words(one.text) for one in every]
+    said = [claims.list_words(one.text) for one in every]
     least = _LEAST if len(said) < _FEW else _LEAST_OF_MANY
     found = [one for one in found if one.weight >= least or one.statement in used]
     found.sort(key=lambda one: -one.weight)
     counts: dict[tuple[str, str], int] = {}
     most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))))
     taken: list[OwnClaim] = []
+    told = frozenset(one.statement for one in noted)
     begun = Counter(_find_begin(one.text) for one in every)
     for one in found:
-        words = _list_words(one.fact)
+        words = claims.list_words(one.fact)
         place = (one.statement.speaker, one.block)
-        if counts.get(place, 0) >= most or any(_is_same(words, old) for old in said):
+        limit = _A_NIGHT if one.statement in told else most
+        if counts.get(place, 0) >= limit or any(claims.is_same(words, old) for old in said):
             continue
         begin = _find_begin(one.fact)
         if "'s " in one.fact[: len(begin)] and begun[begin] >= _ALIKE:
@@ -133,18 +144,6 @@ def _choose_claims(
 def _find_begin(text: str) -> str:
     """The first two words of a bullet: what it is about where they are `Ann's dog`."""
     return " ".join(text.split(" ", 2)[:2]) + " "
-
-
-def _list_words(text: str) -> frozenset[str]:
-    plain = facts.strip_asides(text).casefold()
-    if plain.isascii():
-        kept = "".join(char if char.isalnum() else " " for char in plain)
-        return frozenset(kept.split())
-    return frozenset(first + second for first, second in pairwise(plain))
-
-
-def _is_same(words: frozenset[str], other: frozenset[str]) -> bool:
-    return len(words & other) > _SAME * min(len(words), len(other))
 
 
 def _choose_gone(

@@ -42,15 +42,15 @@ def propose_procedures(material: ReflectionMaterial) -> Iterator[RankedOperation
         for one in material.memories.values()
         if one.id.startswith("episode:") and (found := read_steps(one.text, one.id))
     ]
-    known = [_fold_steps(one.steps) for one in material.procedures.values()]
+    known = [fold_steps(one.steps) for one in material.procedures.values()]
     for one in reversed(fresh):
-        words = _fold_steps(one.steps)
+        words = fold_steps(one.steps)
         others = [
             other
             for other in told
-            if other.memory != one.memory and _is_same(words, _fold_steps(other.steps))
+            if other.memory != one.memory and is_same(words, fold_steps(other.steps))
         ]
-        if not others or any(_is_same(words, other) for other in known):
+        if not others or any(is_same(words, other) for other in known):
             continue
         known.append(words)
         bearing = tuple(dict.fromkeys((one.memory, *(other.memory for other in others))))[:8]
@@ -101,7 +101,8 @@ def _clean_title(front: str) -> str:
     return said if 2 < len(said) <= LABEL and any(map(str.isalpha, said)) else ""
 
 
-def _fold_steps(steps: tuple[str, ...]) -> frozenset[str]:
+def fold_steps(steps: tuple[str, ...]) -> frozenset[str]:
+    """The words of some steps, such that two ways of writing them are the same."""
     said = " ".join(steps).casefold()
     plain = "".join(char if char.isalnum() else " " for char in said)
     if plain.isascii():
@@ -110,5 +111,6 @@ def _fold_steps(steps: tuple[str, ...]) -> frozenset[str]:
     return frozenset(joined[at : at + 2] for at in range(len(joined) - 1))
 
 
-def _is_same(words: frozenset[str], other: frozenset[str]) -> bool:
+def is_same(words: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two lists of steps, by their words, tell the same way."""
     return bool(words) and len(words & other) >= _SAME * max(len(words), len(other))
