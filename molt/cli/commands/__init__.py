@@ -36,6 +36,7 @@ COMMANDS = {
     "restore": "Bring back what was forgotten.",
     "revert": "Undo a commit, a reflection, or a file's changes.",
     "rollback": "Make the workspace as it was on a day.",
+    "backup": "All of the history in one file, tried.",
     "pin": "Keep memories from fading.",
     "unpin": "Let memories fade again.",
     "decay": "Tell what has faded.",

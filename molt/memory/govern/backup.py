@@ -1,0 +1,76 @@
+"""A backup: one file with all of the history, that was brought back once before it counts."""
+
+from __future__ import annotations
+
+import os
+
+from molt import errors
+from molt.memory import installation, workspace
+from molt.repo import bundles, worktree
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from molt.memory.workspace import Workspace
+    from molt.repo.bundles import BundleReport
+
+_END = ".bundle"
+
+
+class BackupDone(Value):
+    """A backup, the older ones that went for it, and what it does not hold."""
+
+    bundle: BundleReport
+    dropped: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class RestoredBackup(Value):
+    """A workspace that a backup was brought back to, its branch, and what was put into it."""
+
+    folder: str
+    branch: str
+    installed: tuple[str, ...] = ()
+
+
+def write_backup(ws: Workspace, place: str, now: datetime, keep: int = 0) -> BackupDone:
+    """Write a backup to a file, or into a folder under a name with the time; with `keep`, only so
+    many of this workspace stay in that folder.
+
+    Raises Usage for `keep` with a file, Failed where it cannot be written, or what comes back is
+    not what was there.
+    """
+    name = os.path.basename(ws.repo.root)
+    into = os.path.isdir(place) or place.endswith(("/", os.sep)) or not place.endswith(_END)
+    if keep and not into:
+        raise errors.Usage("--keep counts the backups of a folder", "name a folder, and no file")
+    inside = os.path.realpath(place)
+    root = os.path.realpath(ws.repo.root)
+    if inside == root or inside.startswith(f"{root}{os.sep}"):
+        said = f"{place} is in the workspace, and would be lost with it"
+        raise errors.Usage(said, "name a place on another disk, or at least outside")
+    stamp = now.strftime("%Y%m%dT%H%M%S%f")
+    full = os.path.join(place, f"{name}-{stamp}{_END}") if into else place
+    report = bundles.write_bundle(ws.repo, full)
+    dropped = bundles.drop_oldest(place, f"{name}-", keep) if keep else ()
+    return BackupDone(report, dropped, tuple(_list_missing(ws)))
+
+
+def _list_missing(ws: Workspace) -> list[str]:
+    """What is nowhere in git, and so in no bundle."""
+    dirty = sorted(worktree.dirty(ws.repo))
+    return [f"{path} is not committed" for path in dirty]
+
+
+def restore_backup(path: str, folder: str, python: str) -> RestoredBackup:
+    """Bring a backup back into a new folder, with hooks and merge driver.
+
+    Raises NotFound, Failed as `restore_bundle` does, and NotFound where it holds no workspace.
+    """
+    branch = bundles.restore_bundle(path, folder)
+    ws = workspace.find(folder)
+    installed = installation.install(ws.repo, python, strict=False, force=False)
+    ws.freshen()
+    return RestoredBackup(ws.repo.root, branch.removeprefix("refs/heads/"), installed)
