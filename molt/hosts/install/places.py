@@ -35,6 +35,9 @@ def find_places(
 ) -> HostPlaces:
     """The places of the user whose environment it is."""
     home = environment.get("HOME") or os.path.expanduser("~")
-    known = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH")
+    known = (
+        *("CLAUDE_CONFIG_DIR", "CODEX_HOME", "PATH"),
+        *("OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_PROFILE"),
+    )
     told = tuple((name, environment[name]) for name in known if environment.get(name))
     return HostPlaces(os.path.abspath(home), command, project, workspace, told)

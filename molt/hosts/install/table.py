@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from molt.hosts.install import claude_code, codex
+from molt.hosts.install import claude_code, codex, openclaw
 from molt.values import Value
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ HOSTS = (
         codex.list_targets,
         ("start `codex`, and trust molt's hooks when it asks (`/hooks` in it)",),
     ),
+    Host(openclaw.NAME, "OpenClaw", openclaw.list_targets, openclaw.NEXT_STEPS),
 )
 
 
