@@ -52,6 +52,10 @@ LINES = {
     "pygit2 only where ranges are read": ("molt/repo/history.py", "import pygit2"),
     "SQLite only in index": ("molt/memory/status.py", "import sqlite3"),
     "click only in cli": ("molt/memory/doctor.py", "import click"),
+    "the protocol's packages only in the server that speaks it": (
+        "molt/cli/commands/mcp.py",
+        "def late() -> None:\n    import mcp",
+    ),
     "hosts: programs above the moments of a conversation": (
         "molt/hosts/session/end.py",
         "from molt.hosts import door",

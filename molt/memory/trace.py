@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 
 from molt import errors
 from molt.formats import ids
-from molt.memory import lineage, refs
+from molt.memory import audit_lines, lineage, refs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.memory.audit_lines import Line
     from molt.memory.lineage import Chapter
     from molt.memory.workspace import Workspace
 
@@ -27,6 +29,12 @@ def tell_story(ws: Workspace, ref: str) -> tuple[Chapter, ...]:
     if not story:
         raise errors.NotFound(f"no commit names {ref!r}", _hint_at_file(ws, ref))
     return story
+
+
+def list_newest(ws: Workspace, limit: int) -> tuple[Line, ...]:
+    """The newest commits, as lines of the audit log; older ones are not read."""
+    commits = ws.repo.log_newest("HEAD", "--")
+    return tuple(islice(audit_lines.make_newest(ws.repo, commits), limit))
 
 
 def _hint_at_file(ws: Workspace, ref: str) -> str:

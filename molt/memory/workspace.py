@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from molt.memory.kept import Kept
     from molt.repo.write.plan import Change, MakeChange
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 
 class Workspace(Value):
     """A repository with its configuration (that of HEAD), its warnings, and who the call says that
-    acts, if it does.
+    acts, if it does. A host that asks for days hands in what it keeps open.
     """
 
     repo: Repo
     config: Config
     warnings: tuple[str, ...]
     named: str = ""
+    kept: Kept | None = None
 
     @property
     def actor(self) -> str:
@@ -103,7 +105,7 @@ class Workspace(Value):
         projections.freshen_all(self.repo)
 
 
-def find(start: str, actor: str = "") -> Workspace:
+def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
     """The workspace that a folder is in. Raises NotFound where there is none, and Failed where
     its format is newer than this molt.
     """
@@ -116,7 +118,7 @@ def find(start: str, actor: str = "") -> Workspace:
     settings, warnings = config.load(tree, repo.cache)
     if newer := config.describe_newer_format(settings):
         raise errors.Failed(*newer)
-    return Workspace(repo, settings, warnings, actor)
+    return Workspace(repo, settings, warnings, actor, kept)
 
 
 def find_actor(repo: Repo, actor: str = "") -> str:

@@ -14,7 +14,7 @@ import pytest
 from loopback import Server, refuse, serving
 
 from molt.memory import setup, workspace
-from molt.memory.search import index, search
+from molt.memory.search import index, search, watch
 from molt.memory.workspace import Workspace
 
 pytestmark = pytest.mark.slow
@@ -186,7 +186,7 @@ def test_watching_follows_changes_until_it_is_told_to_stop(tmp_path: Path) -> No
         (tmp_path / f"memory/2026-01-0{len(told)}.md").write_text("A zebra.\n")
         return len(told) > 2
 
-    index.watch(ws, pause, told=lambda outcome: told.append(outcome.updated))
+    watch.watch_files(ws, pause, told=lambda outcome: told.append(outcome.updated))
     assert told[1:] == [1, 1]
 
 

@@ -51,6 +51,7 @@ COMMANDS = {
     "hook": "Answer an event of Claude Code or Codex.",
     "adopt-changes": "Commit what known foreign writers left.",
     "alerts": "Changes of critical files that await acknowledgement.",
+    "mcp": "Serve agents over the Model Context Protocol.",
     "completion": "What a shell reads to complete commands and memory ids.",
     "hook-run": "",
 }

@@ -9,7 +9,7 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory.search import at
+from molt.memory.search import at, watch
 from molt.memory.search import index as search_index
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _watch_files(ws: Workspace, *, as_json: bool) -> int:
         _print_outcome(outcome, as_json=as_json)
         sys.stdout.flush()
 
-    search_index.watch(ws, stop.wait, told=tell_outcome)
+    watch.watch_files(ws, stop.wait, told=tell_outcome)
     return 0
 
 

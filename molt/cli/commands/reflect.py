@@ -240,7 +240,8 @@ def reject_(call: Call, reflection: str, why: str, dry_run: bool) -> int:
     """Take nothing of a reflection; what it proposed is kept beside the branches."""
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
-    done = rejecting.reject_reflection(ws, reflection, why, now, dry_run=dry_run)
+    options = rejecting.RejectOptions(dry_run)
+    done = rejecting.reject_reflection(ws, reflection, why, now, options)
     for warning in (*ws.warnings, *done.warnings):
         output.note(call, f"warning: {warning}")
     if call.json:

@@ -37,10 +37,11 @@ class Forgotten(Value):
 
 
 class ForgetOptions(Value):
-    """How it is forgotten: for good, or only shown."""
+    """How it is forgotten: for good, or only shown; and what asked for it."""
 
     permanently: bool = False
     dry_run: bool = False
+    trigger: str = "molt forget"
 
 
 def require_asker(ws: Workspace, options: ForgetOptions) -> str:
@@ -82,7 +83,7 @@ def forget_matches(
         edits[paths.TOMBSTONES] = _bury(tree, values, date, salt)
         made = Forgotten(done, left, values)
         told = erase.find_telling(ws.repo, values) if options.permanently else ()
-        by = messages.Provenance(actor, "approved", "molt forget", _list_trailers(made, told))
+        by = messages.Provenance(actor, "approved", options.trigger, _list_trailers(made, told))
         return Change(edits, _render(edits, made, options, by), made)
 
     if options.permanently and not options.dry_run:

@@ -44,6 +44,7 @@ class ApprovalChoice(Value):
     """What a person takes: `only` these numbers, all `without` some, or the operations as they are
     `edited`; `plan` is how the hash of the plan begins that was looked at. `despite` are golden
     questions that may be answered worse, by their ids; with `accept_loss` much may go away.
+    `trigger` is how the person was asked.
     """
 
     only: tuple[int, ...] = ()
@@ -53,6 +54,7 @@ class ApprovalChoice(Value):
     despite: tuple[str, ...] = ()
     accept_loss: bool = False
     dry_run: bool = False
+    trigger: str = "molt reflect approve"
 
 
 class ApprovalResult(Value):
@@ -159,13 +161,14 @@ def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operati
 
 
 class ChosenOperations(Value):
-    """The operations that a person takes, what is decided of each item so far, and the numbers of
-    those that the person has edited.
+    """The operations that a person takes, what is decided of each item so far, the numbers of
+    those that the person has edited, and how the person was asked.
     """
 
     operations: tuple[Operation, ...]
     items: dict[int, str]
     edited: frozenset[int] = frozenset()
+    trigger: str = ALL.trigger
 
 
 def choose_operations(
@@ -189,7 +192,7 @@ def choose_operations(
     items = {number: APPROVED if number in wanted else REJECTED for number in known}
     items |= dict.fromkeys(changed, EDITED)
     taken = tuple(edited[number] for number in known if number in wanted)
-    return ChosenOperations(taken, items, changed)
+    return ChosenOperations(taken, items, changed, choice.trigger)
 
 
 class _Approval:
@@ -269,7 +272,7 @@ class _Approval:
         one, status = settled.record, settled.decision.status
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
         named += report.overruled
-        by = messages.Provenance("manual", status, "molt reflect approve", named)
+        by = messages.Provenance("manual", status, self._chosen.trigger, named)
         counted = f"{settled.applied:,} of {len(settled.items):,}"
         path = record.record_path(one.id)
         said = f"reflection {one.id} settled ({counted})"

@@ -9,6 +9,7 @@ from molt.formats.reflections.record import Decision
 from molt.memory.reflect import approve, branch, settle
 from molt.memory.reflect.settle import REJECTED, SettledReflection
 from molt.repo.write.plan import Change
+from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +20,27 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
+class RejectOptions(Value):
+    """How it is rejected: only shown, of the plan whose hash begins so; and how the person was
+    asked.
+    """
+
+    dry_run: bool = False
+    plan: str = ""
+    trigger: str = "molt reflect reject"
+
+
+PLAIN = RejectOptions()
+
+
 def reject_reflection(
-    ws: Workspace, reflection: str, why: str, now: datetime, *, dry_run: bool = False
+    ws: Workspace, reflection: str, why: str, now: datetime, options: RejectOptions = PLAIN
 ) -> Written[str]:
     """Reject all of a reflection, in one commit of its record and of the log; gives its id. What
     it proposed is kept in `refs/molt/rejected/`.
 
-    Raises Refused for who is no person, and for a reflection that was decided; Usage without a
-    reason, from which the next one learns.
+    Raises Refused for who is no person, for a reflection that was decided, and for a plan that is
+    not the one that was shown; Usage without a reason, from which the next one learns.
     """
     approve.require_approver(ws, "reject reflections")
     if not why.strip():
@@ -35,6 +49,9 @@ def reject_reflection(
     approve.require_other_branch(ws)
     # Whatever the branch says of it, it is this one that is decided.
     one = found.record.replace(id=found.id)
+    if not one.plan_hash.startswith(options.plan):
+        look = f"look at it again: `molt reflect show {found.id}`"
+        raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)
     decided = now.isoformat(timespec="seconds")
 
     def make_change(tree: Tree) -> Change[str]:
@@ -43,12 +60,12 @@ def reject_reflection(
         items = {item.n: REJECTED for item in one.items}
         edits = settle.edit_books(tree, SettledReflection(one, decision, items))
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
-        by = messages.Provenance("manual", "rejected", "molt reflect reject", named)
+        by = messages.Provenance("manual", "rejected", options.trigger, named)
         said = f"reflection {one.id} rejected"
         path = record.record_path(one.id)
         return Change(edits, messages.render("REJECT", path, said, by, body=why), one.id)
 
-    done = ws.commit(make_change, dry_run=dry_run, actor="manual", now=now.timestamp())
+    done = ws.commit(make_change, dry_run=options.dry_run, actor="manual", now=now.timestamp())
     if done.oid:
         approve.close_branch(ws, found, keep=f"{refs.REJECTED}{one.id}")
     return done

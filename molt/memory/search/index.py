@@ -69,7 +69,10 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
 
     `seconds` bounds how long one request of a remote one may take.
     """
-    found, why = providers.load(ws.config, seconds=seconds)
+    if ws.kept is None:
+        found, why = providers.load(ws.config, seconds=seconds)
+    else:
+        found, why = ws.kept.load_provider(ws.config, partial(providers.load, seconds=seconds))
     with _cache_provider(ws, found) as provider:
         try:
             if provider is not None:
@@ -112,10 +115,13 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     one does not throw away what took it days.
     """
     with open_folder(ws) as place:
-        db = dbs.open(
-            os.path.join(place, name_index_file(ws, provider)),
-            vector_identity.fingerprint(provider),
-        )
+        path = os.path.join(place, name_index_file(ws, provider))
+        fingerprint = vector_identity.fingerprint(provider)
+        if ws.kept is not None and place == ws.repo.molt_dir:
+            with ws.kept.open_index(path, fingerprint) as db:
+                yield db
+            return
+        db = dbs.open(path, fingerprint)
         try:
             yield db
         finally:
@@ -362,38 +368,3 @@ def _opened_for_reading(ws: Workspace, provider: Provider | None) -> Iterator[db
 
 def _measure_size(path: str) -> int:
     return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
-
-
-def watch(
-    ws: Workspace,
-    pause: Callable[[float], bool],
-    *,
-    seconds: float = 2.0,
-    told: Callable[[Outcome], None] | None = None,
-) -> None:
-    """Bring the index up whenever files change, until `pause` (which waits so long) is true."""
-    seen: object = None
-    while True:
-        now = _make_signature(ws)
-        if now != seen:
-            outcome = build_index(ws)
-            # A failed provider is asked again at the next turn.
-            seen = None if outcome.failure else now
-            if told and (outcome.updated or outcome.failure):
-                told(outcome)
-        if pause(seconds):
-            return
-
-
-def _make_signature(ws: Workspace) -> object:
-    """What differs after any change of the files that are searched."""
-    source = find_source(ws)
-    tree, base = source.tree, source.base
-    others: object = None
-    if ws.config.search_extra_paths or "sessions" in ws.config.search_sources:
-        from molt.memory.search import sessions
-
-        others = frozenset(sessions.find_sources(ws, everything=False).versions.items())
-    if base is None:
-        return others, frozenset((path, entry.oid) for path, entry in tree.entries().items())
-    return others, base.id, frozenset((path, tree.entry(path)) for path in base.dirty)

@@ -1,0 +1,1 @@
+"""The server for programs that speak the Model Context Protocol."""
