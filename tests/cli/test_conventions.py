@@ -43,7 +43,7 @@ NEEDED = {
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
-APART = ("accept", "bisect", "demo", "import", "init")
+APART = ("accept", "bisect", "demo", "import", "init", "sync")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 

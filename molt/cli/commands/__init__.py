@@ -22,6 +22,7 @@ COMMANDS = {
     "core": "Core memory, by block and bullet.",
     "propose": "Propose a memory as a sub-agent.",
     "review": "Decide on what sub-agents propose.",
+    "sync": "Bring this clone and its remote together.",
     "resolve": "Merge what stands in conflict, by meaning.",
     "accept": "Take on what `verify` finds, with who and why.",
     "ack": "Acknowledge a change of a critical file.",

@@ -37,7 +37,7 @@ else:
 
 MAINTAIN_EVERY = 50
 # Tries that were lost, each of some 40 ms, until a write locks the index before it begins.
-_STUBBORN = 5
+STUBBORN = 5
 
 
 class Written(ValueOf[T]):
@@ -90,7 +90,7 @@ def commit(
         while (done := _attempt_commit(repo, make_change, context, turn)) is None:
             turn.lost += 1
             if monotonic() > end:
-                raise _too_late(turn)
+                raise make_late_error(turn)
     if done.oid and int(done.oid[:4], 16) % MAINTAIN_EVERY == 0:
         # git packs loose objects only when asked, and detaches itself if that takes long.
         with contextlib.suppress(errors.MoltError, OSError):
@@ -98,7 +98,7 @@ def commit(
     return done
 
 
-def _too_late(turn: WriteTurn) -> errors.Busy:
+def make_late_error(turn: WriteTurn) -> errors.Busy:
     """The error of a write whose every try was lost, with the lock file that git names."""
     lock = next((word for word in turn.said.split("'") if word.endswith(".lock")), "")
     if not lock:
@@ -136,7 +136,7 @@ def _attempt_commit(
     # What is made beside a commit of somebody else would be in vain.
     lease.wait(repo, turn)
     with Publication(repo, turn) as last:
-        if turn.lost >= _STUBBORN and not last.seize():
+        if turn.lost >= STUBBORN and not last.seize():
             return None
         plan = make_plan(repo, make_change, context)
         if not plan.edits:
@@ -152,17 +152,17 @@ def _attempt_commit(
         turn.pace = monotonic() - start
         if target is None:
             return None
-        meant = _survey(last, objects, plan, lambda tree: dict(make_change(tree).edits))
+        meant = survey_change(last, objects, plan, lambda tree: dict(make_change(tree).edits))
         if meant is None or not last.publish(target, *meant):
             return None
         try:
             collector.outlive_prune(repo, objects)
         except errors.Failed as error:
             last.left.append(error.message)
-        return _written(plan, target.new, _left(target.new, last.left) or writer.unsigned)
+        return _written(plan, target.new, tell_left(target.new, last.left) or writer.unsigned)
 
 
-def _survey(
+def survey_change(
     last: Publication, objects: Loose, plan: Plan[T], remake: Callable[[Tree], Edits]
 ) -> tuple[list[JournalStep], NewFiles] | None:
     """What is to become of the index and the files; None for a lost race."""
@@ -190,7 +190,7 @@ def _written(plan: Plan[T], oid: str | None, left: str = "") -> Written[T]:
     return Written(oid, paths, plan.message, plan.findings, plan.made, tree, left)
 
 
-def _left(oid: str, failed: list[str]) -> str:
+def tell_left(oid: str, failed: list[str]) -> str:
     """What a person must know of a commit that is made, and whose files or index are not."""
     if not failed:
         return ""

@@ -1,0 +1,108 @@
+"""The branch that is checked out goes on to a commit that exists, with the index and the files."""
+
+from __future__ import annotations
+
+from molt import errors, trees
+from molt.repo import state
+from molt.repo.write import lease, plan, transaction
+from molt.repo.write.branch import Target
+from molt.repo.write.lease import WriteTurn
+from molt.repo.write.loose import Loose
+from molt.repo.write.plan import Plan
+from molt.repo.write.publication import Publication
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from molt.repo.repository import Repo
+    from molt.trees import Edits, FileChange, Tree
+
+
+class Advance(Value):
+    """The way of a branch from the commit `old` to `new`, which leads to it; `why` is for the
+    reflog. `remake` gives the same edits of a tree that holds what a person has not committed.
+    """
+
+    repo: Repo
+    old: str
+    new: str
+    why: str
+    remake: Callable[[Tree], Edits]
+
+
+def advance_branch(made: Advance, *, deadline: float = 30.0) -> str | None:
+    """Go that way; gives what is left to be done although the branch has moved, usually nothing,
+    and None where HEAD is not at its start any more.
+
+    A file with a person's uncommitted edits stays edited. Raises Failed where such edits are in
+    the way or the repository is in no state for it, Busy when `deadline` seconds did not suffice;
+    then nothing has changed.
+    """
+    from time import monotonic
+
+    repo = made.repo
+    end = monotonic() + deadline
+    with state.lock(repo.git_dir, "write", deadline, shared=True) as lock:
+        turn = WriteTurn(lock, end)
+        transaction.recover_locked(repo)
+        while True:
+            head = plan.writable_head(repo)
+            if head.commit != made.old:
+                return None
+            changes = trees.diff(repo.tree(made.old), repo.tree(made.new))
+            lease.wait(repo, turn)
+            if all(map(_is_plain, changes)):
+                left = _attempt(made, turn, changes)
+                if left is not None:
+                    return left
+            elif repo.head() == head:
+                return _go_by_git(made)
+            turn.lost += 1
+            if monotonic() > end:
+                raise transaction.make_late_error(turn)
+
+
+def _is_plain(one: FileChange) -> bool:
+    """Whether a file is, and was, one that a write of molt can put in its place."""
+    kinds = {entry.mode for entry in (one.old, one.new) if entry is not None}
+    return kinds == {trees.REGULAR}
+
+
+def _attempt(made: Advance, turn: WriteTurn, changes: tuple[FileChange, ...]) -> str | None:
+    """One try; None where somebody else was faster, or is committing."""
+    repo = made.repo
+    with Publication(repo, turn) as last:
+        if turn.lost >= transaction.STUBBORN and not last.seize():
+            return None
+        head = plan.writable_head(repo)
+        if head.commit != made.old or head.branch is None:
+            return None
+        blobs = repo.reader.blobs([one.new.oid for one in changes if one.new])
+        edits = {one.path: blobs[one.new.oid] if one.new else None for one in changes}
+        base = repo.tree(made.old)
+        plan.refuse_filters(repo, base, edits)
+        objects = Loose(repo)
+        meant = transaction.survey_change(
+            last, objects, Plan(head, base, edits, "", None), made.remake
+        )
+        if meant is None or not last.publish(_make_target(made, head.branch), *meant):
+            return None
+        return transaction.tell_left(made.new, last.left)
+
+
+def _make_target(made: Advance, branch: str) -> Target:
+    who = made.repo.git("var", "GIT_COMMITTER_IDENT").require().text.strip()
+    return Target(branch, made.old, made.new, who, made.why)
+
+
+def _go_by_git(made: Advance) -> str:
+    """The same by git alone, which knows links, modules and programs; it keeps off from files with
+    uncommitted edits. Raises Failed with its words.
+    """
+    done = made.repo.git("merge", "--ff-only", "--quiet", made.new)
+    if done.status:
+        said = done.said.removeprefix("error: ").removeprefix("fatal: ")
+        raise errors.Failed(said, "commit or stash what is edited here")
+    return ""
