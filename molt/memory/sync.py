@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import random
 from time import sleep
 
-from molt import errors, trees
+from molt import config, errors, trees
 from molt.formats import merge
 from molt.formats import message as messages
 from molt.formats.message import Provenance
@@ -226,7 +226,9 @@ def _write_merge(repo: Repo, place: RemoteBranch, heads: tuple[str, str], count:
     by = Provenance(ACTOR, "auto", "molt sync")
     commits = "1 commit" if count == 1 else f"{count} commits"
     text = messages.render("MERGE", "*", f"{commits} of {short}", by)
-    made = CommitWriter(repo, loose.Loose(repo)).write_commit(tree, text, heads)
+    settings, _ = config.load(repo.tree(heads[0]), repo.cache)
+    writer = CommitWriter(repo, loose.Loose(repo), settings)
+    made = writer.write_commit(tree, text, heads)
     if made is None:
         raise errors.Busy("a `git prune` runs here", "nothing is lost: try again")
     return made[0]
