@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.index.content.variants import fold_signs
 from molt.memory.engines import tables
 
 TYPE_CHECKING = False
@@ -30,6 +31,13 @@ DECIDING = frozenset(_TABLE.split_cues("deciding"))
 DECIDING_ZH = _TABLE.split_cues("deciding_zh")
 FADING = _TABLE.split_phrases("fading")
 FADING_ZH = _TABLE.split_cues("fading_zh")
+_STARTS = {
+    kind: tuple(
+        f"{one} " if one.isascii() else one for one in _TABLE.split_cues(f"label_starts_{kind}")
+    )
+    for kind in (DECISION, PREFERENCE, LESSON, RULE)
+}
+PROJECT_LABELS = frozenset(_TABLE.split_cues("project_labels"))
 BINDING = _TABLE.split_phrases("binding")
 BINDING_ZH = _TABLE.split_cues("binding_zh")
 DONE = _TABLE.split_cues("done")
@@ -40,8 +48,15 @@ LABEL_STOPS = frozenset(_TABLE.split_cues("label_stops"))
 
 def fold_title(title: str) -> str:
     """A title by its words, without signs and numbers around them."""
-    kept = "".join(char if char.isalpha() else " " for char in title.casefold())
+    kept = "".join(char if char.isalpha() else " " for char in fold_signs(title).casefold())
     return " ".join(kept.split())
+
+
+def name_label(label: str) -> str:
+    """What a label says of what stands behind it; empty for nothing."""
+    said = f"{fold_title(label)} "
+    starts = (kind for kind, every in _STARTS.items() if said.startswith(every))
+    return name_kind(label) or next(starts, "")
 
 
 def name_kind(title: str) -> str:
@@ -72,17 +87,17 @@ def pad_words(text: str) -> str:
 
 def is_binding(text: str) -> bool:
     """Whether a text says what to do, what not, or on which condition, as a lesson does."""
-    said = pad_words(text)
+    said, text = pad_words(text), fold_signs(text)
     return any(one in said for one in BINDING) or any(one in text for one in BINDING_ZH)
 
 
 def is_done(text: str) -> bool:
     """Whether a text begins with what was done."""
-    low = text.casefold()
+    low = fold_signs(text).casefold()
     first = low.split()[0].strip(":,.") if low else ""
     if first in DONE or low.startswith(tuple(f"{one} " for one in DONE)):
         return True
-    return any(one in text for one in DONE_ZH)
+    return any(one in low for one in DONE_ZH)
 
 
 def heads_no_steps(title: str) -> bool:
@@ -93,11 +108,11 @@ def heads_no_steps(title: str) -> bool:
 
 def has_standing(text: str) -> bool:
     """Whether a text says that it holds from now on."""
-    said = pad_words(text)
+    said, text = pad_words(text), fold_signs(text)
     return any(one in said for one in STANDING) or any(one in text for one in STANDING_ZH)
 
 
 def is_fading(text: str) -> bool:
     """Whether a text tells of its own day alone."""
-    said = pad_words(text)
+    said, text = pad_words(text), fold_signs(text)
     return any(one in said for one in FADING) or any(one in text for one in FADING_ZH)

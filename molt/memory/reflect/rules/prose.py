@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from molt.index.content.variants import fold_signs
 from molt.memory.engines import rules as routing
 from molt.memory.reflect.rules import cues, note_cues
 from molt.memory.reflect.rules.note_cues import DECISION, LESSON, PREFERENCE, RULE, USER
@@ -81,7 +82,7 @@ def read_claim(one: NotePiece, names: UserNames) -> NoteClaim | None:
     if note_cues.is_foreign((*one.titles, one.lead)) or one.box or _is_footer(one.text):
         return None
     label, said = split_label(one.text)
-    by_label = note_cues.name_kind(label)
+    by_label = note_cues.name_label(label)
     text = clean_text(said if by_label else one.text)
     if not by_label and one.text.startswith(note_cues.STATES):
         return None
@@ -244,8 +245,9 @@ _WANTS_ZH = ("要求", "希望", "强调", "指示", "规定", "需要")
 
 
 def _read_told_zh(text: str, names: UserNames) -> str:
+    text = fold_signs(text)
     longest = sorted(names.user, key=len, reverse=True)
-    user = next((one for one in longest if text.startswith(one)), "")
+    user = next((one for one in longest if text.startswith(fold_signs(one))), "")
     rest = text[len(user) :]
     if not user or (rest[:1] in ("的", "们") and not rest.startswith(_OWNED_ZH)):
         return ""
@@ -274,4 +276,10 @@ _RULE_ZH = re.compile(
 
 def _is_rule(text: str) -> bool:
     """Whether a line orders something for always."""
-    return bool(_RULE.match(text) or _RULE_ZH.match(text))
+    if _RULE.match(text) or _RULE_ZH.match(fold_signs(text)):
+        return True
+    binding = _MUST.search(text) is not None and not note_cues.is_done(text)
+    return binding and not note_cues.is_fading(text)
+
+
+_MUST = re.compile(r"\b(?:must|should) (?:always|never|not ever)\b")

@@ -37,6 +37,10 @@ def judge(note: str) -> list[str]:
         ("- 用户要求以后所有报告都用中文写", ["preference"]),
         ("- 用户住在基尔，从事海洋研究", ["user"]),
         ("- 永远不要在没有备份时升级数据库", ["rule"]),
+        ("- 用戶要求以後所有報告都用中文寫", ["preference"]),
+        ("## 關鍵決策\n- 潮汐表統一存放在資料庫裡，不用表格", ["decision"]),
+        ("- Standing rule saved: charts are kept on board", ["rule"]),
+        ("- The nightly scan must always write to the harbour log", ["rule"]),
     ],
 )
 def test_what_will_hold_is_told_by_title_label_or_words(note: str, kinds: list[str]) -> None:
@@ -138,6 +142,24 @@ def test_people_and_things_are_entities_where_notes_say_what_they_are() -> None:
     found = consolidate_notes(files)
     made = {one.text("entity") for one in found if one.op == "upsert-entity"}
     assert made == {"person:Ilse Voss", "tool:Tidewatch"}
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Project: Tidewatch",
+        "Tidewatch project",
+        "潮汐项目 (Tidewatch)",
+        "新项目：Tidewatch（潮汐表）",
+    ],
+)
+def test_a_title_names_a_project_of_which_lines_below_tell(title: str) -> None:
+    rows = "- **Stack:** Python and SQLite\n- 位置: ~/code/tides\n- **Status:** it runs\n"
+    found = consolidate_notes({"memory/2026-01-20.md": f"## {title}\n### Data\n{rows}"})
+    (one,) = found
+    assert one.text("entity") == "project:Tidewatch"
+    said = [fact.partition(" (source")[0] for fact in one.texts("facts")]
+    assert said == ["Stack: Python and SQLite", "位置: ~/code/tides"]
 
 
 STEPS = "\n1. Run all of the tests\n2. Tag the commit\n3. Push the tag\n"
