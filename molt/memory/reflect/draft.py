@@ -16,6 +16,7 @@ from molt.memory.reflect import (
     references,
     summarise,
     survey,
+    unfit,
 )
 from molt.memory.reflect import material as materials
 from molt.memory.reflect.applied import Outdated, Overfull, ReflectionStamp
@@ -25,7 +26,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
@@ -209,7 +210,7 @@ class _Sieve:
 
     def pass_operations(self, operations: Iterable[Operation]) -> list[Operation]:
         """Operations that evidence bears out, that no person rejected or was asked already."""
-        checked = evidence.check_operations(self.material, operations)
+        checked = evidence.check_operations(self.material, self._sift(operations))
         self.dropped += checked.dropped
         kept: list[Operation] = []
         for given in checked.kept:
@@ -222,6 +223,17 @@ class _Sieve:
             else:
                 kept.append(one)
         return kept
+
+    def _sift(self, operations: Iterable[Operation]) -> Iterator[Operation]:
+        """Operations without what must not be said again: else the policy would let nothing of the
+        night be.
+        """
+        words = unfit.UnfitWords(self.material.tree)
+        for one in operations:
+            kept, parts = words.sift(one)
+            self.dropped += parts
+            if kept is not None:
+                yield kept
 
     def _drop_rejected_rows(self, one: Operation) -> Operation:
         """A rewrite of core memory without the changes that a person did not want."""

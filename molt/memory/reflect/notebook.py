@@ -6,6 +6,7 @@ from molt import trees
 from molt.formats import frontmatter, ids, lines, notes, paths, scopes
 from molt.formats import origin as origins
 from molt.index.content import bulk
+from molt.memory.reflect.unfit import UnfitWords
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -126,7 +127,10 @@ def read_window(
         # What says nothing, such as a dump of a conversation, takes no room.
         taken.append(path)
         pieces += found
-    pieces = _drop_routine(pieces)
+    words = UnfitWords(tree)
+    pieces = [
+        one for one in _drop_routine(pieces) if not words.search([one.text, one.lead, *one.titles])
+    ]
     pieces.sort(key=lambda one: (one.date, one.path, one.start))
     read = tuple((path, every[path]) for path in taken)
     return NoteWindow(tuple(pieces), read, len(every), len(waiting) - len(taken))

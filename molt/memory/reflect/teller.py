@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.formats import facts, ids, notes
 from molt.formats import lines as textlines
 from molt.memory.graph import graph, resolve
+from molt.memory.reflect.unfit import UnfitWords
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Teller:
         self._material = material
         self._speech = speech
         self._graph = graph.load(material.tree)
+        self._unfit = UnfitWords(material.tree)
         # What one operation makes is not new to the next.
         self._introduced: set[str] = set()
         self._told: dict[str, Callable[[Operation], str]] = {
@@ -56,7 +58,9 @@ class Teller:
         if not found:
             return []
         first = ids.complete_id(found[0])
-        text = _clip(self._quote(first))
+        text = self._quote(first)
+        # A note may hold what is neither told again nor kept in a record.
+        text = "…" if self._unfit.find_fault(text) else _clip(text)
         if first.startswith("episode:"):
             when = first.removeprefix("episode:").replace(":", " ", 1)[:16]
             said = self._speech.say("from", when=when, text=text)
