@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from molt import errors, policy
 from molt.formats import message as messages
-from molt.memory import judging, settled, verify
-from molt.memory.projections import freshen_all
+from molt.memory import remarks, settled, verify
 from molt.repo import revisions
 from molt.repo.revisions import CommitRange
-from molt.repo.write import remark
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -109,14 +107,7 @@ def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: st
             trailers=[(settled.TRAILER, f"{oid} {code}") for oid, code in pairs],
         ),
     )
-    head = ws.head()
-    context = judging.context_for(ws.repo, ws.repo.tip(), actor=actor)
-    findings = policy.evaluate(head, head, text, context, ws.config)
-    if any(one.severity == "error" for one in findings):
-        raise errors.Refused("the policy refuses this", findings=findings)
-    oid = remark.commit_remark(ws.repo, text)
-    freshen_all(ws.repo)
-    return oid
+    return remarks.commit_words(ws, text, actor)
 
 
 def _describe(pairs: Sequence[tuple[str, str]]) -> str:

@@ -7,7 +7,7 @@ import os
 from molt import errors, trees
 from molt.formats import checksums, paths
 from molt.formats import message as messages
-from molt.memory import audit
+from molt.memory import audit, differences, integrity
 from molt.repo import worktree
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -17,18 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.memory.audit_lines import Line
+    from molt.memory.integrity import BrokenPast
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
 
 CHANGED, UNCOMMITTED, UNEXPLAINED = "changed", "uncommitted", "unexplained"
+BROKEN = "broken"
+SHOWN = 20
+"""Lines of a diff that are shown beside an alert."""
 
 
 class Alert(Value):
     """A critical file to look at.
 
     Of kind `changed` (in a commit that nobody has acknowledged), `uncommitted` (on disk, behind
-    git's back) or `unexplained` (no commit tells why it differs from its checksum). `look` is the
+    git's back), `unexplained` (no commit tells why it differs from its checksum) or `broken` (its
+    history or its checksum is not the one that this clone has seen). `look` is the
     command that shows what differs, `then` what to do after that; `time` and `commit` are those
     of a change.
     """
@@ -48,7 +53,14 @@ def list_alerts(ws: Workspace) -> tuple[Alert, ...]:
     changed = [_describe_change(line) for line in lines]
     head = ws.head()
     explained = frozenset(line.file for line in lines)
-    return (*changed, *find_uncommitted(ws, head), *_find_unexplained(ws, head, explained))
+    found = [*changed, *find_uncommitted(ws, head), *_find_unexplained(ws, head, explained)]
+    known = {one.file for one in found if one.kind != UNCOMMITTED}
+    broken = integrity.look_back(ws.repo, head, ws.config.policy_critical, known)
+    return (*found, *(_describe_broken(one) for one in broken))
+
+
+def _describe_broken(one: BrokenPast) -> Alert:
+    return Alert(one.file, BROKEN, one.said, one.look, f"molt ack {one.file}")
 
 
 def _describe_change(line: Line) -> Alert:
@@ -62,7 +74,7 @@ def find_uncommitted(ws: Workspace, head: Tree) -> Iterator[Alert]:
 
     git is not asked: an index that says `assume-unchanged` would hide what was edited.
     """
-    for path in ws.config.policy_critical:
+    for path in (*ws.config.policy_critical, paths.CHECKSUMS):
         data = head.read(path)
         if data is not None and (said := _describe_difference(ws.repo.root, path, data)):
             then = f"`git commit {path}`, or `git restore {path}`"
@@ -99,22 +111,25 @@ def _find_unexplained(ws: Workspace, head: Tree, explained: frozenset[str]) -> I
             yield Alert(path, UNEXPLAINED, said, look, f"molt ack {path}")
 
 
-def read_diff(ws: Workspace, alert: Alert, most: int) -> tuple[str, ...]:
-    """What changed, as the lines of a diff without their context, at most so many; empty where
-    that cannot be told.
+def read_diff(ws: Workspace, alert: Alert, most: int = SHOWN) -> tuple[str, ...]:
+    """What is different, as the lines of a diff without their context, at most so many: on disk
+    from the last commit, or in that from what was acknowledged. Empty where that cannot be told.
+
+    git compares nothing here: attributes could call the file binary, an index could look away.
     """
-    asked = {
-        CHANGED: ("show", "--format=", alert.commit),
-        UNCOMMITTED: ("diff", "HEAD"),
-    }.get(alert.kind)
-    if asked is None:
-        return ()
-    plain = ("--no-ext-diff", "--no-textconv", "--no-color", "--unified=0")
-    rows = ws.repo.run(*asked, *plain, "--", alert.file, check=False).split("\n")
-    start = next((number for number, row in enumerate(rows) if row.startswith("@@")), len(rows))
-    found = [row for row in rows[start:] if row and not row.startswith("@@")]
-    more = (f"… ({len(found) - most:,} lines more: `{alert.look}`)",) * (len(found) > most)
-    return (*found[:most], *more)
+    head = ws.head()
+    now = head.read(alert.file) or b""
+    if alert.kind == UNCOMMITTED:
+        found = differences.render_diff(now, differences.read_disk(ws.repo.root, alert.file), most)
+    else:
+        before = differences.read_acknowledged(ws.repo, head, alert.file)
+        if before is None and alert.commit:
+            parents = ws.repo.run("rev-parse", f"{alert.commit}^@", check=False).split()
+            before = (ws.repo.tree(parents[0]).read(alert.file) or b"") if parents else None
+        if before is None:
+            return ()
+        found = differences.render_diff(before, now, most)
+    return (*found[:-1], f"{found[-1]}: `{alert.look}`") if len(found) > most else found
 
 
 def acknowledge_files(
@@ -149,4 +164,15 @@ def acknowledge_files(
         edits = {paths.CHECKSUMS: checksums.render_checksums(sums).encode()}
         return Change(edits, text, None)
 
-    return ws.commit(make_change, actor=actor)
+    broken = {one.file for one in list_alerts(ws) if one.kind == BROKEN}
+    done = ws.commit(make_change, actor=actor)
+    if not done.oid and broken.intersection(files):
+        if actor != "manual":
+            raise errors.Refused(f"{actor} cannot acknowledge", "a person does: `molt ack`")
+        # The checksums are right already, and that somebody has looked belongs on record.
+        from molt.memory import remarks
+
+        done = done.replace(oid=remarks.commit_words(ws, text, actor))
+    if done.oid:
+        integrity.remember_files(ws.repo, files)
+    return done

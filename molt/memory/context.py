@@ -28,7 +28,7 @@ class ContextRequest(Value):
     view: View = scopes.ALL
     query: str = ""
     brief: bool = False
-    diff_lines: int = 0
+    diff_lines: int = alarms.SHOWN
     head: str = ""
 
 

@@ -16,15 +16,18 @@ def _alerts(call: Call) -> int:
     ws = call.workspace()
     found = alarms.list_alerts(ws)
     if call.json:
-        output.print_json([alert.asdict() for alert in found])
+        told = ({**one.asdict(), "diff": list(alarms.read_diff(ws, one))} for one in found)
+        output.print_json(list(told))
         return 0
     for alert in found:
-        output.echo(f"{output.alert_line(alert)}\n  see   {alert.look}\n  then  {alert.then}")
+        rows = "".join(f"    {row}\n" for row in alarms.read_diff(ws, alert))
+        steps = f"  see   {alert.look}\n  then  {alert.then}"
+        output.echo(f"{output.alert_line(alert)}\n{rows}{steps}")
     return 0
 
 
 alerts = Spec(
     "alerts",
     _alerts,
-    "Critical files that changed, or are not what history says, until acknowledged.",
+    "Critical files that changed, or are not what history says, with what is different.",
 )

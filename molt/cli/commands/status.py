@@ -6,6 +6,7 @@ from molt.cli import clock, merged_branches, output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.formats.lines import escape_text
+from molt.memory import alerts as alarms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +22,16 @@ def _status(call: Call) -> int:
     merged_branches.finish_merged(call, ws)
     found = memory_status.read_status(ws, clock.seconds())
     if call.json:
-        output.print_json(found.asdict())
+        told = ({**one.asdict(), "diff": list(alarms.read_diff(ws, one))} for one in found.alerts)
+        output.print_json({**found.asdict(), "alerts": list(told)})
         return 0
     for word, said in _status_rows(found):
         _print_row(f"{output.style(f'{word:12}', bold=True)}{escape_text(said)}")
     for alert in found.alerts:
         _print_row(output.style("alert       ", fg="red") + output.alert_line(alert))
+        for row in alarms.read_diff(ws, alert):
+            _print_row(f"{'':14}{row}")
+        _print_row(f"{'':12}then {alert.then}")
     return 0
 
 
