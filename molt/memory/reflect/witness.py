@@ -81,7 +81,8 @@ class Witness:
         found: dict[str, str] = {}
         for one in bullets.core_bullets(self.material.core):
             block = ids.core(one.block)
-            found[block] = f"{found.get(block, '')}{one.text}\n"
+            # The title of a block says of what it is.
+            found[block] = f"{found.get(block, f'{one.block}: ')}{one.text}\n"
         return found
 
     @cached_property

@@ -6,6 +6,7 @@ from molt.formats.reflections.plan import describe_operation
 from molt.memory.reflect.rules import (
     answers,
     core_plan,
+    core_room,
     entities,
     from_notes,
     note_projects,
@@ -54,11 +55,13 @@ def consolidate(
     found.add_speakers(statements)
     found.collect(plain)
     own = tuple(from_notes.list_own(material, sure))
+    room = core_room.make_room(material, known)
     rewritten = core_plan.rewrite_core(
-        material, plain, known, replaced=conflicts.replaced, noted=own
+        material, plain, known, replaced=conflicts.replaced, noted=own, moved=room.rows
     )
     ranked = [
         *answers.apply_answers(material, known),
+        *room.operations,
         *(RankedOperation(_CONFLICT, one) for one in conflicts.operations),
         *entities.propose_entities(material, found, known),
         *own_facts.propose_own_facts(plain, known, rewritten),

@@ -52,15 +52,16 @@ def rewrite_core(
     *,
     replaced: Sequence[dict[str, object]] = (),
     noted: Sequence[OwnClaim] = (),
+    moved: Sequence[dict[str, object]] = (),
 ) -> Operation | None:
-    """The changes of core memory, with the bullets that are `replaced`, and of what was `noted`
-    that which weighs most; None for none.
+    """The changes of core memory, with the bullets that are `replaced` and those that are `moved`
+    out, and of what was `noted` that which weighs most; None for none.
     """
-    gone_already = {row["bullet"] for row in replaced}
+    gone_already = {row["bullet"] for row in (*replaced, *moved)}
     every = [one for one in bullets.core_bullets(material.core) if one.id not in gone_already]
     used = _list_used(material, every)
     fresh = _choose_claims((*used, *statements), every, frozenset(used), noted)
-    drop: list[dict[str, object]] = []
+    drop: list[dict[str, object]] = list(moved)
     add: list[dict[str, object]] = []
     for block in _MOST:
         mine = [one for one in fresh if one.block == block]
@@ -82,8 +83,13 @@ def rewrite_core(
         args["add"] = add
     if drop:
         args["drop"] = drop
-    reason = "what was said of those who speak"
-    return Operation("rewrite-core", args, (), "what notes say will hold" if noted else reason)
+    return Operation("rewrite-core", args, (), _tell_reason(noted, moved))
+
+
+def _tell_reason(noted: Sequence[OwnClaim], moved: Sequence[dict[str, object]]) -> str:
+    if moved:
+        return "it is over its cap: what weighs least becomes facts of the graph"
+    return "what notes say will hold" if noted else "what was said of those who speak"
 
 
 def _is_own(one: Bullet) -> bool:

@@ -1,0 +1,64 @@
+"""A MEMORY.md over its cap gives what weighs least to the graph."""
+
+from __future__ import annotations
+
+import pytest
+from materials import make_material
+
+from molt import trees
+from molt.config import DEFAULT
+from molt.formats import bullets
+from molt.memory.reflect import apply as applying
+from molt.memory.reflect import draft, loss, meta
+from molt.memory.reflect.applied import ReflectionStamp
+from molt.memory.reflect.draft import Draft
+from molt.memory.reflect.rules import consolidate
+from molt.trees import Tree
+
+LINE = "- The {} of the harbour were counted on {} by two people from the club\n"
+WORDS = ("gulls", "masts", "ropes", "sails", "tides", "boats", "lamps", "crabs")
+CORE = (
+    "# MEMORY.md\n\n## Identity\n- Mara keeps the harbour\n\n## Tide Work\n"
+    + "".join(LINE.format(word, "2026-01-20") for word in WORDS)
+    + "\n## Update History\n"
+    + "".join(LINE.format(word, "2026-02-01") for word in WORDS[:4])
+    + "\n## Critical Facts\n- Never sail at night\n"
+)
+
+
+def reflect(core: str, cap: int) -> Draft:
+    config = DEFAULT.replace(core_cap=cap)
+    quiet = {"memory/episodes/2026-02-02.md": "# 2026-02-02\n", "MEMORY.md": core}
+    found = make_material(quiet, config=config)
+    operations = consolidate.consolidate(found)
+    return draft.make_draft(found, meta.review_past(found), operations, "rules")
+
+
+def apply(made: Draft) -> Tree:
+    found = made.material
+    stamp = ReflectionStamp("r-001", found.day, found.config)
+    return applying.apply_all(found.tree, made.operations, stamp).tree
+
+
+@pytest.mark.parametrize("cap", [280, 200, 150])
+def test_what_weighs_least_becomes_facts_and_nothing_is_lost(cap: int) -> None:
+    made = reflect(CORE, cap)
+    after = apply(made)
+    assert loss.measure_losses(made.material.tree, after) == ()
+    before = len(bullets.core_bullets(CORE))
+    assert len(bullets.core_bullets(trees.read_text(after, "MEMORY.md"))) < before
+
+
+def test_what_tells_of_the_past_goes_first_and_who_is_who_stays() -> None:
+    rows = [one for one in reflect(CORE, 280).operations if one.op == "rewrite-core"]
+    into = {row["into"] for one in rows for row in one.rows("drop")}
+    assert into == {"concept:Update History"}
+    left = trees.read_text(apply(reflect(CORE, 50)), "MEMORY.md")
+    assert [one.text for one in bullets.core_bullets(left)] == [
+        "Mara keeps the harbour",
+        "Never sail at night",
+    ]
+
+
+def test_within_its_cap_it_stays() -> None:
+    assert reflect(CORE, 3000).operations == ()
