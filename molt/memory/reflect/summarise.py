@@ -14,6 +14,7 @@ from molt.memory.reflect import notebook
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.phrases import MILESTONES_ZH, Speech
 from molt.memory.reflect.teller import Teller
+from molt.memory.reflect.unfit import UnfitWords
 from molt.trees import Overlay
 from molt.values import Value
 
@@ -181,7 +182,9 @@ class _Writer:
         if found.reason:
             yield f"  - {self.speech.say('why', text=' '.join(found.reason.split()))}"
         yield ""
-        yield from diff_blocks(before, after)
+        words = UnfitWords(self.material.tree)
+        for row in diff_blocks(before, after):
+            yield f"{row[:1]} …" if words.find_fault(row[1:]) else row
 
     def _list_evolution(self) -> Iterator[str]:
         insights = [one for one in self.harvest.operations if one.op == "insight"]

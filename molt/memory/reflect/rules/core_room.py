@@ -9,6 +9,7 @@ from molt.formats import bullets, ids
 from molt.formats.reflections.plan import LABEL, MOST_ITEMS, TEXT, Operation
 from molt.memory.reflect.rules import claims, prose
 from molt.memory.reflect.rules.ranked import RankedOperation
+from molt.memory.reflect.unfit import UnfitWords
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -74,6 +75,8 @@ def _rank_bullets(material: ReflectionMaterial) -> list[Bullet]:
     of the oldest days, and their order.
     """
     every = bullets.core_bullets(material.core)
+    # What holds a secret would be one in another file too.
+    words = UnfitWords(material.tree)
     days: dict[str, str] = {}
     for one in every:
         said = _DAY.findall(one.block) or _DAY.findall(one.text)
@@ -83,6 +86,8 @@ def _rank_bullets(material: ReflectionMaterial) -> list[Bullet]:
         memory = material.memories.get(one.id)
         stays = memory is None or memory.pinned or one.block in _KEPT
         if memory is None or stays or not _name_block(one) or len(one.text) > TEXT:
+            continue
+        if words.find_fault(one.text):
             continue
         score = round(memory.standing.score, 1)
         past = _PAST.search(one.block) is None

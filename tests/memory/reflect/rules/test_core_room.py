@@ -8,6 +8,7 @@ from materials import make_material
 from molt import trees
 from molt.config import DEFAULT
 from molt.formats import bullets
+from molt.formats.reflections.summary import render_summary
 from molt.memory.reflect import apply as applying
 from molt.memory.reflect import draft, loss, meta
 from molt.memory.reflect.applied import ReflectionStamp
@@ -62,3 +63,11 @@ def test_what_tells_of_the_past_goes_first_and_who_is_who_stays() -> None:
 
 def test_within_its_cap_it_stays() -> None:
     assert reflect(CORE, 3000).operations == ()
+
+
+def test_a_secret_is_neither_moved_nor_shown() -> None:
+    key = "sk-proj-Zx81kQ0vTn4LmW7yRb2Jc9Hd5Fg3Se6Ua0Po8Iq"
+    made = reflect(CORE.replace("- The gulls", f"- The API key is {key}\n- The gulls"), 50)
+    assert made.operations
+    assert key not in render_summary(made.summary)
+    assert f"The API key is {key}" in trees.read_text(apply(made), "MEMORY.md")
