@@ -122,10 +122,9 @@ def _render_answer(name: str, context: str) -> str:
     """What is printed for the host to give to its model; nothing where there is nothing to say."""
     if not context or name not in _SPEAKING:
         return ""
-    import json
-
-    inner = {"hookEventName": name, "additionalContext": context}
-    return json.dumps({"hookSpecificOutput": inner}) + "\n"
+    said = untrusted.render_json_text(context)
+    inner = f'{{"hookEventName": "{name}", "additionalContext": {said}}}'
+    return f'{{"hookSpecificOutput": {inner}}}\n'
 
 
 def _tell_failure(call: HookCall, error: Exception, found: Workspace | None) -> HookReply:

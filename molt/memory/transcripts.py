@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import untrusted
-from molt.formats import injected
+from molt.formats import injected, speech
 from molt.index.content.sources import Turn
 from molt.policy import secrets
 
@@ -14,11 +14,6 @@ if TYPE_CHECKING:
 _HIDDEN = (
     *("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"),
     "repeatsCompactSummary",
-)
-# What Claude Code and OpenClaw put into a conversation in the user's name.
-_NOT_SAID = (
-    *("<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-caveat>"),
-    *("<system-reminder>", "[cron:", "[Request interrupted", "Read HEARTBEAT.md", "HEARTBEAT"),
 )
 _NO_ANSWERS = frozenset(("NO_REPLY", "HEARTBEAT_OK"))
 
@@ -38,19 +33,10 @@ def parse_turn(line: bytes | str, number: int) -> Turn | None:
     if role not in ("user", "assistant"):
         return None
     text = injected.strip_blocks(_join_text(message.get("content"))).strip()
-    if not text or text in _NO_ANSWERS or text.startswith(_NOT_SAID):
+    if not text or text in _NO_ANSWERS or speech.is_notice(text):
         return None
     date = str(entry.get("timestamp") or "")[:10]
     return Turn(number, date, role, secrets.redact(text))
-
-
-def is_said(text: str) -> bool:
-    """Whether a message in a person's name is what the person typed: not what a host put there for
-    a command, a notice or a schedule, which begins with a tag or with words of its own.
-    """
-    said = text.lstrip()
-    tag = said[:1] == "<" and said[1:2].isalpha() and ">" in said
-    return bool(said) and not tag and not said.startswith(_NOT_SAID)
 
 
 def _join_text(content: Any) -> str:

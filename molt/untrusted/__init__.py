@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 MOST_YAML = 1 << 16
 """Bytes of YAML that are read: people write a hundredth of it, and it takes half a second."""
 
@@ -29,12 +33,67 @@ def parse_json(text: str | bytes) -> object:
     """What a text says in JSON. Raises ValueError for everything else, also for a number that is
     infinite or none, and for more levels than can be walked.
     """
-    import json
-
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return _scan_json(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def _scan_json(text: str | bytes) -> object:
+    """The same by the scanner of the library, without what else it imports: that takes as long as
+    starting Python, and a hook has one value to read. Where the scanner is not, the library reads.
+    """
+    if isinstance(text, bytes):
+        # The library also knows other encodings, by their first bytes.
+        plain = text[:1] not in (b"", b"\0", b"\xef", b"\xfe", b"\xff") and text[1:2] != b"\0"
+        text = text.decode("utf-8", "surrogatepass") if plain else text
+    scan = _load_scanner()
+    if scan is None or not isinstance(text, str):
+        import json
+
+        return json.loads(text, parse_constant=_refuse_constant)
+    start = len(text) - len(text.lstrip(_BLANKS))
+    try:
+        value, end = scan(text, start)
+    except StopIteration as error:
+        raise ValueError(f"no value at character {error.value}") from None
+    if text[end:].strip(_BLANKS):
+        raise ValueError(f"more than one value, from character {end} on")
+    return value
+
+
+def _load_scanner() -> Callable[[str, int], tuple[object, int]] | None:
+    """The library's scanner, which it has in C; None where it has none."""
+    try:
+        import _json
+    except ImportError:
+        return None
+    found: Callable[[str, int], tuple[object, int]] = _json.make_scanner(_Reading)  # type: ignore[arg-type]
+    return found
+
+
+def render_json_text(text: str) -> str:
+    """A text as JSON has it, in ASCII."""
+    try:
+        from _json import encode_basestring_ascii
+    except ImportError:
+        from json.encoder import encode_basestring_ascii
+    return encode_basestring_ascii(text)
+
+
+_BLANKS = " \t\n\r"
+
+
+class _Reading:
+    """What the scanner asks how to read."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float, parse_int = float, int
+
+    @staticmethod
+    def parse_constant(name: str) -> object:
+        return _refuse_constant(name)
 
 
 def _refuse_constant(name: str) -> object:

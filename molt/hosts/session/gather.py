@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.formats import paths, proposals
+from molt.formats import paths, proposals, speech
 from molt.hosts.session import moment as moments
 from molt.index.content import words
 from molt.memory import transcripts
@@ -89,7 +89,7 @@ def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[Turn]:
 
 def _read_candidate(moment: TalkMoment, turn: Turn) -> str:
     """What of a turn is to be kept and is not; empty for nothing."""
-    if turn.role != "user" or len(turn.text) > _LONGEST or not transcripts.is_said(turn.text):
+    if turn.role != "user" or len(turn.text) > _LONGEST or not speech.is_said(turn.text):
         return ""
     answer = rules.answer_text(turn.text)
     text = " ".join((answer.text or turn.text).split())

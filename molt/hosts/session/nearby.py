@@ -40,6 +40,7 @@ def find_memories(moment: TalkMoment, query: str, wanted: NearbyRequest) -> tupl
         today=lambda: day,
         sight=visible.Sight(moment.now.timestamp()),
         min_score=wanted.least,
+        settled=True,
     )
     asked = search.SearchRequest(query, options, more=_find_standing, wide=options.limit)
     answer, standing = search.run_search(moment.ws, asked)

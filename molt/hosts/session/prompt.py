@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import injected, lines, paths
+from molt.formats import injected, lines, paths, speech
 from molt.hosts.session import moment as moments
-from molt.index.content import words
-from molt.memory import transcripts, triggers
-from molt.policy import texts
+from molt.memory import triggers
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -94,7 +92,7 @@ def notice_prompt(moment: TalkMoment, message: UserMessage) -> Noticed:
     searched for where it says nothing, and nothing is deleted.
     """
     text = injected.strip_blocks(message.text)
-    own = message.by_user and transcripts.is_said(text)
+    own = message.by_user and speech.is_said(text)
     found = _detect_intent(moment, text)
     stored, note = _follow_intent(moment, text, found) if own else (None, "")
     told = () if stored else _find_memories(moment, text, found)
@@ -107,8 +105,7 @@ def notice_prompt(moment: TalkMoment, message: UserMessage) -> Noticed:
 
 def _detect_intent(moment: TalkMoment, text: str) -> Trigger:
     ws = moment.ws
-    known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
-    return triggers.detect_intent(text, known)
+    return triggers.detect_message(ws.head(), ws.config.triggers_files, text, ws.repo.cache)
 
 
 def _follow_intent(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str]:
@@ -143,6 +140,9 @@ def is_certain(text: str, found: Trigger) -> bool:
     """Whether a person surely asks to remember something: on the first line of the message, for
     what stands below may be pasted, and without characters that nobody sees.
     """
+    # The policy takes as long to import as all else, and few messages ask for anything.
+    from molt.policy import texts
+
     before = text[: found.span[0]].lstrip()
     hidden = texts.hides_characters(found.payload) or not texts.BIDI.isdisjoint(found.payload)
     return bool(found.payload.strip()) and "\n" not in before and not hidden
@@ -211,8 +211,10 @@ def _cut_query(text: str) -> str:
 
 def says_something(query: str) -> bool:
     """Whether a text has a word that can be looked for."""
-    terms = (term.lower() for term in words.split_terms(query))
-    return any(term not in _IDLE and term not in words.STOP and len(term) > 1 for term in terms)
+    if not query.isascii():
+        return any(part.lower() not in _IDLE for part in query.strip("。！!?？,，. ").split())
+    plain = "".join(char if char.isalnum() or char == "'" else " " for char in query.lower())
+    return any(len(word) > 1 and word not in _IDLE for word in plain.split())
 
 
 def _keep_shown(moment: TalkMoment, told: Sequence[Result]) -> None:

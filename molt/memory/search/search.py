@@ -8,6 +8,7 @@ from molt import errors
 from molt.index import db as dbs
 from molt.index import providers
 from molt.index.content import sources
+from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search import candidates
 from molt.memory.decay import formula
@@ -100,7 +101,8 @@ class SearchOptions(Value):
     at most. Where the best is less sure than the configured least, from 0 to 1, there is no answer;
     with a `min_score` what is less sure than that is left out instead. `today` gives the day
     (YYYY-MM-DD) that "last week" counts from; without, the newest memory's is. Without a `sight` no
-    time has passed, and nothing has faded.
+    time has passed, and nothing has faded. Where it is `settled`, what is uncommitted is not looked
+    for: the index of the last commit answers, if there is one.
     """
 
     limit: int = 0
@@ -109,6 +111,7 @@ class SearchOptions(Value):
     sight: Sight | None = None
     min_score: float | None = None
     at: Moment | None = None
+    settled: bool = False
 
 
 PLAIN = SearchOptions()
@@ -235,6 +238,11 @@ def _freshen_index(
 ) -> IndexFreshness:
     if asked.options.at is not None:
         return past.freshen_index(ws, db, provider, asked.options.at)
+    if asked.options.settled:
+        head, budget = ws.repo.reader.tree_id("HEAD"), index.choose_budget(ws, provider)
+        found = sync.freshen_settled(db, head, budget_ms=budget, provider=provider)
+        if found is not None:
+            return found
     return index.freshen_index(ws, db, provider)
 
 

@@ -23,6 +23,17 @@ def detect_intent(text: str, known: Phrases | None = None) -> Trigger:
     return detect.find_trigger(text, known or phrases.load_shipped())
 
 
+def detect_message(
+    tree: Tree, files: Sequence[str], text: str, cache: MutableMapping[str, bytes]
+) -> Trigger:
+    """The same of a message with the phrases of a workspace, of which as few are read as that takes
+    where it has none of its own.
+    """
+    if not files:
+        return detect.find_in_table(text, phrases.load_table(cache))
+    return detect_intent(text, load_phrases(tree, files, cache)[0])
+
+
 def cut_phrase(text: str, known: Phrases | None = None) -> str:
     """A text that is to be remembered without the words that say so at its head or its end."""
     return detect.cut_phrase(text, known or phrases.load_shipped())

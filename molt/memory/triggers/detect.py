@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from molt.memory.triggers.phrases import Phrase, Phrases
+    from molt.memory.triggers.phrases import Phrase, Phrases, PhraseTable
     from molt.memory.triggers.sentences import SentenceSpan, Utterance
 
 REACH = 8_000
@@ -89,6 +89,38 @@ def find_trigger(text: str, known: Phrases) -> Trigger:
     return NONE
 
 
+def find_in_table(text: str, table: PhraseTable) -> Trigger:
+    """The same as `find_trigger`, with those phrases unpacked of which the text has what they
+    need.
+    """
+    same = dict(table.same)
+    held = [_Held(sentences.fold_text(part, same)) for _, part, _ in _split_ends(text)]
+    active = [
+        number
+        for number, groups in enumerate(table.groups)
+        if any(all(map(one.__getitem__, groups)) for one in held)
+    ]
+    if not any(table.asks[number] for number in active):
+        return NONE
+    return find_trigger(text, table.select(active))
+
+
+class _Held(dict[tuple[str, ...], bool]):
+    """Whether a text has a string of a group, group by group."""
+
+    def __init__(self, plain: str) -> None:
+        super().__init__()
+        self.bare = plain.translate(_BARE) if plain.isascii() else sentences.put_chars(plain, _BARE)
+        self.words = set(self.bare.split())
+        self.chars = frozenset() if plain.isascii() else frozenset(self.bare)
+
+    def __missing__(self, group: tuple[str, ...]) -> bool:
+        self[group] = not self.words.isdisjoint(group) or any(
+            text in self.bare for text in group if text[0] in self.chars
+        )
+        return self[group]
+
+
 def cut_phrase(text: str, known: Phrases) -> str:
     """A text without the words at its head or its end that ask to remember it."""
     if len(text) > REACH:
@@ -145,23 +177,9 @@ def _find_in(
 
 def _make_index(plain: str, known: Phrases) -> Index | None:
     """The phrases that may be in a text; None if no intent may."""
-    bare = plain.translate(_BARE) if plain.isascii() else sentences.put_chars(plain, _BARE)
-    words = set(bare.split())
-    chars = frozenset() if plain.isascii() else frozenset(bare)
-    told: dict[tuple[str, ...], bool] = {}
-    active: list[Phrase] = []
-    for one in known.phrases:
-        for group in one.needed:
-            held = told.get(group)
-            if held is None:
-                held = not words.isdisjoint(group) or any(
-                    text in bare for text in group if text[0] in chars
-                )
-                told[group] = held
-            if not held:
-                break
-        else:
-            active.append(one)
+    held = _Held(plain)
+    chars = held.chars
+    active = [one for one in known.phrases if all(map(held.__getitem__, one.needed))]
     if all(one.intent == "none" for one in active):
         return None
     requests: dict[str, list[Phrase]] = {}

@@ -69,6 +69,27 @@ class Phrases(Value):
         )
 
 
+class PhraseTable(Value):
+    """All phrases, each still packed: of most texts hardly any is looked for. `groups` are their
+    `needed`, `asks` says which are of requests; `same` are the letters that count as others, `rest`
+    is what else there is.
+    """
+
+    asks: tuple[bool, ...]
+    groups: tuple[tuple[tuple[str, ...], ...], ...]
+    same: dict[int, str]
+    rows: tuple[bytes, ...]
+    rest: bytes
+
+    def select(self, numbers: Iterable[int]) -> Phrases:
+        """Some of the phrases, with all that is around them."""
+        import marshal
+
+        # Written below, private to the clone.
+        rows = [Phrase(*marshal.loads(self.rows[number])) for number in numbers]  # noqa: S302
+        return Phrases(tuple(rows), *marshal.loads(self.rest))  # noqa: S302
+
+
 def _join(one: Chains, other: Chains) -> Chains:
     return one | {word: one.get(word, ()) + chains for word, chains in other.items()}
 
@@ -88,6 +109,36 @@ def load_shipped(cache: MutableMapping[str, bytes] | None = None) -> Phrases:
 
 
 _SHIPPED: list[Phrases] = []
+
+
+def load_table(cache: MutableMapping[str, bytes]) -> PhraseTable:
+    """The phrases that come with molt, packed: to unpack them all takes more time than starting
+    Python.
+    """
+    import marshal
+    from zlib import crc32
+
+    mark = 0
+    for name in SHIPPED:
+        with open(resources.find(f"templates/triggers/{name}.yaml"), "rb") as file:
+            mark = crc32(file.read(), mark)
+    key = f"trigger-table-{__version__}-{FORM}-{mark:08x}"
+    if kept := cache.get(key):
+        try:
+            return PhraseTable(*marshal.loads(kept))  # noqa: S302 written below
+        except (EOFError, ValueError, TypeError):
+            pass
+    known = load_shipped(cache)
+    every = known.phrases
+    made = PhraseTable(
+        tuple(one.intent != "none" for one in every),
+        tuple(one.needed for one in every),
+        known.same,
+        tuple(marshal.dumps(one._astuple()) for one in every),
+        marshal.dumps(known._astuple()[1:]),
+    )
+    cache[key] = marshal.dumps(made._astuple())
+    return made
 
 
 def load_text(text: str, path: str, cache: MutableMapping[str, bytes] | None = None) -> Phrases:
