@@ -89,6 +89,9 @@ def make_lived_in(root: Path) -> None:
         ["doctor"],
         ["graph", "show", "concept--pkce"],
         ["touch", "entity:concept--pkce"],
+        ["session", "prompt", "when does the gate open?", "--session", "s-1"],
+        ["session", "flush", "--session", "s-1"],
+        ["session", "end", "--session", "s-1"],
     ):
         assert main([*at, *args]) == 0, args
 

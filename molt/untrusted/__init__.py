@@ -47,19 +47,23 @@ def _scan_json(text: str | bytes) -> object:
         # The library also knows other encodings, by their first bytes.
         plain = text[:1] not in (b"", b"\0", b"\xef", b"\xfe", b"\xff") and text[1:2] != b"\0"
         text = text.decode("utf-8", "surrogatepass") if plain else text
-    scan = _load_scanner()
-    if scan is None or not isinstance(text, str):
-        import json
+    scan = _load_scanner() if isinstance(text, str) else None
+    if scan is not None and isinstance(text, str):
+        start = len(text) - len(text.lstrip(_BLANKS))
+        try:
+            value, end = scan(text, start)
+        except _UNREAD:
+            end = -1
+        if end >= 0 and not text[end:].strip(_BLANKS):
+            return value
+    import json
 
-        return json.loads(text, parse_constant=_refuse_constant)
-    start = len(text) - len(text.lstrip(_BLANKS))
-    try:
-        value, end = scan(text, start)
-    except StopIteration as error:
-        raise ValueError(f"no value at character {error.value}") from None
-    if text[end:].strip(_BLANKS):
-        raise ValueError(f"more than one value, from character {end} on")
-    return value
+    # What the scanner cannot read, the library says better.
+    return json.loads(text, parse_constant=_refuse_constant)
+
+
+_UNREAD = (ValueError, StopIteration, SystemError)
+"""What the scanner raises: the last where the library that has its errors is not imported."""
 
 
 def _load_scanner() -> Callable[[str, int], tuple[object, int]] | None:

@@ -264,3 +264,22 @@ def test_the_page_tells_what_is_so() -> None:
 def test_characters_are_put_as_python_puts_them(text: str, table: dict[str, str]) -> None:
     codes = {ord(char): other for char, other in table.items()}
     assert sentences.put_chars(text, codes) == text.translate(codes)
+
+
+def test_a_packed_table_finds_what_all_phrases_find() -> None:
+    cache: dict[str, bytes] = {}
+    packed = phrases.load_table(cache)
+    assert phrases.load_table(cache) == packed
+    known = phrases.load_shipped()
+    texts = [text for _, text in read_set()]
+    pasted = [f"{text}\n{'word ' * 4000}\n{text}" for text in texts[:40]]
+    for text in (*texts, *pasted, *NASTY):
+        assert detect.find_in_table(text, packed) == detect.find_trigger(text, known), text
+
+
+def test_a_damaged_table_is_made_again() -> None:
+    cache: dict[str, bytes] = {}
+    packed = phrases.load_table(cache)
+    for name in cache:
+        cache[name] = b"\x00no table"
+    assert phrases.load_table(cache) == packed

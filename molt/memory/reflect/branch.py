@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from molt import config, errors, policy, trees
 from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
-from molt.memory import judging, open_branches
+from molt.memory import ended, judging, open_branches
 from molt.memory.reflect import seen, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.material import read_records
@@ -161,6 +163,8 @@ def _finish(ws: Workspace, proposal: BranchProposal, ref: str, tip: str) -> Know
     ws.freshen()
     found = KnownReflection(proposal.record.id, proposal.record, render_record(proposal), ref, tip)
     seen.note_made(ws, found.id, found.text)
+    with suppress(errors.MoltError):
+        ended.drop_ended(ws.repo, ended.list_ended(ws.repo))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import parts, record
+from molt.memory import ended as sessions
 from molt.memory import forgotten, open_branches
 from molt.memory.reflect import material, notebook
 from molt.values import Value
@@ -19,26 +20,35 @@ if TYPE_CHECKING:
 
 class DueState(Value):
     """How many episodes, and sections of daily notes, no reflection has read (they are counted up
-    to the threshold), how many there must be, and which reflections await a person.
+    to the threshold), how many there must be, which reflections await a person, and how many
+    conversations have ended since the last one.
     """
 
     fresh: int
     threshold: int
     open: tuple[str, ...] = ()
+    ended: int = 0
 
     @property
     def is_due(self) -> bool:
-        """Whether one should be made."""
-        return self.fresh >= self.threshold and not self.open
+        """Whether one should be made: enough has come, or what a conversation has left waits."""
+        enough = self.fresh >= self.threshold or (self.ended > 0 and self.fresh >= _LEFT)
+        return enough and not self.open
 
     @property
     def reason(self) -> str:
         """Why, for people."""
         if self.open:
             return f"{', '.join(self.open)} awaits a decision"
-        if self.is_due:
+        if self.fresh >= self.threshold:
             return f"{self.threshold:,} episodes or more wait for a reflection"
-        return f"{self.fresh:,} of {self.threshold:,} episodes wait for a reflection"
+        after = f", after {self.ended:,} session{'s' * (self.ended != 1)}" * bool(self.ended)
+        return f"{self.fresh:,} of {self.threshold:,} episodes wait for a reflection{after}"
+
+
+_LEFT = 5
+"""Episodes that a conversation must have left for its end to ask for a reflection: of a short one
+there is nothing to consolidate."""
 
 
 def find_due(ws: Workspace) -> DueState:
@@ -59,7 +69,7 @@ def find_due(ws: Workspace) -> DueState:
     if count < threshold and notebook.list_dated(tree):
         records = material.read_records(tree)
         count += notebook.count_unread(tree, records, threshold - count)
-    return DueState(count, threshold)
+    return DueState(count, threshold, ended=len(sessions.list_ended(ws.repo)))
 
 
 def _list_fresh(ws: Workspace, tree: Tree) -> Iterator[str]:

@@ -10,10 +10,11 @@ from molt import trees
 from molt.cli import main
 from molt.formats.reflections import record
 from molt.formats.reflections.record import ReflectionRecord
+from molt.memory import ended
 from molt.memory.reflect import approve, due, material, merged
 from molt.memory.workspace import Workspace
 
-from .conftest import DAY, NOW, commit_files
+from .conftest import DAY, NOW, Propose, commit_files
 
 HEAD = "## {:02d}:00:00 | fact | confidence: high | source: user-explicit\n"
 
@@ -116,3 +117,24 @@ def test_a_year_of_records_is_not_read_to_find_none_unfinished(
     monkeypatch.setattr(record, "parse_record", note)
     assert [one.id for one in merged.find_unfinished(ws.head())] == ["r-004"]
     assert read == [text]
+
+
+def test_what_a_conversation_has_left_asks_for_one_when_it_ends(ws: Workspace) -> None:
+    write_day(ws, "2026-02-02", 4)
+    assert not of(ws, 50).is_due
+    ended.append_ended(ws.repo, ended.EndedSession("s-1", "2026-02-02T18:00:00+00:00"))
+    assert of(ws, 50).is_due
+    assert of(ws, 50).reason == "5 of 50 episodes wait for a reflection, after 1 session"
+
+
+def test_a_conversation_that_has_left_little_asks_for_none(ws: Workspace) -> None:
+    ended.append_ended(ws.repo, ended.EndedSession("s-1", "2026-02-02T18:00:00+00:00"))
+    assert not of(ws, 50).is_due
+
+
+def test_a_reflection_has_looked_back_on_those_that_had_ended(
+    ws: Workspace, propose: Propose
+) -> None:
+    ended.append_ended(ws.repo, ended.EndedSession("s-1", "2026-02-02T18:00:00+00:00"))
+    propose()
+    assert ended.list_ended(ws.repo) == ()
