@@ -64,15 +64,20 @@ def read_config(home: Path, name: str = ".openclaw/openclaw.json") -> dict[str, 
     return found
 
 
-PLUGINS = {"entries": {"molt": {"enabled": True, "config": {"command": MOLT}}}}
+def plugins_of(home: Path) -> dict[str, Any]:
+    """What molt puts into the configuration."""
+    return {
+        "load": {"paths": [str(home / ".openclaw/molt/plugin")]},
+        "entries": {"molt": {"enabled": True, "config": {"command": MOLT}}},
+        "slots": {"memory": "molt"},
+    }
 
 
 @pytest.mark.parametrize("version", ["2026.8.1", "2026.9.6", "2027.1.0", "2026.9.6-3"])
 def test_a_version_with_plugins_gets_the_plugin(home: Path, version: str) -> None:
     install(home, put_program(home, version))
-    config = read_config(home)
-    assert config == {"plugins": {**PLUGINS, "slots": {"memory": "molt"}}}
-    assert (home / ".openclaw/extensions/molt/index.js").exists()
+    assert read_config(home) == {"plugins": plugins_of(home)}
+    assert (home / ".openclaw/molt/plugin/index.js").exists()
     assert (home / ".openclaw/skills/molt/SKILL.md").exists()
 
 
@@ -81,7 +86,7 @@ def test_a_version_with_engines_gets_the_engine(home: Path, version: str) -> Non
     install(home, put_program(home, version))
     command = "/opt/molt/bin/molt-qmd"
     assert read_config(home) == {"memory": {"backend": "qmd", "qmd": {"command": command}}}
-    assert not (home / ".openclaw/extensions").exists()
+    assert not (home / ".openclaw/molt").exists()
     assert (home / ".openclaw/skills/molt/SKILL.md").exists()
 
 
@@ -161,7 +166,7 @@ def test_an_upgrade_of_openclaw_takes_the_plugin_for_the_engine(home: Path) -> N
     package.write_text(package.read_text().replace("2026.7.35", "2026.9.6"))
     places = find_places({"HOME": str(home), "PATH": str(home / "bin")}, MOLT)
     install(home, places)
-    assert read_config(home) == {"plugins": {**PLUGINS, "slots": {"memory": "molt"}}}
+    assert read_config(home) == {"plugins": plugins_of(home)}
     uninstall(home, places)
     assert not list((home / ".openclaw").rglob("*"))
 
@@ -198,7 +203,7 @@ def test_a_configuration_that_is_broken_is_left_alone(home: Path) -> None:
     config.write_text("{ gateway: \n")
     with pytest.raises(errors.Failed, match=r"openclaw\.json, line"):
         install(home, find_places({"HOME": str(home)}, MOLT))
-    assert not (home / ".openclaw/extensions").exists()
+    assert not (home / ".openclaw/molt").exists()
 
 
 def test_the_files_of_somebody_else_are_not_overwritten(home: Path) -> None:

@@ -27,6 +27,7 @@ _ENGINE_ENDS = (2026, 8)
 _ENGINE_BEGINS = (2026, 2)
 _PLUGIN = ("index.js", "openclaw.plugin.json", "package.json")
 _ENTRY = ("plugins", "entries", "molt")
+_PATHS = ("plugins", "load", "paths", "*")
 _SLOT = ("plugins", "slots", "memory")
 _BACKEND, _QMD = ("memory", "backend"), ("memory", "qmd", "command")
 _STATES = (".openclaw", ".clawdbot", ".moltbot")
@@ -47,9 +48,9 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
         return (skill,)
     if version and version < _ENGINE_ENDS:
         return (skill, _make_config(config, _list_engine(places)))
-    folder = os.path.join(state, "extensions", "molt")
+    folder = os.path.join(state, "molt", "plugin")
     files = (_copy_file(f"plugin/{name}", os.path.join(folder, name)) for name in _PLUGIN)
-    return (*files, skill, _make_config(config, _list_plugin(places)))
+    return (*files, skill, _make_config(config, _list_plugin(places, folder)))
 
 
 def find_version(places: HostPlaces, config: str) -> tuple[int, ...]:
@@ -109,7 +110,7 @@ def _copy_file(name: str, path: str) -> FileTarget:
 
 def _make_config(path: str, wanted: tuple[WantedValue, ...]) -> JsonTarget:
     """The configuration, with all that any molt may have put there as its traces."""
-    traces = ((*_ENTRY, "enabled"), (*_ENTRY, "config", "command"), _SLOT, _BACKEND, _QMD)
+    traces = ((*_ENTRY, "enabled"), (*_ENTRY, "config", "command"), _PATHS, _SLOT, _BACKEND, _QMD)
     root = _read_value(path, ())
     return JsonTarget(
         path,
@@ -121,8 +122,11 @@ def _make_config(path: str, wanted: tuple[WantedValue, ...]) -> JsonTarget:
     )
 
 
-def _list_plugin(places: HostPlaces) -> tuple[WantedValue, ...]:
+def _list_plugin(places: HostPlaces, folder: str) -> tuple[WantedValue, ...]:
     return (
+        # Of two plugins with tools of one name the first has them, and those that are named here
+        # come before OpenClaw's own; what lies in its folder of extensions comes behind.
+        WantedValue(_PATHS, folder),
         WantedValue((*_ENTRY, "enabled"), True),
         WantedValue((*_ENTRY, "config", "command"), places.command),
         WantedValue(_SLOT, "molt"),
@@ -143,6 +147,8 @@ def _owns(place: Path, value: object, root: object) -> bool:
         return _is_engine(value)
     if place == _SLOT:
         return value == "molt"
+    if place[:-1] == _PATHS[:-1]:
+        return isinstance(value, str) and value.replace("\\", "/").endswith("/molt/plugin")
     return value is True if place[-1] == "enabled" else commands.is_molt(value)
 
 
