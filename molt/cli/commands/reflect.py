@@ -139,7 +139,9 @@ def show_(call: Call, reflection: str, as_diff: bool, as_request: bool) -> int:
 def _print_reflection(call: Call, found: KnownReflection) -> None:
     """The summary, and what was decided; the plan itself where others wrote the summary."""
     one = found.record
-    click.echo(escape_text(summary.render_summary(one.summary), "\n\t"))
+    # Of what was decided nothing is to be replied any more.
+    told = one.summary if found.is_open else one.summary.replace(note="")
+    click.echo(escape_text(summary.render_summary(told), "\n\t"))
     click.secho(f"{found.id}  {found.status}  plan {one.plan_hash[:10]}", bold=True)
     for item in one.items:
         # What is proposed, why and from where the summary has told.
@@ -177,6 +179,7 @@ def list_(call: Call) -> int:
 @click.option("--plan", default="", metavar="HASH", help="The plan that was looked at.")
 @click.option("--despite", multiple=True, metavar="QUESTION", help="It may be answered worse.")
 @click.option("--accept-loss", is_flag=True, help="Much may go away.")
+@click.option("--why", default="", metavar="TEXT", help="Why the rest is not taken.")
 @click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
 @pass_call
 def approve_(call: Call, /, reflection: str, edit: bool, **given: Any) -> int:

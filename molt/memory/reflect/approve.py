@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 class ApprovalChoice(Value):
     """What a person takes: `only` these numbers, all `without` some, or the operations as they are
-    `edited`; `plan` is how the hash of the plan begins that was looked at. `despite` are golden
+    `edited`; `why` the rest is not taken. `plan` is how the hash of the plan begins that was looked
+    at. `despite` are golden
     questions that may be answered worse, by their ids; with `accept_loss` much may go away.
     `trigger` is how the person was asked.
     """
@@ -55,6 +56,7 @@ class ApprovalChoice(Value):
     accept_loss: bool = False
     dry_run: bool = False
     trigger: str = "molt reflect approve"
+    why: str = ""
 
 
 class ApprovalResult(Value):
@@ -189,7 +191,9 @@ def choose_operations(
         hint = f"`molt reflect reject {found.id} --why TEXT`"
         raise errors.Usage(f"nothing of {found.id} is left", hint)
     changed = frozenset(number for number in wanted if edited[number] != known[number])
-    items = {number: APPROVED if number in wanted else REJECTED for number in known}
+    why = " ".join(choice.why.split())
+    rejected = f"{REJECTED}: {why}" if why else REJECTED
+    items = {number: APPROVED if number in wanted else rejected for number in known}
     items |= dict.fromkeys(changed, EDITED)
     taken = tuple(edited[number] for number in known if number in wanted)
     return ChosenOperations(taken, items, changed, choice.trigger)

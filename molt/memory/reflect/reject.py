@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from molt import errors
 from molt.formats import message as messages
 from molt.formats.reflections import record, refs
 from molt.formats.reflections.record import Decision
 from molt.memory.reflect import approve, branch, settle
-from molt.memory.reflect.settle import REJECTED, SettledReflection
+from molt.memory.reflect.settle import DROPPED, REJECTED, SettledReflection
 from molt.repo.write.plan import Change
 from molt.values import Value
 
@@ -15,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from molt.formats.reflections.record import ReflectionRecord
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
@@ -57,7 +60,7 @@ def reject_reflection(
     def make_change(tree: Tree) -> Change[str]:
         approve.require_undecided(tree, one.id)
         decision = Decision("rejected", decided, "manual", " ".join(why.split()))
-        items = {item.n: REJECTED for item in one.items}
+        items = _judge_items(one, why)
         edits = settle.edit_books(tree, SettledReflection(one, decision, items))
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
         by = messages.Provenance("manual", "rejected", options.trigger, named)
@@ -69,3 +72,17 @@ def reject_reflection(
     if done.oid:
         approve.close_branch(ws, found, keep=f"{refs.REJECTED}{one.id}")
     return done
+
+
+_NAMED = re.compile(r"#(\d{1,4})(?!\d)")
+
+
+def _judge_items(one: ReflectionRecord, why: str) -> dict[int, str]:
+    """What is decided of each item: where the reason names some, as `#3`, only these are not
+    wanted, and the others may be proposed again.
+    """
+    named = {int(number) for number in _NAMED.findall(why)} & {item.n for item in one.items}
+    return {item.n: REJECTED if item.n in named or not named else _LEFT for item in one.items}
+
+
+_LEFT = f"{DROPPED}: the reason named others"

@@ -13,6 +13,7 @@ from molt.index.content import signs
 from molt.memory.reflect import notebook
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.phrases import MILESTONES_ZH, Speech
+from molt.memory.reflect.reasons import translate_reason
 from molt.memory.reflect.teller import Teller
 from molt.memory.reflect.unfit import UnfitWords
 from molt.trees import Overlay
@@ -180,7 +181,8 @@ class _Writer:
         size = self.speech.say("core_size", before=sizes[0], after=sizes[1], cap=cap)
         yield f"- **#{found.n}** {size}"
         if found.reason:
-            yield f"  - {self.speech.say('why', text=' '.join(found.reason.split()))}"
+            reason = translate_reason(" ".join(found.reason.split()), self.speech.language)
+            yield f"  - {self.speech.say('why', text=reason)}"
         yield ""
         words = UnfitWords(self.material.tree)
         for row in diff_blocks(before, after):

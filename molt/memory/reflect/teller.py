@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.formats import facts, ids, notes
 from molt.formats import lines as textlines
 from molt.memory.graph import graph, resolve
+from molt.memory.reflect.reasons import translate_reason
 from molt.memory.reflect.unfit import UnfitWords
 
 TYPE_CHECKING = False
@@ -49,7 +50,8 @@ class Teller:
         said = tell(one) if tell else _flatten(one.text("text"))
         rows = [f"- **#{one.n}** {said}"]
         if one.reason:
-            rows.append(f"  - {self._speech.say('why', text=_flatten(one.reason))}")
+            reason = translate_reason(_flatten(one.reason), self._speech.language)
+            rows.append(f"  - {self._speech.say('why', text=reason)}")
         return rows + [f"  - {row}" for row in self.tell_evidence(one)]
 
     def tell_evidence(self, one: Operation) -> list[str]:
