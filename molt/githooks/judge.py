@@ -11,7 +11,7 @@ from molt.formats import message as messages
 from molt.formats.lines import escape_text
 from molt.githooks import attempt as attempts
 from molt.githooks import marks
-from molt.memory import judging
+from molt.memory import judging, withheld
 from molt.policy import waivers
 from molt.repo import find, history, state
 from molt.repo.objects import GitTree
@@ -194,12 +194,15 @@ def _find_day() -> str:
 
 
 def _note_passed(attempt: Attempt, message: str) -> None:
-    """Notes what may become a commit on HEAD, where the strict hook would judge it again."""
+    """Notes what may become a commit on HEAD, which the next reader, and the strict hook where
+    there is one, would judge again.
+    """
     found = attempt.found
-    if not os.path.exists(os.path.join(found.git_dir, "hooks", "reference-transaction")):
-        return
     head, tree = found.reader.ask(["HEAD"])[0], found.find_tree_id()
-    if head and tree and not found.merge_heads:
+    if not (head and tree) or found.merge_heads:
+        return
+    withheld.note_passed(found.git_dir, tree, head[0], message)
+    if os.path.exists(os.path.join(found.git_dir, "hooks", "reference-transaction")):
         text = f"tree {tree}\nparent {head[0]}\n\n{message}"
         state.write(found.git_dir, marks.PASSED, text)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from molt import tokens, trees
 from molt.formats import bullets, episodes, lines, paths, proposals, scopes
 from molt.memory import alerts as alarms
-from molt.memory import forgotten, inventory, open_branches
+from molt.memory import forgotten, inventory, open_branches, withheld
+from molt.memory.govern import quarantine
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -52,8 +53,11 @@ def build_context(ws: Workspace, now: datetime, asked: ContextRequest = _PLAIN) 
     kept = _Kept(asked.max_tokens)
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
     over = _list_expired(ws.files(), now)
+    held = quarantine.freshen_held(ws)
     tree = forgotten.veil_tree(ws.files(), gone | over, keep_lines=False)
-    for part in _list_alerts(ws, asked):
+    tree = withheld.veil_tree(tree, held, keep_lines=False)
+    told = "" if asked.view.hidden else quarantine.tell_held(quarantine.list_quarantined(held))
+    for part in _list_alerts(ws, asked, told):
         kept.add_rows(part)
     if asked.head:
         kept.add_rows(asked.head)
@@ -232,9 +236,10 @@ def _cut_part(part: str, left: int) -> list[str]:
     return ["".join(rows) + more] if rows else []
 
 
-def _list_alerts(ws: Workspace, asked: ContextRequest) -> Iterator[str]:
+def _list_alerts(ws: Workspace, asked: ContextRequest, held: str) -> Iterator[str]:
     told = () if asked.view.hidden else alarms.list_alerts(ws)
     alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in told]
+    alerts += [f"- {held}"] * bool(held)
     if alerts:
         yield "\n".join(("## Alerts", "", *alerts, ""))
     for one in told if asked.diff_lines else ():

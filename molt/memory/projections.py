@@ -6,7 +6,7 @@ import os
 
 from molt.formats import lines, times
 from molt.formats import paths as layout
-from molt.memory import audit, forgotten, open_branches
+from molt.memory import audit, forgotten, open_branches, withheld
 from molt.repo import state
 from molt.repo.repository import Repo
 
@@ -71,6 +71,8 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
         note_failure(repo, "pending-reflection.md", error)
     if not done or not oid:
         return
+    # It was judged before it was made, and need not be again.
+    withheld.note_commit(repo.git_dir, oid)
     try:
         follow_commit(repo, oid, paths, done.tree)
     except Exception as error:

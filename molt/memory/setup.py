@@ -9,7 +9,7 @@ from molt import config, errors, resources
 from molt.formats import instructions
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.memory import adoption
+from molt.memory import adoption, withheld
 from molt.memory.graph import adopted_edges
 from molt.memory.projections import freshen_all
 from molt.policy import Context
@@ -92,6 +92,9 @@ def init(
         raise _explain_identity(error, folder) from error
     ignores.exclude_projections(repo)
     freshen_all(repo)
+    if made.commit and (tip := repo.tip()):
+        # What was before is adopted, and this was judged.
+        withheld.save(repo.git_dir, withheld.Held((tip,)))
     return made
 
 

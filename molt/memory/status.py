@@ -9,6 +9,7 @@ from molt.formats import paths, proposals
 from molt.memory import alerts, inventory, open_branches
 from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
+from molt.memory.govern import quarantine
 from molt.repo import ignores
 from molt.repo.objects import GitTree
 from molt.repo.worktree import Worktree
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from molt.index.fill.sync import Source
     from molt.memory.alerts import Alert
     from molt.memory.decay.scores import Scores
+    from molt.memory.govern.quarantine import Quarantined
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -57,7 +59,7 @@ class IndexLag(Value):
 class WorkspaceStatus(Value):
     """What is here: memories by store and status, notes that hold none (`daily`, `other`), alerts,
     and what is pending or uncommitted; what git ignores is no memory; what the configuration says
-    and does not hold.
+    and does not hold; the commits of which something is held back.
     """
 
     core: Core
@@ -70,6 +72,7 @@ class WorkspaceStatus(Value):
     dirty: tuple[str, ...]
     ignored: tuple[str, ...]
     settings: tuple[str, ...]
+    quarantine: tuple[Quarantined, ...] = ()
 
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
@@ -87,6 +90,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),
         settings=_list_idle_settings(ws, tree),
+        quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws)),
     )
 
 

@@ -19,7 +19,7 @@ def test_status_is_a_page_for_people(agent, run) -> None:
 def test_status_in_json_has_every_key(agent, run) -> None:
     said = json.loads(run("status", "--json").out)
     keys = ["core", "memories", "notes", "alerts", "proposals", "reflections", "index", "dirty"]
-    keys += ["ignored", "settings"]
+    keys += ["ignored", "settings", "quarantine"]
     assert list(said) == keys
     assert set(said["index"]) == {"fresh", "stale", "files", "chunks"}
     assert said["memories"]["episodic"] == {"active": 1}

@@ -83,7 +83,7 @@ def test_entries_of_one_day_are_of_those_who_wrote_them(ws) -> None:
 
 def test_who_changes_an_entry_has_it_too_and_nothing_else(ws) -> None:
     commit(ws, "bot:main", LOG + SECOND)
-    commit(ws, "manual", (LOG + SECOND).replace("red", "green"))
+    commit(ws, "manual", (LOG + SECOND).replace("red", "green"), Accepts="EPI001 — it was green")
     assert of(ws, "manual") == ["the gate is green"]
     assert sorted(of(ws, "bot")) == ["the gate is blue", "the gate is green"]
 
@@ -146,13 +146,13 @@ def test_a_trailer_alone_does_not_make_a_commit_molts_own(ws) -> None:
 
 
 def test_an_import_is_of_who_made_it(ws, tmp_path) -> None:
-    commit(ws, "subagent:scout", LOG)
+    commit(ws, "manual", LOG)
     rows = [{"text": f"gate number {n}", "date": f"2026-02-03T11:{n:02}"} for n in range(30)]
     source = tmp_path / "talk.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     import_notes.import_source(ws, str(source))
     assert len(of(ws, "bot", limit=50)) == 30
-    assert of(ws, "subagent") == ["the gate is red"]
+    assert of(ws, "manual") == ["the gate is red"]
 
 
 def test_what_is_not_committed_is_of_nobody(ws) -> None:

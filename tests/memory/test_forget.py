@@ -64,7 +64,13 @@ def full(ws: Workspace) -> Workspace:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     ws.repo.run("add", "-A")
-    ws.repo.run("commit", "-qm", "a life")
+    ws.repo.run(
+        "commit",
+        "-qm",
+        "[CREATE] * — a life",
+        "-m",
+        "Actor: manual\nApproval: approved\nTrigger: test",
+    )
     ws.repo.run("tag", "start")
     return workspace.find(ws.repo.root, "manual")
 

@@ -80,7 +80,14 @@ def test_a_commit_holds_it_too(ws, git) -> None:
     root = Path(ws.repo.root)
     put(ws, "USER.md", USER)
     git(root, "add", "-A")
-    git(root, "commit", "-qm", "who I am")
+    git(
+        root,
+        "commit",
+        "-qm",
+        "[EDIT] USER.md — who I am",
+        "-m",
+        "Actor: manual\nApproval: approved\nTrigger: test",
+    )
     put(ws, "USER.md", "# USER.md\n")
     mine = workspace.find(str(root), "manual")
     from molt.memory.search import at as past

@@ -10,6 +10,7 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
+from molt.memory.govern import quarantine
 from molt.memory.write import core as writing
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ def _edits(command: F) -> F:
 @pass_call
 def show(call: Call, block: str) -> int:
     """The blocks with their tokens and bullets, or one BLOCK."""
-    found = writing.read_core(call.workspace(), clock.seconds())
+    ws = call.workspace()
+    held = quarantine.list_quarantined(quarantine.freshen_held(ws))
+    found = writing.read_core(ws, clock.seconds())
     chosen = writing.select_blocks(found, block)
     if call.json:
         output.print_json(found.replace(blocks=chosen).asdict())
@@ -52,6 +55,8 @@ def show(call: Call, block: str) -> int:
             click.echo(escape_text(_render_item(item)))
     if found.warning:
         output.note(call, f"warning: {found.warning}")
+    if held:
+        output.note(call, quarantine.tell_held(held))
     return 0
 
 

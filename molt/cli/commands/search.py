@@ -30,7 +30,7 @@ def _search(call: Call, query: str, by: str, explain: bool, **given: Any) -> int
 
     ws, options = read_request(call, given)
     text = text_of(query)
-    answer = recalling.search(ws, text, options, by=by)
+    answer = recalling.search_marked(ws, text, options, by=by)
     if call.json:
         output.print_json(answer.asdict())
         return 0
@@ -49,7 +49,8 @@ def _render_head(one: Result) -> str:
     name = f"  {one.id}" * (one.id != one.path)
     # The day of an entry stands in its id.
     day = f"  {one.date[:10]}" * bool(one.date and one.date[:10] not in f"{one.id} {one.path}")
-    return f"{score}  {one.citation}{name}{day}"
+    held = f"  held back: {one.quarantine}" * bool(one.quarantine)
+    return f"{score}  {one.citation}{name}{day}{held}"
 
 
 def _render_words(one: Result, query: str) -> str:

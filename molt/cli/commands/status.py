@@ -27,6 +27,12 @@ def _status(call: Call) -> int:
         return 0
     for word, said in _status_rows(found):
         _print_row(f"{output.style(f'{word:12}', bold=True)}{escape_text(said)}")
+    for one in found.quarantine:
+        said = output.render_count(one.lines, "line") + " of it held back"
+        files = f" ({', '.join(one.files)})" * bool(one.files)
+        why = f"{one.commit[:10]} breaks {', '.join(one.codes)}: {said}{files}; "
+        said = escape_text(f"{why}`{one.look}`, then `{one.then}`")
+        _print_row(output.style("quarantine  ", fg="red") + said)
     for alert in found.alerts:
         _print_row(output.style("alert       ", fg="red") + output.alert_line(alert))
         for row in alarms.read_diff(ws, alert):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from molt.formats import ids
 from molt.index.search import candidates
+from molt.memory import withheld
+from molt.memory.govern import quarantine
 from molt.memory.recall import evidence, questions, strategies
 from molt.memory.search import search
 from molt.values import Value
@@ -26,7 +28,8 @@ _WIDE, _LEAST = 100, 20
 
 class Recalled(Value):
     """What a question recalls: the block, where its pieces are from, and what a search for the
-    question gives. `type` says how it was understood, `entities` whom it names.
+    question gives. `type` says how it was understood, `entities` whom it names, `quarantine` that
+    something is held back.
     """
 
     question: str
@@ -43,6 +46,7 @@ class Recalled(Value):
     reranker: str = ""
     hidden: Mapping[str, int] = search.ALL_SHOWN
     unsure: int = 0
+    quarantine: str = ""
 
 
 def answer_question(
@@ -85,6 +89,7 @@ def answer_question(
     # A damaged index is asked twice, and only the second answer is whole.
     material = evidence.Material(question, options, kept[-1], found, seen)
     context, citations = evidence.build_block(material, max_tokens)
+    held = withheld.read_held(ws.repo)
     return Recalled(
         question=question,
         type=kept[-1].type,
@@ -100,4 +105,5 @@ def answer_question(
         reranker=found.reranker,
         hidden=found.hidden,
         unsure=found.unsure,
+        quarantine=quarantine.tell_held(quarantine.list_quarantined(held)),
     )

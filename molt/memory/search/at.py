@@ -20,7 +20,8 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
-from molt.memory import forgotten
+from molt.memory import forgotten, withheld
+from molt.memory.govern import quarantine
 from molt.memory.search import index
 from molt.repo import state
 from molt.values import Value
@@ -147,7 +148,9 @@ def freshen_index(
     tree = ws.repo.tree(moment.tree)
     # What was forgotten since is in no answer about the past either.
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
+    held = quarantine.freshen_held(ws)
     shown = forgotten.veil_tree(forgotten.hide_words(tree, ws.head()), gone)
+    shown = withheld.veil_tree(shown, held)
     places = forgotten.find_places(gone)
 
     def compare_veiled(old: str) -> dict[str, Entry | None] | None:
@@ -155,7 +158,7 @@ def freshen_index(
         more = {path: shown.entry(path) for path in places}
         return None if found is None else {**found, **more}
 
-    base = sync.Base(moment.tree, frozenset(), compare_veiled)
+    base = sync.Base(moment.tree, frozenset(held.lines), compare_veiled)
     budget = index.choose_budget(ws, provider)
     return sync.freshen(db, sync.Source(shown, base), budget_ms=budget, provider=provider)
 

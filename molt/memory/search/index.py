@@ -13,7 +13,8 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
-from molt.memory import forgotten
+from molt.memory import forgotten, withheld
+from molt.memory.govern import quarantine
 from molt.repo import worktree
 from molt.values import Value
 
@@ -111,9 +112,7 @@ def _cache_provider(ws: Workspace, provider: Provider | None) -> Iterator[Provid
 
 @contextmanager
 def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
-    """The index for a provider. A fallback has its own, so that an hour without the configured
-    one does not throw away what took it days.
-    """
+    """The index for a provider; a fallback has its own, and throws nothing of the other away."""
     with open_folder(ws) as place:
         path = os.path.join(place, name_index_file(ws, provider))
         fingerprint = vector_identity.fingerprint(provider)
@@ -173,11 +172,13 @@ def find_source(ws: Workspace) -> sync.Source:
 
 
 def make_source(ws: Workspace, files: worktree.Worktree) -> sync.Source:
-    """The files on disk as what is searched, without what was forgotten."""
+    """The files on disk as what is searched, without what was forgotten or is held back."""
     head = ws.repo.reader.tree_id("HEAD")
-    dirty = frozenset(path for path in files.dirty if path.endswith(".md"))
+    held = quarantine.freshen_held(ws)
+    # What is held back changes by words alone, which no tree shows.
+    dirty = frozenset(path for path in (*files.dirty, *held.lines) if path.endswith(".md"))
     gone = forgotten.list_forgotten(files.head, ws.repo.cache)
-    shown = forgotten.veil_tree(files, gone)
+    shown = withheld.veil_tree(forgotten.veil_tree(files, gone), held)
     compare = veil_comparer(ws, make_comparer(ws, files.head), shown, gone)
     return sync.Source(shown, sync.Base(head, dirty, compare) if head else None)
 

@@ -11,6 +11,7 @@ from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search import candidates
+from molt.memory import withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.search import at as past
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from molt.memory.decay.scores import Scores
     from molt.memory.search.at import Moment
     from molt.memory.search.visible import Sight
+    from molt.memory.withheld import Held
     from molt.memory.workspace import Workspace
 
     _Pair = tuple[Candidate, float]
@@ -55,7 +57,9 @@ class Result(Value):
     """One memory found; lines count from 1, inclusive; `signals` say where the score is from, with
     `rerank` only where a reranker judged it, `source` whether it is of the memory, an extra folder
     or a transcript. `snippet` begins with the headings above it, if there are any; `confidence`
-    says from 0 to 1 how sure it is that this is about what was asked, `matched` by what.
+    says from 0 to 1 how sure it is that this is about what was asked, `matched` by what;
+    `quarantine` names the commit that brought it and the rules that this breaks, where it is held
+    back.
     """
 
     id: str
@@ -70,6 +74,7 @@ class Result(Value):
     date: str = ""
     confidence: float = 1.0
     matched: tuple[str, ...] = ()
+    quarantine: str = ""
 
 
 class Answer(Value):
@@ -122,6 +127,27 @@ def search(ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str 
     conversation or day: the best of it. Raises Usage for sources that no commit has.
     """
     return run_search(ws, SearchRequest(text, options, by))[0]
+
+
+def search_marked(
+    ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str = MEMORY
+) -> Answer:
+    """The same for a person, who also sees what matches and is held back, behind all else."""
+    answer = search(ws, text, options, by=by)
+    held = withheld.read_held(ws.repo) if options.at is None else withheld.NOTHING
+    if not held.lines:
+        return answer
+    return answer.replace(results=(*answer.results, *_list_held(ws, held, text, options)))
+
+
+def _list_held(ws: Workspace, held: Held, text: str, options: SearchOptions) -> Iterator[Result]:
+    """What is held back of what matches, behind all else and marked."""
+    from molt.memory.search import held as holding
+
+    filters = _choose_sources(ws, options.filters)
+    limit = options.limit or ws.config.search_limit
+    for one, mark in holding.find_held(ws, held, text, filters, limit):
+        yield make_result(text, one, 1.0, {}, None).replace(quarantine=mark)
 
 
 class SearchRequest(Value):

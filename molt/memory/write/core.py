@@ -8,6 +8,7 @@ from molt.formats import core as core_text
 from molt.formats import entity as entity_notes
 from molt.formats import message as messages
 from molt.formats import origin as origins
+from molt.memory import withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.repo.write.plan import Change
@@ -96,12 +97,13 @@ class Room(Value):
 
 def read_core(ws: Workspace, now: float) -> CoreState:
     """Core memory as it is on disk at the second `now`: blocks, budgets, bullets, and their
-    standing.
+    standing; without bullets that are held back.
     """
     tree = ws.files()
     text = trees.read_strict(tree, paths.CORE)
     scores = decay_scores.load_scores(ws.repo, tree, now, formula.read_fading(ws.config))
-    every = bullets.core_bullets(text)
+    shown = withheld.veil_tree(tree, withheld.read_held(ws.repo))
+    every = bullets.core_bullets(trees.read_text(shown, paths.CORE))
     blocks = tuple(
         CoreBlock(
             block.title,

@@ -1,0 +1,286 @@
+"""What is held back of a memory because the commit that brought it breaks a rule, and the tree in
+which nobody sees it.
+
+`govern.quarantine` finds out what that is; here it is read from where the clone keeps it, which is
+one small file, and taken out of a tree line by line: what stood beside a line stays.
+"""
+
+from __future__ import annotations
+
+import os
+
+from molt import __version__, trees
+from molt.formats import episodes, lines, paths
+from molt.repo import state
+from molt.trees import Entry
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from molt.repo.repository import Repo
+    from molt.trees import FileChange, Tree
+
+    Shows = Callable[[str], bool]
+
+KEPT, PASSED = "quarantine", "passed-commits"
+"""The files of a git folder that hold the state, and the commits that were judged as they were
+made.
+"""
+# Hexadecimal digits of a line's hash: two lines of one file are not the same in half of them.
+_ENOUGH = 20
+_HEADS = 8
+"""Branches between which somebody may go back and forth, and nothing is judged twice."""
+# After so many bytes of commits nobody has asked, all of them are judged anew at once.
+_LONGEST = 1 << 20
+
+
+EVERY = "*"
+
+
+class HeldCommit(Value):
+    """A commit that breaks rules: all of them by their codes, those that nobody has accepted
+    (`open`) and that nobody can (`final`), how many lines it `brought`, whether it was `reverted`
+    by its id, and in which `files` rules are broken, `EVERY` for all that it touches.
+    """
+
+    oid: str
+    codes: tuple[str, ...]
+    open: tuple[str, ...]
+    final: tuple[str, ...] = ()
+    brought: int = 0
+    reverted: bool = False
+    files: tuple[str, ...] = (EVERY,)
+
+    def has(self, path: str) -> bool:
+        """Whether what it brought to a file is held back."""
+        return path in self.files or EVERY in self.files
+
+
+class Held(Value):
+    """What is known of a history that leads to `heads`, of which the first is where HEAD was: the
+    `commits` that break rules, and the lines that they brought and that stand, by path and by what
+    `fold_line` gives, each with its commit.
+    """
+
+    heads: tuple[str, ...] = ()
+    commits: tuple[HeldCommit, ...] = ()
+    lines: Mapping[str, Mapping[str, str]] = {}
+
+    def count_lines(self) -> dict[str, int]:
+        """How many lines each commit has brought that still stand."""
+        counts: dict[str, int] = {}
+        for rows in self.lines.values():
+            for oid in rows.values():
+                counts[oid] = counts.get(oid, 0) + 1
+        return counts
+
+
+NOTHING = Held()
+
+
+def load(git_dir: str) -> Held | None:
+    """What a clone keeps; None where this version of molt has found out nothing yet."""
+    head, *rows = state.read(git_dir, KEPT).split("\n")
+    version, *heads = head.split(" ")
+    if version != __version__ or not heads:
+        return None
+    commits: list[HeldCommit] = []
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        kind, *fields = row.split("\t")
+        if kind == "commit" and len(fields) >= 6:
+            every, waiting, final = (tuple(filter(None, one.split(","))) for one in fields[1:4])
+            more = int(fields[4]), fields[5] == "yes", tuple(map(state.unescape_field, fields[6:]))
+            commits.append(HeldCommit(fields[0], every, waiting, final, *more))
+        elif kind == "line" and len(fields) == 3:
+            path, text = map(state.unescape_field, fields[1:])
+            found.setdefault(path, {})[text] = fields[0]
+    return Held(tuple(heads), tuple(commits), found)
+
+
+def save(git_dir: str, held: Held) -> None:
+    """Keep it. Raises Failed where the folder cannot be written."""
+    rows = [" ".join((__version__, *held.heads))]
+    for one in held.commits:
+        codes = (",".join(some) for some in (one.codes, one.open, one.final))
+        reverted = "yes" if one.reverted else "no"
+        files = map(state.escape_field, one.files)
+        rows.append("\t".join(("commit", one.oid, *codes, str(one.brought), reverted, *files)))
+    for path, texts in held.lines.items():
+        for text, oid in texts.items():
+            rows.append("\t".join(("line", oid, *map(state.escape_field, (path, text)))))
+    state.write(git_dir, KEPT, "\n".join(rows) + "\n")
+
+
+def read_held(repo: Repo) -> Held:
+    """What is known to be held back, as of the last time that somebody looked."""
+    return load(repo.git_dir) or NOTHING
+
+
+def mentions_commits(message: str) -> bool:
+    """Whether a message may accept or revert another commit."""
+    return "Accepts:" in message or "This reverts commit" in message
+
+
+def add_head(known: Held, tip: str) -> Held:
+    """The same, for where HEAD is now."""
+    heads = dict.fromkeys((tip, *known.heads))
+    if len(heads) > 1 and known.heads:
+        # What leads on from it says all that it said.
+        heads.pop(known.heads[0], None)
+    return known.replace(heads=tuple(heads)[:_HEADS])
+
+
+# Commits that were judged before they were made
+
+
+def note_commit(git_dir: str, oid: str) -> None:
+    """Note that a commit was judged before it was made."""
+    _append(git_dir, oid)
+
+
+def note_passed(git_dir: str, tree: str, parent: str, message: str) -> None:
+    """Note that a commit of this tree, parent and message may be made."""
+    _append(git_dir, name_commit(tree, (parent,), message))
+
+
+def name_commit(tree: str, parents: Sequence[str], message: str) -> str:
+    """What tells a commit apart, whoever makes it and when."""
+    text = "\n".join((tree, *parents, "", message))
+    return trees.sha1(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _append(git_dir: str, row: str) -> None:
+    path = state.path(git_dir, PASSED)
+    try:
+        with open(path, "ab") as file:
+            file.write(f"{row}\n".encode())
+            grown = file.tell()
+        if grown > _LONGEST:
+            os.unlink(path)
+    except OSError:
+        # Whoever asks judges it once more.
+        return
+
+
+def list_passed(git_dir: str) -> frozenset[str]:
+    """The commits that were judged before they were made, by id or name."""
+    return frozenset(state.read(git_dir, PASSED).split())
+
+
+def forget_passed(git_dir: str) -> None:
+    """Drop the notes, once they were read."""
+    from contextlib import suppress
+
+    with suppress(OSError):
+        os.unlink(state.path(git_dir, PASSED))
+
+
+# Texts and trees
+
+
+def fold_line(row: str) -> str:
+    """What a line is known by, whatever blanks are around it; empty where it has no word.
+
+    It is a hash, so that what a clone keeps of a line does not say it: it may be forgotten.
+    """
+    text = row.strip()
+    if not any(map(str.isalnum, text)):
+        return ""
+    return trees.sha1(text.encode("utf-8", "surrogateescape")).hexdigest()[:_ENOUGH]
+
+
+def list_lines(text: str) -> frozenset[str]:
+    """The lines of a text that have a word, as they are known."""
+    return frozenset(filter(None, map(fold_line, lines.split_lines(text))))
+
+
+class Withheld:
+    """A tree of whose files some lines are left out: those that `shows` does not show."""
+
+    def __init__(
+        self, base: Tree, held: Mapping[str, Iterable[str]], *, keep_lines: bool, only: bool = False
+    ) -> None:
+        self.base = base
+        self._held = {path: frozenset(texts) for path, texts in held.items() if texts}
+        self._keep_lines = keep_lines
+        self._only = only
+
+    def read(self, path: str) -> bytes | None:
+        data = self.base.read(path)
+        gone = self._held.get(path)
+        if data is None or (gone is None and not self._only):
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        shown = self._show(path, text, gone or frozenset())
+        return None if not _has_words(shown) else shown.encode("utf-8", "surrogateescape")
+
+    def _show(self, path: str, text: str, gone: frozenset[str]) -> str:
+        day = paths.kind_of(path) == "episode"
+        rows: list[str] = []
+        for row in lines.split_lines(text):
+            held = fold_line(row) in gone
+            if held == self._only or (self._only and row.startswith("#")):
+                rows.append(row)
+            elif self._keep_lines:
+                rows.append(_blank(row, day=day))
+        return "".join(rows)
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        below = self.base.read_many([path for path in paths if path not in self._held])
+        return {**below, **trees.read_each(self, (path for path in paths if path in self._held))}
+
+    @property
+    def places(self) -> Mapping[str, frozenset[str]]:
+        """The files that are not as they are on disk, also by what was forgotten."""
+        return {**getattr(self.base, "places", {}), **self._held}
+
+    def entry(self, path: str) -> Entry | None:
+        found = self.base.entry(path)
+        if found is None or path not in self._held:
+            return found
+        data = self.read(path)
+        return None if data is None else Entry(trees.blob_oid(data), found.mode)
+
+    def entries(self) -> Mapping[str, Entry]:
+        merged = {} if self._only else dict(self.base.entries())
+        for path in self._held:
+            found = self.entry(path)
+            if found is None:
+                merged.pop(path, None)
+            else:
+                merged[path] = found
+        return merged
+
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
+        if not any(path.startswith(f"{folder}/") or not folder for path in self._held):
+            return self.base.names(folder, like)
+        return trees.child_names(sorted(self.entries()), folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
+        return None
+
+
+def _blank(row: str, *, day: bool) -> str:
+    """An empty line instead of a row; of an entry the time is left, which tells others apart."""
+    end = row[len(row.rstrip("\r\n")) :]
+    if day and episodes.is_head(lines.strip_newline(row)):
+        return f"## {row[2:].partition('|')[0].strip()}{end}"
+    return end
+
+
+def _has_words(text: str) -> bool:
+    rows = (row for row in text.split("\n") if not row.startswith("#"))
+    return any(map(fold_line, rows))
+
+
+def veil_tree(tree: Tree, held: Held, *, keep_lines: bool = True) -> Tree:
+    """A tree without what is held back; itself where nothing is."""
+    return Withheld(tree, held.lines, keep_lines=keep_lines) if held.lines else tree
+
+
+def show_held(tree: Tree, held: Held) -> Tree:
+    """Of a tree nothing but what is held back, each line where it stands, below its headings."""
+    return Withheld(tree, held.lines, keep_lines=True, only=True)

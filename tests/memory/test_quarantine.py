@@ -1,0 +1,271 @@
+"""What a commit brought that breaks a rule is in no prompt until a person has decided."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from molt.cli import main
+from molt.memory import context, withheld, workspace
+from molt.memory.govern import quarantine, quarantine_judged
+from molt.memory.recall import recall
+from molt.memory.search import search
+from molt.memory.workspace import Workspace
+from molt.repo import find
+
+NOW = datetime(2026, 2, 3, 12, 0, tzinfo=UTC)
+DAY = "memory/episodes/2026-02-03.md"
+LOG = """# 2026-02-03 — Episode Log
+
+## 09:00 | fact | confidence:high | tags:[] | source:conversation
+the harbour is deep
+
+## 10:00 | fact | confidence:high | tags:[] | source:conversation
+the harbour has cranes
+"""
+CORE = "# M\n\n## Active Context\n- the harbour is near\n- pears are ripe\n"
+
+
+@pytest.fixture
+def lived(ws: Workspace) -> Workspace:
+    """A workspace with a day and core memory, all of it good."""
+    commit(ws, {DAY: LOG, "MEMORY.md": CORE}, "manual")
+    return workspace.find(ws.repo.root, "manual")
+
+
+def commit(ws: Workspace, files: dict[str, str], actor: str, *more: str) -> str:
+    """Commit files as plain git does, without hooks."""
+    for path, text in files.items():
+        file = Path(ws.repo.root, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    ws.repo.run("add", "-A")
+    name = next(iter(files)) if len(files) == 1 else "*"
+    rows = (f"Actor: {actor}", "Approval: auto", "Trigger: test", *more)
+    action = "EDIT" if any(ws.repo.show("HEAD", path) is not None for path in files) else "CREATE"
+    ws.repo.run("commit", "-qn", "-m", f"[{action}] {name} — x", "-m", "\n".join(rows))
+    return ws.repo.resolve("HEAD")
+
+
+def break_rules(ws: Workspace) -> tuple[str, ...]:
+    """Three commits of another rule each, all of which speak of zebras."""
+    return (
+        commit(ws, {"memory/vault/code.md": "# Code\n\nzebra 4471\n"}, "bot:main"),
+        commit(ws, {"MEMORY.md": f"{CORE}- zebra pears\n"}, "subagent:scout"),
+        commit(ws, {DAY: LOG.replace("is deep", "has a zebra")}, "bot:main"),
+    )
+
+
+def say(ws: Workspace, text: str) -> None:
+    """Have molt write a memory."""
+    assert main(["-q", "--workspace", ws.repo.root, "remember", text, "--store", "episodic"]) == 0
+
+
+def held(ws: Workspace) -> dict[str, tuple[str, ...]]:
+    """The commits that are in quarantine, each with the rules it breaks."""
+    found = quarantine.list_quarantined(quarantine.freshen_held(ws))
+    return {one.commit: one.codes for one in found}
+
+
+def told(ws: Workspace) -> str:
+    """All that prompts are made of."""
+    asked = (
+        recall.answer_question(ws, words).context for words in ("zebra", "harbour zebra pears")
+    )
+    brief = context.build_context(ws, NOW, context.ContextRequest(query="zebra", brief=True))
+    whole = context.build_context(ws, NOW, context.ContextRequest(query="zebra"))
+    found = (one.snippet for one in search.search(ws, "zebra").results)
+    return "\n".join((*asked, brief, whole, *found))
+
+
+def test_nothing_of_three_bad_commits_is_in_a_prompt_and_one_line_says_so(lived) -> None:
+    bad = break_rules(lived)
+    text = told(lived)
+    assert "zebra" not in text
+    assert "pears are ripe" in text
+    assert "harbour has cranes" in text
+    said = [row for row in context.build_context(lived, NOW).split("\n") if "held back" in row]
+    (row,) = said
+    assert row.startswith("- 3 commits break rules, 4 lines of it held back: `molt status`")
+    assert held(lived) == dict(zip(bad, (("VAULT001",), ("AGENT001",), ("EPI001",)), strict=True))
+
+
+def test_a_clone_finds_out_by_itself(lived, tmp_path) -> None:
+    break_rules(lived)
+    subprocess.run(["git", "clone", "-q", lived.repo.root, str(tmp_path / "c")], check=True)
+    clone = workspace.find(str(tmp_path / "c"), "manual")
+    assert "zebra" not in told(clone)
+    assert len(held(clone)) == 3
+
+
+def test_a_person_who_searches_sees_it_behind_all_else_with_a_mark(lived, capfd) -> None:
+    bad = break_rules(lived)
+    root = str(lived.repo.root)
+    assert main(["--workspace", root, "--json", "search", "harbour zebra"]) == 0
+    marks = [one["quarantine"] for one in json.loads(capfd.readouterr().out)["results"]]
+    assert marks == sorted(marks, key=bool)
+    assert f"{bad[0][:10]} VAULT001" in marks
+    assert main(["--workspace", root, "search", "zebra"]) == 0
+    assert f"held back: {bad[2][:10]} EPI001" in capfd.readouterr().out
+
+
+def test_status_recall_and_core_tell_of_it(lived, capfd) -> None:
+    bad = break_rules(lived)
+    root = str(lived.repo.root)
+    assert main(["--workspace", root, "status"]) == 0
+    out = capfd.readouterr().out
+    assert f"{bad[1][:10]} breaks AGENT001: 1 line of it held back (MEMORY.md)" in out
+    assert f"then `git revert {bad[0][:10]}`" in out
+    assert main(["--workspace", root, "recall", "zebra"]) == 0
+    assert "3 commits break rules" in capfd.readouterr().err
+    assert main(["--workspace", root, "core", "show"]) == 0
+    assert "zebra" not in capfd.readouterr().out
+
+
+def test_what_a_person_accepts_is_memory_at_once(lived) -> None:
+    bad = break_rules(lived)
+    assert "zebra" not in told(lived)
+    assert main(["--workspace", lived.repo.root, "accept", bad[2], "--why", "it has one"]) == 0
+    assert "the harbour has a zebra" in told(lived)
+    assert list(held(lived)) == list(bad[:2])
+
+
+def test_what_is_reverted_or_mended_is_held_back_no_longer(lived) -> None:
+    bad = break_rules(lived)
+    assert len(held(lived)) == 3
+    lived.repo.run("revert", "--no-edit", bad[2])
+    assert "the harbour is deep" in told(lived)
+    commit(lived, {"MEMORY.md": f"{CORE}- nothing else\n"}, "manual")
+    assert list(held(lived)) == [bad[0]]
+    lived.repo.run("rm", "-q", "memory/vault/code.md")
+    commit(lived, {}, "manual")
+    assert held(lived) == {}
+    assert "nothing else" in told(lived)
+
+
+def test_what_a_commit_without_a_fault_says_again_is_free(lived) -> None:
+    bad = commit(lived, {"MEMORY.md": f"{CORE}- zebra pears\n"}, "subagent:scout")
+    assert list(held(lived)) == [bad]
+    commit(lived, {"MEMORY.md": CORE}, "manual")
+    commit(lived, {"MEMORY.md": f"{CORE}- zebra pears\n"}, "manual")
+    assert "zebra pears" in told(lived)
+
+
+def test_a_line_that_is_moved_stays_held_back(lived) -> None:
+    bad = commit(lived, {"MEMORY.md": f"{CORE}- zebra pears\n"}, "subagent:scout")
+    assert list(held(lived)) == [bad]
+    commit(lived, {"MEMORY.md": CORE, "memory/fruit.md": "# Fruit\n\n- zebra pears\n"}, "manual")
+    assert list(held(lived)) == [bad]
+    assert "zebra" not in told(lived)
+
+
+def test_a_rename_against_the_rules_hides_nothing_that_was_there(lived) -> None:
+    commit(lived, {"memory/vault/old.md": "# Old\n\nthe harbour is old\n"}, "manual")
+    lived.repo.run("mv", "memory/vault/old.md", "memory/vault/new.md")
+    bad = commit(lived, {"memory/vault/new.md": "# Old\n\nthe harbour is old\nzebra\n"}, "bot:main")
+    assert list(held(lived)) == [bad]
+    assert "the harbour is old" in recall.answer_question(lived, "harbour old").context
+    assert "zebra" not in told(lived)
+
+
+def test_only_the_files_in_which_a_rule_is_broken_are_held_back(lived) -> None:
+    files = {"memory/vault/x.md": "# X\n\nzebra\n", "memory/note.md": "# Note\n\nquagga\n"}
+    commit(lived, files, "bot:main")
+    assert "quagga" in recall.answer_question(lived, "quagga").context
+    assert "zebra" not in told(lived)
+
+
+@pytest.mark.parametrize("message", ["notes", "[EDIT] * — by hand"])
+def test_a_plain_commit_of_a_clone_without_hooks_is_memory(lived, message) -> None:
+    Path(lived.repo.root, "memory/note.md").write_text("# Note\n\nquagga\n")
+    lived.repo.run("add", "-A")
+    lived.repo.run("commit", "-qnm", message)
+    assert "quagga" in recall.answer_question(lived, "quagga").context
+
+
+def test_a_merge_brings_it_in_and_another_branch_is_without(lived) -> None:
+    lived.repo.run("switch", "-qc", "side")
+    break_rules(lived)
+    assert len(held(lived)) == 3
+    lived.repo.run("switch", "-q", "main")
+    assert held(lived) == {}
+    commit(lived, {"memory/note.md": "# Note\n\nquagga\n"}, "manual")
+    lived.repo.run("merge", "-q", "--no-edit", "side")
+    assert len(held(lived)) == 3
+    assert "zebra" not in told(lived)
+
+
+def test_an_amend_is_judged_and_what_it_replaced_is_gone(lived) -> None:
+    break_rules(lived)
+    assert len(held(lived)) == 3
+    lived.repo.run("reset", "-q", "--hard", "HEAD~3")
+    assert held(lived) == {}
+    lived.repo.run("reset", "-q", "--hard", "HEAD@{1}")
+    assert len(held(lived)) == 3
+    assert "zebra" not in told(lived)
+
+
+def test_what_molt_writes_is_not_judged_again(lived, monkeypatch) -> None:
+    assert held(lived) == {}
+
+    def fail(*_: object) -> None:
+        raise AssertionError("history was judged")
+
+    monkeypatch.setattr(quarantine_judged, "follow_history", fail)
+    say(lived, "quaggas are extinct")
+    assert held(lived) == {}
+    assert withheld.read_held(lived.repo).heads[0] == lived.repo.tip()
+    assert "quaggas" in recall.answer_question(lived, "quagga").context
+
+
+def test_beside_something_that_is_held_back_a_write_is_not_judged_again(lived, monkeypatch) -> None:
+    break_rules(lived)
+    assert len(held(lived)) == 3
+    monkeypatch.setattr(quarantine_judged, "follow_history", None)
+    say(lived, "quaggas are extinct")
+    assert len(held(lived)) == 3
+    assert "zebra" not in told(lived)
+
+
+def test_what_a_clone_keeps_of_it_does_not_say_it(lived) -> None:
+    break_rules(lived)
+    assert len(held(lived)) == 3
+    assert "zebra" not in Path(lived.repo.git_dir, "molt/quarantine").read_text()
+
+
+@pytest.mark.parametrize("text", ["", "x", "0.1.0", "0.0.0 abc\n", "\n\ncommit\tx\n", "\udcff"])
+def test_a_damaged_note_is_made_again(lived, text) -> None:
+    break_rules(lived)
+    path = Path(lived.repo.git_dir, "molt/quarantine")
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert len(held(lived)) == 3
+
+
+def test_history_that_cannot_be_judged_stops_no_reader(lived) -> None:
+    assert held(lived) == {}
+    commit(lived, {"MEMORY.md": f"{CORE}- zebra pears\n"}, "subagent:scout")
+    entry = lived.repo.tree("HEAD").entry("MEMORY.md")
+    assert entry is not None
+    commit(lived, {"MEMORY.md": CORE}, "manual")
+    Path(lived.repo.git_dir, "objects", entry.oid[:2], entry.oid[2:]).unlink()
+    assert "harbour" in context.build_context(workspace.find(lived.repo.root), NOW)
+
+
+def test_what_was_adopted_is_exempt(tmp_path, git) -> None:
+    from molt.memory import setup
+
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "memory/vault").mkdir(parents=True)
+    (tmp_path / "memory/vault/x.md").write_text("# X\n\nzebra\n")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "x\n\nActor: bot:main\nApproval: auto\nTrigger: x")
+    setup.init(str(tmp_path))
+    ws = workspace.find(str(tmp_path))
+    assert held(ws) == {}
+    withheld.save(ws.repo.git_dir, withheld.NOTHING)
+    assert held(ws) == {}
+    assert find.find_repo(str(tmp_path)).tip()
