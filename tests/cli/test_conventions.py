@@ -33,6 +33,8 @@ NEEDED = {
     "graph": ("show",),
     "core": ("show",),
     "reflect": ("list",),
+    "revert": ("MEMORY.md", "--to", "HEAD^", "--dry-run"),
+    "rollback": ("--to", "HEAD^", "--dry-run"),
     "question": ("list",),
     "procedure": ("list",),
     "forget": ("--id", "entity:concept--oauth2-pkce"),
@@ -43,7 +45,7 @@ NEEDED = {
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
-APART = ("accept", "bisect", "demo", "import", "init", "sync")
+APART = ("accept", "backup", "bisect", "demo", "import", "init", "mcp", "sync")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 
