@@ -38,6 +38,7 @@ COMMANDS = {
     "revert": "Undo a commit, a reflection, or a file's changes.",
     "rollback": "Make the workspace as it was on a day.",
     "backup": "All of the history in one file, tried.",
+    "purge": "Rewrite history without a memory.",
     "pin": "Keep memories from fading.",
     "unpin": "Let memories fade again.",
     "decay": "Tell what has faded.",

@@ -1,0 +1,206 @@
+"""A history without some words: they are forgotten, and then no commit has held them."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from os import urandom
+
+from molt import errors
+from molt.memory.forget import erase, forget, matches, purge_words
+from molt.memory.forget.forget import ForgetOptions
+from molt.memory.forget.matches import Wanted
+from molt.memory.forget.purge_words import PurgedWords
+from molt.repo import bundles, purge_driver, rewrite, state, worktree
+from molt.repo.write import plan
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from molt.memory.workspace import Workspace
+
+_MARK = "purged-"
+_SHOWN = 20
+
+
+class PurgePlan(Value):
+    """What a purge would do: the words, and how many objects of which kind hold them now."""
+
+    what: str
+    words: PurgedWords
+    commits: int
+    files: int
+
+
+class PurgeDone(Value):
+    """What was purged: the commit before and after, the backup, where the words stand still, and
+    what a person must do now.
+    """
+
+    before: str
+    after: str
+    backup: str
+    rest: tuple[str, ...]
+    todo: tuple[str, ...]
+
+
+class PurgeChoice(Value):
+    """Where the backup goes; empty for none."""
+
+    backup: str = ""
+
+
+def plan_purge(ws: Workspace, what: str) -> PurgePlan:
+    """What is to be purged, and where it stands.
+
+    Raises Refused for who is no person, Failed for a clone that cannot be purged, Usage and
+    NotFound for what makes no sense.
+    """
+    matches.require_person(ws, "rewrite history")
+    if rewrite.find_open(ws.repo):
+        said = "a purge was interrupted, and has to be ended first"
+        raise errors.Failed(said, "`molt purge --continue`")
+    rewrite.find_tool()
+    rewrite.require_simple(ws.repo)
+    plan.writable_head(ws.repo)
+    dirty = [path for path, state_ in worktree.dirty(ws.repo).items() if state_ != "??"]
+    if dirty:
+        said = f"{', '.join(sorted(dirty)[:3])}: not committed, and history is about to change"
+        raise errors.Failed(said, "commit it, or `git restore` it")
+    words = purge_words.find_words(ws, what)
+    tests = _compile(words)
+    kinds = [kind for _, kind, data in rewrite.scan_objects(ws.repo) if _says(tests, data)]
+    if not kinds:
+        raise errors.NotFound(f"no object of this clone holds {what!r}", "`molt search` finds")
+    return PurgePlan(what, words, kinds.count("commit"), kinds.count("blob"))
+
+
+def _compile(words: PurgedWords) -> tuple[re.Pattern[bytes], ...]:
+    stems = (f"(?<![a-z0-9]){re.escape(one)}(?![a-z0-9])" for one in words.stems)
+    return tuple(re.compile(one.encode(), re.IGNORECASE) for one in (*words.patterns, *stems))
+
+
+def _says(tests: Sequence[re.Pattern[bytes]], data: bytes) -> bool:
+    return any(test.search(data) for test in tests)
+
+
+def purge(ws: Workspace, asked: PurgePlan, now: datetime, choice: PurgeChoice) -> PurgeDone:
+    """Forget it for good, rewrite all of history without it, and look whether it is gone.
+
+    Until the new history is whole nothing of the old one has changed; from then on
+    `continue_purge` ends what was interrupted. Raises what `plan_purge` and a commit do.
+    """
+    repo = ws.repo
+    backup = bundles.write_bundle(repo, choice.backup).path if choice.backup else ""
+    if asked.words.memories:
+        wanted = Wanted("", ids=asked.words.memories)
+        forget.forget_matches(ws, wanted, now, ForgetOptions(permanently=True))
+    mark = f"{_MARK}{_draw_name()}"
+    with state.lock(repo.git_dir, "write", 30.0, shared=True):
+        before = repo.resolve("HEAD")
+        spec = {
+            "patterns": asked.words.patterns,
+            "names": [(stem, _mark_stem(stem, mark)) for stem in asked.words.stems],
+            "sums": _list_sums(ws, asked.words, mark),
+            "mark": mark,
+        }
+        rewrite.make_history(repo, spec)
+        rewrite.note_whole(repo, _render_note(before, backup, asked))
+        return _finish(ws, before, backup, asked)
+
+
+def _draw_name() -> str:
+    return urandom(4).hex()
+
+
+def _mark_stem(stem: str, mark: str) -> str:
+    kind, dashes, _ = stem.rpartition("--")
+    return f"{kind}{dashes}{mark}"
+
+
+def _list_sums(ws: Workspace, words: PurgedWords, mark: str) -> list[tuple[str, str]]:
+    """The checksums of files that change, and those that they have then: what was acknowledged of
+    a critical file stays acknowledged.
+    """
+    names = [(stem, _mark_stem(stem, mark)) for stem in words.stems]
+    spec = {"patterns": words.patterns, "names": names, "sums": [], "mark": mark}
+    replace = purge_driver.make_replacer(spec)
+    found = []
+    for _, kind, data in rewrite.scan_objects(ws.repo):
+        if kind == "blob" and (fresh := replace(data)) != data:
+            found.append((sha256(data).hexdigest(), sha256(fresh).hexdigest()))
+    return found
+
+
+def _render_note(before: str, backup: str, asked: PurgePlan) -> str:
+    words = asked.words.asdict()
+    return json.dumps({"before": before, "backup": backup, "what": asked.what, "words": words})
+
+
+def continue_purge(ws: Workspace) -> PurgeDone:
+    """End a purge that was interrupted. Raises NotFound where there is none, Refused for who is no
+    person.
+    """
+    matches.require_person(ws, "rewrite history")
+    found = rewrite.find_open(ws.repo)
+    if found is None:
+        raise errors.NotFound("no purge was interrupted", '`molt purge ID|"TEXT"` begins one')
+    told = json.loads(found.note)
+    words = PurgedWords(**{key: tuple(value) for key, value in told["words"].items()})
+    asked = PurgePlan(told["what"], words, 0, 0)
+    with state.lock(ws.repo.git_dir, "write", 30.0, shared=True):
+        return _finish(ws, told["before"], told["backup"], asked)
+
+
+def _finish(ws: Workspace, before: str, backup: str, asked: PurgePlan) -> PurgeDone:
+    repo, words = ws.repo, asked.words
+    remotes = repo.run("remote").split()
+    rewrite.take_over(repo, before)
+    repo.close()
+    rewrite.drop_history(repo)
+    erase.erase_copies(ws, words.values, words.memories)
+    rewrite.end_purge(repo)
+    repo.close()
+    rest = tuple(_find_rest(ws, _compile(words)))
+    todo = tuple(_list_todo(ws, remotes, backup, words))
+    return PurgeDone(before, repo.resolve("HEAD"), backup, rest, todo)
+
+
+def _find_rest(ws: Workspace, tests: Sequence[re.Pattern[bytes]]) -> Iterator[str]:
+    """Where the words stand still: objects that lead nowhere too, and each file of the folder."""
+    for oid, kind, data in rewrite.scan_objects(ws.repo):
+        if _says(tests, data):
+            yield f"{kind} {oid}"
+    for path, data in rewrite.scan_files(ws.repo):
+        if _says(tests, data) or _says(tests, path.encode("utf-8", "surrogateescape")):
+            yield path
+    for ref in ws.repo.run("for-each-ref", "--format=%(refname)").split():
+        if _says(tests, ref.encode("utf-8", "surrogateescape")):
+            yield ref
+
+
+def _list_todo(
+    ws: Workspace, remotes: Sequence[str], backup: str, words: PurgedWords
+) -> Iterator[str]:
+    for name in remotes:
+        push = f"`git push --no-verify --force --all {name}`, and with `--tags`"
+        yield f"{name} has it still: {push}; a server of molt wants `molt.rewrite` for it"
+        yield f"until then a fetch of {name} brings it back; a forge keeps caches and requests"
+    yield (
+        "every other clone has it: clone anew there; one that merges its old history with the new"
+        " brings all of it back"
+    )
+    if backup:
+        yield f"{backup} holds it: delete it once all is well"
+    yield "older backups, copies of the disk, and what hosts keep of conversations hold it"
+    yield "what an embedding or model endpoint was sent is there"
+    yield "signatures of commits are gone with the old commits: sign the new ones if they must be"
+    for ref in rewrite.list_notes(ws.repo):
+        yield f"{ref} is about the old commits: their ids are others now"
+    if words.short:
+        shown = ", ".join(map(repr, words.short[:_SHOWN]))
+        yield f"too short to be looked for everywhere: {shown}; `molt purge` takes longer words"
