@@ -1,0 +1,160 @@
+"""The server over HTTP, for programs of this machine that know a token.
+
+It listens on the loopback interface alone. A page in a browser of this machine reaches that too, by
+a name that it makes lead here; so a request must name this address as its host, come from no other
+origin, and carry the token, which only who may read the state folder knows.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import socket
+import stat
+from collections.abc import Callable
+from hmac import compare_digest
+
+import anyio
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from molt import errors
+from molt.hosts.mcp import server as servers
+from molt.hosts.mcp.desk import ServerPlace
+from molt.memory import workspace
+from molt.repo import state
+from molt.values import Value
+
+ADDRESS = "127.0.0.1"
+PATH = "/mcp"
+NAME = "mcp-token"
+"""Of the file in the state folder."""
+_TOKEN_BYTES = 32
+_LONGEST = 4096
+_SCHEME = b"bearer "
+
+
+class HttpOptions(Value):
+    """Where it listens (port 0 for any that is free), and the file that has the token; empty for
+    the one in the state folder.
+    """
+
+    port: int = 0
+    token_file: str = ""
+
+
+class Guard:
+    """What stands before the server and lets through only what may pass."""
+
+    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+        self._app = app
+        self._token = token.encode()
+        names = (ADDRESS, "localhost")
+        self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
+        self._origins = frozenset(b"http://" + host for host in self._hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (status := self._judge(scope["headers"])):
+            await _refuse(status, send)
+        elif scope["type"] in ("http", "lifespan"):
+            await self._app(scope, receive, send)
+
+    def _judge(self, headers: list[tuple[bytes, bytes]]) -> int:
+        """The status that refuses a request; 0 for none."""
+        hosts = [value for name, value in headers if name == b"host"]
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return 421
+        if any(name == b"origin" and value not in self._origins for name, value in headers):
+            return 403
+        given = [value for name, value in headers if name == b"authorization"]
+        if len(given) != 1 or given[0][: len(_SCHEME)].lower() != _SCHEME:
+            return 401
+        return 0 if compare_digest(given[0][len(_SCHEME) :], self._token) else 401
+
+
+_WORDS = {
+    401: b"the token is missing or wrong\n",
+    403: b"not from this origin\n",
+    421: b"this host is not here\n",
+}
+
+
+async def _refuse(status: int, send: Send) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    if status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": _WORDS[status]})
+
+
+def read_token(file: str) -> str:
+    """The token in a file. Raises NotFound where there is none, Refused where others can read it,
+    and Usage where it holds none.
+    """
+    try:
+        with open(file, encoding="ascii") as opened:
+            mode = os.fstat(opened.fileno()).st_mode
+            token = opened.read(_LONGEST).strip()
+    except FileNotFoundError:
+        raise errors.NotFound(
+            f"no file {file}", "write a token of 32 letters or more into it"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise errors.Usage(f"cannot read {file}: {error}") from error
+    if stat.S_IMODE(mode) & 0o077:
+        raise errors.Refused(f"others can read {file}", f"`chmod 600 {file}`, with a new token")
+    if len(token) < _TOKEN_BYTES or not token.isprintable() or " " in token:
+        raise errors.Usage(f"{file} holds no token", "32 letters and digits or more, on one line")
+    return token
+
+
+def make_token(place: ServerPlace) -> str:
+    """The file that has the token of a workspace, which is made where there is none. Raises what
+    `workspace.find` raises.
+    """
+    repo = workspace.find(place.start, place.actor).repo
+    with repo:
+        file = state.path(repo.common_dir, NAME)
+        if not os.path.exists(file):
+            before = os.umask(0o077)
+            try:
+                state.write(repo.common_dir, NAME, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n")
+            finally:
+                os.umask(before)
+    return file
+
+
+def bind_socket(port: int) -> socket.socket:
+    """A socket that listens on the loopback interface. Raises Failed for a port that is taken."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((ADDRESS, port))
+        # Who is told the address may come before the server looks.
+        made.listen()
+    except OSError as error:
+        made.close()
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            hint = "another `--port`, or 0 for one that is free"
+            raise errors.Failed(f"cannot listen on port {port}: {error.strerror}", hint) from error
+        raise
+    return made
+
+
+def serve_http(place: ServerPlace, options: HttpOptions, tell: Callable[[str, str], None]) -> None:
+    """Answer over HTTP until somebody stops it; `tell` is told where, and which file has the
+    token.
+    """
+    file = options.token_file or make_token(place)
+    token = read_token(file)
+    with bind_socket(options.port) as listening:
+        port = listening.getsockname()[1]
+        # What it checks of hosts and origins by itself stays on, behind the guard.
+        app = servers.make_server(place).streamable_http_app(streamable_http_path=PATH)
+        config = uvicorn.Config(
+            Guard(app, port, token), log_level="warning", access_log=False, lifespan="on"
+        )
+        tell(f"http://{ADDRESS}:{port}{PATH}", file)
+        running = uvicorn.Server(config)
+        anyio.run(lambda: running.serve(sockets=[listening]))
