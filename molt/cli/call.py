@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
 
+FALLBACK = "MOLT_FALLBACK_WORKSPACE"
+"""The variable that names the workspace of folders that lie in none: what `molt install` gives to
+what a host starts in any project.
+"""
+
+
 class Call(Value):
     """The global options of a call; `folder` is what `--workspace` says."""
 
@@ -29,7 +35,7 @@ class Call(Value):
     def start(self) -> str:
         """Where to look for the workspace. Raises NotFound where the current folder is gone."""
         try:
-            return self.folder or os.environ.get("MOLT_WORKSPACE") or os.getcwd()
+            return self.folder or os.environ.get("MOLT_WORKSPACE") or _choose_folder()
         except FileNotFoundError:
             from molt import errors
 
@@ -40,6 +46,25 @@ class Call(Value):
         from molt.memory import workspace
 
         return workspace.find(self.start, self.actor)
+
+
+def _choose_folder() -> str:
+    """The current folder, or where that is in no workspace the one that is there for such."""
+    here = os.getcwd()
+    fallback = os.environ.get(FALLBACK)
+    if not fallback:
+        return here
+    from molt import errors
+    from molt.memory import workspace
+
+    try:
+        workspace.find(here)
+    except errors.NotFound:
+        return fallback
+    except errors.MoltError:
+        # There is one, and what is wrong with it is for the command to say.
+        return here
+    return here
 
 
 def make_call(given: Mapping[str, Any]) -> Call:

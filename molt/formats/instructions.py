@@ -12,7 +12,8 @@ molt keeps your memory: plain Markdown in git, every change a commit that says w
 - **Core memory**, `MEMORY.md`, is always in your context: do not search for what it says. It has a
   cap (`molt status`).
 - **Remember** ("remember", "don't forget", "keep in mind", "note that", "for future reference"):
-  run `molt remember "…"`, one thing at a time, as the user said it. It needs no second diary.
+  run `molt remember "…"`, one thing at a time, as the user said it; not where a note of molt's says
+  that it is stored already. It needs no second diary.
 - **Forget** ("forget about", "no longer relevant", "scratch that"): `molt forget "…"` shows what
   matches; ask the user, then run it again with `--yes`.
 - **Reflect** ("reflect on", "consolidate", "clean up memory"): run `molt reflect` and show its

@@ -10,7 +10,8 @@ from threading import Lock, Thread
 from typing import Any
 
 Message = dict[str, Any]
-Answer = Callable[[Message], str]
+Answer = Callable[[Message], "str | Message"]
+"""Gives the text of an answer, or the call of a tool as `{"name": …, "input": …}`."""
 
 
 class Stub:
@@ -79,20 +80,29 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path.partition("?")[0] == "/v1/messages":
             with self.server.lock:  # type: ignore[attr-defined]
                 self.server.stub.asked.append(asked)  # type: ignore[attr-defined]
-            text = self.server.stub.answer(asked)  # type: ignore[attr-defined]
-            self._answer(asked, text)
+            said = self.server.stub.answer(asked)  # type: ignore[attr-defined]
+            self._answer(asked, said)
         else:
             self._send(404, "application/json", b'{"type": "error"}')
 
-    def _answer(self, asked: Message, text: str) -> None:
+    def _answer(self, asked: Message, said: str | Message) -> None:
         usage = {"input_tokens": 100, "output_tokens": 5}
+        block: Message
+        if isinstance(said, str):
+            block, whole_block = {"type": "text", "text": ""}, {"type": "text", "text": said}
+            delta, reason = {"type": "text_delta", "text": said}, "end_turn"
+        else:
+            block = {"type": "tool_use", "id": "toolu_stub", "name": said["name"], "input": {}}
+            whole_block = {**block, "input": said["input"]}
+            given = json.dumps(said["input"])
+            delta, reason = {"type": "input_json_delta", "partial_json": given}, "tool_use"
         whole = {
             "id": "msg_stub",
             "type": "message",
             "role": "assistant",
             "model": asked.get("model", "stub"),
-            "content": [{"type": "text", "text": text}],
-            "stop_reason": "end_turn",
+            "content": [whole_block],
+            "stop_reason": reason,
             "stop_sequence": None,
             "usage": usage,
         }
@@ -100,9 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, "application/json", json.dumps(whole).encode())
             return
         start = {**whole, "content": [], "stop_reason": None}
-        block = {"type": "text", "text": ""}
-        delta = {"type": "text_delta", "text": text}
-        ended = {"stop_reason": "end_turn", "stop_sequence": None}
+        ended = {"stop_reason": reason, "stop_sequence": None}
         events: list[Message] = [
             {"type": "message_start", "message": start},
             {"type": "content_block_start", "index": 0, "content_block": block},

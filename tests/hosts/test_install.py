@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt import errors
-from molt.hosts.install import json_nodes, plans, records, table
+from molt.cli import call
+from molt.hosts.install import commands, json_nodes, plans, records, table
 from molt.hosts.install.places import HostPlaces
 from molt.hosts.install.plans import HostPlan
 from molt.hosts.install.splices import apply_all, undo_all
-from molt.hosts.install.targets import JsonTarget, WantedValue
+from molt.hosts.install.targets import FileTarget, JsonTarget, WantedValue
 
 HOSTS = [one.name for one in table.HOSTS]
 
@@ -131,6 +132,26 @@ def test_a_molt_that_moved_takes_the_place_of_the_old_one(home: Path, host: str)
     assert read_all(home) == first
     uninstall(home, host)
     assert read_all(home) == before
+
+
+def test_a_file_that_is_molts_is_brought_up_and_goes(home: Path) -> None:
+    path = home / "skills/molt/SKILL.md"
+    record = record_of(home, "x")
+    for content in ("first\n", "second\n"):
+        plans.carry_out(plans.plan_install([FileTarget(str(path), content)], record))
+        assert path.read_text() == content
+    plans.carry_out(plans.plan_uninstall([FileTarget(str(path), "third\n")], record))
+    assert read_all(home) == {}
+
+
+def test_a_file_of_somebody_else_in_its_place_is_left(home: Path) -> None:
+    put(home / "SKILL.md", "mine\n")
+    with pytest.raises(errors.Failed, match="not molt's"):
+        plans.plan_install([FileTarget(str(home / "SKILL.md"), "x")], record_of(home, "x"))
+
+
+def test_the_variable_has_one_name() -> None:
+    assert call.FALLBACK == commands.FALLBACK
 
 
 def test_of_a_file_that_others_changed_since_only_molts_part_goes(home: Path) -> None:

@@ -49,7 +49,7 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
         JsonTarget(
             os.path.join(folder, "settings.json"),
             tuple(_list_settings(places)),
-            (("hooks", "*", "*"), ("permissions", "allow", "*")),
+            (("hooks", "*", "*"), ("permissions", "allow", "*"), ("env", commands.FALLBACK)),
             _owns,
         ),
         JsonTarget(
@@ -79,10 +79,15 @@ def _list_settings(places: HostPlaces) -> list[WantedValue]:
         for event, limits in _MOMENTS.items()
     ]
     wanted += [WantedValue(("permissions", "allow", "*"), tool) for tool in _READS]
+    if places.workspace:
+        # For what the agent runs in its shell.
+        wanted.append(WantedValue(("env", commands.FALLBACK), places.workspace))
     return wanted
 
 
 def _owns(path: Path, value: object) -> bool:
     if path[0] == "permissions":
         return value in _READS
+    if path[0] == "env":
+        return True
     return commands.owns_entry(path, value, NAME)

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from molt.hosts.install.places import HostPlaces
     from molt.hosts.install.targets import Path
 
+FALLBACK = "MOLT_FALLBACK_WORKSPACE"
+"""The variable that names the workspace of projects that lie in none."""
+
 
 def hook_arguments(host: str, places: HostPlaces) -> list[str]:
     """What molt is called with at a moment of a host's conversation."""
@@ -18,8 +21,8 @@ def hook_arguments(host: str, places: HostPlaces) -> list[str]:
 
 def server_entry(places: HostPlaces) -> dict[str, Any]:
     """The entry of molt's server in a host's list of MCP servers."""
-    where = {"MOLT_WORKSPACE": places.workspace} if places.workspace else {}
-    return {"command": places.command, "args": ["mcp"], **({"env": where} if where else {})}
+    env = {"env": {FALLBACK: places.workspace}} if places.workspace else {}
+    return {"command": places.command, "args": ["mcp"], **env}
 
 
 def is_molt(command: object) -> bool:
@@ -57,7 +60,7 @@ def owns_server(value: object) -> bool:
         return False
     known = {"type", "command", "args", "env"}
     env = value.get("env", {})
-    plain = isinstance(env, dict) and set(env) <= {"MOLT_WORKSPACE"}
+    plain = isinstance(env, dict) and set(env) <= {FALLBACK}
     return plain and set(value) <= known and is_molt(value.get("command")) and _serves(value)
 
 

@@ -64,23 +64,32 @@ def plan_install(targets: Sequence[HostFile], record: str) -> HostPlan:
     edits: list[HostEdit] = []
     notes: list[str] = []
     for target in targets:
-        text = _read_text(target.path)
-        added = target.add_part(text or "")
-        held = known.find_file(target.path)
-        notes += added.notes
-        if not added.splices:
-            edits.append(HostEdit(target.path, text, text, held))
-            continue
-        base = _take_back(target, text, held)
-        added = target.add_part(base or "")
-        after = apply_all(base or "", added.splices)
-        made = (records.digest(base), records.digest(after))
-        held = FileRecord(target.path, *made, added.splices, added.made)
-        edits.append(HostEdit(target.path, text, after, held, target.is_private))
+        edit, said = _plan_file(target, known.find_file(target.path))
+        edits.append(edit)
+        notes += said
     planned = {target.path for target in targets}
     # A file that an earlier version of molt changed, and this one does not.
     kept = [HostEdit(one.path, None, None, one) for one in known.files if one.path not in planned]
     return HostPlan(record, (*edits, *kept), known.folders, tuple(notes))
+
+
+def _plan_file(target: HostFile, held: FileRecord | None) -> tuple[HostEdit, tuple[str, ...]]:
+    """What gives one file molt's part in the place of what is there of it; and what to know."""
+    text = _read_text(target.path)
+    base, is_exact = (None, False) if held is None else _undo_record(text, held)
+    if not is_exact:
+        added = target.add_part(text or "")
+        if not added.splices:
+            return HostEdit(target.path, text, text, held), added.notes
+        base = _take_back(target, text, held)
+    added = target.add_part(base or "")
+    if not added.splices:
+        return HostEdit(target.path, text, base), added.notes
+    after = apply_all(base or "", added.splices)
+    if after != text or held is None:
+        digests = (records.digest(base), records.digest(after))
+        held = FileRecord(target.path, *digests, added.splices, added.made)
+    return HostEdit(target.path, text, after, held, target.is_private), added.notes
 
 
 def plan_uninstall(targets: Sequence[HostFile], record: str) -> HostPlan:
