@@ -56,9 +56,8 @@ def consolidate(
     found.collect(plain)
     own = tuple(from_notes.list_own(material, sure))
     room = core_room.make_room(material, known)
-    rewritten = core_plan.rewrite_core(
-        material, plain, known, replaced=conflicts.replaced, noted=own, moved=room.rows
-    )
+    changes = core_plan.CoreChanges(conflicts.replaced, own, room.rows)
+    rewritten = core_plan.rewrite_core(material, plain, known, changes=changes)
     ranked = [
         *answers.apply_answers(material, known),
         *room.operations,

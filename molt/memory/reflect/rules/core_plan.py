@@ -45,18 +45,30 @@ class _WeighedBullet(Value):
     bullet: Bullet
 
 
+class CoreChanges(Value):
+    """What other rules change in core memory: bullets that are `replaced` and those that are
+    `moved` out, as rows of a rewrite, and claims that were `noted`.
+    """
+
+    replaced: tuple[dict[str, object], ...] = ()
+    noted: tuple[OwnClaim, ...] = ()
+    moved: tuple[dict[str, object], ...] = ()
+
+
+NO_CHANGES = CoreChanges()
+
+
 def rewrite_core(
     material: ReflectionMaterial,
     statements: Sequence[Statement],
     known: EntityNames,
     *,
-    replaced: Sequence[dict[str, object]] = (),
-    noted: Sequence[OwnClaim] = (),
-    moved: Sequence[dict[str, object]] = (),
+    changes: CoreChanges = NO_CHANGES,
 ) -> Operation | None:
-    """The changes of core memory, with the bullets that are `replaced` and those that are `moved`
-    out, and of what was `noted` that which weighs most; None for none.
+    """The changes of core memory: those of other rules, of what they noted that which weighs most,
+    and what follows from the statements; None for none.
     """
+    replaced, noted, moved = changes.replaced, changes.noted, changes.moved
     gone_already = {row["bullet"] for row in (*replaced, *moved)}
     every = [one for one in bullets.core_bullets(material.core) if one.id not in gone_already]
     used = _list_used(material, every)
