@@ -15,6 +15,7 @@ from molt.repo import process, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.config import Config
     from molt.repo.repository import Repo
 
 _KEPT = "signatures"
@@ -66,6 +67,16 @@ class SignatureReader:
             state.write(self._repo.common_dir, _KEPT, text)
         except (errors.MoltError, OSError):
             return
+
+
+def is_signed_by(repo: Repo, oid: str, settings: Config, actor: str) -> bool | None:
+    """Whether a commit is signed with a key of an actor; None where that is bound to none."""
+    keys = signers.find_keys(settings, actor)
+    if keys is None:
+        return None
+    found = repo.reader.ask([oid])[0]
+    fingerprint = check_commit(found[2] if found else b"").fingerprint
+    return any(key.fingerprint == fingerprint for key in keys)
 
 
 def split_commit(data: bytes) -> tuple[bytes, bytes, int]:
