@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from molt import errors
-from molt.formats import ids
+from molt import errors, trees
+from molt.formats import ids, months
 from molt.formats import paths as layout
 from molt.memory import mentions, story
 from molt.memory.audit_lines import ALERT, HUSHES, Line, Reading, find_hushed, make_lines
@@ -14,17 +14,20 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from molt.repo.repository import LogCommit, Repo
+    from molt.trees import Tree
 
 PATH = layout.AUDIT_LOG
 _TIME = len("2026-02-03T14:30Z")
+_MONTH = len("2026-02")
 
 
 class _Cursor(Value):
     """Where the log stands: its last commit, the size of the file and of that of the mentions, the
-    critical files for the next commit, and the alerts that are pending.
+    critical files for the next commit, the alerts that are pending, and the months of which the
+    archive has a digest, so that the log has their lines no more.
     """
 
     tip: str
@@ -32,6 +35,7 @@ class _Cursor(Value):
     named: int
     critical: tuple[str, ...]
     pending: tuple[Line, ...]
+    archived: tuple[str, ...] = ()
 
 
 def is_started(repo: Repo) -> bool:
@@ -63,19 +67,28 @@ def freshen_log(repo: Repo, oid: str = "", paths: tuple[str, ...] = ()) -> int:
             commits = [latest] if latest and follows else list(repo.log_raw("HEAD", cursor.tip))
         except errors.MoltError:
             return _rewrite_log(repo)
-        if not _continues_from(cursor.tip, commits) or any(map(_hushes, commits)):
+        if not _continues_from(cursor.tip, commits) or any(map(_changes_past, commits)):
             return _rewrite_log(repo)
-        data, count = _encode_lines(reading.lines(commits))
+        data, count = _encode_lines(reading.lines(commits), cursor.archived)
         named = mentions.render_mentions(reading.named)
         _append_data(repo, data, named)
         size, more = cursor.size + len(data), cursor.named + len(named)
-        _save_cursor(repo, commits[-1].oid, (size, more), reading)
+        _save_cursor(repo, commits[-1].oid, (size, more), reading, cursor.archived)
         return count
 
 
-def _hushes(commit: LogCommit) -> bool:
-    """Whether a commit takes words out of the lines of others."""
-    return f"\n{HUSHES}: " in commit.message
+def _changes_past(commit: LogCommit) -> bool:
+    """Whether a commit takes words out of the lines of others, or lines out of the log."""
+    return f"\n{HUSHES}: " in commit.message or any(
+        path == layout.AUDIT_ARCHIVE for _, path in commit.paths
+    )
+
+
+def list_archived(tree: Tree) -> tuple[str, ...]:
+    """The months (`2026-01`) of which the archive of a tree has a digest, in its order."""
+    if tree.entry(layout.AUDIT_ARCHIVE) is None:
+        return ()
+    return months.list_months(trees.read_text(tree, layout.AUDIT_ARCHIVE))
 
 
 def _read_latest(repo: Repo, oid: str, paths: tuple[str, ...]) -> LogCommit | None:
@@ -116,7 +129,8 @@ def compare_log(repo: Repo) -> LogComparison:
     """The log as history gives it, beside the file; nothing is written. Raises Failed."""
     tip = repo.tip()
     reading = Reading(repo, find_hushed(repo))
-    data, count = _encode_lines(reading.lines(repo.log_raw(tip) if tip else ()))
+    archived = list_archived(repo.tree(tip))
+    data, count = _encode_lines(reading.lines(repo.log_raw(tip) if tip else ()), archived)
     try:
         with open(os.path.join(repo.root, PATH), "rb") as file:
             return LogComparison(count, file.read() == data)
@@ -139,16 +153,18 @@ def _rewrite_log(repo: Repo) -> int:
     # Every clone comes by here once, before it has a projection.
     ignores.exclude_projections(repo)
     reading = Reading(repo, find_hushed(repo))
-    data, count = _encode_lines(reading.lines(repo.log_raw(tip)))
+    archived = list_archived(repo.tree(tip))
+    data, count = _encode_lines(reading.lines(repo.log_raw(tip)), archived)
     named = mentions.render_mentions(reading.named)
     mentions.write_mentions(repo, named)
     worktree.write(repo.root, PATH, data)
-    _save_cursor(repo, tip, (len(data), len(named)), reading)
+    _save_cursor(repo, tip, (len(data), len(named)), reading, archived)
     return count
 
 
-def _encode_lines(lines: Iterable[Line]) -> tuple[bytes, int]:
-    texts = [line.text for line in lines]
+def _encode_lines(lines: Iterable[Line], archived: Sequence[str] = ()) -> tuple[bytes, int]:
+    """The lines as the file has them, but for those of months that are archived."""
+    texts = [line.text for line in lines if not archived or line.time[:_MONTH] not in archived]
     texts.append("")
     return "\n".join(texts).encode("utf-8", "replace"), len(texts) - 1
 
@@ -176,6 +192,7 @@ def _is_intact(repo: Repo, cursor: _Cursor) -> bool:
 _CURSOR = "audit-cursor"
 _NEXT = "audit-next"
 _FORM = "audit 3"
+_ARCHIVED = "archived"
 
 
 def _load_cursor(repo: Repo) -> _Cursor | None:
@@ -184,26 +201,30 @@ def _load_cursor(repo: Repo) -> _Cursor | None:
         form, tip, size = rows[:3]
         fields = [tuple(map(state.unescape_field, row.split("\t"))) for row in rows[3:-2]]
         (named,) = (int(row[1]) for row in fields if row[0] == "named")
+        (archived,) = (row[1:] for row in fields if row[0] == _ARCHIVED)
         critical = tuple(row[1] for row in fields if row[0] == "critical")
         flat = iter([field for row in fields if row[0] == "pending" for field in row[1:]])
         pending = tuple(Line(*line) for line in zip(*[flat] * 7, strict=True))
-        made = _Cursor(tip, int(size), named, critical, pending)
+        made = _Cursor(tip, int(size), named, critical, pending, archived)
     except (ValueError, IndexError):
         return None
     return made if form == _FORM and rows[-2:] == ["end", ""] else None
 
 
-def _render_tail(named: int, critical: tuple[str, ...], pending: Iterable[Line]) -> str:
+def _render_tail(one: _Cursor) -> str:
     """The lines of a cursor file below its first three."""
-    every: list[tuple[str, ...]] = [("named", str(named))]
-    every += [("critical", path) for path in critical] + [
-        ("pending", *line.asdict().values()) for line in pending
+    every: list[tuple[str, ...]] = [("named", str(one.named)), (_ARCHIVED, *one.archived)]
+    every += [("critical", path) for path in one.critical] + [
+        ("pending", *line.asdict().values()) for line in one.pending
     ]
     return "".join("\t".join(map(state.escape_field, row)) + "\n" for row in every) + "end\n"
 
 
-def _save_cursor(repo: Repo, tip: str, sizes: tuple[int, int], reading: Reading) -> None:
-    tail = _render_tail(sizes[1], reading.critical[tip], reading.pending)
+def _save_cursor(
+    repo: Repo, tip: str, sizes: tuple[int, int], reading: Reading, archived: tuple[str, ...]
+) -> None:
+    critical, pending = reading.critical[tip], tuple(reading.pending)
+    tail = _render_tail(_Cursor(tip, *sizes, critical, pending, archived))
     state.write(repo.git_dir, _CURSOR, f"{_FORM}\n{tip}\n{sizes[0]}\n{tail}")
 
 
@@ -221,7 +242,9 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     touched = {path for _, path in commit.paths}
     if cursor is None or (cursor.tip,) != commit.parents:
         return
-    if _hushes(commit) or touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
+    if _changes_past(commit) or (cursor.archived and os.environ.get("GIT_COMMITTER_DATE")):
+        return
+    if touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
         return
     reading = Reading(repo)
     reading.critical[cursor.tip] = cursor.critical
@@ -230,7 +253,7 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
         return
     rows = [row[_TIME:] for row in data.decode().splitlines(keepends=True)]
     head = f"{cursor.tip} {cursor.size + len(data)} {owner}\n"
-    tail = _render_tail(cursor.named, cursor.critical, cursor.pending)
+    tail = _render_tail(cursor)
     state.write(repo.git_dir, _NEXT, f"{head}{''.join(rows)}.\n{tail}")
 
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import click
 
-from molt.cli import output
+from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.memory import audit as auditing
+from molt.memory.govern import audit_prune
+from molt.memory.workspace import Workspace
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["rebuild", "verify"]))
+@click.argument("what", type=click.Choice(["rebuild", "verify", "prune"]))
+@click.option("--dry-run", is_flag=True, help="Of prune: show the commit that would be made.")
 @pass_call
-def audit(call: Call, what: str) -> int:
-    """Rebuild the audit log, or compare it with history."""
-    repo = call.workspace().repo
+def audit(call: Call, what: str, dry_run: bool) -> int:
+    """Rebuild the audit log, or compare it with history; or prune it: months that ended 90 days ago
+    become digests in memory/meta/audit-archive.md, in one commit.
+    """
+    ws = call.workspace()
+    if what == "prune":
+        return _prune(call, ws, dry_run)
+    repo = ws.repo
     compared = auditing.compare_log(repo)
     if what == "rebuild":
         auditing.rebuild(repo)
@@ -24,3 +32,17 @@ def audit(call: Call, what: str) -> int:
         same = "" if what == "rebuild" else f", {'as' if compared.same else 'not as'} before"
         click.echo(f"{compared.lines} lines{same}")
     return int(what == "verify" and not compared.same)
+
+
+def _prune(call: Call, ws: Workspace, dry_run: bool) -> int:
+    done = audit_prune.prune_log(ws, clock.now("UTC"), dry_run=dry_run)
+    if call.json:
+        told = {"months": list(done.made), "commit": done.oid, "message": done.message}
+        output.print_json(told)
+    elif dry_run and done.message:
+        click.echo(done.message, nl=False)
+    elif done.made:
+        click.echo(f"archived {', '.join(done.made)}  {(done.oid or '')[:10]}")
+    else:
+        click.echo("nothing is older than 90 days")
+    return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import frontmatter, lines, sections, times
+from molt.formats import frontmatter, lines, months, paths, sections, times
 from molt.formats.bullets import add_bullet, bullets
 from molt.formats.reflections import parts
 from molt.formats.reflections.parts import Part
@@ -14,15 +14,10 @@ if TYPE_CHECKING:
 
 LOG = "memory/meta/reflection-log.md"
 EVOLUTION = "memory/meta/evolution.md"
-ARCHIVE = "memory/meta/audit-archive.md"
+ARCHIVE = paths.AUDIT_ARCHIVE
 LOG_TITLE = "# Reflection Log"
 EVOLUTION_TITLE = "Evolution"
 THREADS, INSIGHTS, MILESTONES = EVOLUTION_SECTIONS = ("Threads", "Insights", "Milestones")
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
-_DIGEST = "# Audit Digest — "
 _SUMMARY, _EVENTS = "Summary", "Notable Events"
 
 
@@ -289,22 +284,12 @@ def add_milestone(text: str | None, milestone: str) -> str:
     return _add_item(text, MILESTONES, milestone)
 
 
-def _parse_month(title: str) -> str:
-    """`2026-01` for `January 2026`; empty for what is no month."""
-    name, _, year = title.strip().partition(" ")
-    months = [one.casefold() for one in MONTHS]
-    number = months.index(name.casefold()) + 1 if name.casefold() in months else 0
-    month = f"{year.strip()}-{number:02d}"
-    return month if times.is_date(f"{month}-01") else ""
-
-
 def parse_archive(text: str) -> tuple[Digest, ...]:
     """The digests of audit-archive.md, in order; what is none is left out. Never raises."""
     found: list[tuple[str, list[str]]] = []
     for row in _bare_lines(text):
         if row.startswith("# "):
-            title = row.removeprefix(_DIGEST) if row.startswith(_DIGEST) else ""
-            found.append((_parse_month(title), []))
+            found.append((months.parse_heading(row), []))
         elif found:
             found[-1][1].append(row)
     digests = ((month, "\n".join(rows)) for month, rows in found if month)
@@ -318,8 +303,7 @@ def render_digest(digest: Digest) -> str:
     """The canonical text of a digest. Raises ValueError when its month is none."""
     if not times.is_date(f"{digest.month}-01"):
         raise ValueError(f"not a month: {digest.month!r}")
-    year, _, month = digest.month.partition("-")
-    rows = [f"{_DIGEST}{MONTHS[int(month) - 1]} {year}"]
+    rows = [months.render_heading(digest.month)]
     for title, said in ((_SUMMARY, digest.summary), (_EVENTS, digest.events)):
         rows += ["", f"## {title}", *(f"- {one}" for one in map(parts.to_one_line, said) if one)]
     return "\n".join(rows) + "\n"
