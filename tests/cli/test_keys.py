@@ -251,3 +251,14 @@ def test_git_itself_is_stopped_before_an_unsigned_commit(
     place.git("commit", "-q", "-S", "--allow-empty", "-m", "a note")
     place.git("-c", "commit.gpgsign=true", "commit", "-q", "--allow-empty", "-m", "another")
     assert not place.errors()
+
+
+def test_people_do_not_lock_themselves_out(place: Place, keys: dict[str, Path]) -> None:
+    place.bind("manual", keys["ada"])
+    before = place.text
+    assert "no person could commit" in place.molt("keys", "remove", "manual", status=1)
+    assert place.text == before
+    place.molt("keys", "remove", "manual", "--unbind")
+    place.molt("ack", "molt.yaml")
+    assert "gpgsig" not in place.headers()
+    assert not place.errors()

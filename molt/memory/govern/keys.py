@@ -109,7 +109,8 @@ def remove_key(
     itself; by default with none. Then nobody is that actor, until a key is added, or with `unbind`
     everybody can be again.
 
-    Raises NotFound for what is not bound, and what a write raises.
+    Raises NotFound for what is not bound, Refused for the last key of people, for whom nobody
+    could bind another, and what a write raises.
     """
     own = [one for one in ws.config.actors_keys if one[0] == actor]
     found = [key for _, line in own if (key := formats.parse_key(line)) is not None]
@@ -119,6 +120,9 @@ def remove_key(
     if len(chosen) > 1 and which:
         raise errors.Usage(f"{which!r} names several keys of {actor}", "give a fingerprint")
     free = unbind and len(chosen) == len(found)
+    if actor == signers.PERSON and len(chosen) == len(found) and not unbind:
+        hint = "`molt keys add manual KEY` first, or `--unbind` to have people sign no more"
+        raise errors.Refused("without a key no person could commit anything again", hint)
 
     def take(text: str, pairs: Pairs) -> tuple[str, set[tuple[str, str]]]:
         others = {one for one in pairs if one[0] != actor}
