@@ -42,6 +42,8 @@ BINDING = _TABLE.split_phrases("binding")
 BINDING_ZH = _TABLE.split_cues("binding_zh")
 DONE = _TABLE.split_cues("done")
 DONE_ZH = _TABLE.split_cues("done_zh")
+_REPORTING = _TABLE.split_phrases("reporting")
+_REPORTING_ZH = _TABLE.split_cues("reporting_zh")
 _LIST_STOPS = _TABLE.split_cues("list_stops")
 LABEL_STOPS = frozenset(_TABLE.split_cues("label_stops"))
 
@@ -98,6 +100,13 @@ def is_done(text: str) -> bool:
     if first in DONE or low.startswith(tuple(f"{one} " for one in DONE)):
         return True
     return any(one in low for one in DONE_ZH)
+
+
+def is_report(text: str) -> bool:
+    """Whether a text reports how something stands, or was done."""
+    said, folded = pad_words(text), fold_signs(text)
+    reported = any(one in said for one in _REPORTING) or any(one in folded for one in _REPORTING_ZH)
+    return reported or is_done(text)
 
 
 def heads_no_steps(title: str) -> bool:

@@ -73,6 +73,9 @@ def _are_steps(run: Sequence[NotePiece]) -> bool:
         return False
     texts = [prose.clean_text(one.text) for one in run]
     done = sum(_is_done(one.text) for one in run)
+    linked = sum("://" in text for text in texts)
+    if linked * 3 > len(run):
+        return False
     fit = all(2 < len(text) <= TEXT and not text.endswith(("?", "？")) for text in texts)
     return fit and not any(one.box for one in run) and done * 3 < len(run)
 

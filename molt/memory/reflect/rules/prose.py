@@ -109,12 +109,13 @@ def _judge(one: NotePiece, text: str, by_label: str, names: UserNames) -> tuple[
     told = _read_told(text, names)
     if by_label:
         # `Decisions: 3` counts them.
-        return ("", 0.0) if text[:1].isdigit() else (told or by_label, _LABEL_WEIGHT)
+        counts = text[:1].isdigit() or (by_label == DECISION and note_cues.is_report(text))
+        return (told, _LABEL_WEIGHT) if told or counts else (by_label, _LABEL_WEIGHT)
     if told:
         return told, _WORDS_WEIGHT + (0.6 if by_title in (PREFERENCE, USER) else 0.0)
     if by_title == DECISION:
         label = note_cues.fold_title(split_label(one.text)[0])
-        aside = _is_step(one) or label in note_cues.LABEL_STOPS or note_cues.is_done(text)
+        aside = _is_step(one) or label in note_cues.LABEL_STOPS or note_cues.is_report(text)
         return ("", 0.0) if aside or note_cues.is_fading(text) else (DECISION, _TITLE_WEIGHT)
     if by_title in (PREFERENCE, LESSON, RULE, USER):
         standing = note_cues.has_standing(text)

@@ -58,6 +58,8 @@ def test_what_will_hold_is_told_by_title_label_or_words(note: str, kinds: list[s
         "- [ ] Never push to the main branch without a review",
         "## Key Decisions\n- Deployed the new tables to the server",
         "## Decisions\n- Status: all services run as they should",
+        "## Decisions\n- Sailing school: the form expired, Mara has not signed it",
+        "- **Decision:** Mara hasn't confirmed the new mooring yet",
         "## Lessons learned\n- The server was already running in Docker",
         "## Lessons learned\n- What did we learn from the storm at sea?",
         "## Morning news\n- Sailors decided to never use GPS again",
