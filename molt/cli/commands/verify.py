@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from molt import errors
-from molt.cli import output
+from molt.cli import output, sarif
 from molt.cli.call import Call, pass_call
+from molt.memory import ci
 from molt.memory import verify as verifying
 
 
@@ -15,19 +18,27 @@ from molt.memory import verify as verifying
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "github"]),
+    type=click.Choice(["text", "json", "github", "sarif"]),
     default="text",
-    help="How findings are written; github makes annotations.",
+    help="How findings are written; github makes annotations, sarif a log for forges and editors.",
 )
 @pass_call
 def verify(call: Call, revisions: tuple[str, ...], form: str) -> int:
-    """Judge every commit of RANGE, by default all since the adoption."""
+    """Judge every commit of RANGE, by default what a run in CI is about, else all since the
+    adoption."""
     ws = call.workspace()
-    report = verifying.verify_commits(ws.repo, revisions)
+    found = None if revisions else ci.find_range(ws.repo, os.environ)
+    if found is not None:
+        report = verifying.judge_range(ws.repo, found)
+        output.note(call, f"this run is about {found.text}")
+    else:
+        report = verifying.verify_commits(ws.repo, revisions)
     if call.json or form == "json":
         findings = [{"commit": oid, **one.asdict()} for oid, one in report.findings]
         said = {"range": report.range, "commits": report.commits, "findings": findings}
         output.print_json({**said, "missing": report.missing})
+    elif form == "sarif":
+        output.print_json(sarif.make_log(report.findings))
     elif form == "github":
         output.print_annotations(report.findings)
     else:
