@@ -157,25 +157,9 @@ def _read_application(con: apsw.Connection) -> bool:
 
 
 def put_aside(path: str) -> None:
-    """Rename a file with all that SQLite keeps beside it, so that `bring_back` can undo it."""
-    _move_files(path, path + ASIDE)
-
-
-def bring_back(path: str) -> bool:
-    """Delete our file at `path`, if it is ours, and put back what stood there before; whether
-    anything was done.
-    """
-    if not os.path.exists(path) or not is_ours(path):
-        return False
-    dbs.remove_files(path)
-    if os.path.exists(path + ASIDE):
-        _move_files(path + ASIDE, path)
-    return True
-
-
-def _move_files(old: str, new: str) -> None:
+    """Rename a file with all that SQLite keeps beside it."""
     for suffix in ("-wal", "-shm", "-journal", ""):
         try:
-            os.replace(old + suffix, new + suffix)
+            os.replace(path + suffix, path + ASIDE + suffix)
         except FileNotFoundError:
             continue

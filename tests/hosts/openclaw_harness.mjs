@@ -10,7 +10,7 @@ plugin.register({
   pluginConfig: config,
   config: {},
   logger: { warn: (text) => warnings.push(text) },
-  runtime: { agent: { resolveAgentWorkspaceDir: () => workspace } },
+  runtime: { agent: { resolveAgentWorkspaceDir: () => workspace, resolveAgentDir: () => `${workspace}/../agent` } },
   registerMemoryCapability: (given) => (capability = given),
   registerTool: (make, { names }) => ((makeTools = make), (declared = names)),
   on: (name, handler) => (hooks[name] = handler),

@@ -112,6 +112,19 @@ def test_a_search_gives_the_hits_of_molt(run: Steps) -> None:
 
 
 @needs_node
+def test_what_stands_in_every_prompt_is_found_only_where_it_is_asked_for(
+    run: Steps, agent: Path
+) -> None:
+    (agent / "TOOLS.md").write_text("# Tools\n\nThe camera in the hall is called heliotrope.\n")
+    asked = {"query": "heliotrope camera"}
+    usual, every, _ = run(
+        ["tool", "memory_search", asked], ["tool", "memory_search", {**asked, "corpus": "all"}]
+    )
+    assert "TOOLS.md" not in {one["path"] for one in usual["results"]}
+    assert "TOOLS.md" in {one["path"] for one in every["results"]}
+
+
+@needs_node
 @pytest.mark.parametrize("query", ["--help", "-n", "$(touch x)", "a'b\"c", "日記", "x" * 300_000])
 def test_a_query_is_never_an_option_nor_a_command(run: Steps, agent: Path, query: str) -> None:
     assert "results" in run(["tool", "memory_search", {"query": query}])[0]
@@ -211,6 +224,52 @@ def test_what_a_person_gave_leave_for_is_forgotten(run: Steps, agent: Path) -> N
     assert done["commit"]
     assert after["results"] == []
     assert actors(agent)[0] == "bot:trigger-forget"
+
+
+@needs_node
+def test_what_the_user_said_in_the_store_of_the_host_is_proposed_once(
+    run: Steps, agent: Path
+) -> None:
+    put_store(agent.parent / "agent", "s1", "agent:main:main", "Our staging host is in Frankfurt.")
+    run(["hook", "before_compaction", {}, {"sessionId": "s1"}])
+    assert [one for one in actors(agent) if one == "subagent:session-flush"]
+    before = actors(agent)
+    told = run(
+        ["hook", "before_compaction", {}, {"sessionId": "s1"}],
+        ["hook", "after_compaction", {}, {"sessionId": "s1"}],
+        ["hook", "before_compaction", {}, {"sessionId": "s1"}],
+    )
+    assert told[-1] == []
+    assert actors(agent) == before
+
+
+@needs_node
+def test_what_was_said_in_a_group_is_not_proposed(run: Steps, agent: Path) -> None:
+    group = "agent:main:telegram:group:12"
+    put_store(agent.parent / "agent", "s1", group, "Our staging host is in Frankfurt.")
+    before = actors(agent)
+    run(["hook", "before_compaction", {}, {"sessionId": "s1"}])
+    assert actors(agent) == before
+
+
+def put_store(folder: Path, session: str, key: str, text: str) -> None:
+    """A database as OpenClaw 2026.9 keeps it, with what a user said."""
+    import sqlite3
+    from contextlib import closing
+
+    folder.mkdir()
+    message = {"role": "user", "content": text, "__openclaw": {"senderIsOwner": True}}
+    event = {"type": "message", "timestamp": "2026-11-22T10:00:00Z", "message": message}
+    with closing(sqlite3.connect(folder / "openclaw-agent.sqlite")) as con:
+        con.execute("CREATE TABLE session_windows(session_id TEXT PRIMARY KEY, session_key TEXT)")
+        con.execute(
+            "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT,"
+            " created_at INTEGER, event_zstd BLOB, PRIMARY KEY(session_id, seq))"
+        )
+        con.execute("INSERT INTO session_windows VALUES(?,?)", (session, key))
+        rows = [(session, 4, json.dumps(event), 1, None)]
+        con.executemany("INSERT INTO transcript_events VALUES(?,?,?,?,?)", rows)
+        con.commit()
 
 
 @needs_node

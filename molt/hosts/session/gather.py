@@ -11,7 +11,7 @@ from molt.index.content import words
 from molt.memory import transcripts
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
-from molt.memory.search import search
+from molt.memory.search import search, sessions
 from molt.memory.write import propose
 from molt.values import Value
 
@@ -34,6 +34,7 @@ _MOST_BYTES = 8 << 20
 _HELD = 0.8
 """How many words of a text a memory must have for it to say so already."""
 _STORES = ("episodic", "semantic")
+_STORED = ".sqlite"
 
 
 class ProposedTurn(Value):
@@ -67,6 +68,9 @@ def propose_turns(moment: TalkMoment, transcript: str) -> tuple[ProposedTurn, ..
 def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[Turn]:
     """The turns behind those that were read before, as far as their lines are whole."""
     start = moments.read_state(moment).read
+    if transcript.endswith(_STORED):
+        yield from _read_stored_turns(moment, transcript, start)
+        return
     try:
         with open(transcript, "rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -85,6 +89,16 @@ def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[Turn]:
         turn = transcripts.parse_turn(row, number)
         if turn is not None:
             yield turn
+
+
+def _read_stored_turns(moment: TalkMoment, transcript: str, start: int) -> list[Turn]:
+    """The same from a database of OpenClaw, where events are counted and not bytes."""
+    try:
+        end, turns = sessions.read_stored(transcript, moment.session, start)
+    except OSError as error:
+        raise errors.Failed(str(error)) from error
+    moments.change_state(moment, lambda before: before.replace(read=end))
+    return turns
 
 
 def _read_candidate(moment: TalkMoment, turn: Turn) -> str:

@@ -174,29 +174,61 @@ def _join_turns(turns: Sequence[Turn]) -> Iterator[Chunk]:
 
 
 class Foreign:
-    """A SQLite file of another program, only ever read. Raises OSError where that fails."""
+    """A SQLite file of another program, only ever read: nothing is locked that its owner waits
+    for, and nothing is left beside it. Raises OSError where that fails.
+    """
 
     def __init__(self, path: str) -> None:
+        import apsw
+
+        self._path = path
+        self._errors = apsw.Error
+        self._open(is_still=not self._is_in_use())
+
+    def _open(self, *, is_still: bool) -> None:
+        """Open it. One that nobody has written to since it was closed is taken as it lies: SQLite
+        would make files beside it and, where it may only read, leave them there.
+        """
         from urllib.parse import quote
 
         import apsw
 
-        self._errors = apsw.Error
-        address = f"file:{quote(path.replace(os.sep, '/'))}?mode=ro"
+        self._is_still = is_still
+        how = "immutable=1" if is_still else "mode=ro"
+        address = f"file:{quote(self._path.replace(os.sep, '/'))}?{how}"
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         try:
             self._con = apsw.Connection(address, flags=flags)
             self._con.set_busy_timeout(2_000)
         except apsw.Error as error:
-            raise OSError(f"{path}: {error}") from error
+            raise OSError(f"{self._path}: {error}") from error
+
+    def _is_in_use(self) -> bool:
+        """Whether there is more of it than its file holds."""
+        return any(_measure_file(self._path + end) for end in ("-wal", "-journal"))
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query."""
         try:
-            return list(self._con.execute(sql, tuple(values)))
+            found = list(self._con.execute(sql, tuple(values)))
         except self._errors as error:
-            raise OSError(str(error)) from error
+            if not (self._is_still and self._is_in_use()):
+                raise OSError(str(error)) from error
+            found = []
+        if self._is_still and self._is_in_use():
+            # Its owner began to write meanwhile: what was read may be half of it.
+            self.close()
+            self._open(is_still=False)
+            return self.rows(sql, values)
+        return found
 
     def close(self) -> None:
         """Close it."""
         self._con.close()
+
+
+def _measure_file(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

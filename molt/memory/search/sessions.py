@@ -26,6 +26,8 @@ DELTA_BYTES = 100_000
 DELTA_LINES = 50
 _TAIL = 256
 _SQLITE = ".sqlite"
+# Some hundred turns with what tools said between them.
+_MOST_EVENTS = 2_000
 
 
 class Segment(Value):
@@ -142,6 +144,28 @@ class _SegmentIndex:
             turn = transcripts.parse_turn(data, seq + 1) if data else None
             if turn:
                 yield turn
+
+
+def read_stored(file: str, session: str, after: int) -> tuple[int, list[sources.Turn]]:
+    """What was said in a conversation of OpenClaw's database behind an event, of a long one the
+    end; and how many events there are now. Nothing of one that was not with the owner alone. Raises
+    OSError.
+    """
+    base = sources.Foreign(file)
+    try:
+        owner = base.rows("SELECT session_key FROM session_windows WHERE session_id=?", (session,))
+        sql = (
+            "SELECT seq, event_json, event_zstd FROM transcript_events"
+            " WHERE session_id=? AND seq>=? ORDER BY seq DESC LIMIT ?"
+        )
+        rows = base.rows(sql, (session, after, _MOST_EVENTS))[::-1]
+    finally:
+        base.close()
+    if not rows or not all(transcripts.is_private(key or "") for (key,) in owner):
+        return after, []
+    read = ((seq, text or (packed and _unpack_zstd(packed))) for seq, text, packed in rows)
+    turns = (transcripts.parse_turn(data, seq + 1) for seq, data in read if data)
+    return rows[-1][0] + 1, [turn for turn in turns if turn is not None]
 
 
 def _unpack_zstd(data: bytes) -> bytes | None:

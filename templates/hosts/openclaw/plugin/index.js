@@ -1,6 +1,8 @@
 // molt in OpenClaw: it owns the memory slot. Every call starts the molt executable with a list of
 // arguments, no shell, and has a time limit; whatever goes wrong with molt is told, never thrown.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 
 const SHARED = /:(group|channel|thread|acp):|^(cron|hook):|:(cron|hook):/;
@@ -55,7 +57,9 @@ function makeTools(ctx, molt) {
       parameters: schema({ query: text("What to look for, in whole words"), maxResults: number("At most so many"), minScore: number("Only what is so sure, 0 to 1"), corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"] } }, ["query"]),
       async execute(_id, { query, maxResults, minScore, corpus }, signal) {
         if (corpus === "wiki") return tell({ results: [], note: "molt has no wiki; ask without `corpus`" });
-        const source = corpus === "sessions" && !shared ? ["--source", "sessions"] : shared ? ["--source", "memory"] : [];
+        // AGENTS.md and the like stand in every prompt already.
+        const named = shared ? ["memory"] : corpus === "sessions" ? ["sessions"] : corpus === "all" ? [] : ["memory", "extra"];
+        const source = named.flatMap((one) => ["--source", one]);
         const least = minScore > 0 ? ["--min-score", String(Math.min(minScore, 1))] : [];
         const args = ["search", "--limit", String(Math.max(1, Math.min(maxResults || 6, 50) | 0)), ...source, ...least, ...view, "-"];
         const { answer, failure } = await run(molt, args, { input: query, signal });
@@ -163,6 +167,17 @@ export default definePluginEntry({
     };
     const quiet = (ctx) => (["heartbeat", "cron"].includes(ctx?.trigger) || SHARED.test(ctx?.sessionKey ?? "") ? ["--heartbeat"] : []);
 
+    // Where OpenClaw keeps the conversation: what the user said there and no memory says is proposed.
+    const stored = (event, ctx) => {
+      try {
+        const folder = api.runtime.agent.resolveAgentDir(api.runtime.config?.current?.() ?? api.config, ctx?.agentId ?? "main");
+        const found = [join(folder, "openclaw-agent.sqlite"), event?.sessionFile].find((one) => one && existsSync(one));
+        return found ? ["--transcript", found] : [];
+      } catch {
+        return [];
+      }
+    };
+
     api.registerMemoryCapability({ promptBuilder: promptLines, flushPlanResolver: planFlush, deterministicRecallToolName: "memory_search" });
     api.registerTool((ctx) => makeTools(ctx, find(ctx.agentId, ctx.workspaceDir)), { names: ["memory_search", "memory_get", "memory_remember", "memory_forget"] });
     api.on("before_tool_call", ({ toolName, params }) => {
@@ -170,7 +185,7 @@ export default definePluginEntry({
       return { requireApproval: { title: `Forget ${params.ids.length} memories`, description: params.ids.join("\n").slice(0, 500), severity: "warning", allowedDecisions: ["allow-once", "deny"] } };
     });
     api.on("session_start", (event, ctx) => tell("start", event, ctx, []));
-    api.on("before_compaction", (event, ctx) => tell("flush", event, ctx, quiet(ctx)));
+    api.on("before_compaction", (event, ctx) => tell("flush", event, ctx, [...quiet(ctx), ...stored(event, ctx)]));
     api.on("after_compaction", (event, ctx) => tell("start", event, ctx, ["--source", "compact"]));
     api.on("session_end", (event, ctx) => tell("end", event, ctx, ["--reason", String(event?.reason ?? "")]));
   },
