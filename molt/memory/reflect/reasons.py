@@ -22,6 +22,7 @@ _CHINESE = tuple(
         ("a sentence tells it", "有一句话这样说"),
         ("it was told the same way more than once", "不止一次这样说过"),
         ("it has faded, and nobody has used it", "已经淡忘，也没有人用过"),
+        ("health may hang on it, so it must not fade", "事关健康，不应淡忘"),
         ("small talk that has faded", "已经淡忘的闲谈"),
         ("new episodes speak of them", "新的记录又说到"),
         (r"(.+) is sure of it, and nothing contradicts it", r"\1很确定，也没有矛盾"),

@@ -122,6 +122,10 @@ def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[R
 
     known, kind = before.graph(), kind.strip()
     exact = resolve.resolve_entity(known, label, kind=kind)
+    if not exact and _is_guessed(route, kind):
+        # Rules call what they know nothing of a concept: one that is there knows better what it is.
+        named = resolve.list_named(known, label)
+        exact = named[0] if len(named) == 1 else None
     if exact:
         return route.replace(entity=f"={exact}"), ""
     least = min(likeness.same, likeness.ask)
@@ -131,6 +135,11 @@ def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[R
     if score >= likeness.same:
         return route.replace(entity=f"={found}"), found
     return route, found if score >= likeness.ask else ""
+
+
+def _is_guessed(route: Route, kind: str) -> bool:
+    """Whether rules gave an entity the type of what they know nothing of."""
+    return route.engine == "rules" and kind == "concept" and route.entity in route.entities
 
 
 def _ask_same(placed: Placed, other: str) -> Placed:

@@ -74,6 +74,7 @@ def consolidate(
         *upkeep.accept_proposals(material),
         *upkeep.unite_doubles(material, found, known),
         *upkeep.reinforce_spoken(material, found),
+        *upkeep.pin_vital(material),
         *upkeep.archive_faded(material),
     ]
     asked = answers.list_asked(material)

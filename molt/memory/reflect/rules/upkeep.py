@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt.formats import ids, proposals
 from molt.formats.reflections.plan import Operation
 from molt.memory.engines import rules as routing
@@ -9,7 +11,7 @@ from molt.memory.engines.verdict import NONE
 from molt.memory.graph import resolve
 from molt.memory.reflect.rules import attributes
 from molt.memory.reflect.rules.ranked import RankedOperation
-from molt.memory.reflect.rules.spoken import split_speaker, split_text
+from molt.memory.reflect.rules.spoken import is_assistant, split_speaker, split_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +22,16 @@ if TYPE_CHECKING:
 
 _ARCHIVED, _REINFORCED, _ACCEPTED, _DOUBLES = 6, 20, 8, 4
 """Memories that one night archives, reinforces and accepts, and doubles that it tells of."""
+_PINNED = 2
+"""Memories that one night pins."""
+_VITAL = re.compile(
+    r"\b(?:am|is|are|'m|'s|severely|deadly) (?:\w+ )?allergic to\b"
+    r"|\b(?:has|have) an? (?:\w+ )?allergy\b"
+    r"|\banaphyla\w+|\bepipen\b|\bblood type is\b|\bemergency contact is\b"
+    r"|对[^，。]{1,12}过敏|严重过敏|血型是|紧急联系人是",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(r"\?|？|\bnot allergic\b|\bif \w+ (?:is|are) allergic\b|不过敏|没有过敏|是否")
 _CROWD = 24
 """Entities that share a word from which on it tells no doubles: a family, a product line."""
 
@@ -49,6 +61,23 @@ def _is_idle(one: KnownMemory) -> bool:
     """Whether every sentence of an episode is small talk, a question or a request."""
     said = split_text(split_speaker(one.text)[1])
     return all(routing.judge_sentence(text)[0].store == NONE for text in said)
+
+
+def pin_vital(material: ReflectionMaterial) -> Iterator[RankedOperation]:
+    """Memories that say what somebody's health hangs on: they must never fade."""
+    found = [
+        one.id
+        for one in material.memories.values()
+        if one.id.startswith(("episode:", "core:"))
+        and not one.pinned
+        and one.standing.status != "archived"
+        and not is_assistant(one.text)
+        and _VITAL.search(one.text)
+        and not _UNSURE.search(one.text)
+    ]
+    for memory in found[:_PINNED]:
+        reason = "health may hang on it, so it must not fade"
+        yield RankedOperation(2.2, Operation("pin", {"memory": memory}, (memory,), reason))
 
 
 def reinforce_spoken(material: ReflectionMaterial, found: NamedThings) -> Iterator[RankedOperation]:

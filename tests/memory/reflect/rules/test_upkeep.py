@@ -34,6 +34,25 @@ def note(stem: str, label: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("text", "status", "pinned"),
+    [
+        ("Ann: I'm allergic to peanuts.", "dormant", True),
+        ("Ann: My son is severely allergic to bees.", "active", True),
+        ("我女儿对花生过敏。", "active", True),
+        ("Ann: I'm allergic to peanuts.", "archived", False),
+        ("Ann: Are you allergic to peanuts?", "active", False),
+        ("Ann: I am not allergic to anything.", "active", False),
+        ("Assistant: Many people are allergic to peanuts.", "active", False),
+        ("Ann: I am a nurse.", "active", False),
+    ],
+)
+def test_what_health_hangs_on_is_pinned(text: str, status: str, pinned: bool) -> None:
+    material = with_old(make_told("It rained all day."), text, status, 0.3)
+    found = [one for one in consolidate(material) if one.op == "pin"]
+    assert [one.text("memory") for one in found] == ["episode:2025-01-01:09:00"] * pinned
+
+
+@pytest.mark.parametrize(
     ("text", "status", "score", "gone"),
     [
         pytest.param("Ann: Thanks a lot!", "dormant", 0.1, True, id="small talk that fades"),

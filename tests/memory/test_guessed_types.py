@@ -1,0 +1,44 @@
+"""A type that rules only guess does not make a second entity."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from molt.memory.write import stores
+from molt.memory.write.route import Route
+from molt.trees import DictTree
+
+NOW = datetime(2026, 2, 3, tzinfo=UTC)
+NOTE = "---\nid: {0}\ntype: {1}\nlabel: Katja\n---\n# Katja\n\n## Facts\n- lives in Kiel\n"
+
+
+def place(route: Route, *stems: str) -> str:
+    files = {
+        f"memory/graph/entities/{stem}.md": NOTE.format(stem, stem.partition("--")[0]).encode()
+        for stem in stems
+    }
+    return stores.place_text(DictTree(files), route, NOW).id
+
+
+def guess(entity: str, engine: str = "rules") -> Route:
+    return Route("semantic", "likes sailing", entity=entity, entities=(entity,), engine=engine)
+
+
+def test_what_rules_call_a_concept_is_the_person_of_that_name() -> None:
+    assert place(guess("concept:Katja"), "person--katja") == "entity:person--katja"
+
+
+@pytest.mark.parametrize(
+    ("route", "stems"),
+    [
+        (guess("concept:Katja", "host"), ("person--katja",)),
+        (guess("concept:Katja").replace(entities=()), ("person--katja",)),
+        (guess("concept:Katja"), ("person--katja", "tool--katja")),
+        (guess("concept:Katja"), ()),
+    ],
+    ids=["a model says so", "a flag says so", "two are called so", "nobody is"],
+)
+def test_what_is_said_or_not_plain_stays_as_it_is(route: Route, stems: tuple[str, ...]) -> None:
+    assert place(route, *stems) == "entity:concept--katja"
