@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -76,6 +77,12 @@ def require_person(call: Call) -> None:
         raise errors.Refused(
             f"{who} does not decide what a host runs", "a person does: `--actor manual`"
         )
+
+
+def tell_missing(call: Call) -> None:
+    """Say what the host will not have, because a package is not there."""
+    if find_spec("mcp") is None:
+        output.note(call, "`pip install 'molt-memory[mcp]'` gives the host molt's tools, too")
 
 
 def record_of(host: str, found: HostPlaces) -> str:

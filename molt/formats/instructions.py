@@ -109,6 +109,22 @@ def put_block(text: str) -> str:
     return text + gap + block
 
 
+def take_block(text: str) -> str:
+    """The instructions without the block, and without one of the empty lines before it.
+
+    Raises ValueError for a block that begins and does not end.
+    """
+    span = find_block(text)
+    if span is None:
+        return text
+    start, end = span
+    for newline in ("\r\n", "\n"):
+        if text[:start].endswith(newline * 2):
+            start -= len(newline)
+            break
+    return text[:start] + text[end:]
+
+
 def blank_block(text: str) -> str:
     """The text with empty lines where the block is: what is in it, every agent knows already."""
     try:

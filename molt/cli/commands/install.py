@@ -6,7 +6,7 @@ import click
 
 from molt.cli import hosts, output
 from molt.cli.call import Call, pass_call
-from molt.hosts.install import plans, table
+from molt.hosts.install import committed, plans, table
 
 
 @click.command()
@@ -29,9 +29,11 @@ def install(call: Call, host: str, scope: str, yes: bool, dry_run: bool) -> int:
     if not plan.is_done and not dry_run:
         if not yes:
             hosts.ask_for(call, plan, f"Change these files of {known.title}?")
-        plans.carry_out(plan)
+        trigger = f"molt install {host}"
+        plans.carry_out(committed.commit_instructions(plan, places.project, trigger))
     more = {"host": host, "scope": scope, "workspace": places.workspace}
     status = hosts.tell_done(call, plan, done=not dry_run, more=more)
+    hosts.tell_missing(call)
     for step in () if dry_run else known.next_steps:
         output.note(call, f"next: {step}")
     return status

@@ -6,7 +6,7 @@ import click
 
 from molt.cli import hosts
 from molt.cli.call import Call, pass_call
-from molt.hosts.install import plans, table
+from molt.hosts.install import committed, plans, table
 
 
 @click.command()
@@ -28,6 +28,7 @@ def uninstall(call: Call, host: str, scope: str, yes: bool, dry_run: bool) -> in
     if not dry_run:
         if not yes and not plan.is_done:
             hosts.ask_for(call, plan, f"Change these files of {known.title}?")
-        plans.carry_out(plan)
+        trigger = f"molt uninstall {host}"
+        plans.carry_out(committed.commit_instructions(plan, places.project, trigger))
     more = {"host": host, "scope": scope}
     return hosts.tell_done(call, plan, done=not dry_run, more=more)
