@@ -3,7 +3,7 @@
     python benchmarks/serve.py [--calls 10000] [--memories 10000] [--warm 500] [--here]
 
 Starts the server in a workspace of so many memories, with only what ships and the extra `mcp`, and
-talks to it in JSON-RPC: how long it takes to start, how long each tool takes, and how its resident
+talks to it in JSON-RPC: the CPU that it takes to start, and that each tool takes, and how its resident
 memory and its open files grow between the warm calls and the last. `--here` measures the
 environment that runs this. Linux alone tells memory and files of another process.
 """
@@ -45,9 +45,12 @@ class Server:
         self.process = subprocess.Popen(
             [molt, "mcp"], cwd=folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
+        # As clock_getcpuclockid makes it of a process.
+        self.clock = (~self.process.pid << 3) | 2
         self.count = 0
         self.ask("initialize", HELLO)
         self.started = time.perf_counter() - began
+        self.start_cpu = time.clock_gettime(self.clock)
         self._send({"method": "notifications/initialized"})
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -66,10 +69,10 @@ class Server:
         return said["result"]
 
     def time_call(self, tool: str, given: dict[str, Any]) -> float:
-        """The milliseconds that a tool takes."""
-        began = time.perf_counter()
+        """The milliseconds of CPU that a tool takes in the server, in all of its threads."""
+        began = time.clock_gettime(self.clock)
         self.ask("tools/call", {"name": tool, "arguments": given})
-        return (time.perf_counter() - began) * 1000
+        return (time.clock_gettime(self.clock) - began) * 1000
 
     def resident(self) -> float:
         """MiB of memory."""
@@ -120,17 +123,18 @@ def measure(server: Server, grounds: Grounds, warm: int, count: int) -> int:
             taken.setdefault(tool, []).append(took)
     grown, more = server.resident() - before, server.files() - files
     spent = (server.cpu() - cpu) / count * 1000
+    print(f"start {server.start_cpu:.2f} s of CPU, {server.started:.2f} s by the clock", end="; ")
+    print(f"{before:.0f} MiB warm, after {count:,} calls {grown:+.1f} MiB, {more:+.0f} files")
     print(
-        f"start {server.started:.2f} s; {before:.0f} MiB warm, {grown:+.1f} MiB, {more:+.0f} files"
+        f"{spent:.1f} ms of CPU a call, with that of git's processes\n\n| tool | calls | median | p95 | most |"
     )
-    print(f"{spent:.1f} ms of CPU a call, with git's\n\n| tool | calls | median | p95 | most |")
     print("|---|---|---|---|---|")
     for tool, each in sorted(taken.items()):
         each.sort()
         middle, high = each[len(each) // 2], each[int(len(each) * 0.95)]
         print(f"| {tool} | {len(each):,} | {middle:.1f} ms | {high:.1f} ms | {each[-1]:.1f} ms |")
     searches = taken["memory_search"]
-    held = server.started <= START and grown < GROWTH and more <= 0
+    held = server.start_cpu <= START and grown < GROWTH and more <= 0
     return int(not (held and searches[int(len(searches) * 0.95)] <= P95))
 
 
