@@ -3,8 +3,8 @@
     python benchmarks/serve.py [--calls 10000] [--memories 10000] [--warm 500] [--here]
 
 Starts the server in a workspace of so many memories, with only what ships and the extra `mcp`, and
-talks to it in JSON-RPC: the CPU that it takes to start, and that each tool takes, and how its resident
-memory and its open files grow between the warm calls and the last. `--here` measures the
+talks to it in JSON-RPC: the CPU that it takes to start, and that each tool takes, and how its
+resident memory and its open files grow between the warm calls and the last. `--here` measures the
 environment that runs this. Linux alone tells memory and files of another process.
 """
 
@@ -125,9 +125,8 @@ def measure(server: Server, grounds: Grounds, warm: int, count: int) -> int:
     spent = (server.cpu() - cpu) / count * 1000
     print(f"start {server.start_cpu:.2f} s of CPU, {server.started:.2f} s by the clock", end="; ")
     print(f"{before:.0f} MiB warm, after {count:,} calls {grown:+.1f} MiB, {more:+.0f} files")
-    print(
-        f"{spent:.1f} ms of CPU a call, with that of git's processes\n\n| tool | calls | median | p95 | most |"
-    )
+    print(f"{spent:.1f} ms of CPU a call, with that of git's processes\n")
+    print("| tool | calls | median | p95 | most |")
     print("|---|---|---|---|---|")
     for tool, each in sorted(taken.items()):
         each.sort()
