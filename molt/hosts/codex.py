@@ -8,11 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from molt.hosts.events import Answer, HostEvent
+    from molt.hosts.events import Answer, HookAnswer, HostEvent
     from molt.hosts.session.moment import TalkMoment
 
 
-def _note_stop(moment: TalkMoment, event: HostEvent) -> str:
+def _note_stop(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """Count what was used. Any answer may be the last, so the conversation waits for a reflection
     from its first one on.
     """

@@ -53,9 +53,11 @@ def run_hook(call: HookCall, data: bytes) -> HookReply:
         if found is None:
             return HookReply()
         moment = events.make_moment(found, event, call.clock)
-        return HookReply(_render_answer(event.name, answer(moment, event)))
+        told = answer(moment, event)
+        said = _tell_failure(call, errors.Failed(told.failure), found) if told.failure else ""
+        return HookReply(_render_answer(event.name, told.context), said)
     except Exception as error:
-        return _tell_failure(call, error, found)
+        return HookReply(said=_tell_failure(call, error, found))
 
 
 def read_event(data: bytes) -> HostEvent:
@@ -127,7 +129,7 @@ def _render_answer(name: str, context: str) -> str:
     return f'{{"hookSpecificOutput": {inner}}}\n'
 
 
-def _tell_failure(call: HookCall, error: Exception, found: Workspace | None) -> HookReply:
+def _tell_failure(call: HookCall, error: Exception, found: Workspace | None) -> str:
     from contextlib import suppress
 
     from molt.memory import projections
@@ -137,4 +139,4 @@ def _tell_failure(call: HookCall, error: Exception, found: Workspace | None) -> 
     if found is not None:
         with suppress(Exception):
             projections.note_failure(found.repo, f"hook {call.host}", error, projections.HOSTS_LOG)
-    return HookReply(said=f"molt hook: {kind}{lines.escape_text(said)[:500]}\n")
+    return f"molt hook: {kind}{lines.escape_text(said)[:500]}\n"

@@ -15,11 +15,21 @@ if TYPE_CHECKING:
     from molt.hosts.session.moment import TalkMoment
     from molt.memory.workspace import Workspace
 
-    Answer = Callable[[TalkMoment, "HostEvent"], str]
+    Answer = Callable[[TalkMoment, "HostEvent"], "HookAnswer"]
 
 _LONGEST_NAME = 60
 _USER = ("", "user")
 """What a prompt's `source` is where a person typed it; hosts of before it had one say nothing."""
+
+
+class HookAnswer(Value):
+    """What the model is told, marked as molt's, and what went wrong; both empty for nothing."""
+
+    context: str = ""
+    failure: str = ""
+
+
+QUIET = HookAnswer()
 
 
 class HostEvent(Value):
@@ -56,57 +66,58 @@ def make_moment(ws: Workspace, event: HostEvent, now: Callable[[str], datetime])
     return moments.TalkMoment(ws, now(ws.config.workspace_timezone), event.text("session_id"))
 
 
-def answer_start(moment: TalkMoment, event: HostEvent) -> str:
+def answer_start(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """What a conversation begins with. One that goes on from another has that one's beginning."""
     from molt.hosts.session import start
 
     source = event.text("source")
     known = source if source in start.SOURCES else "resume" if source == "fork" else "startup"
-    return start.start_session(moment, source=known).context
+    return HookAnswer(start.start_session(moment, source=known).context)
 
 
-def answer_prompt(moment: TalkMoment, event: HostEvent) -> str:
+def answer_prompt(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """What a message asks for, and what is near to it."""
     from molt.hosts.session import prompt
 
     by_user = event.text("source") in _USER and not event.actor
     message = prompt.UserMessage(event.text("prompt"), by_user)
-    return prompt.notice_prompt(moment, message).context
+    found = prompt.notice_prompt(moment, message)
+    return HookAnswer(found.context, found.failure)
 
 
-def note_stop(moment: TalkMoment, event: HostEvent) -> str:
+def note_stop(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """Count what an answer quotes as used; there is nothing to tell."""
     from molt.hosts.session import turn
 
     if text := event.text("last_assistant_message"):
         turn.note_turn(moment, text)
-    return ""
+    return QUIET
 
 
-def note_subagent_stop(moment: TalkMoment, event: HostEvent) -> str:
+def note_subagent_stop(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """The same of a sub-agent; one without a type is the host's own, at a compaction."""
-    return note_stop(moment, event) if event.text("agent_type") else ""
+    return note_stop(moment, event) if event.text("agent_type") else QUIET
 
 
-def note_compaction(moment: TalkMoment, event: HostEvent) -> str:
+def note_compaction(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """Save what is not in memory yet, while the host goes on."""
     from molt.hosts import detached
 
     if not event.actor:
         detached.start_flush(moment, event.text("transcript_path"))
-    return ""
+    return QUIET
 
 
-def note_end(moment: TalkMoment, event: HostEvent) -> str:
+def note_end(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """Note that the conversation is over."""
     from molt.hosts.session import end
 
     if not event.actor:
         transcript = event.text("transcript_path")
         end.end_session(moment, reason=event.text("reason"), transcript=transcript)
-    return ""
+    return QUIET
 
 
-def ignore_event(_moment: TalkMoment, _event: HostEvent) -> str:
+def ignore_event(_moment: TalkMoment, _event: HostEvent) -> HookAnswer:
     """Nothing: an event that says nothing to the memory."""
-    return ""
+    return QUIET

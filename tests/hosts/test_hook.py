@@ -200,7 +200,10 @@ def test_in_a_locked_repository_the_model_is_told_that_nothing_was_stored(root: 
     done = run_hook(make_event(root), root)
     assert done.returncode == 0
     assert b"molt has not stored it" in done.stdout
+    assert done.stderr.startswith(b"molt hook: ")
     assert count_commits(root) == before
+    repo = open_moment(root).ws.repo
+    assert "hook claude-code" in projections.last_failure(repo, projections.HOSTS_LOG)
 
 
 def test_on_a_full_disk_the_host_goes_on(root: Path) -> None:

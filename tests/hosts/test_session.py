@@ -211,6 +211,13 @@ def test_a_heartbeat_and_a_read_only_workspace_are_not_flushed(root: Path) -> No
     assert flush.plan_flush(open_moment(root), usage.replace(skip="")).flush
 
 
+def test_where_nothing_can_be_written_nothing_is_flushed(root: Path) -> None:
+    (root / ".git/molt/talks").write_text("in the way of the folder")
+    found = flush.plan_flush(open_moment(root), flush.ContextUsage())
+    assert not found.flush
+    assert "cannot write" in found.reason
+
+
 def _ask_flush(folder: str) -> bool:
     return flush.plan_flush(open_moment(Path(folder)), flush.ContextUsage()).flush
 

@@ -76,6 +76,9 @@ def plan_flush(moment: TalkMoment, usage: ContextUsage, *, transcript: str = "")
         return before.replace(flushed=count)
 
     fresh, failed = moments.change_state(moment, mark)
+    if failed:
+        # What cannot be written has nowhere to flush to, and would be asked again at each turn.
+        return Flush(False, failed, usage.threshold)
     if not fresh:
         return Flush(False, "flushed already before this compaction", usage.threshold)
     proposed: tuple[ProposedTurn, ...] = ()
@@ -84,5 +87,4 @@ def plan_flush(moment: TalkMoment, usage: ContextUsage, *, transcript: str = "")
         from molt.hosts.session import gather
 
         proposed = gather.propose_turns(moment, transcript)
-    said = "a compaction is near" + f"; it cannot be noted: {failed}" * bool(failed)
-    return Flush(True, said, usage.threshold, PROMPT, SYSTEM_PROMPT, proposed)
+    return Flush(True, "a compaction is near", usage.threshold, PROMPT, SYSTEM_PROMPT, proposed)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from molt.index.search.candidates import Candidate
     from molt.memory.search.search import Result
 
-_STANDING = 0.3
+_STANDING = 0.45
 """How sure a preference or a standing order must be to be on the topic of a message."""
 
 

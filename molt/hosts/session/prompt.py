@@ -66,7 +66,7 @@ class Stored(Value):
 class Noticed(Value):
     """What a message asks of the memory and what was done about it. `memories` are those that the
     model is told of, `note` is what it is told of a request, `context` both, marked as molt's;
-    empty where there is nothing to tell.
+    empty where there is nothing to tell. `failure` is why a write went wrong.
     """
 
     intent: str
@@ -76,6 +76,7 @@ class Noticed(Value):
     memories: tuple[Result, ...] = ()
     note: str = ""
     context: str = ""
+    failure: str = ""
 
 
 class UserMessage(Value):
@@ -94,13 +95,14 @@ def notice_prompt(moment: TalkMoment, message: UserMessage) -> Noticed:
     text = injected.strip_blocks(message.text)
     own = message.by_user and speech.is_said(text)
     found = _detect_intent(moment, text)
-    stored, note = _follow_intent(moment, text, found) if own else (None, "")
+    stored, note, failure = _follow_intent(moment, text, found) if own else (None, "", "")
     told = () if stored else _find_memories(moment, text, found)
     if told:
         _keep_shown(moment, told)
     context = injected.wrap_block(_render_context(note, told))
     kept = (found.intent, found.phrase, found.payload) if own else ("none", "", "")
-    return Noticed(*kept, stored=stored, memories=told, note=note, context=context)
+    more = {"note": note, "context": context, "failure": failure}
+    return Noticed(*kept, stored=stored, memories=told, **more)
 
 
 def _detect_intent(moment: TalkMoment, text: str) -> Trigger:
@@ -108,32 +110,38 @@ def _detect_intent(moment: TalkMoment, text: str) -> Trigger:
     return triggers.detect_message(ws.head(), ws.config.triggers_files, text, ws.repo.cache)
 
 
-def _follow_intent(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str]:
-    """What was stored of a request, and what the model is to know of it."""
+def _follow_intent(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str, str]:
+    """What was stored of a request, what the model is to know of it, and what went wrong."""
     said = _quote(found.payload)
     if found.intent == "remember":
         return _remember(moment, text, found)
     if found.intent == "forget":
-        return None, f"The user asks to forget {said}: {_NO}."
+        return None, f"The user asks to forget {said}: {_NO}.", ""
     if found.intent == "reflect":
-        return None, "The user asks for a reflection: `molt reflect`; only the user approves it."
-    return None, ""
+        way = "`molt reflect`; only the user approves it"
+        return None, f"The user asks for a reflection: {way}.", ""
+    return None, "", ""
 
 
-def _remember(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str]:
+def _remember(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str, str]:
     said = _quote(found.payload)
     if not is_certain(text, found):
         way = "store it with `molt remember` if the user means it, and ask where you are not sure"
-        return None, f"The user may ask to remember {said}: {way}." if found.payload else ""
+        note = f"The user may ask to remember {said}: {way}." if found.payload else ""
+        return None, note, ""
+    failure = ""
     try:
         stored, why = store_payload(moment, found)
     except (errors.MoltError, OSError) as error:
         stored, why = None, error.message if isinstance(error, errors.MoltError) else str(error)
+        failure = why
     if stored is None:
-        return None, f"The user asks to remember {said}. molt has not stored it: {why}."
+        note = f"The user asks to remember {said}. molt has not stored it: {why}."
+        return None, note, failure
     done = "It waits for a review" if stored.store == "proposal" else "It is stored"
     where = f"({stored.id} in {stored.path})"
-    return stored, f"The user asks to remember {said}. {done} {where}; do not store it again."
+    note = f"The user asks to remember {said}. {done} {where}; do not store it again."
+    return stored, note, ""
 
 
 def is_certain(text: str, found: Trigger) -> bool:
