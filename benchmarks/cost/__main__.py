@@ -37,6 +37,7 @@ ROWS: dict[str, Callable[[Grounds], Iterator[Figure]]] = {
     "graph": daily.graph,
     "memory": daily.memory,
     "trigger": messages.trigger,
+    "host-hook": messages.host_hook,
     "trigger-sets": messages.trigger_sets,
     "verify": wholes.verify_range,
     "verify-history": wholes.verify_history,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.cost.grounds import Grounds
+from benchmarks.cost.grounds import Grounds, Workspace
 from benchmarks.cost.meter import Cost, find_medians, measure
 from benchmarks.cost.table import TOLD, Figure, at_least, at_most
 from benchmarks.cost.texts import WHERE
@@ -71,6 +71,33 @@ def trigger(grounds: Grounds) -> Iterator[Figure]:
     }
     found = find_medians(starts, grounds.runs)
     yield Figure("a new process", found["new"] / found["P"], "P", at_most(6), label)
+
+
+_PROMPTS = {
+    "nothing to look for": ("ok go ahead", 5),
+    "a search": ("who moved the launch of the archive?", 8),
+}
+
+
+def host_hook(grounds: Grounds) -> Iterator[Figure]:
+    """What a host waits for at each message of a person, at ten thousand memories."""
+    (count,) = grounds.sizes(10_000)
+    workspace = grounds.make_memories(count)
+    steps: dict[str, Callable[[int], Cost]] = {"P": grounds.start}
+    for what, (prompt, _) in _PROMPTS.items():
+        event = {"session_id": "s", "cwd": str(workspace.path), "prompt": prompt}
+        file = grounds.home / f"event-{len(steps)}.json"
+        file.write_text(json.dumps({**event, "hook_event_name": "UserPromptSubmit"}))
+        call = f"exec '{grounds.shipped.molt}' hook claude-code <'{file}'"
+        steps[what] = partial(_run_shell, workspace, call)
+    found = find_medians(steps, grounds.runs)
+    for what, (_, most) in _PROMPTS.items():
+        value = found[what] / found["P"]
+        yield Figure(f"a message, {what}", value, "P", at_most(most), grounds.shipped.label)
+
+
+def _run_shell(workspace: Workspace, script: str, _run: int) -> Cost:
+    return measure(["sh", "-c", script], workspace.path, workspace.env)
 
 
 def trigger_sets(grounds: Grounds) -> Iterator[Figure]:

@@ -104,7 +104,9 @@ def _end(call: Call, session: str, reason: str, transcript: str) -> int:
     if call.json:
         output.print_json(done.asdict())
     else:
-        output.note(call, f"{output.render_count(done.waiting, 'session')} await a reflection")
+        output.note(
+            call, f"waiting for a reflection: {output.render_count(done.waiting, 'session')}"
+        )
     return 0
 
 
