@@ -12,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from molt.hosts.session.flush import ContextUsage
     from molt.hosts.session.moment import TalkMoment
 
 _SOURCES = ("startup", "resume", "clear", "compact")
@@ -67,7 +66,8 @@ def _turn(call: Call, text: str, session: str) -> int:
 def _flush(call: Call, session: str, transcript: str, **given: Any) -> int:
     from molt.hosts.session import flush
 
-    done = flush.plan_flush(_make_moment(call, session), _read_usage(given), transcript=transcript)
+    usage = flush.ContextUsage(**_read_usage(given))
+    done = flush.plan_flush(_make_moment(call, session), usage, transcript=transcript)
     if call.json:
         output.print_json({**done.asdict(), "silent": flush.SILENT})
         return 0
@@ -79,22 +79,14 @@ def _flush(call: Call, session: str, transcript: str, **given: Any) -> int:
     return 0
 
 
-def _read_usage(given: dict[str, Any]) -> ContextUsage:
-    from molt.hosts.session import flush
-
+def _read_usage(given: dict[str, Any]) -> dict[str, Any]:
+    """What is told of a conversation's usage, by the names of its fields; the rest has defaults."""
     skips = (("heartbeat", "a heartbeat"), ("read_only", "the workspace is read-only here"))
-    skip = next((why for name, why in skips if given[name]), "")
-    tokens, window = given["tokens"], given["window"]
-    if (tokens == _UNTOLD) != (window == _UNTOLD):
+    told = {name: value for name, value in given.items() if name not in dict(skips)}
+    told = {name: value for name, value in told.items() if value != _UNTOLD}
+    if ("tokens" in told) != ("window" in told):
         raise errors.Usage("--tokens and --window belong together", "give both, or neither")
-    return flush.ContextUsage(
-        tokens=None if tokens == _UNTOLD else tokens,
-        window=max(window, 0),
-        reserve=flush.RESERVE if given["reserve"] == _UNTOLD else given["reserve"],
-        soft=flush.SOFT if given["soft"] == _UNTOLD else given["soft"],
-        compaction=None if given["compaction"] == _UNTOLD else given["compaction"],
-        skip=skip,
-    )
+    return {**told, "skip": next((why for name, why in skips if given[name]), "")}
 
 
 def _end(call: Call, session: str, reason: str, transcript: str) -> int:
