@@ -3,7 +3,7 @@
     python tests/walk/walk.py [--ops 500] [--seeds 5] [--first 1] [--keep FOLDER]
 
 Each seed is walked in a fresh workspace and in one that was adopted. After every piece of work it
-is pushed; at the end `molt verify` finds no error in all of the history.
+is pushed to a server that judges it; at the end `molt verify` finds no error in all of the history.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Walk:
             self._live_for_a_year()
         self.place.molt("init", actor="")
         self.place.git("init", "-q", "--bare", "-b", "main", str(folder / "hub.git"))
+        self.place.molt("hooks", "install", "--server", str(folder / "hub.git"), actor="")
         self.place.git("remote", "add", "origin", str(folder / "hub.git"))
         self.place.git("push", "-q", "-u", "origin", "main")
         self.bare = self._clone(folder / "bare", seed + 1)
