@@ -9,6 +9,7 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
+from molt.memory import installation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 @pass_call
 def hooks(call: Call, what: str, strict: bool, force: bool, server: str | None) -> int:
     """Install, remove or inspect the git hooks and the merge driver."""
-    from molt.memory import installation
     from molt.repo import merge_driver
 
     if server is not None:
@@ -52,8 +52,6 @@ def hooks(call: Call, what: str, strict: bool, force: bool, server: str | None) 
 
 def _serve(call: Call, what: str, folder: str) -> int:
     """The same for the repository of a server, which need hold no workspace yet."""
-    from molt.memory import installation
-
     done: tuple[str, ...] = ()
     if what == "install":
         done = installation.install_server(folder, sys.executable)
