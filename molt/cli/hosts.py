@@ -35,6 +35,16 @@ DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would change."
 YES = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
+def add_notes(found: HostPlaces, host: str) -> HostPlaces:
+    """The places, with the host's own notes in the workspace. Raises Usage where it has none."""
+    if host != "claude-code" or not found.workspace:
+        raise errors.Usage(
+            "`--notes` is for Claude Code's own notes, for all projects, into this workspace",
+            "call `molt install claude-code --notes` in the workspace",
+        )
+    return found.replace(has_notes=True)
+
+
 def find_places(call: Call, scope: str) -> HostPlaces:
     """Where the host's files are, and which memory it gets: that of the workspace that the call is
     in, for all projects; for a project the one that it lies in. Raises NotFound and Failed.

@@ -35,9 +35,9 @@ class Machine:
         """What Claude Code says in the project; it must have gone well."""
         return self._run(str(CLAUDE), *args)
 
-    def git(self, folder: Path, *args: str) -> str:
+    def git(self, folder: Path, *args: str | Path) -> str:
         """What git says in a folder."""
-        return self._run("git", *args, cwd=folder)
+        return self._run("git", *map(str, args), cwd=folder)
 
     def _run(self, *words: str, cwd: Path | None = None) -> str:
         environment = {

@@ -108,6 +108,22 @@ def test_what_the_model_runs_in_its_shell_finds_the_memory(machine: Machine, mem
     assert any("The mast is new" in row for row in read_subjects(machine, memory))
 
 
+def test_what_claude_notes_by_itself_is_committed_in_its_name(machine: Machine) -> None:
+    memory = machine.home / "memory"
+    machine.molt("install", "claude-code", "--notes", "--yes", cwd=memory)
+    note = memory / "memory/claude/user-name.md"
+    text = "---\nname: user-name\ndescription: what she is called\nmetadata:\n  type: user\n---\n"
+    call = {"name": "Write", "input": {"file_path": str(note), "content": f"{text}\nAda\n"}}
+    machine.stub.answer = lambda asked: answer_once(asked, call)
+    ask(machine, "my name is Ada", "--permission-mode", "acceptEdits")
+    assert note.exists()
+    ask(machine, "hi")
+    assert "bot:claude-auto-memory" in machine.git(memory, "log", "-1", "--format=%B", "--", note)
+    machine.molt("uninstall", "claude-code", "--yes", cwd=memory)
+    assert not (machine.home / ".claude/settings.json").exists()
+    assert note.exists()
+
+
 def answer_once(asked: Message, call: Message) -> str | Message:
     """A call of a tool, and when its result is there a word."""
     return "Done." if read_result(asked) else call

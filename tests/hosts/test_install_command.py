@@ -103,6 +103,23 @@ def test_instructions_that_it_made_go_again_in_a_commit(project: Path, git: Git)
     assert git(project, "status", "--porcelain") == ""
 
 
+def test_notes_are_for_the_host_that_has_some_and_a_workspace(
+    home: Path, project: Path, tmp_path: Path
+) -> None:
+    for cwd, host in ((project, "codex"), (tmp_path, "claude-code")):
+        assert "--notes" in molt(cwd, "install", host, "--notes", "--yes", status=2).stderr
+    assert not any(home.iterdir())
+
+
+def test_a_second_call_says_anew_what_is_wanted(home: Path, project: Path) -> None:
+    molt(project, "install", "claude-code", "--notes", "--yes")
+    assert f"{project}/memory/claude" in (home / SETTINGS).read_text()
+    molt(project, "install", "claude-code", "--yes")
+    assert f"{project}/memory/claude" not in (home / SETTINGS).read_text()
+    molt(project, "uninstall", "claude-code", "--yes")
+    assert not any(home.iterdir())
+
+
 def test_a_folder_without_a_memory_has_that_of_the_installation(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

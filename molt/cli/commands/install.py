@@ -12,10 +12,11 @@ from molt.hosts.install import committed, plans, table
 @click.command()
 @hosts.HOST
 @hosts.SCOPE
+@click.option("--notes", is_flag=True, help="Have the host's own notes kept in this memory, too.")
 @hosts.YES
 @hosts.DRY_RUN
 @pass_call
-def install(call: Call, host: str, scope: str, yes: bool, dry_run: bool) -> int:
+def install(call: Call, /, host: str, scope: str, **chosen: bool) -> int:
     """Put molt into the configuration of HOST, a program that runs an agent.
 
     Shows what changes, and asks. What is there stays as it is; `molt uninstall` brings every file
@@ -25,9 +26,12 @@ def install(call: Call, host: str, scope: str, yes: bool, dry_run: bool) -> int:
     hosts.require_person(call)
     known = table.find_host(host)
     places = hosts.find_places(call, scope)
+    if chosen["notes"]:
+        places = hosts.add_notes(places, host)
+    dry_run = chosen["dry_run"]
     plan = plans.plan_install(known.list_targets(places), hosts.record_of(host, places))
     if not plan.is_done and not dry_run:
-        if not yes:
+        if not chosen["yes"]:
             hosts.ask_for(call, plan, f"Change these files of {known.title}?")
         trigger = f"molt install {host}"
         plans.carry_out(committed.commit_instructions(plan, places.project, trigger))

@@ -28,6 +28,10 @@ _MOMENTS: dict[str, dict[str, Any]] = {
 }
 """What molt is called at, with how many seconds it may take."""
 
+_NOTES = "autoMemoryDirectory"
+_NOTES_FOLDER = ("memory", "claude")
+"""Where Claude Code's own notes go in a workspace; molt commits them in its name."""
+
 _READS = tuple(
     f"mcp__molt__{tool}"
     for tool in (
@@ -49,7 +53,10 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
         JsonTarget(
             os.path.join(folder, "settings.json"),
             tuple(_list_settings(places)),
-            (("hooks", "*", "*"), ("permissions", "allow", "*"), ("env", commands.FALLBACK)),
+            (
+                *(("hooks", "*", "*"), ("permissions", "allow", "*")),
+                *(("env", commands.FALLBACK), (_NOTES,)),
+            ),
             _owns,
         ),
         JsonTarget(
@@ -82,6 +89,9 @@ def _list_settings(places: HostPlaces) -> list[WantedValue]:
     if places.workspace:
         # For what the agent runs in its shell.
         wanted.append(WantedValue(("env", commands.FALLBACK), places.workspace))
+    if places.has_notes:
+        folder = os.path.join(places.workspace, *_NOTES_FOLDER)
+        wanted.append(WantedValue((_NOTES,), folder))
     return wanted
 
 
@@ -90,4 +100,6 @@ def _owns(path: Path, value: object) -> bool:
         return value in _READS
     if path[0] == "env":
         return True
+    if path[0] == _NOTES:
+        return isinstance(value, str) and tuple(value.split(os.sep)[-2:]) == _NOTES_FOLDER
     return commands.owns_entry(path, value, NAME)

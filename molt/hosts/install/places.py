@@ -16,6 +16,7 @@ class HostPlaces(Value):
 
     `project` is empty for one that holds for all projects of the user. `workspace` is the
     workspace that the host is told of; empty where it finds one itself, upwards from its project.
+    `has_notes` says that what the host notes by itself goes into that workspace, too.
     """
 
     home: str
@@ -23,6 +24,7 @@ class HostPlaces(Value):
     project: str = ""
     workspace: str = ""
     environment: tuple[tuple[str, str], ...] = ()
+    has_notes: bool = False
 
     def host_folder(self, variable: str, name: str) -> str:
         """The folder of a host's own: what a variable of the environment says, or one in HOME."""
