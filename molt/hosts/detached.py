@@ -17,7 +17,9 @@ def start_flush(moment: TalkMoment, transcript: str) -> int:
     be started.
     """
     root = moment.ws.repo.root
-    args = [sys.executable, "-m", "molt", "--workspace", root, "--quiet", "session", "flush"]
+    # The folder is the host's: what is called like a module there is not to be imported (-P).
+    args = [sys.executable, "-P", "-m", "molt", "--workspace", root]
+    args += ["--quiet", "session", "flush"]
     if moment.session:
         args.append(f"--session={moment.session}")
     if transcript:

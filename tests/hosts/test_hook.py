@@ -83,11 +83,15 @@ def test_codex_has_no_end_so_every_answer_may_be_the_last(root: Path) -> None:
 
 
 def test_a_compaction_has_what_was_said_proposed_by_another_process(
-    root: Path, tmp_path: Path
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = {"role": "user", "content": "We decided to use Postgres for the archive."}
     file = tmp_path / "t.jsonl"
     file.write_text(json.dumps({"type": "user", "message": message}) + "\n")
+    # What lies in the folder that the host works in is none of molt.
+    (root / "molt").mkdir()
+    (root / "molt/__init__.py").write_text("raise SystemExit(9)\n")
+    monkeypatch.chdir(root)
     reply = run_event(root, "PreCompact", trigger="manual", transcript_path=str(file))
     assert (reply.out, reply.said) == ("", "")
     # Nothing but the commit says that the other process is through.

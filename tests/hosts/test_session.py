@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -276,6 +277,13 @@ def test_a_transcript_is_read_on_from_where_it_was_read(root: Path, tmp_path: Pa
         )
     assert [one.content for one in gather.propose_turns(at, file)] == ["I always sail on Sundays."]
     assert gather.propose_turns(at, file) == ()
+
+
+def test_a_pipe_is_no_transcript_and_a_missing_one_is_said(root: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "gone.jsonl"):
+        with pytest.raises(errors.Failed, match="no such file"):
+            gather.propose_turns(open_moment(root), str(tmp_path / name))
 
 
 def test_the_end_waits_for_a_reflection_once_for_each_conversation(root: Path) -> None:

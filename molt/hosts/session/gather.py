@@ -71,6 +71,9 @@ def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[Turn]:
     if transcript.endswith(_STORED):
         yield from _read_stored_turns(moment, transcript, start)
         return
+    if not os.path.isfile(transcript):
+        # To open a pipe would wait for whoever writes into it.
+        raise errors.Failed(f"{transcript}: no such file")
     try:
         with open(transcript, "rb") as file:
             size = os.fstat(file.fileno()).st_size
