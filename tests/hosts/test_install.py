@@ -91,6 +91,25 @@ def test_an_empty_home_is_empty_again(home: Path, host: str) -> None:
     assert read_all(home) == {}
 
 
+def test_of_two_hosts_the_last_one_leaves_nothing(home: Path) -> None:
+    for host in ("claude-code", "codex"):
+        install(home, host)
+    for host in ("claude-code", "codex"):
+        uninstall(home, host)
+    assert read_all(home) == {}
+
+
+def test_of_two_at_once_one_gives_way_and_the_record_holds(home: Path) -> None:
+    put(home / ".claude/settings.json", SETTINGS)
+    before = read_all(home)
+    late = plan_install(home, "claude-code", workspace="/srv/other")
+    install(home, "claude-code")
+    with pytest.raises(errors.Busy):
+        plans.carry_out(late)
+    uninstall(home, "claude-code")
+    assert read_all(home) == before
+
+
 def test_what_was_there_stays_and_comes_back(home: Path) -> None:
     put(home / ".claude/settings.json", SETTINGS, 0o640)
     put(home / ".claude.json", '{"numStartups":3,"mcpServers":{}}', 0o600)

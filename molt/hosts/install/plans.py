@@ -146,12 +146,16 @@ def carry_out(plan: HostPlan) -> None:
     What is needed to take them back is written first, and forgotten last. Raises Failed where a
     file cannot be written, and Busy where one changed since the plan was made.
     """
+    for one in plan.edits:
+        if one.change != "unchanged":
+            _require_same(one)
     before = records.read_record(plan.record) or Record()
     homes = [one.path for one in plan.edits if one.before is None and one.after is not None]
     kept = tuple(one.known for one in plan.edits if one.known is not None)
     homes += [plan.record] if kept else []
     made = tuple(dict.fromkeys(folder for path in homes for folder in _list_missing(path)))
-    folders = tuple(dict.fromkeys((*plan.folders, *made)))
+    shared = records.list_state_folders(plan.record)
+    folders = tuple(dict.fromkeys((*plan.folders, *shared, *made)))
     if kept:
         _keep_record(plan.record, Record(kept, folders))
     done: list[HostEdit] = []
@@ -181,8 +185,7 @@ def _keep_record(path: str, record: Record) -> None:
 def _put_file(one: HostEdit) -> None:
     """Write or remove a file, unless it is not what it was. Raises Failed and Busy."""
     real = os.path.realpath(one.path)
-    if _read_text(one.path) != one.before:
-        raise errors.Busy(f"{one.path} changed just now", "run this again")
+    _require_same(one)
     try:
         if one.after is None:
             os.unlink(one.path)
@@ -194,6 +197,12 @@ def _put_file(one: HostEdit) -> None:
         os.replace(fresh, real)
     except OSError as error:
         raise disk.unwritable_error(one.path, error) from error
+
+
+def _require_same(one: HostEdit) -> None:
+    """Raises Busy where a file is not what it was when the plan was made."""
+    if _read_text(one.path) != one.before:
+        raise errors.Busy(f"{one.path} changed just now", "run this again")
 
 
 def _list_missing(path: str) -> list[str]:

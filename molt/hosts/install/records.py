@@ -84,6 +84,20 @@ def _read_file(found: dict[str, Any]) -> FileRecord:
     return FileRecord(path, before, after, tuple(splices), tuple(made))
 
 
+def list_state_folders(path: str) -> tuple[str, ...]:
+    """The folders that other installations had to make for their records, the outer first: the
+    last one that ends removes them.
+    """
+    folder = os.path.dirname(path)
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return ()
+    others = (read_record(os.path.join(folder, name)) for name in names)
+    found = {one for other in others if other is not None for one in other.folders}
+    return tuple(sorted(one for one in found if path.startswith(one + os.sep)))
+
+
 def write_record(path: str, record: Record) -> None:
     """Keep what an installation changes; an empty one is forgotten. Raises OSError."""
     if record == Record():
