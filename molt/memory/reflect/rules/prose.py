@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _SHORTEST, _LONGEST = 24, 300
 _SHORTEST_ZH, _LONGEST_ZH = 8, 120
 """Signs of a line that says one thing, in a script with spaces and in one without."""
+_READ = 2_000
+"""Characters of a line that are looked at."""
 _FEWEST = 5
 """Words of such a line."""
 _LABEL = re.compile(r"^(?:\*\*|__)?([^*_:：\n]{1,40}?)(?:\*\*|__)?\s*[:：]\s*(?:\*\*|__)?\s*(?=\S)")
@@ -155,6 +157,8 @@ def split_label(text: str) -> tuple[str, str]:
 
 def clean_text(text: str) -> str:
     """A line as a fact: without marks of Markdown, signs before it and a stop behind it."""
+    # Of what nobody reads as one line the patterns would take long.
+    text = text[:_READ]
     plain = _LINK.sub(r"\1", _BOLD.sub(lambda one: one.group(1) or one.group(2), text))
     plain = plain.replace("**", "").replace("~~", "")
     plain = " ".join(_SIGNS.sub("", plain).split()).rstrip("。 ")

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material import ReflectionMaterial
 
 _SAID = re.compile(
-    r"^\s*[-*]?\s*\**\s*(?:full name|preferred name|name|what to call them|what to call him|"
-    r"what to call her|call (?:him|her|them|me)|称呼|姓名|名字|名称|昵称|怎么称呼)"
-    r"\s*\**\s*[:：]\s*\**\s*(.+)$",
+    r"^[ \t]*[-*]?[ \t]*\**[ \t]*"
+    r"(?:full name|preferred name|name|what to call (?:him|her|them)|call (?:him|her|them|me)"
+    r"|称呼|姓名|名字|名称|昵称|怎么称呼)"
+    r"[ \t]*\**[ \t]*[:：][ \t]*\**[ \t]*(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST, _HEAD = 40, 4_000

@@ -164,6 +164,11 @@ def test_a_title_names_a_project_of_which_lines_below_tell(title: str) -> None:
     assert said == ["Stack: Python and SQLite", "位置: ~/code/tides"]
 
 
+@pytest.mark.parametrize("line", ["[" * 150_000, "**" * 80_000, "- " * 80_000, "a: " * 60_000])
+def test_a_line_without_end_says_nothing(line: str) -> None:
+    assert judge(f"## Decisions\n- {line}\n") == []
+
+
 STEPS = "\n1. Run all of the tests\n2. Tag the commit\n3. Push the tag\n"
 
 
