@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,6 +16,7 @@ from molt.hosts.mcp import ask, decide, forget, reflect, resources, tell
 from molt.hosts.mcp.desk import Desk, ServerPlace
 from molt.hosts.mcp.spread import spread_input
 
+_INTERRUPTED = 130
 _INSTRUCTIONS = (
     "Long-term memory of this agent. Call memory_search or memory_recall before answering about "
     "earlier work, people, decisions or preferences. Call memory_remember for what will matter "
@@ -80,5 +83,8 @@ def _add_tools(server: MCPServer[Desk]) -> None:
 
 
 def serve_stdio(place: ServerPlace) -> None:
-    """Answer on standard input and output until the client closes them."""
+    """Answer on standard input and output until the client closes them, or Ctrl-C."""
+    # The thread that waits for input cannot be stopped otherwise; a write that is cut off is taken
+    # to its end, or back, by the next one.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
     anyio.run(make_server(place).run_stdio_async)
