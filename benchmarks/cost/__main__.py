@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.cost import commits, daily, messages, shipped, texts, wholes
+from benchmarks.cost import commits, daily, messages, receive, shipped, texts, wholes
 from benchmarks.cost.grounds import Grounds
 from benchmarks.cost.table import HEAD, Figure
 
@@ -41,6 +41,7 @@ ROWS: dict[str, Callable[[Grounds], Iterator[Figure]]] = {
     "trigger-sets": messages.trigger_sets,
     "verify": wholes.verify_range,
     "verify-history": wholes.verify_history,
+    "receive": receive.receive,
     "audit": wholes.audit,
     "index": wholes.index,
     "model": wholes.model,

@@ -82,7 +82,15 @@ NOTHING = Held()
 
 def load(git_dir: str) -> Held | None:
     """What a clone keeps; None where this version of molt has found out nothing yet."""
-    head, *rows = state.read(git_dir, KEPT).split("\n")
+    try:
+        return _parse(state.read(git_dir, KEPT))
+    except ValueError:
+        # A file that somebody has damaged is made again.
+        return None
+
+
+def _parse(text: str) -> Held | None:
+    head, *rows = text.split("\n")
     version, *heads = head.split(" ")
     if version != __version__ or not heads:
         return None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from molt import __version__
 from molt.cli import main
 from molt.memory import context, withheld, workspace
 from molt.memory.govern import quarantine, quarantine_judged
@@ -27,6 +28,7 @@ the harbour is deep
 ## 10:00 | fact | confidence:high | tags:[] | source:conversation
 the harbour has cranes
 """
+DAMAGED = f"{__version__} abc\ncommit\ta\tb\tc\td\tmany\tno\n"
 CORE = "# M\n\n## Active Context\n- the harbour is near\n- pears are ripe\n"
 
 
@@ -237,7 +239,9 @@ def test_what_a_clone_keeps_of_it_does_not_say_it(lived) -> None:
     assert "zebra" not in Path(lived.repo.git_dir, "molt/quarantine").read_text()
 
 
-@pytest.mark.parametrize("text", ["", "x", "0.1.0", "0.0.0 abc\n", "\n\ncommit\tx\n", "\udcff"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "0.1.0", "0.0.0 a\n", DAMAGED, "\ncommit\tx\n", "\udcff"]
+)
 def test_a_damaged_note_is_made_again(lived, text) -> None:
     break_rules(lived)
     path = Path(lived.repo.git_dir, "molt/quarantine")
