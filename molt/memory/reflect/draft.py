@@ -75,7 +75,8 @@ def draft_reflection(
     """What a reflection on a day at the second `now` proposes. `plan` is a plan as JSON; without
     one the `engine` (`llm` or `rules`, by default what is configured) makes it.
     """
-    material = materials.read_material(ws, day, now)
+    by_model = plan is not None or engine == "llm" or ws.config.llm_provider != "none"
+    material = materials.read_material(ws, day, now, skipped=None if by_model else ())
     guidance = meta.review_past(material)
     found = _Maker(ws, material, guidance).make_plan(plan, engine)
     made = make_draft(material, guidance, found.operations, found.engine)

@@ -139,10 +139,10 @@ def read_records(tree: Tree, but: frozenset[str] = frozenset()) -> tuple[Reflect
 
 
 def read_material(
-    ws: Workspace, day: str, now: float, *, base: str = "", skipped: Iterable[str] = ()
+    ws: Workspace, day: str, now: float, *, base: str = "", skipped: Iterable[str] | None = None
 ) -> ReflectionMaterial:
     """What a reflection reads of a commit, by default HEAD, on a day at the second `now`; the notes
-    that are `skipped` count as read.
+    that are `skipped` count as read. Without these it reads as much as a model is told at once.
     """
     base = base or ws.repo.tip() or ""
     reader = _Reader(ws, base, now)
@@ -164,7 +164,13 @@ def read_material(
         evolution=histories.parse_evolution(trees.read_text(tree, histories.EVOLUTION)),
         records=reader.records,
         relations=entity_notes.parse_relation_words(trees.read_text(tree, paths.RELATIONS)),
-        notes=notebook.read_window(ws.repo, tree, reader.records, skipped=skipped),
+        notes=notebook.read_window(
+            ws.repo,
+            tree,
+            reader.records,
+            skipped=skipped or (),
+            line=notebook.TOLD if skipped is None else 0,
+        ),
         notebook=Notebook(tree),
     )
 

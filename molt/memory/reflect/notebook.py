@@ -23,6 +23,9 @@ READ = "notes"
 NOTES, BYTES = 30, 100_000
 """How much one reflection reads: about a month of days, and what a model reads at once (a token is
 three or four bytes, in any script); one note at least, however long it is."""
+TOLD = 120
+"""Bytes that a line takes besides its words where a model is told it, with its id and its title:
+what a brief has no room for would count as read."""
 _MOST = 300
 """Notes of one reflection in all, those included in which nothing is new that anybody wrote."""
 _LONGEST = 200_000
@@ -100,9 +103,11 @@ def read_window(
     records: Iterable[ReflectionRecord],
     *,
     skipped: Iterable[str] = (),
+    line: int = 0,
 ) -> NoteWindow:
     """What the next reflection reads: of the notes that none has read, or that have grown since,
-    the newest, within bounds. What is `skipped` counts as read.
+    the newest, within bounds. What is `skipped` counts as read; each line takes some bytes besides
+    its words.
     """
     known = _list_read(records)
     passed = frozenset(skipped)
@@ -120,7 +125,7 @@ def read_window(
     for path in waiting[:_MOST]:
         old = _read_old(repo, path, known.get(path, ("", ""))[1])
         found = list(_list_new(path, trees.read_text(tree, path), old))
-        size += sum(len(one.text.encode("utf-8", "replace")) for one in found)
+        size += sum(len(one.text.encode("utf-8", "replace")) + line for one in found)
         count += bool(found)
         if pieces and (size > BYTES or count > NOTES):
             break

@@ -204,3 +204,17 @@ def test_the_brief_shows_new_lines_with_their_ids(ws: Workspace) -> None:
     told = draft.brief_reflection(ws, "2026-02-03", NOW.timestamp()).material
     assert f"[{SQLITE}] The harbour project uses SQLite" in told
     assert "### 2026-01-20 2026-01-20 > Decisions" in told
+
+
+def test_what_a_brief_has_no_room_for_does_not_count_as_read(ws: Workspace) -> None:
+    words = "gull-mast-rope-sail-tide-boat-lamp-crab"
+    days = {
+        f"memory/2026-01-{day:02}.md": "".join(f"- {words} {day} {at}x{at}\n" for at in range(120))
+        for day in range(1, 13)
+    }
+    commit_files(ws, dict(days))
+    told = draft.brief_reflection(ws, "2026-02-03", NOW.timestamp()).material
+    assert "further lines" not in told
+    made = draft.draft_reflection(ws, "2026-02-03", NOW.timestamp(), plan='{"operations": []}')
+    assert 0 < len(made.material.notes.read) < len(days)
+    assert len(material.read_material(ws, "2026-02-03", 0.0, skipped=()).notes.read) == len(days)
