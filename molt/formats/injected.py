@@ -26,14 +26,17 @@ def strip_blocks(text: str) -> str:
     if _OPEN not in text:
         return text
     kept: list[str] = []
-    head, found, rest = text.partition(_OPEN)
-    while found:
-        kept.append(head)
-        mark = rest[:_SIZE]
-        if len(mark) == _SIZE and rest[_SIZE:].startswith(_END) and mark.isalnum():
-            rest = rest.partition(f"{_CLOSE}{mark}{_END}")[2]
-        else:
+    at = 0
+    while (start := text.find(_OPEN, at)) >= 0:
+        head = start + len(_OPEN)
+        mark = text[head : head + _SIZE]
+        if not (mark.isalnum() and text.startswith(_END, head + _SIZE)):
             # No mark of ours: it stays what somebody wrote.
-            kept.append(_OPEN)
-        head, found, rest = rest.partition(_OPEN)
-    return "".join((*kept, head)).strip("\n")
+            kept.append(text[at:head])
+            at = head
+            continue
+        kept.append(text[at:start])
+        close = f"{_CLOSE}{mark}{_END}"
+        end = text.find(close, head)
+        at = len(text) if end < 0 else end + len(close)
+    return "".join((*kept, text[at:])).strip("\n")

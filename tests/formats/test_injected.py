@@ -48,3 +48,10 @@ def test_a_turn_of_a_transcript_is_read_without_it() -> None:
     assert turn.text == "fix the bug"
     alone = f'{{"type":"user","message":{{"role":"user","content":"{block}"}}}}'
     assert transcripts.parse_turn(alone, 1) is None
+
+
+def test_many_marks_take_no_more_than_a_look_at_each() -> None:
+    # With a copy of the rest for each of them this would take minutes.
+    opened = "<!-- molt:memory " * 300_000
+    assert injected.strip_blocks(opened) == opened
+    assert injected.strip_blocks(injected.wrap_block("a") * 100_000) == ""
