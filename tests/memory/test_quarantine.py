@@ -14,6 +14,7 @@ from molt.cli import main
 from molt.memory import context, withheld, workspace
 from molt.memory.govern import quarantine, quarantine_judged
 from molt.memory.recall import recall
+from molt.memory.reflect import material
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 from molt.repo import find
@@ -273,3 +274,11 @@ def test_what_was_adopted_is_exempt(tmp_path, git) -> None:
     withheld.save(ws.repo.git_dir, withheld.NOTHING)
     assert held(ws) == {}
     assert find.find_repo(str(tmp_path)).tip()
+
+
+def test_a_reflection_takes_it_for_no_evidence(lived) -> None:
+    break_rules(lived)
+    reader = material._Reader(lived, lived.repo.resolve("HEAD"), NOW.timestamp())
+    told = [one.text for one in reader.list_memories()]
+    assert any("cranes" in text for text in told)
+    assert not any("zebra" in text for text in told)

@@ -9,9 +9,10 @@ from molt.formats import bullets, episodes, ids, paths, procedure, proposals
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.formats.reflections import histories, record
-from molt.memory import forgotten, open_branches
+from molt.memory import forgotten, open_branches, withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.govern import quarantine
 from molt.memory.reflect import notebook
 from molt.memory.reflect.notebook import Notebook, NoteWindow
 from molt.values import Value
@@ -84,6 +85,8 @@ class _Reader:
             ws.repo, self.tree, now, formula.read_fading(ws.config)
         )
         self.gone = forgotten.list_forgotten(self.tree, ws.repo.cache)
+        # What is held back is nobody's evidence.
+        self.shown = withheld.veil_tree(self.tree, quarantine.freshen_held(ws))
         self.fresh: list[Episode] = []
 
     @cached_property
@@ -93,12 +96,12 @@ class _Reader:
 
     def list_memories(self) -> Iterator[KnownMemory]:
         """Every memory that is not forgotten, but for those of the vault."""
-        for path in sorted(self.tree.entries()):
+        for path in sorted(self.shown.entries()):
             kind = paths.kind_of(path)
             if kind == "episode":
                 yield from self._list_entries(path)
             elif kind == "core":
-                for one in bullets.core_bullets(trees.read_text(self.tree, path)):
+                for one in bullets.core_bullets(trees.read_text(self.shown, path)):
                     told = origins.read_bullet(one.id)
                     yield from self._know(one.id, one.text, told)
             elif kind == "vault":
@@ -107,7 +110,7 @@ class _Reader:
             elif kind in paths.FILE_KINDS:
                 folder = paths.STORE_OF_KIND[kind].folder
                 memory = f"{kind}:{path.removeprefix(folder).removesuffix('.md')}"
-                text = trees.read_text(self.tree, path)
+                text = trees.read_text(self.shown, path)
                 yield from self._know(memory, text, self._read_note(path, text))
 
     def _read_note(self, path: str, text: str) -> origins.Origin:
@@ -116,11 +119,11 @@ class _Reader:
         return origins.read_note(frontmatter.metadata(text), pinned=path.startswith(paths.VAULT))
 
     def _list_entries(self, path: str) -> Iterator[KnownMemory]:
-        for one in episodes.parse(trees.read_text(self.tree, path), paths.date_of(path) or ""):
+        for one in episodes.parse(trees.read_text(self.shown, path), paths.date_of(path) or ""):
             yield from self._know(one.id, one.text, origins.read_entry(one))
 
     def _know(self, memory: str, text: str, told: origins.Origin) -> Iterator[KnownMemory]:
-        if memory in self.gone:
+        if memory in self.gone or not text.strip():
             return
         pinned = told.pinned or self.scores.is_pinned(memory)
         yield KnownMemory(memory, text, self.scores.of(memory, told), pinned)
