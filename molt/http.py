@@ -33,6 +33,16 @@ class Patience(Value):
     sleep: Callable[[float], None] | None = None
 
 
+def is_loopback(base_url: str) -> bool:
+    """Whether an address is one of this machine alone."""
+    from urllib.parse import urlsplit
+
+    try:
+        return urlsplit(base_url).hostname in _LOOPBACK
+    except ValueError:
+        return False
+
+
 class ApiKey(Value):
     """The key of a service, empty where none is sent; `fault` says why there is none that can be,
     and `hint` what to do about it.

@@ -7,6 +7,7 @@ import os
 from molt import config, errors
 from molt.config import Config
 from molt.formats import message as messages
+from molt.memory import consent
 from molt.repo import find as repositories
 from molt.repo import ignores, worktree
 from molt.repo.repository import Repo
@@ -16,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from molt.memory.consent import Wish
     from molt.memory.kept import Kept
     from molt.repo.write.plan import Change, MakeChange
     from molt.repo.write.transaction import Written
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 class Workspace(Value):
     """A repository with its configuration (that of HEAD), its warnings, and who the call says that
-    acts, if it does. A host that asks for days hands in what it keeps open.
+    acts, if it does. A host that asks for days hands in what it keeps open. `wishes` are what the
+    configuration leads out of the workspace, and folders that nobody consented to are not in it.
     """
 
     repo: Repo
@@ -34,6 +37,12 @@ class Workspace(Value):
     warnings: tuple[str, ...]
     named: str = ""
     kept: Kept | None = None
+    wishes: tuple[Wish, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Wish, ...]:
+        """What the configuration asks for, and nobody has consented to in this clone."""
+        return tuple(one for one in self.wishes if not one.given)
 
     @property
     def actor(self) -> str:
@@ -118,7 +127,15 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
     settings, warnings = config.load(tree, repo.cache)
     if newer := config.describe_newer_format(settings):
         raise errors.Failed(*newer)
-    return Workspace(repo, settings, warnings, actor, kept)
+    if consent.is_inward(settings):
+        return Workspace(repo, settings, warnings, actor, kept)
+    from molt.memory import wishes
+
+    asked = wishes.list_wishes(repo, settings)
+    missing = [one for one in asked if not one.given]
+    warnings += tuple(one.refusal for one in missing)
+    settings = consent.withhold(settings, missing)
+    return Workspace(repo, settings, warnings, actor, kept, asked)
 
 
 def find_actor(repo: Repo, actor: str = "") -> str:

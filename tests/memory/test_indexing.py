@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from loopback import Server, refuse, serving
 
-from molt.memory import setup, workspace
+from molt.memory import setup, wishes, workspace
 from molt.memory.search import index, search, watch
 from molt.memory.workspace import Workspace
 
@@ -44,6 +44,8 @@ def made(path: Path, *lines: str) -> Workspace:
         file.write_text(note, encoding="utf-8")
     for args in (("add", "-A"), ("commit", "-qm", "notes")):
         subprocess.run(["git", *args], cwd=path, check=True, capture_output=True)
+    consenting = workspace.find(str(path))
+    wishes.give_consent(consenting.repo, consenting.wishes)
     return workspace.find(str(path))
 
 

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from molt.index.search.candidates import Filters
-from molt.memory import setup, workspace
+from molt.memory import setup, wishes, workspace
 from molt.memory.search import index, search, sessions
 from molt.memory.workspace import Workspace
 
@@ -28,6 +28,8 @@ def made(tmp_path: Path, *lines: str) -> Workspace:
     text = "".join(f"  {line}\n" for line in lines)
     (path / "molt.yaml").write_text(f"search:\n{text}", encoding="utf-8")
     subprocess.run(["git", "commit", "-qam", "settings"], cwd=path, check=True)
+    consenting = workspace.find(str(path))
+    wishes.give_consent(consenting.repo, consenting.wishes)
     return workspace.find(str(path))
 
 

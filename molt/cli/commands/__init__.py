@@ -27,6 +27,7 @@ COMMANDS = {
     "accept": "Take on what `verify` finds, with who and why.",
     "ack": "Acknowledge a change of a critical file.",
     "keys": "Which SSH keys sign for whom.",
+    "consent": "Let this clone use what molt.yaml leads to.",
     "import": "Bring in records of another tool.",
     "search": "Find memories.",
     "recall": "Answer a question from memory.",

@@ -9,6 +9,7 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
+from molt.memory import consent
 from molt.memory.search import at, watch
 from molt.memory.search import index as search_index
 
@@ -29,6 +30,8 @@ def index(call: Call, /, rebuild: bool, only_status: bool, watch: bool, batch: b
     ws = call.workspace()
     if only_status:
         return _print_status(ws, as_json=call.json)
+    # Who searches falls back; who asks for just these vectors is told.
+    consent.require_consent(ws.missing, consent.EMBEDDING)
     if batch:
         return _run_batch(ws, as_json=call.json)
     if watch:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import errors
 from molt.formats.reflections import plan as kinds
+from molt.memory import consent
 from molt.memory.reflect import (
     apply,
     brief,
@@ -151,6 +152,7 @@ class _Maker:
         told = brief.make_brief(self.material, self.survey, self.guidance)
         resolve = references.References(self.material).resolve_id
         try:
+            consent.require_consent(self.ws.missing, consent.LLM)
             found = model.ask_plan(self.ws.config, told, resolve, cache=self.ws.repo.cache)
         except errors.MoltError as error:
             if must:

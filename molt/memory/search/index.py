@@ -13,7 +13,7 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
-from molt.memory import forgotten, withheld
+from molt.memory import consent, forgotten, withheld
 from molt.memory.govern import quarantine
 from molt.repo import worktree
 from molt.values import Value
@@ -70,7 +70,10 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
 
     `seconds` bounds how long one request of a remote one may take.
     """
-    if ws.kept is None:
+    refusal = consent.explain_refusal(ws.missing, consent.EMBEDDING)
+    if refusal:
+        found, why = providers.load_fallback(ws.config, refusal, seconds=seconds)
+    elif ws.kept is None:
         found, why = providers.load(ws.config, seconds=seconds)
     else:
         found, why = ws.kept.load_provider(ws.config, partial(providers.load, seconds=seconds))
@@ -260,7 +263,8 @@ def _freshen_sources(
 
         found = sessions.find_sources(ws, everything=everything)
     updated = sync.follow_sources(db, found, vectors=provider is not None)
-    return updated, tuple(found.notes)
+    folders = (one.refusal for one in ws.missing if one.name in (consent.EXTRA, consent.SESSIONS))
+    return updated, (*found.notes, *folders)
 
 
 def build_index(

@@ -7,6 +7,7 @@ import os
 from molt import errors, resources, trees
 from molt.formats import entity as entity_notes
 from molt.formats import ids, paths
+from molt.memory import consent
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
 from molt.memory.engines.verdict import CREDENTIAL, Edge, KnownEntity, RouteAnswer
@@ -121,6 +122,7 @@ def _ask_model(ws: Workspace, found: RouteAnswer) -> RouteAnswer:
         lambda value: schema.find_fault(value, words),
     )
     try:
+        consent.require_consent(ws.missing, consent.LLM)
         reply = llm.ask(ws.config, prompt, cache=ws.repo.cache)
         said = schema.read_answer(reply.value, "llm", words)
     except errors.MoltError as error:
