@@ -45,6 +45,7 @@ def test_what_each_wrote_is_in_both(clones) -> None:
 def test_any_order_ends_in_the_same_tree(clones, seed) -> None:
     chosen = random.Random(seed)
     every = clones("a", "b", "c")
+    every[0].molt("hooks", "install", "--server", str(every[0].root.parent / "hub.git"))
     said: list[str] = []
     for number in range(12):
         clone = chosen.choice(every)
@@ -240,3 +241,16 @@ def test_clones_sync_beside_each_other_and_a_person(clones) -> None:
         words = one.git("grep", "-h", f"{clone.name} writes", "HEAD").splitlines()
         assert len([row for row in words if "writes" in row]) >= 8
         assert one.read(f"notes-{clone.name}.md") == "- note 7\n"
+
+
+def test_what_the_server_refuses_is_told_in_its_words(clones) -> None:
+    one, two = clones("one", "two")
+    one.molt("hooks", "install", "--server", str(one.root.parent / "hub.git"))
+    two.molt("hooks", "uninstall")
+    two.put("memory/vault/key.md", "---\nid: key\n---\n# Key\n")
+    two.git("add", "-A")
+    two.git("commit", "-qm", BREAKS.format("memory/vault/key.md"))
+    said = sync(two, status=1)["error"]
+    assert said["kind"] == "refused"
+    assert "VAULT001" in said["message"]
+    assert one.git("ls-remote", "origin", "main").split()[0] != two.git("rev-parse", "HEAD").strip()
