@@ -36,13 +36,16 @@ branch has.
 """
 _HEADS = "refs/heads/"
 _USUAL = ("main", "master")
+_LINKS = 5
+"""Symbolic refs that git follows one after the other."""
+_LOSING = "error HIST001: is protected, and would lose commits that others have"
 _MISSING = "the history of what is pushed is not whole"
 
 
 def pre_receive(text: str) -> int:
     """Judges what a push brings, by the lines that git writes to the hook; returns 1 to refuse."""
     door = _Door(find.here())
-    moves = sorted(updates.list_moved(text), key=lambda one: not door.is_protected(one.ref))
+    moves = sorted(door.list_moved(text), key=lambda one: not door.is_protected(one.ref))
     refused = [one for one in moves if door.refuse_ref(one)]
     if refused:
         return 1
@@ -57,7 +60,21 @@ class _Door:
         self._repo = repo
         self._branches = revisions.list_refs(repo, _HEADS)
         self._protected = _list_protected(repo, self._branches)
+        self._folded = {ref.casefold(): ref for ref in self._branches}
+        self._folds = repo.config("core.ignorecase") == "true"
         self._passed: list[str] = []
+
+    def list_moved(self, text: str) -> list[Update]:
+        """What a push is about to do: what it moves under a symbolic name is what that names."""
+        moves = list(updates.list_moved(text))
+        for _ in range(_LINKS):
+            asked = [one.ref for one in moves if one.old]
+            there = revisions.list_refs(self._repo, *asked) if asked else {}
+            named = {ref: to for ref, to in there.items() if to.startswith("refs/")}
+            if not named:
+                break
+            moves = [one.replace(ref=named.get(one.ref, one.ref)) for one in moves]
+        return moves
 
     def is_protected(self, ref: str) -> bool:
         """Whether a ref is a branch that others start from."""
@@ -74,18 +91,28 @@ class _Door:
     def _find_wrong(self, one: Update) -> tuple[str, str] | None:
         if one.new and one.ref.startswith(updates.REPLACED):
             return updates.REPLACING
+        other = self._folded.get(one.ref.casefold(), one.ref) if self._folds else one.ref
+        if one.ref not in self._branches and other != one.ref:
+            return f"is {other} in other letters, which are one file here", "give it another name"
         if not self.is_protected(one.ref) or not one.old:
             return None
         if not one.new:
             said = "is protected and would be deleted, and its history with it"
             return said, f"whoever runs the server can name others: `git config {PROTECTED} NAMES`"
-        if one.new == self._repo.config(REWRITE) or self._repo.is_ancestor(one.old, one.new):
+        if self._repo.is_ancestor(one.old, one.new):
+            return None
+        # What was let through once is in it, and what goes on from that would be lost.
+        if self._repo.is_ancestor(one.new, one.old):
+            move = f"git update-ref {one.ref} {one.new}"
+            hint = f"`git revert` takes back what it says; whoever runs the server: `{move}` there"
+            return _LOSING, hint
+        if one.new == self._repo.config(REWRITE):
             return None
         hint = (
             "`git pull`, and push what comes of it; if history has to change, as for a purge, "
             f"whoever runs the server says so there: `git config {REWRITE} {one.new}`"
         )
-        return "error HIST001: is protected, and would lose commits that others have", hint
+        return _LOSING, hint
 
     def judge_ref(self, one: Update) -> int:
         """Judge what a ref is to get, print what is wrong, and return the exit status."""
@@ -109,7 +136,8 @@ class _Door:
             why = f"{count:,} error{'s' * (count != 1)}" if count else _MISSING
             sys.stderr.write(f"molt: {escape_text(one.ref)} is not taken: {why}\n")
             return 1
-        self._passed.append(tip)
+        # What was judged as a proposal was not judged for any other ref.
+        self._passed += () if refs.find_id(asked.branch) else (tip,)
         return 0
 
     def _find_range(self, one: Update, tip: str) -> CommitRange | None:
@@ -121,26 +149,35 @@ class _Door:
         """
         branch = _find_branch(one.ref)
         old = (one.old,) if one.old else ()
-        if self.is_protected(one.ref):
-            moved = bool(old) and one.new != self._repo.config(REWRITE)
-            text = f"{one.old[:10]}..{tip[:10]}" if old else tip[:10]
+        if self.is_protected(one.ref) and old:
+            moved = one.new != self._repo.config(REWRITE)
+            text = f"{one.old[:10]}..{tip[:10]}"
             return CommitRange(text, (tip,), old, old, moved=moved, branch=branch)
+        if self.is_protected(one.ref):
+            return self._join_workspace(
+                CommitRange(tip[:10], (tip,), self._list_trusted(), branch=branch)
+            )
         own = refs.find_id(branch)
         known = tuple(oid for ref, oid in self._branches.items() if own or not refs.find_id(ref))
         asked = CommitRange(tip[:10], (tip,), (*known, *self._passed, *old), old, branch=branch)
         return self._join_workspace(asked)
 
+    def _list_trusted(self) -> tuple[str, ...]:
+        """What the protected branches have, that of reflections apart."""
+        heads = self._branches.items()
+        return tuple(oid for ref, oid in heads if self.is_protected(ref) and not refs.find_id(ref))
+
     def _join_workspace(self, asked: CommitRange) -> CommitRange | None:
-        """A range with what is here already in front of it, where it has no past in common: a
-        history of notes or pages is nobody's business, another memory is.
+        """A range with what is here already in front of it, where what it goes on from is no
+        workspace: a history of notes or pages is nobody's business, another memory is.
         """
-        main = tuple(oid for ref, oid in self._branches.items() if self.is_protected(ref))
+        main = self._list_trusted()
         scope = Scope(self._repo, asked)
-        if not main or scope.start:
+        if not main or scope.established:
             return asked
         if not any(map(scope.holds_memory, scope.ancestry.parents)):
             return None
-        return asked.replace(onto=main)
+        return asked.replace(onto=(*asked.onto, *main))
 
 
 def _list_protected(repo: Repo, branches: Collection[str]) -> tuple[str, ...]:

@@ -165,7 +165,8 @@ def _judge_all(
             actor = workspace.find_actor(repo)
             failed = _judge_range(repo, asked, publish=True, environment=actor)
             status |= failed
-            passed += () if failed else asked.tips
+            # What was judged as a proposal was not judged for any other ref.
+            passed += () if failed or refs.find_id(one.ref) else asked.tips
     return status
 
 

@@ -45,10 +45,15 @@ class Scope:
         self.lines = {oid for tip in self.tips for oid in self.ancestry.first_parents(tip)}
 
     def _find_start(self) -> tuple[str, ...]:
-        """The commits that are trusted: of `A..B` it is A, wherever B comes from."""
+        """The commits that are trusted: of `A..B` it is A, wherever B comes from. What a range
+        goes on from is one of a workspace, or that is what there was beside it.
+        """
+        border = self.ancestry.border()
         if self.asked.moved:
             return self.asked.onto
-        return self.ancestry.border() or self.asked.onto
+        if any(map(self.is_workspace, border)):
+            return border
+        return tuple(dict.fromkeys((*border, *self.asked.onto)))
 
     def is_workspace(self, oid: str) -> bool:
         """Whether a commit has the configuration of a workspace; one that is not here has none."""

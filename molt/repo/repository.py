@@ -238,7 +238,7 @@ class Repo(Value):
     def _settings(self) -> dict[str, str]:
         known: dict[str, str] | None = self.__dict__.get("_config")
         if known is None:
-            core = "filemode|comment|sharedrepository|hookspath"
+            core = "filemode|comment|sharedrepository|hookspath|ignorecase"
             signing = r"commit\.gpgsign|user\.signingkey|gpg\.ssh\.defaultkeycommand"
             wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$|merge\..*\.driver$|({signing})$)"
             out = self.run("config", "-z", "--get-regexp", wanted, check=False)

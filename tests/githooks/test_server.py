@@ -139,6 +139,8 @@ def test_what_is_on_a_branch_may_come_to_main_only_if_main_may_have_it(agent, fi
     push(agent, "reflect/r-001:refs/molt/rejected/r-001")
     for target in ("main", "topic", "refs/tags/t", "refs/molt/x"):
         assert "REFL001" in refuse(agent, filled, f"reflect/r-001:{target}")
+    agent.git("push", "-q", "--no-verify", "origin", ":reflect/r-001", ":refs/molt/rejected/r-001")
+    assert "REFL001" in refuse(agent, filled, "reflect/r-001", "reflect/r-001:zzz")
 
 
 def test_a_protected_branch_neither_goes_nor_goes_back(agent, filled) -> None:
@@ -167,6 +169,39 @@ def test_whoever_runs_the_server_lets_one_rewrite_through(agent, filled) -> None
     assert "EPI001" in refuse(agent, filled, "+main")
 
 
+def test_a_rewrite_is_let_through_once(agent, filled) -> None:
+    agent.git("config", door.REWRITE, agent.git("rev-parse", "HEAD").strip(), cwd=filled)
+    write(agent, "Two.", "10:00")
+    push(agent, "main")
+    assert "git update-ref refs/heads/main" in refuse(agent, filled, "+main^:main")
+
+
+def test_another_name_of_a_protected_branch_is_protected(agent, filled) -> None:
+    agent.git("symbolic-ref", "refs/heads/old", "refs/heads/main", cwd=filled)
+    agent.git("symbolic-ref", "refs/older/name", "refs/heads/old", cwd=filled)
+    agent.git("commit", "-q", "--amend", "--no-verify", "-m", "other words")
+    for name in ("old", "refs/older/name"):
+        assert "HIST001" in refuse(agent, filled, f"+main:{name}")
+        assert "would be deleted" in refuse(agent, filled, f":{name}")
+    agent.git("config", "core.ignorecase", "true", cwd=filled)
+    assert "in other letters" in refuse(agent, filled, "+main:Main")
+    agent.git("reset", "-q", "--hard", "origin/main")
+    write(agent, "Two.", "10:00")
+    push(agent, "main:old", "main:new")
+
+
+def test_a_new_protected_branch_goes_on_from_what_is_here(agent, filled) -> None:
+    agent.git("config", door.PROTECTED, "main team/*", cwd=filled)
+    write(agent, "Two.", "10:00")
+    push(agent, "main:team/a")
+    forge_adoption(agent)
+    assert "HIST00" in refuse(agent, filled, "HEAD:team/b")
+    agent.git("switch", "-q", "main")
+    bad(agent)
+    push(agent, "+HEAD^:refs/heads/free")
+    assert "EPI001" in refuse(agent, filled, "HEAD:team/b")
+
+
 def test_a_setting_names_what_is_protected(agent, filled) -> None:
     agent.git("config", door.PROTECTED, "main team/*", cwd=filled)
     push(agent, "main:team/a", "main:free")
@@ -192,14 +227,24 @@ def test_another_history_is_not_taken(agent, filled, tmp_path) -> None:
     push(agent, "pages")
 
 
-def test_a_forged_adoption_exempts_nothing(agent, filled) -> None:
+def forge_adoption(agent: Agent) -> None:
+    """A history of its own, which says that it adopts what it has."""
     agent.git("switch", "-q", "--orphan", "other")
+    agent.put("README", "read me\n")
+    agent.git("commit", "-qm", "pages", "--no-verify")
     said = "Actor: system:init\nApproval: auto\nTrigger: molt init\nAdopted: 1 file"
     agent.put("memory/vault/x.md", "# X\n\nevil\n")
     agent.git("commit", "-qm", "old", "--no-verify")
     agent.put("molt.yaml", "policy: {severity: {EPI001: off}}\n")
     agent.git("commit", "-q", "--no-verify", "-m", f"[INIT] * — adopted\n\n{said}")
+
+
+def test_a_forged_adoption_exempts_nothing(agent, filled) -> None:
+    forge_adoption(agent)
     assert "HIST00" in refuse(agent, filled, "other")
+    # Nor where the beginning of it was no memory, and is here.
+    push(agent, "other~2:refs/heads/other")
+    assert "HIST003" in refuse(agent, filled, "other")
 
 
 def test_replace_refs_stay_at_home_and_hide_nothing(agent, filled) -> None:
