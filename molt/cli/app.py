@@ -10,7 +10,7 @@ import click
 
 from molt import __version__, errors
 from molt.cli.call import Call, pass_call
-from molt.cli.commands import COMMANDS, module_name
+from molt.cli.commands import COMMANDS, SECTIONS, module_name
 from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, Spec, SpecGroup
 
 if TYPE_CHECKING:
@@ -144,8 +144,10 @@ class Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, line in COMMANDS.items() if line])
+        for title, commands in SECTIONS.items():
+            if rows := [(name, line) for name, line in commands.items() if line]:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
