@@ -138,6 +138,8 @@ class GitTree:
 
     def _look_up(self, path: str) -> Entry | None:
         folder, _, last = path.rpartition("/")
+        if tree_objects.is_deep(folder):
+            return None
         name = last.encode("utf-8", "surrogateescape")
         self._asked[folder] = self._asked.get(folder, 0) + 1
         if self._asked[folder] < _OFTEN:

@@ -201,7 +201,7 @@ class ObjectTree:
     def _find_listed(self, path: str) -> Entry | None:
         """What stands under a path, kept: what was asked for is asked again, by another rule."""
         folder, _, name = path.rpartition("/")
-        data = self._folder(folder)
+        data = b"" if tree_objects.is_deep(folder) else self._folder(folder)
         found = (
             tree_objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
         )
@@ -246,6 +246,9 @@ def _below(store: ObjectStore, path: str, raw: Raw) -> Iterator[tuple[str, Raw]]
     if not _is_folder(raw):
         yield path, raw
         return
+    if tree_objects.is_deep(path):
+        store.noted.append(path)
+        return
     data = store.content(raw[1].hex(), path or "a tree")
     _note_unsound(store, path, b"", data)
     for _, name, inner in tree_objects.rows_in(data):
@@ -283,6 +286,9 @@ def _enter(store: ObjectStore, path: str, old: bytes, new: bytes) -> Iterator[Fi
     Most commits change the file that the one before has changed. Where nothing differs but the id
     that differed then, nothing need be looked for, and what was sound is.
     """
+    if tree_objects.is_deep(path):
+        store.noted.append(path)
+        return
     before = store.content(old.hex(), path or "a tree")
     after = store.content(new.hex(), path or "a tree")
     last = store.steps.get(path)
@@ -313,25 +319,22 @@ def merges_alike(store: ObjectStore, base: str, sides: Sequence[str], made: str)
     False says nothing: where two sides changed one file, git must merge them.
     """
     start, *raws, end = ((_FOLDER_MODE, _raw(oid)) for oid in (base or _EMPTY_TREE, *sides, made))
-    return _merged(store, start, raws, end)
+    return _merged(store, [start, *raws, end], 0)
 
 
-def _merged(
-    store: ObjectStore,
-    base: Raw | None,
-    sides: Sequence[Raw | None],
-    made: Raw | None,
-) -> bool:
+def _merged(store: ObjectStore, row: Sequence[Raw | None], depth: int) -> bool:
+    """The same for one entry: that of the base, those of the sides, and what was made of them."""
+    base, *sides, made = row
     changed = [side for side in dict.fromkeys(sides) if side != base]
     if len(changed) < 2:
         return made == (changed[0] if changed else base)
     every = [base, *changed, made]
-    if not all(raw is None or _is_folder(raw) for raw in every):
+    if depth > tree_objects.DEEPEST or not all(raw is None or _is_folder(raw) for raw in every):
         return False
     listed = [_inside(store, raw) for raw in every]
     names = dict.fromkeys(name for one in listed for name in one)
     rows = ([one.get(name) for one in listed] for name in names)
-    return all(_merged(store, row[0], row[1:-1], row[-1]) for row in rows)
+    return all(_merged(store, row, depth + 1) for row in rows)
 
 
 def _inside(store: ObjectStore, raw: Raw | None) -> dict[bytes, Raw]:

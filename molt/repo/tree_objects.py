@@ -33,8 +33,16 @@ _LAST = frozenset(letter.encode()[-1] for letter in _FOLDED)
 # Bytes that are compared at once.
 _BLOCK = 4096
 
+DEEPEST = 100
+"""Folders below each other; what lies deeper Windows has no path for, and nobody here reads it."""
+
 Raw = tuple[bytes, bytes]
 """Mode and id of an entry as a tree object holds them."""
+
+
+def is_deep(folder: str) -> bool:
+    """Whether a folder lies deeper than any that is read."""
+    return folder.count("/") >= DEEPEST
 
 
 def find_entry(data: bytes, name: bytes) -> Entry | None:

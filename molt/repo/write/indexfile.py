@@ -148,7 +148,7 @@ class IndexFile:
         if _TREE not in self._parts:
             return
         start, end = self._parts[_TREE]
-        root, _ = _node(self._data, start + 8)
+        root = _read_nodes(self._data, start + 8)
         for path in paths:
             folder: _Node | None = root
             for name in path.split(b"/"):
@@ -208,13 +208,32 @@ class _Node:
 
     def render(self) -> bytes:
         """As it stands in the index: number of entries, number of folders, id, folders."""
-        count, _, oid = self.valid.partition(b"\0")
-        head = b"%s\0%s %d\n" % (self.name, count or b"-1", len(self.inner))
-        return head + oid + b"".join(node.render() for node in self.inner.values())
+        rows: list[bytes] = []
+        # However deep they lie: git has no limit of its own that Python would reach.
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            count, _, oid = node.valid.partition(b"\0")
+            rows += (b"%s\0%s %d\n" % (node.name, count or b"-1", len(node.inner)), oid)
+            waiting += reversed(node.inner.values())
+        return b"".join(rows)
 
 
-def _node(data: bytearray, at: int) -> tuple[_Node, int]:
-    """The folder at a place of the cache of trees, and where the next one begins."""
+def _read_nodes(data: bytearray, at: int) -> _Node:
+    """The folder at a place of the cache of trees, with all below it."""
+    root, count, at = _read_node(data, at)
+    open_ones = [(root, count)]
+    while open_ones:
+        node, count = open_ones.pop()
+        if count:
+            child, inner, at = _read_node(data, at)
+            node.inner[child.name] = child
+            open_ones += ((node, count - 1), (child, inner))
+    return root
+
+
+def _read_node(data: bytearray, at: int) -> tuple[_Node, int, int]:
+    """The folder at a place of the cache of trees, how many it has, and where these begin."""
     name_end = data.index(b"\0", at)
     line_end = data.index(b"\n", name_end)
     count, _, inner = data[name_end + 1 : line_end].partition(b" ")
@@ -223,11 +242,7 @@ def _node(data: bytearray, at: int) -> tuple[_Node, int]:
     if count != b"-1":
         valid = bytes(count) + b"\0" + bytes(data[behind : behind + _ID])
         behind += _ID
-    node = _Node(bytes(data[at:name_end]), valid)
-    for _ in range(int(inner)):
-        child, behind = _node(data, behind)
-        node.inner[child.name] = child
-    return node, behind
+    return _Node(bytes(data[at:name_end]), valid), int(inner), behind
 
 
 def _extensions(data: bytes) -> dict[bytes, tuple[int, int]]:
