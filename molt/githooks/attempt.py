@@ -54,6 +54,7 @@ class Attempt:
         self.path = path
         self.invocation: Invocation = invocations.find_invocation()
         self.has_editor = os.environ.get("GIT_EDITOR") != ":"
+        self.awaits_signature = False
         self._bases: tuple[Tree, ...] = ()
         self._merge: MergeFacts | None = None
 

@@ -165,9 +165,16 @@ def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Fi
     carried = attempt.is_own_author and attempt.environment_actor in ("", "manual")
     branch = attempt.find_branch()
     where = judging.Place(rev, base, attempt.environment_actor, _find_day(), branch, carried)
-    place = where.replace(signs=lambda: _is_to_sign(attempt))
+    place = where.replace(signs=lambda: _expect_signature(attempt))
     message = None if text is None else messages.parse(text)
     return judging.judge_staged(find.here(), attempt.found, place, message)
+
+
+def _expect_signature(attempt: Attempt) -> bool:
+    """Whether git is going to sign the commit, where a rule asks; noted, for it was not seen."""
+    signs = _is_to_sign(attempt)
+    attempt.awaits_signature = attempt.awaits_signature or signs
+    return signs
 
 
 def _is_to_sign(attempt: Attempt) -> bool:
@@ -199,7 +206,8 @@ def _note_passed(attempt: Attempt, message: str) -> None:
     """
     found = attempt.found
     head, tree = found.reader.ask(["HEAD"])[0], found.find_tree_id()
-    if not (head and tree) or found.merge_heads:
+    # With which key git is going to sign, nobody has seen.
+    if not (head and tree) or found.merge_heads or attempt.awaits_signature:
         return
     withheld.note_passed(found.git_dir, tree, head[0], message)
     if os.path.exists(os.path.join(found.git_dir, "hooks", "reference-transaction")):

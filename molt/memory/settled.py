@@ -7,7 +7,7 @@ from molt.formats import message as messages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterator, Sequence
+    from collections.abc import Callable, Collection, Container, Iterator, Sequence
 
     from molt.formats.message import Message
     from molt.memory.scope import Scope
@@ -40,16 +40,20 @@ def taken_on(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def settle(
-    scope: Scope, findings: Sequence[Found], final: Container[tuple[str, str]], *, everywhere: bool
+    scope: Scope,
+    findings: Sequence[Found],
+    final: Container[tuple[str, str]],
+    *,
+    elsewhere: Callable[[Commit], bool] | None,
 ) -> tuple[Found, ...]:
     """Findings of which those are warnings that a later commit accepts: one that the scope leads
-    to, or with `everywhere` one of any branch that is known here. `final` ones stay.
+    to, or one of any branch that is known here which `elsewhere` says may. `final` ones stay.
     """
     refused = {(oid, one.code) for oid, one in findings if one.severity == "error"}
     wanted = {pair for pair in refused if pair not in final}
     bad = {oid for oid, _ in refused}
     answers: dict[tuple[str, str], str] = {}
-    for ack in (*_in_scope(scope, bad), *(_elsewhere(scope) if everywhere else ())):
+    for ack in (*_in_scope(scope, bad), *_find_elsewhere(scope, elsewhere)):
         told = wanted.intersection(taken_on(messages.parse(ack.message)))
         taken = _keep_earlier(scope, ack.oid, told - answers.keys())
         answers |= dict.fromkeys(taken, ack.oid)
@@ -62,11 +66,13 @@ def _in_scope(scope: Scope, bad: Container[str]) -> Iterator[Commit]:
     return (commit for commit in every if TRAILER in commit.message)
 
 
-def _elsewhere(scope: Scope) -> Iterator[Commit]:
+def _find_elsewhere(scope: Scope, may_accept: Callable[[Commit], bool] | None) -> Iterator[Commit]:
     """The commits of all branches here that may accept others."""
+    if may_accept is None:
+        return
     args = ("log", "--format=%H", "-i", "-F", f"--grep={TRAILER}: ", "--branches", "--remotes")
     out = scope.repo.run(*args, "--not", *scope.tips, "--")
-    return map(scope.store.commit, out.split())
+    yield from filter(may_accept, map(scope.store.commit, out.split()))
 
 
 def _keep_earlier(

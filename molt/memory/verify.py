@@ -38,6 +38,7 @@ _MANY = 4
 FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
 
 _PERSON = "manual"
+_ACCEPTING = frozenset(("all", "accept"))
 _SIGNED = ("SIGN001", "SIGN002")
 _OTHER_KEY = (
     "where this goes the actor has other keys: sign it with one of those, or publish the commit "
@@ -119,7 +120,8 @@ def judge_range(
         found += bench.judge_rewriting()
     final = frozenset(bench.final)
     if any(map(_refuses, (one for _, one in found))):
-        found = list(settled.settle(scope, found, final, everywhere=publish or everywhere))
+        elsewhere = bench.may_accept if publish or everywhere else None
+        found = list(settled.settle(scope, found, final, elsewhere=elsewhere))
     faulty = _find_faulty(scope, {oid for oid, one in found if _refuses(one)})
     if scope.rewrites() and asked.onto:
         faulty = f"{asked.onto[0][:10]}..{asked.tips[0][:10]}"
@@ -143,7 +145,8 @@ class _Bench:
         self._publish = publish
         self._configs: dict[str, Config] = {}
         self._kept = scope.repo.cache
-        starts = (self._tree(oid) for oid in scope.start if scope.is_workspace(oid))
+        trusted = dict.fromkeys((*scope.start, *scope.asked.trusted))
+        starts = (self._tree(oid) for oid in trusted if scope.is_workspace(oid))
         self._trusted = [self._load(tree) for tree in starts]
         self._pasts: dict[str, open_changes.Past] = {}
         self._outside = open_changes.Past(self._was_pending)
@@ -274,7 +277,8 @@ class _Bench:
         scope = self._scope
         seen = list(commit.odd)
         for path in self._find_unsound(commit, parents)[:_MANY]:
-            seen.append(f"its tree has {path!r} twice, out of order, or as git writes no file")
+            said = "twice, out of order, too deep, or as git writes no file"
+            seen.append(f"its tree has {path!r} {said}")
         if scope.established and not commit.parents and commit.oid in scope.lines:
             seen.append(policy.UNRELATED)
         # On top of a workspace an INIT does not fit, which is another rule. Where there was none
@@ -348,6 +352,20 @@ class _Bench:
             return not required
         fingerprint = self._read_signature(oid).fingerprint
         return actor == _PERSON and any(key.fingerprint == fingerprint for key in keys)
+
+    def may_accept(self, commit: Commit) -> bool:
+        """Whether a commit that is not judged here accepts findings: where people are bound to
+        keys, it may lie on a branch from before they were.
+        """
+        own = judging.settings_of([self._tree(oid) for oid in commit.parents], self._load)
+        settings = policy.strictest([own, *self._trusted])
+        keys = signers.find_keys(settings, _PERSON)
+        if keys is None:
+            return "accept" not in settings.signatures_require
+        if _ACCEPTING.isdisjoint(settings.signatures_require):
+            return True
+        fingerprint = self._read_signature(commit.oid).fingerprint
+        return any(key.fingerprint == fingerprint for key in keys)
 
     def _find_actor(self, oid: str) -> str:
         return messages.actor(messages.parse(self._store.commit(oid).message))

@@ -19,7 +19,8 @@ _HINT = "such as main..HEAD; see `git log --oneline`"
 class CommitRange(Value):
     """The commits that `tips` lead to and `known` ones do not, on top of what was there, `onto`.
     Those `moved` from A to B, which is what `A..B` says, were to contain A. `branch` is the full
-    name of the ref that the last one is of, as far as that is known.
+    name of the ref that the last one is of, as far as that is known. What the configuration of
+    `trusted` ones forbids is forbidden, too.
     """
 
     text: str
@@ -28,6 +29,7 @@ class CommitRange(Value):
     onto: tuple[str, ...] = ()
     moved: bool = False
     branch: str = ""
+    trusted: tuple[str, ...] = ()
 
 
 def resolve_range(repo: Repo, words: Sequence[str]) -> CommitRange:

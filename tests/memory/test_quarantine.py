@@ -182,6 +182,61 @@ def test_only_the_files_in_which_a_rule_is_broken_are_held_back(lived) -> None:
     assert "zebra" not in told(lived)
 
 
+LOOSE = 'policy: {severity: {CRIT001: "off", VAULT001: "off", AGENT001: "off", EPI001: "off"}}\n'
+
+
+def test_what_a_bad_commit_loosens_holds_nothing_less_back(lived) -> None:
+    loosened = commit(lived, {"molt.yaml": LOOSE}, "bot:main")
+    assert list(held(lived)) == [loosened]
+    again = commit(lived, {"molt.yaml": f"{LOOSE}core: {{cap: 2900}}\n"}, "bot:main")
+    assert list(held(lived)) == [loosened, again]
+    assert list(held(lived) | dict.fromkeys(break_rules(lived))) == list(held(lived))
+    assert len(held(lived)) == 5
+    assert "zebra" not in told(lived)
+
+
+def test_what_a_person_loosens_holds(lived) -> None:
+    commit(lived, {"molt.yaml": LOOSE}, "bot:main")
+    assert len(held(lived)) == 1
+    commit(lived, {"molt.yaml": f"{LOOSE}core: {{cap: 2900}}\n"}, "manual")
+    assert len(held(lived)) == 1
+    break_rules(lived)
+    assert len(held(lived)) == 1
+
+
+def test_what_is_proposed_is_held_back_where_nobody_took_it(lived) -> None:
+    lived.repo.run("switch", "-qc", "reflect/r-001")
+    actor, more = "reflection:r-001", ("Approval: pending",)
+    text = "# Note\n\nzebra 4471\n"
+    path = Path(lived.repo.root, "memory/note.md")
+    path.write_text(text)
+    lived.repo.run("add", "-A")
+    rows = "\n".join((f"Actor: {actor}", *more, "Trigger: test"))
+    lived.repo.run("commit", "-qn", "-m", "[CREATE] memory/note.md — x", "-m", rows)
+    assert held(lived) == {}
+    withheld.note_commit(lived.repo.git_dir, lived.repo.resolve("HEAD"))
+    lived.repo.run("switch", "-q", "main")
+    lived.repo.run("merge", "-q", "--ff-only", "reflect/r-001")
+    assert list(held(lived).values()) == [("REFL001",)]
+    assert "zebra" not in told(lived)
+
+
+def test_a_tree_too_deep_for_any_reader_stops_none(lived) -> None:
+    repo = lived.repo
+    blob = repo.run("hash-object", "-w", "MEMORY.md").strip()
+    tree = repo.git("mktree", input=f"100644 blob {blob}\tx.md\n".encode()).text.strip()
+    for _ in range(1200):
+        tree = repo.git("mktree", input=f"040000 tree {tree}\ta\n".encode()).text.strip()
+    repo.run("read-tree", "--prefix=memory/a", tree)
+    rows = "Actor: bot:main\nApproval: auto\nTrigger: test"
+    repo.run("commit", "-qn", "-m", "[CREATE] memory/* — x", "-m", rows)
+    assert "HIST004" in next(iter(held(lived).values()))
+    say(lived, "quaggas are extinct")
+    assert "quaggas" in recall.answer_question(lived, "quagga").context
+    for words in (["status"], ["doctor"], ["context"], ["search", "quagga"]):
+        assert main(["-q", "--workspace", repo.root, *words]) in (0, 1)
+
+
 @pytest.mark.parametrize("message", ["notes", "[EDIT] * — by hand"])
 def test_a_plain_commit_of_a_clone_without_hooks_is_memory(lived, message) -> None:
     Path(lived.repo.root, "memory/note.md").write_text("# Note\n\nquagga\n")

@@ -14,6 +14,7 @@ fault writes it, and follows where one moves it to another file.
 from __future__ import annotations
 
 from molt import errors
+from molt.formats.reflections import refs
 from molt.memory import withheld
 from molt.memory.withheld import NOTHING, Held, HeldCommit
 from molt.repo.commits import Commit
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
 
+_PROPOSES = "Actor: reflection:"
+"""What was judged on the branch of a reflection was judged for no other."""
 _NEAR = 64
 """Commits that are looked up one by one; of more, git lists them."""
 
@@ -50,6 +53,9 @@ def freshen_held(ws: Workspace) -> Held:
             from molt.memory.govern import quarantine_judged
 
             made = quarantine_judged.follow_history(repo, known or NOTHING, tip)
+        if refs.find_id(repo.branch() or ""):
+            # What may be proposed here was judged for no other branch.
+            return made
         withheld.save(repo.git_dir, made)
         withheld.forget_passed(repo.git_dir)
     except (errors.MoltError, OSError):
@@ -70,6 +76,8 @@ def _follow_passed(repo: Repo, known: Held, tip: str) -> Held | None:
         made = Commit(oid, found[2])
         name = withheld.name_commit(made.tree, made.parents, made.message)
         if len(made.parents) != 1 or not passed.intersection((oid, name)) or made.odd:
+            return None
+        if _PROPOSES in made.message:
             return None
         if known.commits and withheld.mentions_commits(made.message):
             return None

@@ -5,7 +5,7 @@ It reads history through pygit2, whose import alone takes longer than a search.
 
 from __future__ import annotations
 
-from molt import policy, trees
+from molt import config, policy, trees
 from molt.formats import message as messages
 from molt.memory import settled, verify, withheld
 from molt.memory.withheld import Held, HeldCommit
@@ -37,8 +37,8 @@ def follow_history(repo: Repo, known: Held, tip: str) -> Held:
     leads to. Raises Failed where history cannot be read.
     """
     heads = tuple(oid for oid in known.heads if revisions.has_commit(repo, oid))
-    fresh = _find_bad(repo, tip, heads)
     store = ranges.ObjectStore(repo)
+    fresh = _find_bad(repo, tip, heads, _find_trusted(store, known, heads))
     if heads and heads[:1] == known.heads[:1] and repo.is_ancestor(heads[0], tip):
         books = _Books(store, (*known.commits, *fresh), known.lines)
         new = [oid for oid, _ in revisions.list_commits(repo, (tip,), heads[:1])]
@@ -62,10 +62,34 @@ def _list_following(repo: Repo, tip: str, oids: set[str]) -> list[str]:
     return list(found)
 
 
-def _find_bad(repo: Repo, tip: str, heads: Sequence[str]) -> list[HeldCommit]:
-    """The commits that lead to one and to none of some others, and break a rule."""
+def _find_trusted(store: ranges.ObjectStore, known: Held, heads: Sequence[str]) -> tuple[str, ...]:
+    """What there was before configurations that are against the rules, where one is in force: what
+    a look has found out is otherwise where the next one starts from.
+    """
+    bad: dict[str, Entry | None] = {}
+    before: list[str] = []
+    for one in known.commits if heads else ():
+        if one.open and one.has(config.PATH):
+            made = store.commit(one.oid)
+            now, *was = (_find_config(store, oid) for oid in (one.oid, *made.parents))
+            if now not in was:
+                bad[one.oid] = now
+                before += made.parents
+    return tuple(before) if bad and _find_config(store, heads[0]) in bad.values() else ()
+
+
+def _find_config(store: ranges.ObjectStore, oid: str) -> Entry | None:
+    return store.tree(store.commit(oid).tree).entry(config.PATH)
+
+
+def _find_bad(
+    repo: Repo, tip: str, heads: Sequence[str], trusted: tuple[str, ...]
+) -> list[HeldCommit]:
+    """The commits that lead to one and to none of some others, and break a rule, also one of a
+    `trusted` commit.
+    """
     asked = CommitRange(tip[:10], (tip,), tuple(heads), branch=repo.branch() or "")
-    report = verify.judge_range(repo, asked)
+    report = verify.judge_range(repo, asked.replace(trusted=trusted))
     codes: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}
     for oid, one in report.errors:
