@@ -7,8 +7,8 @@ import sys
 
 from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
+from molt.memory import offers, workspace
 from molt.memory import verify as verifying
-from molt.memory import workspace
 from molt.memory.scope import Scope
 from molt.repo import find, revisions
 from molt.repo.revisions import CommitRange
@@ -229,8 +229,8 @@ def tell_report(report: VerifyReport) -> None:
         write(f"molt: and {len(found) - _SHOWN:,} more: `molt verify {report.range}`\n")
     if report.missing:
         write(f"molt: {verifying.tell_missing(report)}; {verifying.FETCH}\n")
-    if line := verifying.tell_acceptance(report):
-        write(f"molt: to go on with this as it is, a person says: {line}\n")
+    if said := offers.tell_way_on(report):
+        write(f"molt: {said}\n")
 
 
 def _is_warning(pair: tuple[str, Finding]) -> bool:

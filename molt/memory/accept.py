@@ -85,7 +85,8 @@ def _explain_refusal(report: VerifyReport, oid: str, code: str) -> errors.Refuse
     if not policy.is_acceptable(code):
         found = policy.rule(code)
         protects = found.protects if found else ""
-        return errors.Refused(_NEVER.format(code, oid[:10]), f"it protects this: {protects}")
+        hint = f"it protects this: {protects} `git revert {oid[:10]}` takes it back"
+        return errors.Refused(_NEVER.format(code, oid[:10]), hint)
     if (oid, code) in report.final:
         return errors.Refused(_NEVER.format(code, oid[:10]), verify.FINAL)
     return None

@@ -14,6 +14,7 @@ from molt.memory import (
     growth,
     installation,
     inventory,
+    offers,
     projections,
     verify,
     workspace,
@@ -364,7 +365,7 @@ def _check_history(repo: Repo) -> Iterator[Problem]:
         oid, first = found[0]
         count = "1 finding" if len(found) == 1 else f"{len(found):,} findings"
         said = f"the history breaks the rules: {count}, the first {first.code}: {first.message}"
-        line = verify.tell_acceptance(judged)
+        line = offers.tell_acceptance(judged)
         hint = "`molt verify` lists them"
         yield Problem(said, oid[:10], f"{hint}; a person accepts them: `{line}`" if line else hint)
     elif tip and tip != since:

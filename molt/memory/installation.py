@@ -56,6 +56,15 @@ def read_hooks(repo: Repo, python: str) -> tuple[HookStatus, ...]:
     return hooks.status(repo.hooks_dir(), python, hooks.read_configuration(repo.root))
 
 
+def runs_hooks(repo: Repo) -> bool:
+    """Whether git, or a framework that it calls, runs any of molt's hooks in a clone."""
+    folder = repo.hooks_dir()
+    if any(hooks.calls_molt(folder, name) for name in hooks.NAMES):
+        return True
+    configuration = hooks.read_configuration(repo.root)
+    return any(hooks.has_id(configuration, name) for name in hooks.FRAMEWORK)
+
+
 def check_hooks(repo: Repo, python: str, *, fix: bool) -> Iterator[Problem]:
     """Hooks that are missing or outdated; those of other tools stay as they are."""
     folder = repo.hooks_dir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths, tombstones
-from molt.memory import audit, mentions, refs, unnamed
+from molt.memory import audit, inventory, mentions, refs, unnamed
 from molt.memory.audit_lines import ALERT, FORGOTTEN, Line, make_lines
 from molt.policy import secrets
 from molt.values import Value
@@ -171,16 +171,24 @@ def _make_piece(rows: Sequence[str], name: str, first: int, last: int) -> _Piece
 
 
 def _trace_file(repo: Repo, path: str) -> tuple[list[str], list[str]]:
-    """The names that a file had, and the commits that changed it under them and name no memory."""
+    """The names that a file had, and the commits that changed it under them, the newest first: of
+    one that is a memory itself those that name none, for the others are known by its id.
+    """
+    find = unnamed.find_commits if inventory.find_id(path) else _list_commits
     found: list[str] = []
     names = [path]
     for name in names:
-        commits = unnamed.find_commits(repo, name)
+        commits = find(repo, name)
         found += [oid for oid in commits if oid not in found]
         former = _find_renamed(repo, commits[-1], name) if commits else ""
         if former and former not in names and len(names) < _MOST:
             names.append(former)
     return names, found
+
+
+def _list_commits(repo: Repo, path: str) -> list[str]:
+    """All commits in HEAD's history that changed a file, the newest first."""
+    return repo.git("rev-list", "HEAD", "--", f":(top,literal){path}").text.split()
 
 
 def _find_renamed(repo: Repo, oid: str, path: str) -> str:

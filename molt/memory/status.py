@@ -6,7 +6,7 @@ import os
 
 from molt import config, tokens, trees
 from molt.formats import paths, proposals
-from molt.memory import alerts, inventory, open_branches
+from molt.memory import alerts, installation, inventory, open_branches
 from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
 from molt.memory.govern import quarantine
@@ -59,7 +59,8 @@ class IndexLag(Value):
 class WorkspaceStatus(Value):
     """What is here: memories by store and status, notes that hold none (`daily`, `other`), alerts,
     and what is pending or uncommitted; what git ignores is no memory; what the configuration says
-    and does not hold; the commits of which something is held back.
+    and does not hold; the commits of which something is held back; whether any of molt's `hooks`
+    runs in this clone.
     """
 
     core: Core
@@ -73,6 +74,7 @@ class WorkspaceStatus(Value):
     ignored: tuple[str, ...]
     settings: tuple[str, ...]
     quarantine: tuple[Quarantined, ...] = ()
+    hooks: bool = True
 
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
@@ -91,6 +93,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         ignored=ignores.list_ignored(ws.repo),
         settings=_list_idle_settings(ws, tree),
         quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws)),
+        hooks=installation.runs_hooks(ws.repo),
     )
 
 

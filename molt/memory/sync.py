@@ -9,7 +9,7 @@ from molt import config, errors, trees
 from molt.formats import merge
 from molt.formats import message as messages
 from molt.formats.message import Provenance
-from molt.memory import projections, verify
+from molt.memory import offers, projections, verify
 from molt.memory.reflect import merged
 from molt.repo import merge_driver, revisions, state
 from molt.repo.write import advance, loose, plan
@@ -253,7 +253,7 @@ def _judge(repo: Repo, place: RemoteBranch, way: _Way) -> tuple[str, ...]:
     if report.errors:
         found: tuple[Finding, ...] = tuple(one for _, one in report.errors)
         hint = f"`molt verify HEAD..{short}` tells of which commits"
-        if line := verify.tell_acceptance(report):
+        if line := offers.tell_acceptance(report):
             hint += f"; to take it all the same: `git merge {short}`, then `{line}`"
         said = f"what comes in from {short} breaks the rules, and is not merged"
         raise errors.Refused(said, hint, found)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
 """Rules of what one tree may not become in another, whatever lies between."""
 _MANY = 4
-"""Commits that a line may name one by one."""
+"""Files with a fault of their bytes that are told of one by one."""
 FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
 
 _PERSON = "manual"
@@ -73,19 +73,6 @@ FETCH = "fetch all of it: `git fetch --unshallow`, in CI `fetch-depth: 0` or `GI
 def tell_missing(report: VerifyReport) -> str:
     """What to say of a report about a clone that lacks what was to be judged."""
     return f"history is missing behind {report.missing[:10]}: this clone is shallow"
-
-
-def tell_acceptance(report: VerifyReport) -> str:
-    """The line by which a person takes on the errors of a report; empty where nobody can."""
-    every = dict.fromkeys((oid, one.code) for oid, one in report.errors)
-    never = {one for one in every if one in report.final or not policy.is_acceptable(one[1])}
-    commits = tuple(dict.fromkeys(oid[:10] for oid, code in every if (oid, code) not in never))
-    if not commits:
-        return ""
-    # A range is taken whole or not at all; only in one is a rewritten past seen.
-    rewritten = any(code == "HIST001" for _, code in every)
-    short = report.faulty and ((len(commits) >= _MANY and not never) or rewritten)
-    return f'molt accept {report.faulty if short else " ".join(commits)} --why "…"'
 
 
 def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:

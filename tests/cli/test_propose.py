@@ -58,8 +58,16 @@ def test_review_lists_what_waits_and_decides(agent, run) -> None:
     told = json.loads(run("review", "resolve", "1", "--prefer", "--json").out)
     assert told["decision"] == "accepted"
     assert [one["number"] for one in told["proposals"]] == [1, 2]
+    assert told["gave_way"] == [told["proposals"][1]["id"]]
     assert run("review").out == "nothing waits\n"
     assert json.loads(run("--json", "review", "list").out) == {"mode": "batch", "proposals": []}
+
+
+def test_what_gives_way_is_not_called_accepted(agent, run) -> None:
+    run("--actor", "subagent:a", "propose", "the release date is day 1")
+    run("--actor", "subagent:b", "propose", "the release date is day 2")
+    said = run("review", "resolve", "1", "--prefer").out
+    assert said.startswith("accepted #1, turned down #2  ")
 
 
 def test_a_rejection_wants_a_reason(agent, run) -> None:

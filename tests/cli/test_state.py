@@ -16,10 +16,25 @@ def test_status_is_a_page_for_people(agent, run) -> None:
     assert rows["uncommitted"] == "nothing"
 
 
+def test_status_names_no_more_files_than_a_page_has_room_for(agent, run) -> None:
+    for number in range(15):
+        (agent / f"draft-{number:02}.txt").write_text("x\n")
+    row = next(row for row in run("status").out.splitlines() if row.startswith("uncommitted"))
+    assert row.endswith("draft-11.txt and 3 more")
+    assert len(json.loads(run("status", "--json").out)["dirty"]) == 15
+
+
+def test_a_clone_without_hooks_is_told(agent, run, git, tmp_path) -> None:
+    assert "hooks" not in run("status").out
+    git(tmp_path, "clone", "-q", str(agent), "clone")
+    said = run("--workspace", str(tmp_path / "clone"), "status").out
+    assert "hooks       none of molt's run in this clone: `molt hooks install`" in said
+
+
 def test_status_in_json_has_every_key(agent, run) -> None:
     said = json.loads(run("status", "--json").out)
     keys = ["core", "memories", "notes", "alerts", "proposals", "reflections", "index", "dirty"]
-    keys += ["ignored", "settings", "quarantine"]
+    keys += ["ignored", "settings", "quarantine", "hooks"]
     assert list(said) == keys
     assert set(said["index"]) == {"fresh", "stale", "files", "chunks"}
     assert said["memories"]["episodic"] == {"active": 1}

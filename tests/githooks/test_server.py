@@ -115,6 +115,22 @@ def test_objects_that_are_not_taken_yet_are_judged(agent, filled, packed) -> Non
     push(agent, "main")
 
 
+def test_what_nobody_can_accept_is_offered_to_nobody(agent, filled) -> None:
+    agent.put("memory/vault/passport.md", "in the drawer\n")
+    agent.git("add", "-A")
+    agent.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "found it")
+    oid = agent.git("rev-parse", "HEAD").strip()
+    said = refuse(agent, filled, "main")
+    assert "error MSG004" in said
+    assert f"nobody can accept VAULT001 of {oid[:10]}: `git revert {oid[:10]}`" in said
+    assert f"`git rebase -i {oid[:10]}^`" in said
+    assert "a person says" not in said
+    # Made anew where molt's hooks run, it is taken.
+    agent.git("reset", "-q", "--soft", "HEAD^")
+    agent.git("commit", "-q", "-m", "found it")
+    push(agent, "main")
+
+
 @pytest.mark.parametrize("target", ["main:new", "main:refs/tags/v1", "main:refs/odd/v1"])
 def test_a_breach_comes_under_no_name(agent, filled, target) -> None:
     bad(agent)

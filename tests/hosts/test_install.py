@@ -297,6 +297,14 @@ def test_the_difference_shows_each_file_that_changes(home: Path) -> None:
     assert "+[mcp_servers.molt]" in rows
 
 
+def test_the_difference_has_the_lines_that_are_written(home: Path) -> None:
+    plan = plan_install(home, "openclaw")
+    shown = [row[1:] for row in plans.render_diff(plan) if row.startswith("+")]
+    code = next(one.after or "" for one in plan.edits if one.path.endswith("index.js"))
+    assert max(map(len, code.splitlines())) > 200
+    assert not [row for row in code.splitlines() if row not in shown]
+
+
 def test_a_damaged_record_is_no_record(home: Path) -> None:
     put(home / ".claude/settings.json", SETTINGS)
     install(home, "claude-code")

@@ -144,9 +144,14 @@ def accept_later(doors: Doors, case: Case) -> Iterator[str]:
             return
         offers, codes = list_offers(text), list_codes(text)
         told = text.partition("a person says: molt ")[2].partition("\n")[0]
+        if not policy.NEVER.isdisjoint(codes):
+            # To accept the rest of such a commit gets nobody further.
+            way = text.partition("molt: nobody can accept ")[2]
+            if told or "`git revert " not in way or not policy.NEVER & set(way.split()[:1]):
+                yield f"it leads nowhere: {text}"
+            return
         if not offers:
-            if codes - policy.NEVER:
-                yield f"nothing is offered: {text}"
+            yield f"nothing is offered: {text}"
             return
         words = shlex.split(told)
         if not words or main(["--workspace", str(doors.root), *words]):

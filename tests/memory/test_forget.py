@@ -199,6 +199,19 @@ def test_a_part_comes_back_into_a_file_that_went_on(full) -> None:
     assert sorted(kept) == sorted((SECRET, "the move to Porto", "and more"))
 
 
+def test_what_was_taken_out_of_a_file_is_listed_until_it_is_back(full) -> None:
+    away(full, Wanted("locker 4711"))
+    mine = workspace.find(full.repo.root, "manual")
+    (note,) = [one for one in restore.list_restorable(mine) if one.id.startswith("memory/notes")]
+    (bullet,) = [one for one in restore.list_restorable(mine) if one.id.startswith("core:")]
+    assert (note.text, bullet.text) == (SECRET, SECRET)
+    restore.restore_memories(mine, [note.id], NOW.timestamp())
+    left = [one.id for one in restore.list_restorable(mine)]
+    assert (note.id in left, bullet.id in left) == (False, True)
+    away(full, Wanted(ids=(note.id,)), GOOD)
+    assert note.id not in [one.id for one in restore.list_restorable(mine)]
+
+
 def test_what_is_named_twice_comes_back_once(full) -> None:
     (bullet,) = [one for one in bullets.core_bullets(FILES["MEMORY.md"]) if "4711" in one.text]
     away(full, Wanted(ids=(bullet.id,)))

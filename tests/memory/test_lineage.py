@@ -88,6 +88,14 @@ def test_a_file_is_told_of_under_its_former_name(ws, commit, root, git) -> None:
     assert tell(ws, "memory/notes/none.md") == []
 
 
+def test_a_file_of_many_memories_is_told_of_with_what_names_them(ws, commit) -> None:
+    made = commit("MEMORY.md", CORE)
+    named = MESSAGE.format("MEMORY.md", "juice", "bot:main", "auto") + "Memory-Id: core:x#1\n"
+    second = commit("MEMORY.md", CORE.replace("coffee", "juice"), said=named)
+    commit("MEMORY[.]md", "another file\n")
+    assert tell(ws, "MEMORY.md")[1:] == [(made, ""), (second, "")]
+
+
 def test_words_that_were_are_told_without_secrets(ws, commit) -> None:
     key = "AKIA" + "Z3QPLMN7RTUVWXY2"
     commit("MEMORY.md", CORE.replace("in the evening", f"with {key}"))

@@ -14,9 +14,10 @@ from molt.memory.govern import disputes
 from molt.memory.govern import proposals as deciding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TypeVar
 
+    from molt.formats.proposals import Proposal
     from molt.memory.govern.proposals import Decided, Reviewed
     from molt.repo.write.transaction import Written
 
@@ -141,11 +142,19 @@ def _tell(call: Call, done: Written[Decided]) -> int:
     if call.json:
         named = [{"number": one.number, "id": one.id} for one in made.proposals]
         said = {"decision": made.what, "proposals": named, "memories": list(made.memories)}
-        output.print_json({**said, "paths": list(made.paths), "commit": done.oid})
+        gave_way = [one.id for one in made.gave_way]
+        more = {"paths": list(made.paths), "gave_way": gave_way, "commit": done.oid}
+        output.print_json({**said, **more})
     elif not done.oid and done.message:
         output.echo(done.message, end="")
     else:
-        numbers = ", ".join(f"#{one.number}" for one in made.proposals)
+        numbers = _number([one for one in made.proposals if one not in made.gave_way])
+        lost = f", turned down {_number(made.gave_way)}" if made.gave_way else ""
         where = f"  {', '.join(made.memories)}" if made.memories else ""
-        output.echo(f"{made.what} {numbers}{where}  {(done.oid or 'unchanged')[:10]}")
+        commit = (done.oid or "unchanged")[:10]
+        output.echo(f"{made.what} {numbers}{lost}{where}  {commit}")
     return 0
+
+
+def _number(some: Sequence[Proposal]) -> str:
+    return ", ".join(f"#{one.number}" for one in some)

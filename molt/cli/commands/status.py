@@ -8,6 +8,9 @@ from molt.cli.spec import Spec
 from molt.formats.lines import escape_text
 from molt.memory import alerts as alarms
 
+_SHOWN = 12
+"""Files that a row names; `--json` and git name all."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,13 +72,20 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     yield "reflections", ", ".join(found.reflections) or "none"
     behind = f"{found.index}; the next search brings it up"
     yield "index", "fresh" if found.index.fresh else behind
-    yield "uncommitted", ", ".join(found.dirty) or "nothing"
+    yield "uncommitted", _shorten(found.dirty) or "nothing"
     if found.ignored:
-        yield "ignored", f"{', '.join(found.ignored)}; `molt init --unignore` has git keep it"
+        yield "ignored", f"{_shorten(found.ignored)}; `molt init --unignore` has git keep it"
+    if not found.hooks:
+        yield "hooks", "none of molt's run in this clone: `molt hooks install`"
     for said in found.settings:
         yield "settings", said
     if not found.alerts:
         yield "alerts", "none"
+
+
+def _shorten(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - _SHOWN:,} more" if names[_SHOWN:] else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 status = Spec(

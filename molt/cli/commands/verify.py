@@ -9,7 +9,7 @@ import click
 from molt import errors
 from molt.cli import output, sarif
 from molt.cli.call import Call, pass_call
-from molt.memory import ci
+from molt.memory import ci, offers
 from molt.memory import verify as verifying
 
 
@@ -48,8 +48,8 @@ def verify(call: Call, revisions: tuple[str, ...], form: str) -> int:
             f"{output.render_count(report.commits, 'commit')}, "
             f"{output.render_count(len(report.findings), 'finding')}"
         )
-    if line := verifying.tell_acceptance(report):
-        output.note(call, f"to go on with this as it is, a person says: {line}")
+    if way := offers.tell_way_on(report):
+        output.note(call, way)
     if report.missing:
         raise errors.Usage(verifying.tell_missing(report), verifying.FETCH)
     if not report.commits:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from molt.hosts.install.targets import HostFile
 
+_CUT = (".json", ".json5")
 _WIDEST = 200
 """How much of a line of a host's file a difference shows: one minified file is one line."""
 
@@ -244,13 +245,16 @@ def render_diff(plan: HostPlan) -> Iterator[str]:
         if one.change == "unchanged":
             continue
         old, new = (one.path if text is not None else "" for text in (one.before, one.after))
-        rows = [list(_list_rows(text or "")) for text in (one.before, one.after)]
+        rows = [list(_list_rows(one.path, text or "")) for text in (one.before, one.after)]
         names = {"fromfile": old or os.devnull, "tofile": new or os.devnull}
         for row in difflib.unified_diff(rows[0], rows[1], n=2, lineterm="", **names):
             yield secrets.redact(row)
 
 
-def _list_rows(text: str) -> Iterator[str]:
-    """The lines of a text, those that are too long for people cut at their commas."""
+def _list_rows(path: str, text: str) -> Iterator[str]:
+    """The lines of a text, in JSON those that are too long for people cut at their commas: of all
+    other files a cut would show what nobody writes.
+    """
     for row in text.splitlines():
-        yield from row.replace(",", ",\n").split("\n") if len(row) > _WIDEST else (row,)
+        wide = len(row) > _WIDEST and path.endswith(_CUT)
+        yield from row.replace(",", ",\n").split("\n") if wide else (row,)

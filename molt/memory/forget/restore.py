@@ -41,14 +41,35 @@ class Restored(Value):
 
 
 def list_restorable(ws: Workspace) -> tuple[Restorable, ...]:
-    """What was put away and is still in its file, by id. A bot is not told what it said."""
+    """What was put away, by id: what is still in its file, and what history alone has. A bot is
+    not told what it said.
+    """
     tree = ws.head()
-    known = sorted(forgotten.list_forgotten(tree, ws.repo.cache))
+    known = forgotten.list_forgotten(tree, ws.repo.cache)
+    texts = {one.id: one.text for one in matches.list_sayings(tree, forgotten.find_places(known))}
+    texts = {one: texts.get(one, "") for one in known} | _list_cut(ws, tree)
     if matches.find_actor(ws) != "manual":
-        return tuple(map(Restorable, known))
-    said = matches.list_sayings(tree, forgotten.find_places(known)) if known else ()
-    texts = {one.id: " ".join(one.text.split())[:_SHOWN] for one in said}
-    return tuple(Restorable(one, texts.get(one, "")) for one in known)
+        return tuple(map(Restorable, sorted(texts)))
+    return tuple(Restorable(one, " ".join(texts[one].split())[:_SHOWN]) for one in sorted(texts))
+
+
+def _list_cut(ws: Workspace, tree: Tree) -> dict[str, str]:
+    """What was taken out of a file that goes on, and nothing has brought back: its words before."""
+    found: dict[str, str] = {}
+    settled: set[str] = set()
+    # Each forgetting and each restoring changes the tombstones.
+    asked = ("--full-diff", "HEAD", "--", f":(top,literal){paths.TOMBSTONES}")
+    for commit in ws.repo.log_newest(*asked) if tree.entry(paths.TOMBSTONES) else ():
+        message = messages.parse(commit.message)
+        named = {one for one in messages.trailer_values(message, "Memory-Id") if one not in settled}
+        settled |= named
+        if not named or message.action != "ARCHIVE" or not commit.parents:
+            continue
+        changed = [path for _, path in commit.paths]
+        there = {one.id for one in matches.list_sayings(tree, changed)}
+        before = matches.list_sayings(ws.repo.tree(commit.parents[0]), changed)
+        found |= {one.id: one.text for one in before if one.id in named - there}
+    return found
 
 
 def restore_memories(

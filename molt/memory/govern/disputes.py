@@ -78,7 +78,7 @@ def _prefer_proposal(
         text = proposals.remove_proposal(text, deciding.key_of(rival))
     edits[paths.PROPOSALS] = text.encode()
     edits = deciding.refresh_marks(tree, edits, ws)
-    decided = change.made.replace(proposals=(one, *rivals))
+    decided = change.made.replace(proposals=(one, *rivals), gave_way=rivals)
     actor = messages.actor(messages.parse(change.message))
     return Change(edits, deciding.render_acceptance(ws, tree, edits, decided, actor), decided)
 

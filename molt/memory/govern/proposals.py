@@ -55,8 +55,8 @@ class Acceptance(Value):
 
 
 class Decided(Value):
-    """What was decided (`accepted`, `rejected`, `deferred`, `asked`), on which proposals, and the
-    ids and files of the memories that were written.
+    """What was decided (`accepted`, `rejected`, `deferred`, `asked`), on which proposals, which of
+    them gave way to another, and the ids and files of the memories that were written.
     """
 
     what: str
@@ -64,6 +64,7 @@ class Decided(Value):
     memories: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     note: str = ""
+    gave_way: tuple[Proposal, ...] = ()
 
 
 def list_proposals(ws: Workspace, tree: Tree) -> tuple[Reviewed, ...]:

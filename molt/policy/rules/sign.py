@@ -20,7 +20,10 @@ _DECISIONS = {
     "accept": "findings are accepted",
     "ack": "a critical file is acknowledged",
 }
-_HOW = "`git commit -S` signs it, for good `git config commit.gpgsign true`"
+_HOW = (
+    "`git commit -S` signs it, for good `git config commit.gpgsign true`, once git knows the key:"
+    " `git config gpg.format ssh && git config user.signingkey FILE`"
+)
 
 
 def _import_signers() -> ModuleType:

@@ -58,7 +58,9 @@ class Written(ValueOf[T]):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What whoever asked for the write should be told, though it is made."""
-        said = tuple(finding.message for finding in self.findings)
+        said = tuple(
+            f"{one.path}: {one.message}" if one.path else one.message for one in self.findings
+        )
         return (*said, self.left) if self.left else said
 
 
