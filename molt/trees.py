@@ -9,7 +9,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from hashlib import _Hash as Hash
     from typing import Protocol
 else:
@@ -257,3 +257,51 @@ class Overlay:
             return None
         pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(self.edits))
         return tuple(make_change(*pair) for pair in pairs if pair[1] != pair[2])
+
+
+class Veil:
+    """A base tree of which some files, at `places`, are as `show` gives them from their bytes: as
+    other bytes, or None where nobody is to see the file. They are read when they are asked for.
+    `places` are also those of a veil below.
+    """
+
+    def __init__(
+        self, base: Tree, places: Iterable[str], show: Callable[[str, bytes], bytes | None]
+    ) -> None:
+        self.base = base
+        self._veiled = frozenset(places)
+        self._show = show
+        self.places: frozenset[str] = self._veiled | getattr(base, "places", frozenset())
+
+    def read(self, path: str) -> bytes | None:
+        data = self.base.read(path)
+        return data if data is None or path not in self._veiled else self._show(path, data)
+
+    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        below = self.base.read_many([path for path in paths if path not in self._veiled])
+        return {**below, **read_each(self, (path for path in paths if path in self._veiled))}
+
+    def entry(self, path: str) -> Entry | None:
+        found = self.base.entry(path)
+        if found is None or path not in self._veiled:
+            return found
+        data = self.read(path)
+        return None if data is None else Entry(blob_oid(data), found.mode)
+
+    def entries(self) -> Mapping[str, Entry]:
+        merged = dict(self.base.entries())
+        for path in self._veiled:
+            found = self.entry(path)
+            if found is None:
+                merged.pop(path, None)
+            else:
+                merged[path] = found
+        return merged
+
+    def names(self, folder: str, like: str = "") -> frozenset[str]:
+        if not any(path.startswith(f"{folder}/") or not folder for path in self._veiled):
+            return self.base.names(folder, like)
+        return child_names(sorted(self.entries()), folder)
+
+    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
+        return None

@@ -62,6 +62,15 @@ def is_head(row: str) -> bool:
     return bool(_time_of(row))
 
 
+def blank_row(row: str, *, day: bool) -> str:
+    """An empty line in the place of one; of the head of an entry in the log of a `day` the time is
+    left, which tells what is behind it apart, and keeps its id.
+    """
+    end = row[len(row.rstrip("\r\n")) :]
+    head = day and is_head(lines.strip_newline(row))
+    return f"## {row[2:].partition('|')[0].strip()}{end}" if head else end
+
+
 @values.keep_last
 def parse(text: str, date: str = "") -> tuple[Episode, ...]:
     """The entries of a log, in order; what is no entry is left out.

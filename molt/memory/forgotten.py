@@ -5,14 +5,13 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, ids, lines, paths, sayings, tombstones
 from molt.formats import scores as score_file
-from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
     from molt.formats.tombstones import Graveyard
-    from molt.trees import FileChange, Tree
+    from molt.trees import Entry, FileChange, Tree
 
     Cache = MutableMapping[str, bytes]
 
@@ -70,58 +69,6 @@ def hide_entries(path: str, text: str, gone: frozenset[str], *, keep_lines: bool
     return "".join(rows)
 
 
-class Veiled:
-    """A tree without what was forgotten: files that are one memory are not there, and entries of
-    a day's log have no words.
-    """
-
-    def __init__(
-        self, base: Tree, places: Mapping[str, frozenset[str]], *, keep_lines: bool = True
-    ) -> None:
-        self.base = base
-        self.places = places
-        self._keep_lines = keep_lines
-
-    def read(self, path: str) -> bytes | None:
-        if path not in self.places:
-            return self.base.read(path)
-        data, gone = self.base.read(path), self.places[path]
-        if data is None or not gone:
-            return None
-        text = data.decode("utf-8", "surrogateescape")
-        hidden = hide_entries(path, text, gone, keep_lines=self._keep_lines)
-        return hidden.encode("utf-8", "surrogateescape")
-
-    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
-        below = self.base.read_many([path for path in paths if path not in self.places])
-        return {**below, **trees.read_each(self, (path for path in paths if path in self.places))}
-
-    def entry(self, path: str) -> Entry | None:
-        found = self.base.entry(path)
-        if path not in self.places or found is None:
-            return found
-        data = self.read(path)
-        return None if data is None else Entry(trees.blob_oid(data), found.mode)
-
-    def entries(self) -> Mapping[str, Entry]:
-        merged = dict(self.base.entries())
-        for path in self.places:
-            found = self.entry(path)
-            if found is None:
-                merged.pop(path, None)
-            else:
-                merged[path] = found
-        return merged
-
-    def names(self, folder: str, like: str = "") -> frozenset[str]:
-        if not any(path.startswith(f"{folder}/") or not folder for path in self.places):
-            return self.base.names(folder, like)
-        return trees.child_names(sorted(self.entries()), folder)
-
-    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
-        return None
-
-
 class Unsaid:
     """A tree of the past without the words that were forgotten since: their lines are empty, and
     all others where they were. A file that `now` has just so says nothing that was forgotten.
@@ -173,11 +120,7 @@ def blank_sayings(path: str, text: str, buried: Graveyard) -> str:
         return text
     day = paths.kind_of(path) == "episode"
     for number in gone:
-        row = rows[number - 1]
-        end = row[len(row.rstrip("\r\n")) :]
-        # The time of an entry keeps what is behind it apart, and its id.
-        head = episodes.is_head(lines.strip_newline(row)) if day else False
-        rows[number - 1] = f"## {row[2:].partition('|')[0].strip()}{end}" if head else end
+        rows[number - 1] = episodes.blank_row(rows[number - 1], day=day)
     return "".join(rows)
 
 
@@ -194,6 +137,16 @@ def hide_words(tree: Tree, now: Tree) -> Tree:
 
 
 def veil_tree(tree: Tree, memories: frozenset[str], *, keep_lines: bool = True) -> Tree:
-    """The tree without some memories; itself where there are none."""
+    """The tree without some memories: files that are one are not there, and entries of a day's log
+    have no words. Itself where there are none.
+    """
     places = find_places(memories)
-    return Veiled(tree, places, keep_lines=keep_lines) if places else tree
+
+    def show(path: str, data: bytes) -> bytes | None:
+        if not places[path]:
+            return None
+        text = data.decode("utf-8", "surrogateescape")
+        hidden = hide_entries(path, text, places[path], keep_lines=keep_lines)
+        return hidden.encode("utf-8", "surrogateescape")
+
+    return trees.Veil(tree, places, show) if places else tree

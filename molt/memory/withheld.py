@@ -12,17 +12,14 @@ import os
 from molt import __version__, trees
 from molt.formats import episodes, lines, paths
 from molt.repo import state
-from molt.trees import Entry
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from molt.repo.repository import Repo
-    from molt.trees import FileChange, Tree
-
-    Shows = Callable[[str], bool]
+    from molt.trees import Tree
 
 KEPT, PASSED = "quarantine", "passed-commits"
 """The files of a git folder that hold the state, and the commits that were judged as they were
@@ -205,78 +202,21 @@ def list_lines(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(fold_line, lines.split_lines(text))))
 
 
-class Withheld:
-    """A tree of whose files some lines are left out: those that `shows` does not show."""
-
-    def __init__(
-        self, base: Tree, held: Mapping[str, Iterable[str]], *, keep_lines: bool, only: bool = False
-    ) -> None:
-        self.base = base
-        self._held = {path: frozenset(texts) for path, texts in held.items() if texts}
-        self._keep_lines = keep_lines
-        self._only = only
-
-    def read(self, path: str) -> bytes | None:
-        data = self.base.read(path)
-        gone = self._held.get(path)
-        if data is None or (gone is None and not self._only):
-            return data
-        text = data.decode("utf-8", "surrogateescape")
-        shown = self._show(path, text, gone or frozenset())
-        return None if not _has_words(shown) else shown.encode("utf-8", "surrogateescape")
-
-    def _show(self, path: str, text: str, gone: frozenset[str]) -> str:
-        day = paths.kind_of(path) == "episode"
-        rows: list[str] = []
-        for row in lines.split_lines(text):
-            held = fold_line(row) in gone
-            if held == self._only or (self._only and row.startswith("#")):
-                rows.append(row)
-            elif self._keep_lines:
-                rows.append(_blank(row, day=day))
-        return "".join(rows)
-
-    def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
-        below = self.base.read_many([path for path in paths if path not in self._held])
-        return {**below, **trees.read_each(self, (path for path in paths if path in self._held))}
-
-    @property
-    def places(self) -> Mapping[str, frozenset[str]]:
-        """The files that are not as they are on disk, also by what was forgotten."""
-        return {**getattr(self.base, "places", {}), **self._held}
-
-    def entry(self, path: str) -> Entry | None:
-        found = self.base.entry(path)
-        if found is None or path not in self._held:
-            return found
-        data = self.read(path)
-        return None if data is None else Entry(trees.blob_oid(data), found.mode)
-
-    def entries(self) -> Mapping[str, Entry]:
-        merged = {} if self._only else dict(self.base.entries())
-        for path in self._held:
-            found = self.entry(path)
-            if found is None:
-                merged.pop(path, None)
-            else:
-                merged[path] = found
-        return merged
-
-    def names(self, folder: str, like: str = "") -> frozenset[str]:
-        if not any(path.startswith(f"{folder}/") or not folder for path in self._held):
-            return self.base.names(folder, like)
-        return trees.child_names(sorted(self.entries()), folder)
-
-    def changes(self, base: Tree) -> tuple[FileChange, ...] | None:  # noqa: ARG002 the protocol's
-        return None
-
-
-def _blank(row: str, *, day: bool) -> str:
-    """An empty line instead of a row; of an entry the time is left, which tells others apart."""
-    end = row[len(row.rstrip("\r\n")) :]
-    if day and episodes.is_head(lines.strip_newline(row)):
-        return f"## {row[2:].partition('|')[0].strip()}{end}"
-    return end
+def _show_part(
+    path: str, text: str, held: Mapping[str, str], *, keep_lines: bool, only: bool = False
+) -> str:
+    """A file without the lines that are held back; with `keep_lines` what is behind them stays
+    where it is. With `only` these lines alone, below their headings; empty for nothing with words.
+    """
+    day = paths.kind_of(path) == "episode"
+    rows: list[str] = []
+    for row in lines.split_lines(text):
+        if (fold_line(row) in held) == only or (only and row.startswith("#")):
+            rows.append(row)
+        elif keep_lines:
+            rows.append(episodes.blank_row(row, day=day))
+    shown = "".join(rows)
+    return shown if _has_words(shown) else ""
 
 
 def _has_words(text: str) -> bool:
@@ -286,9 +226,21 @@ def _has_words(text: str) -> bool:
 
 def veil_tree(tree: Tree, held: Held, *, keep_lines: bool = True) -> Tree:
     """A tree without what is held back; itself where nothing is."""
-    return Withheld(tree, held.lines, keep_lines=keep_lines) if held.lines else tree
+
+    def show(path: str, data: bytes) -> bytes | None:
+        text = data.decode("utf-8", "surrogateescape")
+        shown = _show_part(path, text, held.lines[path], keep_lines=keep_lines)
+        return shown.encode("utf-8", "surrogateescape") if shown else None
+
+    return trees.Veil(tree, held.lines, show) if held.lines else tree
 
 
 def show_held(tree: Tree, held: Held) -> Tree:
     """Of a tree nothing but what is held back, each line where it stands, below its headings."""
-    return Withheld(tree, held.lines, keep_lines=True, only=True)
+    found: dict[str, bytes] = {}
+    for path, texts in held.lines.items():
+        text = (tree.read(path) or b"").decode("utf-8", "surrogateescape")
+        shown = _show_part(path, text, texts, keep_lines=True, only=True)
+        if shown:
+            found[path] = shown.encode("utf-8", "surrogateescape")
+    return trees.DictTree(found)
