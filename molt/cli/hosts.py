@@ -102,13 +102,10 @@ def record_of(host: str, found: HostPlaces) -> str:
 
 def ask_for(call: Call, plan: HostPlan, question: str) -> None:
     """Show what changes, and ask. Raises NeedsAnswer where nobody can be asked, or says no."""
-    rows = [escape_text(row, "\t") for row in plans.render_diff(plan)]
-    terminal = sys.stdin.isatty() and sys.stdout.isatty() and not call.json
-    if not terminal:
-        if not call.json:
-            click.echo("\n".join(rows))
+    if not call.json:
+        click.echo("\n".join(escape_text(row, "\t") for row in plans.render_diff(plan)))
+    if not output.can_ask(call):
         raise errors.NeedsAnswer("nothing was changed", "`--yes` goes on, `--dry-run` shows it")
-    click.echo("\n".join(rows))
     if not click.confirm(question, default=False):
         raise errors.NeedsAnswer("nothing was changed")
 

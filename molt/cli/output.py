@@ -73,6 +73,20 @@ def print_failure(error: MoltError, *, as_json: bool, color: bool | None = None)
         click.echo(row, err=True, color=color)
 
 
+def can_ask(call: Call) -> bool:
+    """Whether somebody at a terminal can be asked; who wants JSON is a program."""
+    return not call.json and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def print_question(message: str, hint: str, told: dict[str, object]) -> int:
+    """Say as JSON what is asked, with what is `told` of it, where nobody can be; gives the exit
+    status of that.
+    """
+    error = {"kind": "needs-answer", "message": message, "hint": hint, "findings": []}
+    print_json({"error": error, **told})
+    return 3
+
+
 def render_finding(one: Finding, commit: str = "") -> str:
     """A finding for people: where, which rule, what, and how to mend it."""
     import click

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -30,12 +29,10 @@ def carry_out(call: Call, ws: Workspace, what: Undo, options: UndoOptions, *, su
     now = clock.now(ws.config.workspace_timezone)
     if options.dry_run:
         return _print_done(call, undoing.undo(ws, what, now, options))
-    seen = undoing.undo(ws, what, now, options.replace(dry_run=True)).made
     if not sure:
-        if call.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            error = {"kind": "needs-answer", "message": f"to undo: {what.said}", "hint": _ASK}
-            output.print_json({"error": {**error, "findings": []}, **seen.asdict()})
-            return 3
+        seen = undoing.undo(ws, what, now, options.replace(dry_run=True)).made
+        if not output.can_ask(call):
+            return output.print_question(f"to undo: {what.said}", _ASK, seen.asdict())
         _print_tale(what.said, seen)
         if not click.confirm("Undo this?", default=False):
             output.note(call, "nothing was changed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -48,7 +47,7 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     told = elsewhere.describe_places(places)
     forgetting.require_matches(wanted, found, told)
     sure = yes or bool(wanted.ids) or options.dry_run
-    if not sure and not (sys.stdin.isatty() and sys.stdout.isatty() and not call.json):
+    if not sure and not output.can_ask(call):
         return _print_question(found, places)
     if not call.json:
         _print_matches(found)
@@ -64,11 +63,9 @@ def _print_question(found: tuple[Match, ...], places: tuple[OtherPlace, ...]) ->
     said = (
         f"{output.render_count(len(found), 'memory' if len(found) == 1 else 'memorie')} to forget"
     )
-    error = {"kind": "needs-answer", "message": said, "hint": _ASK, "findings": []}
     told = [one.asdict() for one in found]
     more = [one.asdict() for one in places]
-    output.print_json({"error": error, "matches": told, "elsewhere": more})
-    return 3
+    return output.print_question(said, _ASK, {"matches": told, "elsewhere": more})
 
 
 def _print_matches(found: tuple[Match, ...]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
@@ -60,9 +59,8 @@ def _is_confirmed(call: Call, asked: PurgePlan, confirm: str) -> bool:
         if confirm.strip() != asked.what.strip():
             raise errors.Usage("--confirm is another text than what is to be purged")
         return True
-    if call.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        error = {"kind": "needs-answer", "message": "to purge", "hint": "--confirm TEXT, the same"}
-        output.print_json({"error": {**error, "findings": []}, **_tell(asked)})
+    if not output.can_ask(call):
+        output.print_question("to purge", "--confirm TEXT, the same", _tell(asked))
         return False
     _print_plan(call, asked)
     if (
