@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, policy
 from molt.formats import message as messages
-from molt.memory import remarks, settled, verify
+from molt.memory import remarks, settled, verify, workspace
 from molt.repo import revisions
 from molt.repo.revisions import CommitRange
 from molt.values import Value
@@ -95,8 +95,7 @@ def _explain_refusal(report: VerifyReport, oid: str, code: str) -> errors.Refuse
 def _commit(ws: Workspace, pairs: Sequence[tuple[str, str]], why: str, actor: str) -> str:
     """Commit that some findings are accepted, judged as every commit is."""
     if actor != "manual":
-        hint = "a person does it, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{actor} cannot accept what a rule refuses", hint)
+        raise workspace.make_person_error(f"{actor} cannot accept what a rule refuses")
     text = messages.render(
         "ACK",
         "*",

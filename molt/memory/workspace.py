@@ -141,3 +141,16 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
 def find_actor(repo: Repo, actor: str = "") -> str:
     """Who acts, as the call (`actor`), the environment or git's configuration says; or empty."""
     return actor or os.environ.get("MOLT_ACTOR") or repo.config("molt.actor") or ""
+
+
+def require_person(ws: Workspace, deed: str) -> str:
+    """Who acts. Raises Refused where that is no person, who alone does such a deed."""
+    actor = find_actor(ws.repo, ws.named) or "manual"
+    if actor != "manual":
+        raise make_person_error(f"{actor} does not {deed}")
+    return actor
+
+
+def make_person_error(said: str) -> errors.Refused:
+    """The error of what only a person does, and somebody else has tried."""
+    return errors.Refused(said, "a person does, who has no MOLT_ACTOR set and no molt.actor")

@@ -104,7 +104,7 @@ def test_an_agent_cannot_consent_and_what_is_not_asked_for_is_not_found(
     assert run("consent", "embedding", "--dry-run")[0] == 0
     monkeypatch.setenv("MOLT_ACTOR", "bot:main")
     code, _, err = run("consent", "embedding")
-    assert (code, "cannot consent" in err) == (1, True)
+    assert (code, "does not consent" in err) == (1, True)
     assert not (agent / ".git/molt" / wishes.FILE).exists()
 
 

@@ -29,7 +29,7 @@ def consent(call: Call, names: tuple[str, ...], withdraw: bool, dry_run: bool) -
     if names and not withdraw:
         _require_asked(names, asked)
     if names and not dry_run:
-        _require_person(ws)
+        workspace.require_person(ws, "consent for a person")
         if withdraw:
             wishes.withdraw_consent(ws.repo, names)
         else:
@@ -52,13 +52,6 @@ def _require_asked(names: tuple[str, ...], asked: list[Wish]) -> None:
         if all(one.name != name for one in asked):
             said = f"molt.yaml names nothing of {name} that takes a consent"
             raise errors.NotFound(said, "`molt consent` lists what does")
-
-
-def _require_person(ws: workspace.Workspace) -> None:
-    who = workspace.find_actor(ws.repo, ws.named) or "manual"
-    if who != "manual":
-        hint = "a person does it, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{who} cannot consent for a person", hint)
 
 
 def _render_wish(one: Wish) -> str:

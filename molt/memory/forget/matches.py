@@ -106,15 +106,6 @@ def find_actor(ws: Workspace) -> str:
     return workspace.find_actor(ws.repo, ws.named) or "manual"
 
 
-def require_person(ws: Workspace, deed: str) -> str:
-    """Who acts. Raises Refused where that is no person, who alone does such a deed."""
-    actor = find_actor(ws)
-    if actor != "manual":
-        hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{actor} does not {deed}", hint)
-    return actor
-
-
 def list_sayings(tree: Tree, chosen: Iterable[str] | None = None) -> Iterator[Saying]:
     """All that a tree says, or what some of its files say, by path."""
     every = tree.entries() if chosen is None else chosen

@@ -7,9 +7,9 @@ from molt.formats import frontmatter, paths
 from molt.formats import message as messages
 from molt.formats import origin as origins
 from molt.formats import scores as score_file
-from molt.memory import inventory
+from molt.memory import inventory, workspace
 from molt.memory.decay import fold
-from molt.memory.forget import forget, matches
+from molt.memory.forget import forget
 from molt.repo.write.plan import Change
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def set_pins(
     who is no person.
     """
     word = "pin" if pinned else "unpin"
-    actor = matches.require_person(ws, f"{word} memories")
+    actor = workspace.require_person(ws, f"{word} memories")
     wanted = tuple(dict.fromkeys(memories))
 
     def make_change(tree: Tree) -> Change[tuple[str, ...]]:

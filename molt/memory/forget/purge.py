@@ -8,7 +8,8 @@ from hashlib import sha256
 from os import urandom
 
 from molt import errors
-from molt.memory.forget import erase, forget, matches, purge_words
+from molt.memory import workspace
+from molt.memory.forget import erase, forget, purge_words
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted
 from molt.memory.forget.purge_words import PurgedWords
@@ -60,7 +61,7 @@ def plan_purge(ws: Workspace, what: str) -> PurgePlan:
     Raises Refused for who is no person, Failed for a clone that cannot be purged, Usage and
     NotFound for what makes no sense.
     """
-    matches.require_person(ws, "rewrite history")
+    workspace.require_person(ws, "rewrite history")
     if rewrite.find_open(ws.repo):
         said = "a purge was interrupted, and has to be ended first"
         raise errors.Failed(said, "`molt purge --continue`")
@@ -145,7 +146,7 @@ def continue_purge(ws: Workspace) -> PurgeDone:
     """End a purge that was interrupted. Raises NotFound where there is none, Refused for who is no
     person.
     """
-    matches.require_person(ws, "rewrite history")
+    workspace.require_person(ws, "rewrite history")
     found = rewrite.find_open(ws.repo)
     if found is None:
         raise errors.NotFound("no purge was interrupted", '`molt purge ID|"TEXT"` begins one')

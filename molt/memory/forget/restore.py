@@ -6,7 +6,7 @@ from molt import errors, trees
 from molt.formats import merge, paths, sayings, tombstones
 from molt.formats import message as messages
 from molt.formats import scores as score_file
-from molt.memory import audit, forgotten, mentions
+from molt.memory import audit, forgotten, mentions, workspace
 from molt.memory.decay import fold
 from molt.memory.forget import forget, matches
 from molt.repo.write.plan import Change
@@ -80,7 +80,7 @@ def restore_memories(
     Raises NotFound for one that was not forgotten, or that history no longer has; Refused for who
     is no person.
     """
-    actor = matches.require_person(ws, "bring back what was forgotten")
+    actor = workspace.require_person(ws, "bring back what was forgotten")
     wanted = tuple(dict.fromkeys(ids))
 
     def make_change(tree: Tree) -> Change[Restored]:

@@ -55,22 +55,13 @@ class UndoOptions(Value):
     dry_run: bool = False
 
 
-def require_person(ws: Workspace) -> str:
-    """Who acts: a person. Raises Refused for anybody else."""
-    actor = workspace.find_actor(ws.repo, ws.named) or "manual"
-    if actor != "manual":
-        hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{actor} does not take back what was committed", hint)
-    return actor
-
-
 def undo(ws: Workspace, what: Undo, now: datetime, options: UndoOptions) -> Written[UndoTale]:
     """Undo it in one commit.
 
     Raises Refused for who is no person, where what is undone was changed since, and where nothing
     is left to undo; and what a commit does.
     """
-    actor = require_person(ws)
+    actor = workspace.require_person(ws, "take back what was committed")
     erased = undo_past.find_erased(ws.repo, ws.head())
 
     def make_change(tree: Tree) -> Change[UndoTale]:

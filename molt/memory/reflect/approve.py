@@ -106,8 +106,7 @@ def require_approver(ws: Workspace, deed: str) -> None:
     """
     for actor in (ws.named, workspace.find_actor(ws.repo)):
         if actor not in ("", "manual"):
-            hint = "a person does, who has no MOLT_ACTOR set and no molt.actor"
-            raise errors.Refused(f"{actor} does not {deed}", hint)
+            raise workspace.make_person_error(f"{actor} does not {deed}")
 
 
 def require_other_branch(ws: Workspace) -> None:
