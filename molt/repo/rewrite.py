@@ -15,7 +15,6 @@ from importlib import util
 
 from molt import errors
 from molt.repo import disk, process, state
-from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,15 +34,6 @@ _LEFTOVERS = (
     *("TAG_EDITMSG", "NOTES_EDITMSG", "gitk.cache", "lost-found", "rr-cache", "filter-repo"),
 )
 _HINT = "`pip install git-filter-repo`, or molt with its extra: `pip install 'molt-memory[purge]'`"
-
-
-class OpenPurge(Value):
-    """A purge that was begun: its note, and whether the new history is whole, so that it must be
-    taken over.
-    """
-
-    note: str
-    whole: bool
 
 
 def find_tool() -> str:
@@ -76,10 +66,9 @@ def require_simple(repo: Repo) -> None:
         raise errors.Failed("there are further work trees, which hold the old history", hint)
 
 
-def find_open(repo: Repo) -> OpenPurge | None:
-    """The purge that was begun and not ended; None where there is none."""
-    text = state.read(repo.git_dir, _NOTE)
-    return OpenPurge(text, whole=True) if text else None
+def read_note(repo: Repo) -> str:
+    """The note of a purge whose new history is whole, and has to be taken over; empty for none."""
+    return state.read(repo.git_dir, _NOTE)
 
 
 def make_history(repo: Repo, spec: Mapping[str, object]) -> None:
@@ -233,7 +222,8 @@ def scan_files(repo: Repo) -> Iterator[tuple[str, bytes]]:
             for name in sorted(names):
                 path = os.path.join(folder, name)
                 with suppress(OSError):
-                    if not os.path.islink(path):
+                    # Of a link others keep the words; to open a pipe would wait for ever.
+                    if os.path.isfile(path) and not os.path.islink(path):
                         with open(path, "rb") as file:
                             yield os.path.relpath(path, repo.root), file.read()
 

@@ -11,7 +11,7 @@ from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.memory.forget import purge as purging
-from molt.memory.forget.purge import PurgeChoice, PurgeDone, PurgePlan
+from molt.memory.forget.purge import PurgeDone, PurgePlan
 from molt.memory.workspace import Workspace
 
 
@@ -51,7 +51,7 @@ def purge(call: Call, /, what: str, confirm: str, backup: str, no_backup: bool, 
 
 def _purge(ws: Workspace, asked: PurgePlan, place: str) -> PurgeDone:
     now = clock.now(ws.config.workspace_timezone)
-    return purging.purge(ws, asked, now, PurgeChoice(place))
+    return purging.purge(ws, asked, now, backup=place)
 
 
 def _is_confirmed(call: Call, asked: PurgePlan, confirm: str) -> bool:

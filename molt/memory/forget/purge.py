@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
+    from typing import Any
 
     from molt.memory.workspace import Workspace
 
@@ -49,12 +50,6 @@ class PurgeDone(Value):
     todo: tuple[str, ...]
 
 
-class PurgeChoice(Value):
-    """Where the backup goes; empty for none."""
-
-    backup: str = ""
-
-
 def plan_purge(ws: Workspace, what: str) -> PurgePlan:
     """What is to be purged, and where it stands.
 
@@ -62,7 +57,7 @@ def plan_purge(ws: Workspace, what: str) -> PurgePlan:
     NotFound for what makes no sense.
     """
     workspace.require_person(ws, "rewrite history")
-    if rewrite.find_open(ws.repo):
+    if rewrite.read_note(ws.repo):
         said = "a purge was interrupted, and has to be ended first"
         raise errors.Failed(said, "`molt purge --continue`")
     rewrite.find_tool()
@@ -89,33 +84,26 @@ def _says(tests: Sequence[re.Pattern[bytes]], data: bytes) -> bool:
     return any(test.search(data) for test in tests)
 
 
-def purge(ws: Workspace, asked: PurgePlan, now: datetime, choice: PurgeChoice) -> PurgeDone:
-    """Forget it for good, rewrite all of history without it, and look whether it is gone.
+def purge(ws: Workspace, asked: PurgePlan, now: datetime, *, backup: str = "") -> PurgeDone:
+    """Forget it for good, rewrite all of history without it, and look whether it is gone; before
+    that `backup` gets a bundle with all, where a file is named.
 
     Until the new history is whole nothing of the old one has changed; from then on
     `continue_purge` ends what was interrupted. Raises what `plan_purge` and a commit do.
     """
     repo = ws.repo
-    backup = bundles.write_bundle(repo, choice.backup).path if choice.backup else ""
+    backup = bundles.write_bundle(repo, backup).path if backup else ""
     if asked.words.memories:
         wanted = Wanted("", ids=asked.words.memories)
         forget.forget_matches(ws, wanted, now, ForgetOptions(permanently=True))
-    mark = f"{_MARK}{_draw_name()}"
+    mark = f"{_MARK}{urandom(4).hex()}"
     with state.lock(repo.git_dir, "write", 30.0, shared=True):
         before = repo.resolve("HEAD")
-        spec = {
-            "patterns": asked.words.patterns,
-            "names": [(stem, _mark_stem(stem, mark)) for stem in asked.words.stems],
-            "sums": _list_sums(ws, asked.words, mark),
-            "mark": mark,
-        }
-        rewrite.make_history(repo, spec)
+        names = [(stem, _mark_stem(stem, mark)) for stem in asked.words.stems]
+        spec = {"patterns": asked.words.patterns, "names": names, "sums": [], "mark": mark}
+        rewrite.make_history(repo, {**spec, "sums": _list_sums(ws, spec)})
         rewrite.note_whole(repo, _render_note(before, backup, asked))
         return _finish(ws, before, backup, asked)
-
-
-def _draw_name() -> str:
-    return urandom(4).hex()
 
 
 def _mark_stem(stem: str, mark: str) -> str:
@@ -123,12 +111,10 @@ def _mark_stem(stem: str, mark: str) -> str:
     return f"{kind}{dashes}{mark}"
 
 
-def _list_sums(ws: Workspace, words: PurgedWords, mark: str) -> list[tuple[str, str]]:
+def _list_sums(ws: Workspace, spec: dict[str, Any]) -> list[tuple[str, str]]:
     """The checksums of files that change, and those that they have then: what was acknowledged of
     a critical file stays acknowledged.
     """
-    names = [(stem, _mark_stem(stem, mark)) for stem in words.stems]
-    spec = {"patterns": words.patterns, "names": names, "sums": [], "mark": mark}
     replace = purge_driver.make_replacer(spec)
     found = []
     for _, kind, data in rewrite.scan_objects(ws.repo):
@@ -147,10 +133,10 @@ def continue_purge(ws: Workspace) -> PurgeDone:
     person.
     """
     workspace.require_person(ws, "rewrite history")
-    found = rewrite.find_open(ws.repo)
-    if found is None:
+    note = rewrite.read_note(ws.repo)
+    if not note:
         raise errors.NotFound("no purge was interrupted", '`molt purge ID|"TEXT"` begins one')
-    told = json.loads(found.note)
+    told = json.loads(note)
     words = PurgedWords(**{key: tuple(value) for key, value in told["words"].items()})
     asked = PurgePlan(told["what"], words, 0, 0)
     with state.lock(ws.repo.git_dir, "write", 30.0, shared=True):
