@@ -12,6 +12,8 @@ from pydantic import BaseModel, Field
 
 from molt.hosts.mcp.desk import Asking
 
+CONFIRMED = "mcp, confirmed by the user"
+"""What the history says asked for what a person said yes to."""
 MOST = 6000
 """Characters of a question: of a longer one nobody reads the end."""
 

@@ -15,13 +15,11 @@ from molt.hosts.mcp import consent, shapes
 from molt.hosts.mcp.consent import Consent, Outcome
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.hosts.mcp.inputs import DecideInput, Decision, Numbers
-from molt.memory import days
 from molt.memory.reflect import approve, branch, reject, seen, show
 from molt.memory.workspace import Workspace
 from molt.values import Value
 
 PERSON = "manual"
-TRIGGER = "mcp, confirmed by the user"
 
 
 class Looked(Value):
@@ -87,10 +85,12 @@ async def reflection_decide(
     """
     consent.require_consent(answer, "nothing was decided")
     desk = desk_of(ctx)
-    choice = approve.ApprovalChoice(given.only, given.without, plan=shown.plan, trigger=TRIGGER)
+    choice = approve.ApprovalChoice(
+        given.only, given.without, plan=shown.plan, trigger=consent.CONFIRMED
+    )
     if given.decision == "approve":
         return await desk.read(lambda ws: _approve(desk, ws, shown.id, choice))
-    options = reject.RejectOptions(plan=shown.plan, trigger=TRIGGER)
+    options = reject.RejectOptions(plan=shown.plan, trigger=consent.CONFIRMED)
     return await desk.read(lambda ws: _reject(desk, ws, (shown.id, given.why), options))
 
 
@@ -102,7 +102,7 @@ def _approve(
     if found.record.plan_hash == choice.plan:
         # Its operations stood in the question that a person said yes to.
         seen.note_seen(ws, found.id, found.text)
-    now = days.read_time(desk.now(), ws.config.workspace_timezone)
+    now = desk.read_time(ws)
     done = approve.approve_reflection(ws, found.id, choice, now)
     made = done.made
     return shapes.DecidedShape(
@@ -119,7 +119,7 @@ def _reject(
 ) -> shapes.DecidedShape:
     ws = ws.replace(named=PERSON)
     reflection, why = asked
-    now = days.read_time(desk.now(), ws.config.workspace_timezone)
+    now = desk.read_time(ws)
     total = len(branch.require_open(ws, reflection).record.items)
     done = reject.reject_reflection(ws, reflection, why, now, options)
     return shapes.DecidedShape(

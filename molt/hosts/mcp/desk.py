@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -19,7 +20,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from molt import errors
 from molt.formats import message as messages
-from molt.memory import workspace
+from molt.memory import days, workspace
 from molt.memory.kept import Kept
 from molt.memory.workspace import Workspace
 from molt.values import Value
@@ -57,6 +58,10 @@ class Desk:
     def now(self) -> float:
         """The seconds since 1970."""
         return self.place.seconds()
+
+    def read_time(self, ws: Workspace) -> datetime:
+        """The time in a workspace's zone."""
+        return days.read_time(self.now(), ws.config.workspace_timezone)
 
     async def read(self, work: Callable[[Workspace], T]) -> T:
         """What a call gives of the workspace. Raises ToolError for all that was foreseen."""

@@ -18,14 +18,12 @@ from molt.formats import message as messages
 from molt.hosts.mcp import consent, shapes
 from molt.hosts.mcp.consent import Consent, Outcome
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
-from molt.memory import days
 from molt.memory.forget import elsewhere, matches
 from molt.memory.forget import forget as forgetting
 from molt.memory.forget.matches import Match, Wanted
 from molt.memory.workspace import Workspace
 from molt.values import Value
 
-ASKED = "mcp, confirmed by the user"
 TOLD = "mcp, the agent says that the user agreed"
 
 
@@ -69,7 +67,7 @@ async def memory_forget(
         raise ToolError("no such token, or it was used: call this with `what` first")
     desk.use_up(token)
     consent.require_consent(answer, "nothing was forgotten")
-    trigger = ASKED if consent.was_asked(answer) else TOLD
+    trigger = consent.CONFIRMED if consent.was_asked(answer) else TOLD
     return await desk.write(lambda ws: _forget(desk, ws, going, trigger))
 
 
@@ -98,7 +96,7 @@ def _forget(desk: Desk, ws: Workspace, going: Going, trigger: str) -> shapes.For
     if matches.find_matches(ws, ws.head(), going.wanted) != going.found:
         hint = "call this with `what` again, and show the user what it lists now"
         raise errors.NeedsAnswer("the memory has changed since", hint)
-    now = days.read_time(desk.now(), ws.config.workspace_timezone)
+    now = desk.read_time(ws)
     options = forgetting.ForgetOptions(trigger=trigger)
     done = forgetting.forget_matches(ws, going.wanted, now, options)
     return shapes.ForgettingShape(

@@ -10,7 +10,6 @@ from pydantic import Field
 from molt import errors
 from molt.hosts.mcp import shapes
 from molt.hosts.mcp.desk import Asking, desk_of
-from molt.memory import days
 from molt.memory.reflect import branch, draft, plans, show
 from molt.memory.workspace import Workspace
 
@@ -28,7 +27,7 @@ async def reflection_propose(
     def propose(ws: Workspace) -> shapes.DraftedShape:
         if ws.actor.startswith(("subagent:", "skill:")):
             raise errors.Refused(f"{ws.actor} does not reflect", "the main agent does")
-        now = days.read_time(desk.now(), ws.config.workspace_timezone)
+        now = desk.read_time(ws)
         made = draft.draft_reflection(
             ws, now.strftime("%Y-%m-%d"), now.timestamp(), plan=json.dumps(plan)
         )

@@ -8,7 +8,7 @@ from molt import errors
 from molt.formats import paths
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.memory import context as contexts
-from molt.memory import days, get
+from molt.memory import get
 from molt.memory.reflect import brief, draft
 from molt.memory.workspace import Workspace
 
@@ -24,7 +24,7 @@ async def read_context(desk: Desk) -> str:
     """What a session begins with."""
 
     def build(ws: Workspace) -> str:
-        now = days.read_time(desk.now(), ws.config.workspace_timezone)
+        now = desk.read_time(ws)
         return contexts.build_context(ws, now)
 
     return await desk.show(build)
@@ -58,7 +58,7 @@ async def tell_to_reflect(ctx: Asking) -> str:
     desk = desk_of(ctx)
 
     def tell(ws: Workspace) -> str:
-        now = days.read_time(desk.now(), ws.config.workspace_timezone)
+        now = desk.read_time(ws)
         return brief.render_brief(
             draft.brief_reflection(ws, now.strftime("%Y-%m-%d"), now.timestamp())
         )

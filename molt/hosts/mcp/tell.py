@@ -16,14 +16,12 @@ from molt.hosts.mcp import consent, shapes
 from molt.hosts.mcp.consent import Consent, Outcome
 from molt.hosts.mcp.desk import ASKED, Asking, desk_of
 from molt.hosts.mcp.inputs import ProposeInput, RememberInput
-from molt.memory import days
 from molt.memory.govern import proposals
 from molt.memory.workspace import Workspace
 from molt.memory.write import answers, remember
 
 TRIGGER = "mcp"
 """What the history says asked for what a model writes."""
-CONFIRMED = "mcp, confirmed by the user"
 
 
 async def ask_to_remember(ctx: Asking, text: str, ask_user: bool) -> Elicit[Consent] | None:
@@ -56,10 +54,10 @@ async def memory_remember(
         words = answers.Asked(source="user-explicit" if confirmed else given.source)
         flags = {"store": given.store, "entity": given.entity, "tags": given.tags}
         route = answers.choose_route(ws, given.text, words, **flags)
-        route = route.replace(trigger=CONFIRMED if confirmed else TRIGGER)
+        route = route.replace(trigger=consent.CONFIRMED if confirmed else TRIGGER)
         if route.store == "none":
             return shapes.RememberedShape(stored=False, note=route.why or "it is no memory")
-        now = days.read_time(desk.now(), ws.config.workspace_timezone)
+        now = desk.read_time(ws)
         done = remember.remember_text(ws, route, now)
         made = done.made
         return shapes.RememberedShape(
@@ -92,7 +90,7 @@ async def memory_propose(ctx: Asking, given: ProposeInput) -> shapes.SuggestedSh
     def propose(ws: Workspace) -> shapes.SuggestedShape:
         if not ws.actor.startswith("subagent:"):
             raise errors.Refused(f"{ws.actor} is no sub-agent", "call `memory_remember` instead")
-        now = days.read_time(desk.now(), ws.config.workspace_timezone)
+        now = desk.read_time(ws)
         said = given.model_dump(exclude={"text"})
         made, taken = proposals.propose_text(ws, given.text, now, trigger=TRIGGER, **said)
         one = made.proposal
