@@ -11,6 +11,7 @@ from molt.memory import offers, workspace
 from molt.memory import verify as verifying
 from molt.memory.scope import Scope
 from molt.repo import find, revisions
+from molt.repo.repository import ZERO
 from molt.repo.revisions import CommitRange
 from molt.values import Value
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from molt.policy import Finding
     from molt.repo.repository import Repo
 
-_NOTHING = "0" * 40
 _USUAL = ("refs/heads/main", "refs/heads/master")
 REPLACED = "refs/replace/"
 REPLACING = (
@@ -119,7 +119,7 @@ def warn_of_range(repo: Repo, *words: str) -> None:
 
 
 def _update(old: str, new: str, ref: str) -> Update:
-    return Update(ref, *("" if oid == _NOTHING else oid for oid in (old, new)))
+    return Update(ref, *("" if oid == ZERO else oid for oid in (old, new)))
 
 
 def _list_rows(text: str) -> list[str]:
@@ -141,7 +141,7 @@ def _pushed(repo: Repo, text: str) -> Iterator[Update]:
         # The framework forwards no lines, and no TO_REF on a first push of the root commit.
         ref = os.environ.get("PRE_COMMIT_REMOTE_BRANCH", "")
         here = new or repo.resolve("HEAD")
-        rows = [["", here, ref, os.environ.get("PRE_COMMIT_FROM_REF", _NOTHING)]]
+        rows = [["", here, ref, os.environ.get("PRE_COMMIT_FROM_REF", ZERO)]]
     for _, here, ref, there in rows:
         yield _update(there, here, ref)
 

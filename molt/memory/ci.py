@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
-from molt import errors
+from molt import errors, untrusted
 from molt.repo import revisions
+from molt.repo.repository import ZERO
 from molt.repo.revisions import CommitRange
 from molt.values import Value
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from molt.repo.repository import Repo
 
-_NOTHING = "0" * 40
 _HEADS = "refs/heads/"
 FETCH = "fetch all of it: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab"
 
@@ -61,15 +59,15 @@ def _read_github(environ: Mapping[str, str]) -> _Run | None:
         group = event["merge_group"]
         return _Run(_text(group, "head_sha"), base=_text(group, "base_sha"), default=default)
     ref, after = _text(event, "ref"), _text(event, "after")
-    if not after or after == _NOTHING:
+    if not after or after == ZERO:
         return None
     return _Run(after, _text(event, "before"), "", ref.removeprefix(_HEADS), default)
 
 
 def _read_event(path: str) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
+        with open(path, "rb") as file:
+            found = untrusted.parse_json(file.read())
     except (OSError, ValueError) as error:
         hint = "name the range: `molt verify BEFORE..AFTER`"
         raise errors.Usage(f"GITHUB_EVENT_PATH cannot be read: {error}", hint) from error
@@ -116,7 +114,7 @@ def _follow_push(repo: Repo, run: _Run) -> CommitRange:
     """What a push has brought to its branch. What a branch beside the default one has from that
     was judged there.
     """
-    known = run.before not in ("", _NOTHING)
+    known = run.before not in ("", ZERO)
     here = known and revisions.has_commit(repo, run.before)
     if run.branch == run.default or not run.default:
         if here:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from molt import errors
 from molt.repo import disk, process
@@ -13,8 +13,6 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from molt.repo.repository import Repo
 
 _HEADS = "refs/heads/"
@@ -61,7 +59,7 @@ def write_bundle(repo: Repo, full: str) -> BundleReport:
 
 
 def _try_bundle(repo: Repo, path: str) -> BundleReport:
-    with _scratch_folder() as folder:
+    with tempfile.TemporaryDirectory(prefix="molt-", ignore_cleanup_errors=True) as folder:
         bare = os.path.join(folder, "tried.git")
         _fetch_all(path, bare, "--bare")
         before = _list_refs(repo.root)
@@ -149,12 +147,3 @@ def drop_oldest(folder: str, prefix: str, keep: int) -> tuple[str, ...]:
     except OSError as error:
         raise disk.unwritable_error(folder, error) from error
     return tuple(gone)
-
-
-@contextmanager
-def _scratch_folder() -> Iterator[str]:
-    folder = tempfile.mkdtemp(prefix="molt-")
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -7,6 +7,7 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from molt import untrusted
 from molt.hosts.install.splices import Splice
 from molt.repo import disk
 from molt.values import Value
@@ -67,13 +68,13 @@ def record_path(state: str, host: str, place: str) -> str:
 def read_record(path: str) -> Record | None:
     """What is known of an installation; None if nothing is, or nothing that can be read."""
     try:
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
+        with open(path, "rb") as file:
+            found: Any = untrusted.parse_json(file.read())
         if found["format"] != _FORMAT:
             return None
         files = tuple(map(_read_file, found["files"]))
         return Record(files, tuple(map(str, found["folders"])))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
