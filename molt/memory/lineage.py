@@ -95,28 +95,36 @@ def _trace_piece(repo: Repo, place: CitedPlace) -> list[_Wording]:
     rows = trees.read_text(repo.tree("HEAD"), place.path).split("\n")
     listed = _list_pieces(rows, place.path, place.last - place.first)
     piece = next((one for one in listed if one.first == place.first), None)
-    by_hand = unnamed.find_commits(repo, place.path)
+    by_hand = _list_dated(repo, unnamed.find_commits(repo, place.path))
     found: list[_Wording] = []
     while piece is not None and len(found) < _MOST:
         named = mentions.find_commits(repo, (f"{piece.id}\t",)) if piece.id else []
-        seen = {one.commit for one in found}
-        asked = [oid for oid in (*by_hand, *reversed(named)) if oid not in seen]
-        until = found[-1].time if found else None
-        written = (_find_wording(repo, oid, place.path, piece) for oid in asked)
-        made = [one for one in written if one and (until is None or one.time <= until)]
-        if not made:
+        asked = sorted((*by_hand, *_list_dated(repo, named[::-1])), key=lambda one: -one[0])
+        if found:
+            # What was looked through for a later wording has not written an earlier one.
+            seen = {one.commit for one in found}
+            asked = [one for one in asked if one[0] <= found[-1].time and one[1] not in seen]
+        written = (_find_wording(repo, one, place.path, piece) for one in asked)
+        made = next(filter(None, written), None)
+        if made is None:
             break
-        found.append(max(made, key=lambda one: one.time))
-        piece = found[-1].former
+        found.append(made)
+        piece = made.former
     return found
 
 
-def _find_wording(repo: Repo, oid: str, path: str, piece: _Piece) -> _Wording | None:
-    """What a commit did to a piece, if it gave it its words."""
-    stamp = repo.stamp(oid)
+def _list_dated(repo: Repo, commits: Iterable[str]) -> list[tuple[int, str]]:
+    """Some commits, each with its second; without those that are not here any more."""
+    stamps = ((repo.stamp(oid), oid) for oid in commits)
+    return [(stamp.time, oid) for stamp, oid in stamps if stamp is not None]
+
+
+def _find_wording(repo: Repo, commit: tuple[int, str], path: str, piece: _Piece) -> _Wording | None:
+    """What a commit, after its second, did to a piece, if it gave it its words."""
+    time, oid = commit
     after = trees.read_text(repo.tree(oid), path)
     start = piece.text.split("\n", 1)[0]
-    if stamp is None or start not in after:
+    if start not in after:
         return None
     size = piece.last - piece.first
     now = _list_pieces(after.split("\n"), path, size)
@@ -126,7 +134,7 @@ def _find_wording(repo: Repo, oid: str, path: str, piece: _Piece) -> _Wording | 
     then = _list_pieces(before.split("\n"), path, size)
     if any(one.text == piece.text for one in then):
         return None
-    return _Wording(oid, stamp.time, piece, _find_former(piece, then, now))
+    return _Wording(oid, time, piece, _find_former(piece, then, now))
 
 
 def _has_parent(repo: Repo, oid: str) -> bool:
