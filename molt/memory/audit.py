@@ -199,7 +199,7 @@ def _load_cursor(repo: Repo) -> _Cursor | None:
     rows = state.read(repo.git_dir, _CURSOR).split("\n")
     try:
         form, tip, size = rows[:3]
-        fields = [tuple(map(state.unescape_field, row.split("\t"))) for row in rows[3:-2]]
+        fields = list(map(state.parse_row, rows[3:-2]))
         (named,) = (int(row[1]) for row in fields if row[0] == "named")
         (archived,) = (row[1:] for row in fields if row[0] == _ARCHIVED)
         critical = tuple(row[1] for row in fields if row[0] == "critical")
@@ -217,7 +217,7 @@ def _render_tail(one: _Cursor) -> str:
     every += [("critical", path) for path in one.critical] + [
         ("pending", *line.asdict().values()) for line in one.pending
     ]
-    return "".join("\t".join(map(state.escape_field, row)) + "\n" for row in every) + "end\n"
+    return "".join(map(state.render_row, every)) + "end\n"
 
 
 def _save_cursor(

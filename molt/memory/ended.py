@@ -29,11 +29,8 @@ class EndedSession(Value):
 
 def list_ended(repo: Repo) -> tuple[EndedSession, ...]:
     """The conversations that wait for a reflection, in the order in which they ended."""
-    rows = (row.split("\t") for row in state.read(repo.common_dir, _FILE).split("\n"))
-    whole = (
-        map(state.unescape_field, row) for row in rows if len(row) == len(EndedSession._fields)
-    )
-    return tuple(EndedSession(*row) for row in whole)
+    rows = map(state.parse_row, state.read(repo.common_dir, _FILE).split("\n"))
+    return tuple(EndedSession(*row) for row in rows if len(row) == len(EndedSession._fields))
 
 
 def append_ended(repo: Repo, one: EndedSession) -> int:
@@ -57,5 +54,5 @@ def drop_ended(repo: Repo, done: tuple[EndedSession, ...]) -> None:
 
 
 def _write_ended(repo: Repo, kept: list[EndedSession]) -> None:
-    rows = ("\t".join(map(state.escape_field, one._astuple())) for one in kept)
-    state.write(repo.common_dir, _FILE, "".join(f"{row}\n" for row in rows))
+    rows = (state.render_row(one._astuple()) for one in kept)
+    state.write(repo.common_dir, _FILE, "".join(rows))

@@ -56,7 +56,7 @@ class SeenFiles:
 
     def _load(self) -> list[tuple[str, ...]]:
         form, *rows = state.read(self._repo.common_dir, _NAME).split("\n")
-        fields = [tuple(map(state.unescape_field, row.split("\t"))) for row in rows if row]
+        fields = map(state.parse_row, rows)
         return [row for row in fields if len(row) == 4] if form == _FORM else []
 
     def find(self, file: str) -> Seen | None:
@@ -77,8 +77,7 @@ class SeenFiles:
         """Write down what is new; where that cannot be, the next one who looks tries again."""
         if self._rows == self._before:
             return
-        rows = ("\t".join(map(state.escape_field, row)) for row in self._rows[-_MOST:])
-        text = "\n".join((_FORM, *rows, ""))
+        text = "".join((f"{_FORM}\n", *map(state.render_row, self._rows[-_MOST:])))
         try:
             state.write(self._repo.common_dir, _NAME, text)
         except (errors.MoltError, OSError):

@@ -94,29 +94,27 @@ def _parse(text: str) -> Held | None:
     commits: list[HeldCommit] = []
     found: dict[str, dict[str, str]] = {}
     for row in rows:
-        kind, *fields = row.split("\t")
+        kind, *fields = state.parse_row(row)
         if kind == "commit" and len(fields) >= 6:
             every, waiting, final = (tuple(filter(None, one.split(","))) for one in fields[1:4])
-            more = int(fields[4]), fields[5] == "yes", tuple(map(state.unescape_field, fields[6:]))
+            more = int(fields[4]), fields[5] == "yes", tuple(fields[6:])
             commits.append(HeldCommit(fields[0], every, waiting, final, *more))
         elif kind == "line" and len(fields) == 3:
-            path, text = map(state.unescape_field, fields[1:])
-            found.setdefault(path, {})[text] = fields[0]
+            found.setdefault(fields[1], {})[fields[2]] = fields[0]
     return Held(tuple(heads), tuple(commits), found)
 
 
 def save(git_dir: str, held: Held) -> None:
     """Keep it. Raises Failed where the folder cannot be written."""
-    rows = [" ".join((__version__, *held.heads))]
+    rows = [" ".join((__version__, *held.heads)) + "\n"]
     for one in held.commits:
         codes = (",".join(some) for some in (one.codes, one.open, one.final))
         reverted = "yes" if one.reverted else "no"
-        files = map(state.escape_field, one.files)
-        rows.append("\t".join(("commit", one.oid, *codes, str(one.brought), reverted, *files)))
+        named = ("commit", one.oid, *codes, str(one.brought), reverted, *one.files)
+        rows.append(state.render_row(named))
     for path, texts in held.lines.items():
-        for text, oid in texts.items():
-            rows.append("\t".join(("line", oid, *map(state.escape_field, (path, text)))))
-    state.write(git_dir, KEPT, "\n".join(rows) + "\n")
+        rows += (state.render_row(("line", oid, path, text)) for text, oid in texts.items())
+    state.write(git_dir, KEPT, "".join(rows))
 
 
 def read_held(repo: Repo) -> Held:

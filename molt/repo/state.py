@@ -9,6 +9,7 @@ from molt.repo import disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
 
@@ -37,9 +38,19 @@ def escape_field(text: str) -> str:
 
 
 def unescape_field(text: str) -> str:
-    """What `escape` was given."""
+    """What `escape_field` was given."""
     parts = text.split("\\\\")
     return "\\".join(part.replace("\\n", "\n").replace("\\t", "\t") for part in parts)
+
+
+def render_row(fields: Iterable[str]) -> str:
+    """A line of a file of lines and fields, with its end."""
+    return "\t".join(map(escape_field, fields)) + "\n"
+
+
+def parse_row(row: str) -> tuple[str, ...]:
+    """The fields of a line without its end."""
+    return tuple(map(unescape_field, row.split("\t")))
 
 
 def _read_bytes(full: str) -> bytes | None:
