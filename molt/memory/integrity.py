@@ -73,6 +73,10 @@ class SeenFiles:
         others = [row for row in self._rows if row[:2] != (self._branch, file)]
         self._rows = [*others, (self._branch, file, seen.digest, seen.commit)]
 
+    def rename(self, digests: Mapping[str, str]) -> None:
+        """Take what was seen for what it has become: each old digest for a new one."""
+        self._rows = [(*row[:2], digests.get(row[2], row[2]), row[3]) for row in self._rows]
+
     def keep(self) -> None:
         """Write down what is new; where that cannot be, the next one who looks tries again."""
         if self._rows == self._before:
@@ -217,4 +221,13 @@ def remember_files(repo: Repo, files: Iterable[str]) -> None:
         memory.put(path, Seen(trees.sha256(head.read(path) or b"").hexdigest(), tip))
     entry = head.entry(paths.CHECKSUMS)
     memory.put("", Seen(entry.oid if entry else "", tip))
+    memory.keep()
+
+
+def follow_rewriting(repo: Repo, digests: Mapping[str, str]) -> None:
+    """Take files for seen as they are in a history that a person has made anew, by the digests of
+    what was there and of what is.
+    """
+    memory = SeenFiles(repo)
+    memory.rename(digests)
     memory.keep()

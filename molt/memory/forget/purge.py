@@ -8,7 +8,7 @@ from hashlib import sha256
 from os import urandom
 
 from molt import errors
-from molt.memory import workspace
+from molt.memory import integrity, workspace
 from molt.memory.forget import erase, forget, purge_words
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted
@@ -101,9 +101,11 @@ def purge(ws: Workspace, asked: PurgePlan, now: datetime, *, backup: str = "") -
         before = repo.resolve("HEAD")
         names = [(stem, _mark_stem(stem, mark)) for stem in asked.words.stems]
         spec = {"patterns": asked.words.patterns, "names": names, "sums": [], "mark": mark}
-        rewrite.make_history(repo, {**spec, "sums": _list_sums(ws, spec)})
-        rewrite.note_whole(repo, _render_note(before, backup, asked))
-        return _finish(ws, before, backup, asked)
+        sums = _list_sums(ws, spec)
+        rewrite.make_history(repo, {**spec, "sums": sums})
+        note = {"before": before, "backup": backup, "sums": sums}
+        rewrite.note_whole(repo, json.dumps({**note, "words": asked.words.asdict()}))
+        return _finish(ws, note, asked.words)
 
 
 def _mark_stem(stem: str, mark: str) -> str:
@@ -123,11 +125,6 @@ def _list_sums(ws: Workspace, spec: dict[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def _render_note(before: str, backup: str, asked: PurgePlan) -> str:
-    words = asked.words.asdict()
-    return json.dumps({"before": before, "backup": backup, "what": asked.what, "words": words})
-
-
 def continue_purge(ws: Workspace) -> PurgeDone:
     """End a purge that was interrupted. Raises NotFound where there is none, Refused for who is no
     person.
@@ -138,18 +135,19 @@ def continue_purge(ws: Workspace) -> PurgeDone:
         raise errors.NotFound("no purge was interrupted", '`molt purge ID|"TEXT"` begins one')
     told = json.loads(note)
     words = PurgedWords(**{key: tuple(value) for key, value in told["words"].items()})
-    asked = PurgePlan(told["what"], words, 0, 0)
     with state.lock(ws.repo.git_dir, "write", 30.0, shared=True):
-        return _finish(ws, told["before"], told["backup"], asked)
+        return _finish(ws, told, words)
 
 
-def _finish(ws: Workspace, before: str, backup: str, asked: PurgePlan) -> PurgeDone:
-    repo, words = ws.repo, asked.words
+def _finish(ws: Workspace, note: dict[str, Any], words: PurgedWords) -> PurgeDone:
+    """Put the new history in its place, as a note says, and look what holds the words still."""
+    repo, before, backup = ws.repo, note["before"], note["backup"]
     remotes = repo.run("remote").split()
     rewrite.take_over(repo, before)
     repo.close()
     rewrite.drop_history(repo)
     erase.erase_copies(ws, words.values, words.memories)
+    integrity.follow_rewriting(repo, dict(note["sums"]))
     rewrite.end_purge(repo)
     repo.close()
     rest = tuple(_find_rest(ws, _compile(words)))
