@@ -132,6 +132,11 @@ def read_diff(ws: Workspace, alert: Alert, most: int = SHOWN) -> tuple[str, ...]
     return (*found[:-1], f"{found[-1]}: `{alert.look}`") if len(found) > most else found
 
 
+def describe_alert(ws: Workspace, alert: Alert) -> dict[str, object]:
+    """An alert for programs, with what is different."""
+    return {**alert.asdict(), "diff": list(read_diff(ws, alert))}
+
+
 def acknowledge_files(
     ws: Workspace, files: tuple[str, ...], actor: str = "manual"
 ) -> Written[None]:

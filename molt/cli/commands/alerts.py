@@ -16,8 +16,7 @@ def _alerts(call: Call) -> int:
     ws = call.workspace()
     found = alarms.list_alerts(ws)
     if call.json:
-        told = ({**one.asdict(), "diff": list(alarms.read_diff(ws, one))} for one in found)
-        output.print_json(list(told))
+        output.print_json([alarms.describe_alert(ws, one) for one in found])
         return 0
     for alert in found:
         rows = "".join(f"    {row}\n" for row in alarms.read_diff(ws, alert))

@@ -25,8 +25,8 @@ def _status(call: Call) -> int:
     merged_branches.finish_merged(call, ws)
     found = memory_status.read_status(ws, clock.seconds())
     if call.json:
-        told = ({**one.asdict(), "diff": list(alarms.read_diff(ws, one))} for one in found.alerts)
-        output.print_json({**found.asdict(), "alerts": list(told)})
+        told = [alarms.describe_alert(ws, one) for one in found.alerts]
+        output.print_json({**found.asdict(), "alerts": told})
         return 0
     for word, said in _status_rows(found):
         _print_row(f"{output.style(f'{word:12}', bold=True)}{escape_text(said)}")
