@@ -4,8 +4,6 @@ those that two notes tell.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from molt.formats.reflections.plan import LABEL, MOST_ITEMS, TEXT, Operation
 from molt.memory.reflect.rules import note_cues, procedures, prose
 from molt.memory.reflect.rules.ranked import RankedOperation
@@ -53,13 +51,11 @@ def propose_steps(material: ReflectionMaterial) -> Iterator[RankedOperation]:
 def list_steps(pieces: Sequence[NotePiece]) -> Iterator[tuple[NotePiece, ...]]:
     """The runs of steps that count up from 1, each below one title."""
     run: list[NotePiece] = []
-    for before, one in pairwise((None, *pieces)):
-        if one is None:
-            continue
+    for one in pieces:
         goes_on = run and one.path == run[-1].path and one.titles == run[-1].titles
         if goes_on and one.step == run[-1].step + 1:
             run.append(one)
-        elif goes_on and not one.step and one.depth > run[-1].depth and before is not None:
+        elif goes_on and not one.step and one.depth > run[-1].depth:
             continue
         else:
             yield from [tuple(run)] if len(run) >= _FEWEST else []

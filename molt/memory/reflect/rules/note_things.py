@@ -70,7 +70,7 @@ def propose_things(
     rows: list[RankedOperation] = []
     for every in found.values():
         name = every[0].name
-        count = sum(_holds(text, name) for text in texts.values())
+        count = sum(name in text for text in texts.values())
         if known.find_stem(name) or every[0].sure or count >= _OFTEN:
             rows.append(_propose(every, known, count))
     rows += _list_decided(claims, known)
@@ -95,8 +95,7 @@ def _read(one: NotePiece, text: str, names: UserNames) -> ToldThing | None:
     if match := _KIN.match(text) or _KIN_ZH.match(text):
         kin = match["kin"].split()[-1]
         if kin in cues.KIN or not kin.isascii():
-            kind = "person"
-            return ToldThing(match["name"].removesuffix("'s"), kind, text, one, sure=True)
+            return ToldThing(match["name"].removesuffix("'s"), "person", text, one, sure=True)
         return None
     match = _IS.match(text) or _LABELLED.match(text) or _IS_ZH.match(text)
     if match is None or not _may_name(match["name"], names):
@@ -150,10 +149,6 @@ def _join_notes(pieces: Iterable[NotePiece]) -> dict[str, str]:
     for one in pieces:
         found.setdefault(one.path, []).extend((one.text, *one.titles[-1:]))
     return {path: "\n".join(rows) for path, rows in found.items()}
-
-
-def _holds(text: str, name: str) -> bool:
-    return name in text
 
 
 def _propose(every: Sequence[ToldThing], known: EntityNames, count: int) -> RankedOperation:
