@@ -24,6 +24,7 @@ from molt.hosts.mcp import server as servers
 from molt.hosts.mcp.desk import ServerPlace
 from molt.memory import workspace
 from molt.repo import state
+from molt.repo.repository import Repo
 from molt.values import Value
 
 ADDRESS = "127.0.0.1"
@@ -116,13 +117,19 @@ def make_token(place: ServerPlace) -> str:
     repo = workspace.find(place.start, place.actor).repo
     with repo:
         file = state.path(repo.common_dir, NAME)
-        if not os.path.exists(file):
-            before = os.umask(0o077)
-            try:
-                state.write(repo.common_dir, NAME, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n")
-            finally:
-                os.umask(before)
+        # Of two servers that start at once the second has the first one's.
+        with state.lock(repo.common_dir, NAME):
+            if not os.path.exists(file):
+                _write_token(repo)
     return file
+
+
+def _write_token(repo: Repo) -> None:
+    before = os.umask(0o077)
+    try:
+        state.write(repo.common_dir, NAME, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n")
+    finally:
+        os.umask(before)
 
 
 def bind_socket(port: int) -> socket.socket:
