@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.formats import lines
+
 BEGIN = "<!-- molt: begin"
 END = "<!-- molt: end -->"
 BLOCK = f"""{BEGIN} (molt keeps this block up to date; write outside of it) -->
@@ -101,12 +103,15 @@ def put_block(text: str) -> str:
     Raises ValueError for a block that begins and does not end.
     """
     span = find_block(text) or find_earlier(text)
-    block = BLOCK.replace("\n", "\r\n") if "\r\n" in text else BLOCK
+    block = BLOCK.replace("\n", lines.detect_newline(text))
     if span is not None:
         return text[: span[0]] + block + text[span[1] :]
-    newline = "\r\n" if "\r\n" in text else "\n"
-    gap = newline * (2 - text.endswith("\n")) if text else ""
-    return text + gap + block
+    return text + make_gap(text) + block
+
+
+def make_gap(text: str) -> str:
+    """What comes between a text and a block at its end: an empty line."""
+    return lines.detect_newline(text) * (2 - text.endswith("\n")) if text else ""
 
 
 def take_block(text: str) -> str:
@@ -117,12 +122,17 @@ def take_block(text: str) -> str:
     span = find_block(text)
     if span is None:
         return text
+    start, end = widen_span(text, span)
+    return text[:start] + text[end:]
+
+
+def widen_span(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """The place of a block with one of the empty lines before it."""
     start, end = span
     for newline in ("\r\n", "\n"):
         if text[:start].endswith(newline * 2):
-            start -= len(newline)
-            break
-    return text[:start] + text[end:]
+            return start - len(newline), end
+    return span
 
 
 def blank_block(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from molt.formats import lines
 from molt.hosts.install.json_nodes import JsonNode, parse_nodes, skip_gap
 from molt.hosts.install.splices import Splice
 from molt.values import Value
@@ -71,7 +72,7 @@ def _render_child(key: str | None, value: Any, style: _Style, indent: str) -> st
 def _read_style(text: str, box: JsonNode) -> _Style:
     root = parse_nodes(text) if box.start else box
     on_lines = "\n" in text[root.start : root.end] or not root.children
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = lines.detect_newline(text)
     unit = _line_indent(text, root.begins[0]) if root.children else ""
     if box.children:
         # A list that stands on one line stays on it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from molt import errors
-from molt.formats import instructions
+from molt.formats import instructions, lines
 from molt.hosts.install import json_edits, json_nodes
 from molt.hosts.install.splices import Splice, apply_all
 from molt.values import Value
@@ -237,8 +237,7 @@ class BlockTarget(Value):
 
     def add_part(self, text: str) -> Added:
         """See HostFile. Raises what `check` does, and Failed for a block without its end."""
-        newline = "\r\n" if "\r\n" in text else "\n"
-        block = self.block.replace("\n", newline)
+        block = self.block.replace("\n", lines.detect_newline(text))
         span = self._find_span(text)
         rest = text if span is None else text[: span[0]] + text[span[1] :]
         if span is not None:
@@ -246,8 +245,7 @@ class BlockTarget(Value):
         elif self.is_told is not None and self.is_told(text):
             return Added(notes=(f"{self.path} tells of molt in its own words, and stays as it is",))
         else:
-            gap = newline * (2 - text.endswith("\n")) if text else ""
-            change = Splice(len(text), "", gap + block)
+            change = Splice(len(text), "", instructions.make_gap(text) + block)
         if change.removed == change.inserted:
             return Added()
         if self.check is not None:
@@ -259,11 +257,7 @@ class BlockTarget(Value):
         span = self._find_span(text)
         if span is None:
             return ()
-        start, end = span
-        for newline in ("\r\n", "\n"):
-            if text[:start].endswith(newline * 2):
-                start -= len(newline)
-                break
+        start, end = instructions.widen_span(text, span)
         return (Splice(start, text[start:end], ""),)
 
     def is_bare(self, text: str) -> bool:
