@@ -71,14 +71,14 @@ def find_rest(root: Path, secret: bytes = SECRET) -> list[str]:
             data = zlib.decompress(data)
         if secret in data.lower() or secret in str(path.relative_to(root)).lower().encode():
             found.append(str(path))
-    listed = git(root, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
-    for oid in listed.split():
-        kind = git(root, "cat-file", "-t", oid)
-        data = subprocess.run(
-            ["git", "cat-file", kind, oid], cwd=root, capture_output=True, check=True
-        ).stdout
-        if secret in data.lower():
+    words = ["git", "cat-file", "--batch-all-objects", "--batch"]
+    data = subprocess.run(words, cwd=root, capture_output=True, check=True).stdout
+    while data:
+        oid, _, size = data.partition(b"\n")[0].decode().split(" ")
+        start = data.index(b"\n") + 1
+        if secret in data[start : start + int(size)].lower():
             found.append(oid)
+        data = data[start + int(size) + 1 :]
     return found
 
 
