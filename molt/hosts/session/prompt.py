@@ -30,22 +30,11 @@ _IDLE = frozenset(
         *("ok", "okay", "k", "yes", "yeah", "yep", "yup", "no", "nope", "thanks", "thank", "thx"),
         *("please", "pls", "go", "ahead", "continue", "proceed", "next", "done", "good", "great"),
         *("nice", "cool", "perfect", "sure", "fine", "right", "correct", "exactly", "looks"),
-        *("sounds", "lgtm", "now", "again", "try", "fix", "run", "again", "stop", "wait", "hi"),
+        *("sounds", "lgtm", "now", "again", "try", "fix", "run", "stop", "wait", "hi"),
         *("hello", "hey", "let's", "lets", "keep", "going", "sorry", "well", "hm", "hmm", "not"),
         *("just", "too", "also", "one", "two", "three", "all", "some", "more", "make", "get"),
-        *(
-            "continue.",
-            "weiter",
-            "ja",
-            "nein",
-            "danke",
-            "好",
-            "好的",
-            "继续",
-            "谢谢",
-            "可以",
-            "是的",
-        ),
+        *("continue.", "weiter", "ja", "nein", "danke"),
+        *("好", "好的", "继续", "谢谢", "可以", "是的"),
     )
 )
 """Words that say nothing to look for."""

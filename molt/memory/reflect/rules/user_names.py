@@ -21,17 +21,8 @@ _SAID = re.compile(
 )
 _LONGEST, _HEAD = 40, 4_000
 _UNTOLD = (
-    "unknown",
-    "tbd",
-    "to be",
-    "not set",
-    "none",
-    "n/a",
-    "todo",
-    "optional",
-    "待",
-    "未知",
-    "无",
+    *("unknown", "tbd", "to be", "not set", "none", "n/a", "todo", "optional"),
+    *("待", "未知", "无"),
 )
 _CUT = re.compile(r"[(（,，/、|;；—]| - |\bor\b|或")
 
