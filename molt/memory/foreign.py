@@ -15,7 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from typing import TypeGuard
 
@@ -107,9 +107,9 @@ def find_foreign(ws: Workspace) -> dict[str, tuple[str, ...]]:
     """
     found = {path: state for path, state in worktree.dirty(ws.repo).items() if state in _UNSTAGED}
     writers: dict[str, list[str]] = {}
-    folders = {os.path.dirname(one) for one in found if _is_auto_memory(ws, one)} - {"", "memory"}
+    noted = _list_noted(ws, found)
     for path in sorted(found):
-        actor = _find_writer(ws, path, found[path], folders)
+        actor = _find_writer(ws, path, found[path]) or AUTO_MEMORY * (path in noted)
         if actor:
             writers.setdefault(actor, []).append(path)
     dreams = writers.get(DREAMING, [])
@@ -121,15 +121,20 @@ def find_foreign(ws: Workspace) -> dict[str, tuple[str, ...]]:
 _UNSTAGED = ("??", " M")
 
 
-def _find_writer(ws: Workspace, path: str, state: str, folders: set[str]) -> str:
-    """Which foreign writer a file is of; empty for none that is known."""
+def _list_noted(ws: Workspace, found: Iterable[str]) -> frozenset[str]:
+    """The notes of Claude Code among some files, with the index of each folder that has such."""
+    notes = [one for one in found if _is_auto_memory(ws, one)]
+    folders = {os.path.dirname(one) for one in notes} - {"", "memory"}
+    kept = (one for one in notes if os.path.dirname(one) in folders)
+    return frozenset((*kept, *(f"{one}/{paths.CORE}" for one in folders)))
+
+
+def _find_writer(ws: Workspace, path: str, state: str) -> str:
+    """Which other foreign writer a file is of; empty for none that is known."""
     if path in _DIARIES or path.startswith(_DREAMS):
         return DREAMING
     if state == "??" and _is_session_note(path) and _begins_with(ws, path, _SESSION_HEAD):
         return SESSION_MEMORY
-    folder, _, name = path.rpartition("/")
-    if folder in folders and (name == paths.CORE or _is_auto_memory(ws, path)):
-        return AUTO_MEMORY
     return ""
 
 
