@@ -49,7 +49,6 @@ STORES = (
 )
 STORE_NAMES = tuple(store.name for store in STORES)
 STORE_OF_KIND = {store.kind: store for store in STORES}
-STORE_OF_NAME = {store.name: store for store in STORES}
 FILE_KINDS = tuple(store.kind for store in STORES if store.file_is_memory)
 """The kinds whose files are one memory each: entity, procedure, vault."""
 

@@ -96,14 +96,6 @@ def here() -> Repo:
     return find_repo(root)
 
 
-def repo_at(path: str) -> Repo:
-    """The repository whose work tree is `path` itself. Raises NotFound."""
-    repo = find_repo(path)
-    if os.path.realpath(repo.root) != os.path.realpath(path):
-        raise errors.NotFound(f"{path} is not the top of a repository")
-    return repo
-
-
 def find_server(path: str) -> Repo:
     """The repository at `path` that others push to, bare or not; its folder is where it works.
     Raises NotFound, or Failed if molt cannot work there.

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SIGN = "commit.gpgsign"
 _KEY, _FORMAT, _COMMAND = "user.signingkey", "gpg.format", "gpg.ssh.defaultkeycommand"
+_LARGEST = 20_000
+"""Bytes of a key file that are read: a public key of RSA with 16,384 bits has some 3,000."""
 _FALSE = ("false", "no", "off", "0")
 
 
@@ -137,22 +139,19 @@ def read_public(place: str) -> PublicKey | None:
     if place.startswith("key::"):
         return formats.parse_key(place.removeprefix("key::"))
     for path in (f"{place}.pub", place):
-        if (key := read_key_file(path)) is not None:
+        if (key := _read_key_file(path)) is not None:
             return key
     # A private key tells its public part, unless it is locked in an old format.
     return formats.parse_key(_ask("ssh-keygen", "-y", "-P", "", "-f", place))
 
 
-def read_key_file(path: str) -> PublicKey | None:
+def _read_key_file(path: str) -> PublicKey | None:
     """The public key in a file; None where it holds none."""
     try:
         with open(path, "rb") as file:
             return formats.parse_key(file.read(_LARGEST).decode("utf-8", "replace").split("\n")[0])
     except (OSError, ValueError):
         return None
-
-
-_LARGEST = 20_000
 
 
 def _ask(*words: str) -> str:

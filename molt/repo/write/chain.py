@@ -103,8 +103,3 @@ class CommitWriter:
                 return None
             tip = found[0]
         return tip
-
-
-def name_author(name: str, address: str) -> dict[str, str]:
-    """An environment in which commits have an author of their own."""
-    return {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": address}
