@@ -16,12 +16,19 @@ CONTROLS = frozenset(
 _NOT_UTF8 = frozenset(chr(code) for code in range(0xDC80, 0xDD00))
 _ANY = BIDI | SEPARATORS | CONTROLS | _NOT_UTF8
 _PLAIN = bytes((*range(9), 0x0B, *range(0x0D, 0x20), 0x7F))
-_HIDDEN = frozenset("\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff") | {
-    chr(code) for code in (*range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))
-}
+_HIDDEN = frozenset(
+    "\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
+) | {chr(code) for code in (*range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))}
 # One joiner belongs between letters of many scripts, and in emoji; several in a row say nothing.
 _JOINERS = ("\u200c\u200c", "\u200c\u200d", "\u200d\u200c", "\u200d\u200d")
 
+# The flags of England, Scotland and Wales are spelled in letters that do not show.
+_FLAGS = tuple(
+    "\U0001f3f4" + "".join(chr(0xE0000 + ord(char)) for char in f"gb{part}") + "\U000e007f"
+    for part in ("eng", "sct", "wls")
+)
+_VARIANTS = frozenset(chr(code) for code in range(0xFE00, 0xFE10))
+"""Characters that choose the look of the one before: one is enough, and a letter has no other."""
 _APART = {"\u202a": "\u202c", "\u2066": "\u2069", "\u2068": "\u2069"}
 """What opens a text that goes from left to right, or as it begins (Unicode, annex 9), and what
 closes it."""
@@ -96,7 +103,24 @@ def is_binary(data: bytes) -> bool:
 
 def hides_characters(line: str) -> bool:
     """Whether a line holds characters that nobody sees."""
-    return not _HIDDEN.isdisjoint(line) or any(pair in line for pair in _JOINERS)
+    if "\U0001f3f4" in line:
+        for flag in _FLAGS:
+            line = line.replace(flag, "")
+    if not _HIDDEN.isdisjoint(line) or any(pair in line for pair in _JOINERS):
+        return True
+    return not _VARIANTS.isdisjoint(line) and _varies_oddly(line)
+
+
+def _varies_oddly(line: str) -> bool:
+    """Whether a choice of look follows another one, or a letter of ASCII: bits of a hidden text.
+    Digits and signs have such looks, in keycaps.
+    """
+    before = " "
+    for char in line:
+        if char in _VARIANTS and (before in _VARIANTS or (before.isascii() and before.isalpha())):
+            return True
+        before = char
+    return False
 
 
 def _find_window(before: bytes, after: bytes) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from itertools import islice
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import growth, names, secrets, sensitivity, shapes, texts
+from molt.policy import growth, names, orders, secrets, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -33,20 +33,6 @@ _KINDS = {
     trees.SUBMODULE: "a submodule",
     trees.EXECUTABLE: "a program",
 }
-_DEFY = ("ignore ", "disregard ", "forget ", "override ", "bypass ", "do not follow ")
-_RULES_OF_AGENT = (
-    *("previous instruction", "prior instruction", "earlier instruction", "above instruction"),
-    *("your instruction", "all instruction", "these instruction", "system prompt", "all previous"),
-    *("your rules", "your guidelines", "your safety", "the above", "everything above"),
-)
-_ORDERS = (
-    *("you are now a ", "you are now an ", "you are now in developer", "new system prompt"),
-    "reveal your system prompt",
-    *("print your system prompt", "<system>", "</system>", "<|im_start|>", "<|system|>", "[inst]"),
-    *("do not tell the user", "don't tell the user", "without telling the user"),
-    *("do not mention this to the user", "without asking the user", "never tell the user"),
-    *("忽略之前的指令", "忽略以上指令", "忽略所有指令", "不要告诉用户"),
-)
 
 
 def _is_below_memory(path: str) -> bool:
@@ -321,25 +307,15 @@ def _check_instructions(judged: Judged) -> Iterator[Fault]:
 
 
 def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
-    for number, line in judged.added(path):
-        if _gives_orders(line.lower()):
-            yield Fault(path, number, "it reads like an instruction to the agent", "review it")
+    rows = judged.added(path)
+    told = dict(orders.find(rows))
+    for number, line in rows:
+        if number in told:
+            yield Fault(path, number, told[number], "review it; it came from outside, or was meant")
         elif not line.isascii():
             shown = line.removeprefix("\ufeff") if number == 1 else line
             if texts.hides_characters(shown):
                 yield Fault(path, number, "it holds invisible characters", "review it")
-
-
-def _gives_orders(lower: str) -> bool:
-    defies = _has_one(_DEFY, lower) and _has_one(_RULES_OF_AGENT, lower)
-    return defies or _has_one(_ORDERS, lower)
-
-
-def _has_one(parts: tuple[str, ...], text: str) -> bool:
-    for part in parts:  # noqa: SIM110 `any` of a generator takes twice as long
-        if part in text:
-            return True
-    return False
 
 
 _OK = Example({}, {"memory/a.md": "words\n"})

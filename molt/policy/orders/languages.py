@@ -1,0 +1,179 @@
+"""Orders to an agent in other languages than English: German, French, Spanish, Portuguese, Italian,
+Dutch, Polish, Turkish, Indonesian, Russian, Japanese, Korean and Chinese.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ELSEWHERE = (
+    (
+        r"(?:ignorier\w*|vergiss|vergesst|missachte\w*|umgeh\w*|befolge nicht)\b.{0,40}(?:vorherig"
+        r"|bisherig|obig|früher|vorangegang|deine|alle)\w*\s.{0,30}(?:anweisung|instruktion|regel|"
+        r"vorgabe|anordnung|befehl|prompt)"
+    ),
+    (
+        r"(?:ignore[zr]?|oublie[zr]?|négligez?|ne (?:tiens|tenez) pas compte)\b.{0,40}(?:instructi"
+        r"ons?|consignes?|règles|directives|invites?)\b.{0,25}(?:précédent|antérieur|ci-dessus|d'a"
+        r"vant|au-dessus|système|donn)"
+    ),
+    (
+        r"(?:ignore[zr]?|oublie[zr]?)\b.{0,20}(?:toutes? )(?:tes|vos|les) (?:instructions|consigne"
+        r"s|règles)"
+    ),
+    (
+        r"(?:ignora|ignore|ignorad|olvida|olvide|omite|descarta)\b.{0,30}(?:instrucci|órdenes|regl"
+        r"as|indicaciones|directrices).{0,30}(?:anterior|previa|de arriba|del sistema|recibid|que "
+        r"te)"
+    ),
+    (
+        r"(?:ignore|ignora|esqueça|esquece|desconsidere|descarte)\b.{0,30}(?:instruç|regras|ordens"
+        r"|orientaç|diretrizes).{0,30}(?:anterior|prévia|acima|do sistema|recebid)"
+    ),
+    (
+        r"(?:ignora|dimentica|ignorate|dimenticate|trascura|tralascia)\b.{0,30}(?:istruzion|regole"
+        r"|ordini|direttive|indicazioni).{0,30}(?:precedent|sopra|di sistema|ricevut)"
+    ),
+    (
+        r"(?:negeer|vergeet|sla)\b.{0,30}(?:vorige|eerdere|bovenstaande|voorgaande|alle)\b.{0,20}("
+        r"?:instructies|opdrachten|regels|aanwijzingen)"
+    ),
+    (
+        r"(?:zignoruj|ignoruj|zapomnij|pomiń)\b.{0,30}(?:poprzedni|wcześniejsz|powyższ|wszystk)\w*"
+        r".{0,20}(?:instrukcj|polece|zasad)"
+    ),
+    (
+        r"(?:önceki|yukarıdaki|tüm)\b.{0,25}(?:talimat|kural|komut)\w*.{0,20}(?:yok say|görmezden|"
+        r"unut)"
+    ),
+    r"abaikan\b.{0,30}(?:instruksi|perintah|aturan).{0,20}(?:sebelum|di atas)",
+    (
+        r"(?:игнорир\w*|забудь\w*|не обращай\w*|отмени\w*|пренебре\w*).{0,40}(?:предыдущ|прежн|про"
+        r"шл|вышеуказанн|все|свои|системн)\w*.{0,25}(?:инструкци|указани|правил|команд|распоряжени"
+        r")"
+    ),
+    (
+        r"(?:これまで|以前|上記|前|すべて|全て|今まで).{0,12}(?:指示|命令|ルール|プロンプト|指令).{0,8"
+        r"}(?:無視|忘れ|破棄|従わ)"
+    ),
+    r"(?:이전|앞의|위의|모든|지금까지).{0,12}(?:지시|명령|규칙|지침|프롬프트).{0,8}(?:무시|잊)",
+    (
+        r"(?:忽略|忽視|忽视|无视|無視|忘记|忘記|忘掉|不要理会|不要遵守|不用遵守|绕过|繞過|不必理会|"
+        r"抛开|别管|不再遵守|无需遵守|取消).{0,8}(?:之前|先前|以"
+        r"前|以上|上述|上面|前面|此前|所有|一切|全部|系统|系統|你的|原有|既有|安全).{0,10}(?:指令|"
+        r"指示|提示词|提示詞|规则|規則|命令|设定|設定|限制|约束"
+        r"|系统提示|提示|内容|说明|要求)"
+    ),
+    (
+        r"(?:之前|先前|以前|以上|上述|前面|所有|原有).{0,6}(?:指令|指示|规则|規則|命令|设定|限制|提"
+        r"示词).{0,6}(?:作废|无效|失效|取消|不再有效|全"
+        r"部忽略|忽略|忘掉)"
+    ),
+    (
+        r"(?:du bist (?:jetzt|ab jetzt|nun)|ab (?:jetzt|sofort) bist du|tu es (?:maintenant|désorm"
+        r"ais)|ahora eres|a partir de ahora,? (?:eres|debes|responde)|(?:agora você é|a partir de "
+        r"agora você)|(?:adesso|ora) sei|d'ora in poi (?:sei|devi)|(?:теперь ты|с этого момента ты"
+        r")).{0,60}(?:assist|ohne|sans|sin |sem |senza|без|ki\b|ia\b|ии\b|modus|mode|modo|beschrän"
+        r"k|bot|режим|hacker)"
+    ),
+    (
+        r"(?:你现在是|你現在是|从现在(?:开始|起)[,，]?你|從現在(?:開始|起)[,，]?你|请?扮演|現在起[,"
+        r"，]?你).{0,40}(?:没有|不受|无|無|限制|开"
+        r"发者|管理员|越狱|模式|助手|黑客|必须|只能|不再|要|听从|服从)"
+    ),
+    (
+        r"(?:忽略|无视|無視|不理会)(?:用户|主人|使用者)的?.{0,4}(?:要求|指令|请求|话|问题|命令)|你不再"
+        r"是.{0,14}[,，]?你(?:现在)?是"
+    ),
+    (
+        r"(?:contourne|outrepasse|désactive|viole|enfreins)\w*\b.{0,20}(?:tes|vos|toutes les) (?:r"
+        r"ègles|consignes|filtres|restrictions)"
+    ),
+    (
+        r"(?:révèle|affiche|montre|donne|imprime)\w*\b.{0,16}(?:ton|votre|tes|vos) (?:prompt|instr"
+        r"uctions|consignes|message système|mots? de passe)"
+    ),
+    (
+        r"vergiss\w* alles,? was (?:dir|du|man dir|oben|vorher|bisher)|(?:zeige?|verrate?|gib|nenn"
+        r"e)\b.{0,10}(?:deine?n?|den) (?:system-?prompt|systemanweisung|anweisungen|geheim)"
+    ),
+    (
+        r"(?:muestra|revela|imprime|dime)\b.{0,10}(?:tu|tus) (?:prompt|instrucciones|mensaje de si"
+        r"stema|secretos)|olvida\w* (?:todas )?tus (?:instrucciones|reglas)"
+    ),
+    r"(?:进入|启用|切换到|打开|激活).{0,4}(?:开发者|越狱|管理员|调试|无限制|上帝)模式",
+    (
+        r"(?:あなたは今から|これからあなたは|지금부터 (?:너는|당신은)|이제 너는|이제부터 (?:너는|당"
+        r"신은)).{0,60}(?:制限|なしで|モード|アシスタント|제한"
+        r"|모드|없이|답)"
+    ),
+    (
+        r"(?:sage?|sag|erzähle?|verrate?|teile?) (?:es )?(?:dem|der|den) (?:nutzer|benutzer|anwend"
+        r"er|menschen|user|besitzer)\w*.{0,30}\b(?:nichts|nicht)\b"
+    ),
+    r"(?:informiere|erwähne|frage?)\b.{0,20}(?:nutzer|benutzer|anwender)\w*.{0,20}\bnicht\b",
+    (
+        r"ne (?:dis|dites|préviens|prévenez|mentionne[zr]?|révèle[zr]?|parle[zr]?).{0,25}(?:l'util"
+        r"isateur|l’utilisateur|au propriétaire)"
+    ),
+    r"no (?:le )?(?:digas|diga|menciones|informes|avises|reveles).{0,30}(?:usuario|dueño|humano)",
+    r"não (?:diga|conte|informe|mencione|avise).{0,30}(?:usuário|dono|utilizador)",
+    r"non (?:dire|informare|menzionare|rivelare|avvisare).{0,30}(?:utente|proprietario)",
+    r"не (?:говори|сообщай|рассказывай|упоминай|показывай).{0,30}(?:пользовател|владельц|человек)",
+    (
+        r"ユーザー.{0,6}(?:には|に|へ).{0,16}(?:言わない|伝えない|知らせない|話さない|言うな|伝えず"
+        r"|教えない|明かさない)|사용자에게.{0,14}(?:말하"
+        r"지|알리지|언급하지|보여주지)"
+    ),
+    (
+        r"(?:不要|别|勿|不得|无需|請勿|请勿)(?:告诉|告訴|通知|告知|提醒|向|让|讓|跟|和|询问|对).{0,"
+        r"6}(?:用户|用戶|主人|使用者|人类|任何人)(?!名"
+        r"|界面|体验|端|空)"
+    ),
+    (
+        r"(?:瞒着|瞞著|背着|隐瞒|对|向)(?:用户|用戶|主人|使用者).{0,8}(?:保密|隐瞒|隱瞞|执行|发送|"
+        r"偷偷|悄悄)|(?:瞒着|背着)(?:用户|主人)|(?:"
+        r"无需|不经|未经|不需要|不必)(?:经过)?(?:用户|主人)?(?:的)?(?:同意|确认|许可|询问).{0,10}(?"
+        r":执行|发送|删除|运行|上传|转账)"
+    ),
+    (
+        r"(?:把|将|將).{0,24}(?:密码|密碼|密钥|密鑰|记忆|記憶|令牌|凭证|聊天记录|对话|api ?key|toke"
+        r"n|\.env|私钥|系统提示|环境变量|vau"
+        r"lt|保险箱).{0,24}(?:发送|发到|发给|上传|傳送|上傳|转发|提交|发往|寄到|post)(?![我你您])"
+    ),
+    (
+        r"(?:输出|透露|显示|告诉我|打印|泄露|复述|重复|公开|展示).{0,6}(?:你的|完整的?|全部)?.{0,4}(?:"
+        r"系统提示|系統提示|初始指令|隐藏指令|系统指令)"
+    ),
+    (
+        r"(?:如果你是|若你是|致|写给|给)(?:一个|正在阅读|所有|任何)?.{0,10}(?:ai|人工智能|语言模型|"
+        r"大模型|智能体|助手|机器人|agent).{0,40}"
+        r"(?:请|必须|应|要|立即|务必|忽略|发送|执行)"
+    ),
+    (
+        r"(?:^|[。！：:；>#*\-\[【]\s*)(?:ai ?助手|智能助手|助手|智能体|ai|人工智能)(?:请注意|注意|"
+        r"请)?[：:，,！]\s*.{0,30}(?:必"
+        r"须|立即|务必|忽略|上传|转账|无视)"
+    ),
+    (
+        r"(?:schicke?|sende?|leite|übermittle|lade)\b.{0,60}(?:passw|schlüssel|speicher|erinnerung"
+        r"en|geheim|zugangsdaten|token|verlauf|vault).{0,80}(?:https?://|@|server)"
+    ),
+    (
+        r"(?:envoie|envoyez|transmets|transmettez|envía|envíe|manda|envie|invia|inviate|mande)\b.{"
+        r"0,60}(?:mots? de passe|clés?|mémoire|secrets?|contraseñas?|claves?|memoria|senhas?|chave"
+        r"s?|memória|password|chiavi|segreti|token|historial|identifiants).{0,80}(?:https?://|@|se"
+        r"rv)"
+    ),
+    (
+        r"(?:отправь\w*|перешли\w*|загрузи\w*|скопируй\w*).{0,60}(?:парол|ключ|памят|секрет|токен|"
+        r"переписк|данные).{0,80}(?:https?://|@|сервер)"
+    ),
+    (
+        r"(?:パスワード|秘密|鍵|キー|記憶|メモリ|トークン|会話).{0,40}(?:https?://|@).{0,80}(?:送信"
+        r"|送って|送れ|アップロード)|(?:비밀번"
+        r"호|비밀|키|기억|메모리|토큰|대화).{0,40}(?:https?://|@).{0,60}(?:보내|전송|업로드)"
+    ),
+)
+ORDERS = re.compile("|".join(f"(?:{one})" for one in _ELSEWHERE))
+"""What any of these says."""
