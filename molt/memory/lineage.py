@@ -7,6 +7,7 @@ from molt.formats import paths, tombstones
 from molt.memory import audit, inventory, mentions, refs, unnamed
 from molt.memory.audit_lines import ALERT, FORGOTTEN, Line, make_lines
 from molt.policy import secrets
+from molt.repo.commits import Commit
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -95,15 +96,15 @@ def _trace_piece(repo: Repo, place: CitedPlace) -> list[_Wording]:
     rows = trees.read_text(repo.tree("HEAD"), place.path).split("\n")
     listed = _list_pieces(rows, place.path, place.last - place.first)
     piece = next((one for one in listed if one.first == place.first), None)
-    by_hand = _list_dated(repo, unnamed.find_commits(repo, place.path))
+    by_hand = _read_commits(repo, unnamed.find_commits(repo, place.path))
     found: list[_Wording] = []
     while piece is not None and len(found) < _MOST:
         named = mentions.find_commits(repo, (f"{piece.id}\t",)) if piece.id else []
-        asked = sorted((*by_hand, *_list_dated(repo, named[::-1])), key=lambda one: -one[0])
+        asked = sorted((*by_hand, *_read_commits(repo, named[::-1])), key=lambda one: -one.time)
         if found:
             # What was looked through for a later wording has not written an earlier one.
             seen = {one.commit for one in found}
-            asked = [one for one in asked if one[0] <= found[-1].time and one[1] not in seen]
+            asked = [one for one in asked if one.time <= found[-1].time and one.oid not in seen]
         written = (_find_wording(repo, one, place.path, piece) for one in asked)
         made = next(filter(None, written), None)
         if made is None:
@@ -113,32 +114,27 @@ def _trace_piece(repo: Repo, place: CitedPlace) -> list[_Wording]:
     return found
 
 
-def _list_dated(repo: Repo, commits: Iterable[str]) -> list[tuple[int, str]]:
-    """Some commits, each with its second; without those that are not here any more."""
-    stamps = ((repo.stamp(oid), oid) for oid in commits)
-    return [(stamp.time, oid) for stamp, oid in stamps if stamp is not None]
+def _read_commits(repo: Repo, commits: Iterable[str]) -> list[Commit]:
+    """Some commits; without those that are not here any more."""
+    found = (repo.reader.ask([oid])[0] for oid in commits)
+    return [Commit(one[0], one[2]) for one in found if one is not None]
 
 
-def _find_wording(repo: Repo, commit: tuple[int, str], path: str, piece: _Piece) -> _Wording | None:
-    """What a commit, after its second, did to a piece, if it gave it its words."""
-    time, oid = commit
-    after = trees.read_text(repo.tree(oid), path)
-    start = piece.text.split("\n", 1)[0]
-    if start not in after:
+def _find_wording(repo: Repo, commit: Commit, path: str, piece: _Piece) -> _Wording | None:
+    """What a commit did to a piece, if it gave it its words."""
+    after = trees.read_text(repo.tree(commit.oid), path)
+    if piece.text.rpartition("\n")[2] not in after:
         return None
     size = piece.last - piece.first
     now = _list_pieces(after.split("\n"), path, size)
     if not any(one.text == piece.text for one in now):
         return None
-    before = trees.read_text(repo.tree(f"{oid}^"), path) if _has_parent(repo, oid) else ""
-    then = _list_pieces(before.split("\n"), path, size)
+    # A merge writes only what none of those that it joins has.
+    texts = (trees.read_text(repo.tree(parent), path) for parent in commit.parents)
+    then = [one for text in texts for one in _list_pieces(text.split("\n"), path, size)]
     if any(one.text == piece.text for one in then):
         return None
-    return _Wording(oid, time, piece, _find_former(piece, then, now))
-
-
-def _has_parent(repo: Repo, oid: str) -> bool:
-    return repo.stamp(f"{oid}^") is not None
+    return _Wording(commit.oid, commit.time, piece, _find_former(piece, then, now))
 
 
 def _find_former(piece: _Piece, then: list[_Piece], now: list[_Piece]) -> _Piece | None:
@@ -174,8 +170,11 @@ def _list_pieces(rows: list[str], path: str, size: int) -> list[_Piece]:
 
 
 def _make_piece(rows: Sequence[str], name: str, first: int, last: int) -> _Piece:
-    text = "\n".join(row.rstrip() for row in rows[first - 1 : last]).strip()
-    return _Piece(name, text, first, last)
+    told = [row.rstrip() for row in rows[first - 1 : last]]
+    if name.startswith("episode:"):
+        # A merge may give an entry another second, and it is the same one.
+        told[0] = told[0].partition(" | ")[2]
+    return _Piece(name, "\n".join(told).strip(), first, last)
 
 
 def _trace_file(repo: Repo, path: str) -> tuple[list[str], list[str]]:

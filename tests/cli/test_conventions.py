@@ -45,7 +45,7 @@ NEEDED = {
     "completion": ("bash",),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
-APART = ("accept", "backup", "bisect", "demo", "import", "init", "mcp", "sync")
+APART = ("accept", "backup", "bisect", "demo", "import", "init", "mcp", "purge", "sync")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 

@@ -151,7 +151,9 @@ def test_a_secret_does_not_leave_for_the_model(ws: Workspace, server: Server) ->
     path = Path(ws.repo.root, day)
     path.write_text(f"# 2026-02-01\n\n## 08:00 | fact | high\nThe token is {secret}\n")
     ws.repo.run("add", day)
-    ws.repo.run("commit", "--no-verify", "-qm", "by hand")
+    # A person has taken it on; otherwise it is held back from every prompt, whole.
+    taken = "Actor: manual\nApproval: —\nTrigger: by hand\nAccepts: SEC001 — it is revoked"
+    ws.repo.run("commit", "--no-verify", "-qm", f"[CREATE] {day} — by hand", "-m", taken)
     server.faults = [answer('{"operations": []}')]
     reflect(configure(ws, server))
     assert secret not in json.dumps(server.requests[0][2])
