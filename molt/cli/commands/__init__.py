@@ -17,6 +17,7 @@ SECTIONS = {
         "remember": "Write one memory.",
         "core": "Core memory, by block and bullet.",
         "import": "Bring in records of another tool.",
+        "export": "Write memories for another program.",
         "pin": "Keep memories from fading.",
         "unpin": "Let memories fade again.",
         "touch": "Say that memories were used.",

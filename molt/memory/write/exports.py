@@ -152,6 +152,7 @@ def _render_date(stamp: object, zone: datetime.tzinfo) -> str:
             found = datetime.datetime.fromtimestamp(second, datetime.UTC)
         else:
             found = datetime.datetime.fromisoformat(str(stamp))
+            found = found if found.tzinfo else found.replace(tzinfo=zone)
         return found.astimezone(zone).strftime("%Y-%m-%dT%H:%M")
     except (ValueError, OverflowError, OSError):
         return ""

@@ -2,56 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import os
 
-from molt import errors, untrusted
-from molt.formats import episodes, frontmatter, ids, times, tombstones
+from molt import errors, trees
+from molt.formats import entity as entity_notes
+from molt.formats import episodes, frontmatter, ids, origin, tombstones
+from molt.formats import facts as fact_lists
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
-from molt.policy import secrets, texts
+from molt.memory.write import import_sources
+from molt.policy import names, secrets
+from molt.repo import history
 from molt.repo.write.plan import Change
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
-    from typing import Any
 
+    from molt.formats.entity import Entity
     from molt.memory.workspace import Workspace
+    from molt.memory.write.import_sources import ImportRecord, SourceContent
     from molt.trees import Edits, Tree
 
 NOTES = IMPORTED
-_FIELDS = ("speaker", "session", "title")
-_READ = (
-    'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it, text, '
-    "transcripts, and exports of ChatGPT, Claude and mem0"
-)
-# A damaged note has a few odd characters; of an image or archive about a third are.
-_MOST_ODD = 0.05
-_FEW_ODD = 10
-
-
-class ImportRecord(Value):
-    """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`; both empty where it is no event), its
-    words, its id at the source, and who said it where, under which title; `odd` is how many
-    characters were taken out that no memory may hold.
-    """
-
-    date: str
-    time: str
-    text: str
-    origin: str
-    fields: tuple[tuple[str, str], ...] = ()
-    odd: int = 0
 
 
 class Imported(Value):
     """What came of one source: memory id for each record, by the record's own id; the new path
-    for each Markdown file, by its own. `left` is what the write could not do, if anything;
-    `odd` counts the characters that were taken out, `skipped` names files that are no text.
+    for each Markdown file, by its own; the id of each entity. `left` is what the write could not
+    do, if anything; `odd` counts the characters that were taken out, `skipped` names files that
+    are no text, `remarks` what did not come along.
     """
 
     source: str
@@ -60,83 +43,7 @@ class Imported(Value):
     left: str = ""
     odd: int = 0
     skipped: tuple[str, ...] = ()
-
-
-class _Found(Value):
-    """What a source holds: its records, its notes (name, text), the characters that were taken
-    out, and the files that are no text.
-    """
-
-    records: tuple[ImportRecord, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
-    odd: int = 0
-    skipped: tuple[str, ...] = ()
-
-
-def _read_jsonl(path: str, group: str) -> tuple[tuple[ImportRecord, ...], int]:
-    """The records of a file with one JSON object a line: `text`, and where there is one `id`,
-    `date`, `group`, `session`, `speaker`, `title`; and how many characters were taken out.
-
-    Raises NotFound, or Usage that names the first line that is none. With `group` only its
-    records are taken.
-    """
-    whole, odd = _read_text(path)
-    rows = whole.split("\n")
-    found = []
-    for number, row in enumerate(rows, 1):
-        if row.strip():
-            data = _parse_object(path, number, row)
-            if not group or data.get("group") == group:
-                found.append(_make_record(path, number, data))
-    return tuple(found), odd + sum(one.odd for one in found)
-
-
-def _read_text(path: str) -> tuple[str, int]:
-    """The text of a file without its odd characters, and how many these were.
-
-    Raises NotFound, or Usage for one that is no text.
-    """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError as error:
-        raise errors.NotFound(f"no file {path}", _READ) from error
-    except OSError as error:
-        raise errors.Usage(f"cannot read {path}: {error.strerror}", _READ) from error
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
-    plain, odd = texts.take_out_odd(text)
-    if odd > max(_FEW_ODD, _MOST_ODD * len(text)):
-        raise errors.Usage(f"{path} is no text", _READ)
-    return plain, odd
-
-
-def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:
-    try:
-        data = untrusted.parse_json(row)
-    except ValueError as error:
-        raise errors.Usage(f"{path}:{number}: not JSON: {error}", _READ) from error
-    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
-        raise errors.Usage(f"{path}:{number}: not an object with a text", _READ)
-    return data
-
-
-def _make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
-    stamp = str(data.get("date") or "")
-    date, time = stamp[:10], stamp[11:16]
-    if stamp and not times.is_date(date):
-        raise errors.Usage(f"{path}:{number}: {stamp!r} is no date", "such as 2026-02-03T14:30")
-    clock = time if times.is_time(time) else "00:00"
-    # What others wrote down is taken in without its secrets and without what no memory may hold:
-    # one of them would refuse the rest.
-    odd = 0
-    clean: dict[str, str] = {}
-    for key in (*_FIELDS, "id", "text"):
-        clean[key], more = texts.take_out_odd(str(data.get(key) or ""))
-        odd += more
-    fields = tuple((key, clean[key].strip()) for key in _FIELDS if clean[key].strip())
-    text = secrets.redact(clean["text"])
-    return ImportRecord(date, clock, text, clean["id"] or str(number), fields, odd)
+    remarks: tuple[str, ...] = ()
 
 
 def import_source(
@@ -155,15 +62,25 @@ def import_source(
     nothing. The day of `now` is noted with each episode, for then it became one. Raises NotFound
     and Usage for what cannot be read, and what the transaction raises.
     """
-    source = _label_source(path)
-    _refuse_own(ws, path)
-    found = _read_source(path, group, source, now)
+    source = label_source(path)
+    refuse_own(ws, path)
+    found = import_sources.read_source(path, group, source, now)
+    return import_found(ws, source, found, dry_run=dry_run, now=now)
+
+
+def import_found(
+    ws: Workspace, source: str, found: SourceContent, *, dry_run: bool, now: datetime | None
+) -> Imported:
+    """Commit what was found in a source, with its label. Raises what the transaction raises."""
     day = now.strftime("%Y-%m-%d") if now else ""
+    remarks: list[str] = []
 
     def make_change(tree: Tree) -> Change[dict[str, str]]:
         made: dict[str, str] = {}
+        remarks[:] = found.remarks
         days = _add_episodes(tree, found.records, source, made, day=day)
-        edits = days | _add_notes(tree, found.notes, source, made)
+        brought = _Notes(ws, tree, source, remarks).add_notes(found, made)
+        edits = days | brought | _add_entities(tree, found.entities, made, day)
         paths = sorted(edits)
         file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
         summary = f"{len(made)} memories from {source}"
@@ -177,10 +94,12 @@ def import_source(
 
     second = now.timestamp() if now else 0.0
     done = ws.commit(make_change, dry_run=dry_run, now=second)
-    return Imported(source, done.made, done.oid, done.left, found.odd, found.skipped)
+    return Imported(
+        source, done.made, done.oid, done.left, found.odd, found.skipped, tuple(remarks)
+    )
 
 
-def _refuse_own(ws: Workspace, path: str) -> None:
+def refuse_own(ws: Workspace, path: str) -> None:
     """Raises Usage for what is memory of this workspace already: it would be there twice."""
     inside = os.path.relpath(os.path.realpath(path), os.path.realpath(ws.repo.root))
     own = inside.replace(os.sep, "/")
@@ -188,100 +107,96 @@ def _refuse_own(ws: Workspace, path: str) -> None:
         raise errors.Usage(f"{path} is this workspace's own memory", "name another source")
 
 
-def _read_source(path: str, group: str, source: str, now: datetime | None) -> _Found:
-    """What a file or folder holds. Raises NotFound and Usage."""
-    if os.path.isdir(path):
-        return _read_folder(path)
-    name, ending = os.path.splitext(os.path.basename(path))
-    if ending.lower() in (".md", ".markdown", ".txt"):
-        text, odd = _read_text(path)
-        return _Found((), ((name, text),), odd)
-    every, odd = _read_export(path, now) or _read_jsonl(path, group)
-    return _Found(tuple(one for one in every if one.date), _make_notes(every, source), odd)
-
-
-def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, ...], int] | None:
-    """The records of an export of another program; None for what is none."""
-    from datetime import UTC
-
-    from molt.memory.write import exports
-
-    whole, odd = _read_text(path)
-    if path.lower().endswith(".json"):
-        try:
-            data = untrusted.parse_json(whole)
-        except ValueError as error:
-            raise errors.Usage(f"{path} is no JSON: {error}", _READ) from error
-        found = exports.read_export(data, (now and now.tzinfo) or UTC)
-        if found is None:
-            raise errors.Usage(f"{path} is the export of no program that molt knows", _READ)
-    else:
-        session = os.path.splitext(os.path.basename(path))[0]
-        found = exports.read_transcript(whole.split("\n"), session)
-    if found is None:
-        return None
-    every = tuple(_make_record(path, number, row) for number, row in enumerate(found.rows, 1))
-    return every, odd + sum(one.odd for one in every)
-
-
 def _find_folder(paths: list[str]) -> str:
     return (os.path.commonpath(paths) if paths else "memory") + "/"
 
 
-def _label_source(path: str) -> str:
+def label_source(path: str) -> str:
+    """What a source is called in what came from it: its name and that of its folder."""
     return "/".join(os.path.abspath(path).split(os.sep)[-2:]).replace(" ", "-")
 
 
-def _read_folder(path: str) -> _Found:
-    """The Markdown files below a folder; hidden ones and links are left out."""
-    found: list[str] = []
-    for folder, inner, names in os.walk(path):
-        inner[:] = sorted(name for name in inner if not name.startswith("."))
-        every = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
-        found += [one for one in every if not os.path.islink(one)]
-    notes, skipped, odd = [], [], 0
-    for one in found:
-        name = os.path.relpath(one, path).replace(os.sep, "/")
-        try:
-            text, more = _read_text(one)
-        except errors.Usage:
-            # One file that only has the name of a note does not keep the others out.
-            skipped.append(name)
-            continue
-        notes.append((name.removesuffix(".md"), text))
-        odd += more
-    return _Found((), tuple(notes), odd, tuple(skipped))
+class _Notes:
+    """The notes of one source on their way below `memory/imported/`."""
+
+    def __init__(self, ws: Workspace, tree: Tree, source: str, remarks: list[str]) -> None:
+        self._ws, self._tree, self._remarks = ws, tree, remarks
+        self._folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
+        self._taken: set[str] = set()
+        self._gone = tombstones.Graveyard(_read_tombstones(tree))
+
+    def add_notes(self, found: SourceContent, made: dict[str, str]) -> Edits:
+        make_edits: Edits = {}
+        for name, text in found.notes:
+            plain = "/".join(map(ids.slug, name.split("/")))
+            wanted = name if found.named and _is_portable(name) else plain
+            path = _choose_path(self._folder + wanted, self._taken)
+            self._taken.add(names.fold_path(path))
+            fresh = _mark_note(secrets.redact(text)).encode()
+            if self._may_write(path, text, fresh, found.named):
+                make_edits[path] = fresh
+                made[name] = path
+        return make_edits
+
+    def _may_write(self, path: str, text: str, fresh: bytes, newer: bool) -> bool:
+        """Whether a note is to be written. One that is there stays as it is, but for what is
+        `newer` at the source while here only imports have written it.
+        """
+        if not text.strip() or self._gone.find_said(text):
+            return False
+        known = self._tree.entry(path)
+        if known is None:
+            return True
+        if not newer or trees.blob_oid(fresh) == known.oid:
+            return False
+        last = history.messages(self._ws.repo, "-1", "HEAD", "--", path)
+        if all(messages.parse(said).action == "IMPORT" for _, said in last):
+            return True
+        self._remarks.append(f"{path} was edited here since it was imported, and stays as it is")
+        return False
 
 
-def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_render_note(one, source) for one in records if not one.date)
+def _is_portable(name: str) -> bool:
+    """Whether a name, which is not changed for the sake of links, is one on every system."""
+    if any(part.startswith(".") or part != part.strip() for part in name.split("/")):
+        return False
+    faults = (names.find_impossible, names.find_reserved, names.find_unportable)
+    return not any(find(f"{name}.md") for find in faults)
 
 
-def _render_note(record: ImportRecord, source: str) -> tuple[str, str]:
-    """A record without a date as a note: its id, and its text below what is known of it."""
-    fields = dict(record.fields)
-    front = {"label": fields.pop("title", ""), "imported": f"{source}#{record.origin}"}
-    front |= {FIELD: "import", **fields}
-    rows = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
-    return record.origin, "\n".join(("---", *rows, "---", record.text.rstrip("\n"), ""))
-
-
-def _add_notes(
-    tree: Tree, notes: tuple[tuple[str, str], ...], source: str, made: dict[str, str]
+def _add_entities(
+    tree: Tree, entities: tuple[Entity, ...], made: dict[str, str], day: str
 ) -> Edits:
-    folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
+    """New entities as they are; to those that are there the facts and relations that they have
+    not, each with the word that it was imported.
+    """
     make_edits: Edits = {}
-    taken: set[str] = set()
     gone = tombstones.Graveyard(_read_tombstones(tree))
-    for name, text in notes:
-        path = _choose_path(folder + "/".join(map(ids.slug, name.split("/"))), taken)
-        taken.add(path)
-        # What is there under this name already stays as it is.
-        known = tree.entry(path) is not None or gone.find_said(text)
-        if text.strip() and not known:
-            make_edits[path] = _mark_note(secrets.redact(text)).encode()
-            made[name] = path
+    for one in entities:
+        path = f"{layout.ENTITIES}{one.id}.md"
+        before = trees.read_text(tree, path)
+        if before:
+            own = origin.read_class(frontmatter.metadata(before)) != "import"
+            text = _extend_entity(before, one, own, day)
+        else:
+            text = entity_notes.render_entity(one.replace(created=day, updated=day))
+        text = secrets.redact(text)
+        if text != before and not gone.find_said(text):
+            make_edits[path] = text.encode()
+            made[ids.entity(one.id)] = path
     return make_edits
+
+
+def _extend_entity(before: str, one: Entity, own: bool, day: str) -> str:
+    """An entity with what another one of its name has more; its `own` words are marked apart."""
+    text = before
+    for fact in one.facts:
+        said = origin.mark_text(fact, "import") if own else fact
+        text = fact_lists.add_fact(text, secrets.redact(said), day)
+    for edge in one.relations:
+        note = f"{FIELD}: import" if own else edge.note
+        text = entity_notes.add_relation(text, edge.word, edge.target, note)
+    return text
 
 
 def _mark_note(text: str) -> str:
@@ -306,7 +221,7 @@ def _read_tombstones(tree: Tree) -> tuple[tombstones.Tombstone, ...]:
 def _choose_path(place: str, taken: set[str]) -> str:
     """The path of a note, with a number where two names have one slug."""
     path, number = f"{place}.md", 1
-    while path in taken:
+    while names.fold_path(path) in taken:
         number += 1
         path = f"{place}-{number}.md"
     return path
@@ -335,15 +250,18 @@ def _append_day(
 ) -> str:
     date = records[0].date
     known = episodes.parse(before, date)
-    brought = {value for one in known for key, value in one.fields if key == "imported"}
+    # The last one of an origin is what it said when it was asked last.
+    brought = {value: one for one in known for key, value in one.fields if key == "imported"}
     clock = _Clock({one.time for one in known})
     parts = [before] if before else [f"{episodes.render_title(date)}\n"]
     for record in records:
-        origin = f"{source}#{record.origin}"
-        if origin in brought:
+        label = f"{source}#{record.origin}"
+        before_it = brought.get(label)
+        if before_it is not None and not _is_other(before_it, record):
             continue
         noted = ((BROUGHT, day),) * bool(day)
-        fields = (("imported", origin), *noted, (FIELD, "import"), *record.fields)
+        instead = (("supersedes", before_it.id),) if before_it else ()
+        fields = (("imported", label), *noted, (FIELD, "import"), *instead, *record.fields)
         entry = episodes.Episode(
             date,
             clock.take_time(record.time),
@@ -359,6 +277,12 @@ def _append_day(
     if len(parts) == 1 and before:
         return before
     return "\n".join(parts)
+
+
+def _is_other(known: episodes.Episode, record: ImportRecord) -> bool:
+    """Whether a record says something else now. A number is no name: others stand there later."""
+    named = not record.origin.isdigit()
+    return named and ids.digest(known.text) != ids.digest(record.text)
 
 
 class _Clock:

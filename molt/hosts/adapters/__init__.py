@@ -1,0 +1,1 @@
+"""Memories on their way to and from the formats of other programs."""

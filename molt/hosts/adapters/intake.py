@@ -1,0 +1,160 @@
+"""What other programs keep, brought into the workspace in its own words."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC
+
+from molt import errors
+from molt.hosts.adapters import chatgpt, folder, obsidian, table
+from molt.memory.write import import_notes, import_sources, put_back
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from molt.hosts.adapters.shape import Format
+    from molt.memory.workspace import Workspace
+    from molt.memory.write.import_notes import Imported
+    from molt.memory.write.put_back import PutBack
+
+_MOST_BYTES = 1 << 20
+"""Bytes: no file of memory is larger."""
+
+
+class BringRequest(Value):
+    """What is brought in: a file or folder, of which format (empty where its content tells), and of
+    records only those of a group.
+    """
+
+    path: str
+    form: str = ""
+    group: str = ""
+    dry_run: bool = False
+
+
+class _Read(Value):
+    """The files of a source, the characters that were taken out, and what is no text of memory."""
+
+    files: dict[str, str]
+    odd: int = 0
+    skipped: tuple[str, ...] = ()
+
+
+def bring_in(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Imported]:
+    """Commit what a source holds as the word of an import; gives the name of its format too, empty
+    where it is plain notes or records. Raises NotFound and Usage for what cannot be read, and
+    what the transaction raises.
+    """
+    import_notes.refuse_own(ws, asked.path)
+    form, found = _recognise(asked)
+    if form is None or form.read is None:
+        path = _find_file(form, asked.path)
+        done = import_notes.import_source(
+            ws, path, group=asked.group, dry_run=asked.dry_run, now=now
+        )
+        return form.name if form else "", done
+    made = form.read(found.files, now.tzinfo or UTC)
+    made = made.replace(odd=found.odd, skipped=found.skipped)
+    source = import_notes.label_source(asked.path)
+    done = import_notes.import_found(ws, source, made, dry_run=asked.dry_run, now=now)
+    return form.name, done
+
+
+def restore_export(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, PutBack]:
+    """Put what molt has exported back where it was; gives the name of the format too. Raises
+    Refused where no person does it, Usage where it is no export, and what the transaction raises.
+    """
+    import_notes.refuse_own(ws, asked.path)
+    form, found = _recognise(asked)
+    if form is None or form.unpack is None:
+        hint = "name its format with --from, or leave --restore"
+        raise errors.Usage(f"{asked.path} is no export of molt", hint)
+    notes = form.unpack(found.files)
+    if not notes:
+        hint = "without --restore it is brought in as what others wrote"
+        raise errors.Usage(f"{asked.path} holds nothing that molt exported", hint)
+    bases = folder.read_manifest(asked.path).notes if os.path.isdir(asked.path) else {}
+    given = {one.path: (one.text, bases.get(one.path, "")) for one in notes}
+    source = import_notes.label_source(asked.path)
+    return form.name, put_back.put_back(ws, source, given, dry_run=asked.dry_run, now=now)
+
+
+def is_own(path: str) -> bool:
+    """Whether a folder is one that molt has exported to."""
+    return os.path.isdir(path) and bool(folder.read_manifest(path).format)
+
+
+def _recognise(asked: BringRequest) -> tuple[Format | None, _Read]:
+    """The format that was named, or that the content tells. Raises Usage where it is another."""
+    if not os.path.isdir(asked.path):
+        return _recognise_file(asked)
+    form = table.FORMATS[asked.form] if asked.form else None
+    if form is not None and form.whole:
+        return form, _read_file(_find_file(form, asked.path))
+    found = _read_folder(asked.path)
+    known = folder.read_manifest(asked.path).format
+    form = form or table.FORMATS.get(known) or table.recognise_folder(found.files)
+    if form is None and os.path.isfile(os.path.join(asked.path, chatgpt.FILE)):
+        form = chatgpt.FORMAT
+    return form, found
+
+
+def _recognise_file(asked: BringRequest) -> tuple[Format | None, _Read]:
+    plain = _Read({})
+    if asked.path.lower().endswith((".json", ".md", ".markdown")):
+        plain = _read_file(asked.path)
+    if not asked.form:
+        every = (table.FORMATS[name] for name in ("mem0", "chatgpt"))
+        return next((one for one in every if plain.files and one.knows(plain.files)), None), plain
+    form = table.FORMATS[asked.form]
+    if not form.knows(plain.files) and form.whole:
+        raise errors.Usage(f"{asked.path} is nothing that {form.title} exports", "leave --from")
+    return form, plain
+
+
+def _read_file(path: str) -> _Read:
+    text, odd = import_sources.read_text(path)
+    return _Read({os.path.basename(path): text}, odd)
+
+
+def _find_file(form: Format | None, path: str) -> str:
+    """The file of a format that is one; a folder may have it."""
+    inner = os.path.join(path, form.whole) if form and form.whole else ""
+    return inner if inner and os.path.isdir(path) else path
+
+
+def _read_folder(path: str) -> _Read:
+    """The Markdown of a folder with its settings; other hidden files and links are left out."""
+    files: dict[str, str] = {}
+    skipped: list[str] = []
+    odd = 0
+    if os.path.isdir(os.path.join(path, obsidian.FOLDER)):
+        # Without settings of its own it is a vault as well.
+        files[obsidian.FOLDER] = ""
+    for name in _list_files(path):
+        full = os.path.join(path, *name.split("/"))
+        try:
+            if os.path.getsize(full) > _MOST_BYTES:
+                skipped.append(name)
+                continue
+            files[name], more = import_sources.read_text(full)
+        except errors.Usage:
+            # One file that only has the name of a note does not keep the others out.
+            skipped.append(name)
+            continue
+        odd += more
+    return _Read(files, odd, tuple(skipped))
+
+
+def _list_files(path: str) -> Iterator[str]:
+    for base, inner, names in os.walk(path):
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        for name in sorted(names):
+            full = os.path.join(base, name)
+            if name.endswith(".md") and not name.startswith(".") and not os.path.islink(full):
+                yield os.path.relpath(full, path).replace(os.sep, "/")
+    if os.path.isfile(os.path.join(path, obsidian.DAILY)):
+        yield obsidian.DAILY

@@ -1,0 +1,193 @@
+"""What an import reads: records, Markdown and text, transcripts, exports of other programs."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from molt import errors, untrusted
+from molt.formats import times
+from molt.formats.origin import FIELD
+from molt.memory.write import exports
+from molt.policy import secrets, texts
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any
+
+    from molt.formats.entity import Entity
+
+_FIELDS = ("speaker", "session", "title")
+READ = (
+    'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it, text, '
+    "transcripts, and exports of ChatGPT, Claude and mem0"
+)
+# A damaged note has a few odd characters; of an image or archive about a third are.
+_MOST_ODD = 0.05
+_FEW_ODD = 10
+
+
+class ImportRecord(Value):
+    """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`; both empty where it is no event), its
+    words, its id at the source, and who said it where, under which title; `odd` is how many
+    characters were taken out that no memory may hold.
+    """
+
+    date: str
+    time: str
+    text: str
+    origin: str
+    fields: tuple[tuple[str, str], ...] = ()
+    odd: int = 0
+
+
+class SourceContent(Value):
+    """What a source holds: its records, its notes (name, text), the characters that were taken
+    out, and the files that are no text. With `named` the notes keep the names of their files,
+    which links point to. `entities` are what its types and links make of the graph; `remarks` say
+    what of it does not come along.
+    """
+
+    records: tuple[ImportRecord, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    odd: int = 0
+    skipped: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    named: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+def _read_jsonl(path: str, group: str) -> tuple[tuple[ImportRecord, ...], int]:
+    """The records of a file with one JSON object a line: `text`, and where there is one `id`,
+    `date`, `group`, `session`, `speaker`, `title`; and how many characters were taken out.
+
+    Raises NotFound, or Usage that names the first line that is none. With `group` only its
+    records are taken.
+    """
+    whole, odd = read_text(path)
+    rows = whole.split("\n")
+    found = []
+    for number, row in enumerate(rows, 1):
+        if row.strip():
+            data = _parse_object(path, number, row)
+            if not group or data.get("group") == group:
+                found.append(make_record(path, number, data))
+    return tuple(found), odd + sum(one.odd for one in found)
+
+
+def read_text(path: str) -> tuple[str, int]:
+    """The text of a file without its odd characters, and how many these were.
+
+    Raises NotFound, or Usage for one that is no text.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError as error:
+        raise errors.NotFound(f"no file {path}", READ) from error
+    except OSError as error:
+        raise errors.Usage(f"cannot read {path}: {error.strerror}", READ) from error
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
+    plain, odd = texts.take_out_odd(text)
+    if odd > max(_FEW_ODD, _MOST_ODD * len(text)):
+        raise errors.Usage(f"{path} is no text", READ)
+    return plain, odd
+
+
+def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:
+    try:
+        data = untrusted.parse_json(row)
+    except ValueError as error:
+        raise errors.Usage(f"{path}:{number}: not JSON: {error}", READ) from error
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        raise errors.Usage(f"{path}:{number}: not an object with a text", READ)
+    return data
+
+
+def make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
+    stamp = str(data.get("date") or "")
+    date, time = stamp[:10], stamp[11:16]
+    if stamp and not times.is_date(date):
+        raise errors.Usage(f"{path}:{number}: {stamp!r} is no date", "such as 2026-02-03T14:30")
+    clock = time if times.is_time(time) else "00:00"
+    # What others wrote down is taken in without its secrets and without what no memory may hold:
+    # one of them would refuse the rest.
+    odd = 0
+    clean: dict[str, str] = {}
+    for key in (*_FIELDS, "id", "text"):
+        clean[key], more = texts.take_out_odd(str(data.get(key) or ""))
+        odd += more
+    fields = tuple((key, clean[key].strip()) for key in _FIELDS if clean[key].strip())
+    text = secrets.redact(clean["text"])
+    return ImportRecord(date, clock, text, clean["id"] or str(number), fields, odd)
+
+
+def read_source(path: str, group: str, source: str, now: datetime | None) -> SourceContent:
+    """What a file or folder holds. Raises NotFound and Usage."""
+    if os.path.isdir(path):
+        return _read_folder(path)
+    name, ending = os.path.splitext(os.path.basename(path))
+    if ending.lower() in (".md", ".markdown", ".txt"):
+        text, odd = read_text(path)
+        return SourceContent((), ((name, text),), odd)
+    every, odd = _read_export(path, now) or _read_jsonl(path, group)
+    return SourceContent(tuple(one for one in every if one.date), _make_notes(every, source), odd)
+
+
+def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, ...], int] | None:
+    """The records of an export of another program; None for what is none."""
+    from datetime import UTC
+
+    whole, odd = read_text(path)
+    if path.lower().endswith(".json"):
+        try:
+            data = untrusted.parse_json(whole)
+        except ValueError as error:
+            raise errors.Usage(f"{path} is no JSON: {error}", READ) from error
+        found = exports.read_export(data, (now and now.tzinfo) or UTC)
+        if found is None:
+            raise errors.Usage(f"{path} is the export of no program that molt knows", READ)
+    else:
+        session = os.path.splitext(os.path.basename(path))[0]
+        found = exports.read_transcript(whole.split("\n"), session)
+    if found is None:
+        return None
+    every = tuple(make_record(path, number, row) for number, row in enumerate(found.rows, 1))
+    return every, odd + sum(one.odd for one in every)
+
+
+def _read_folder(path: str) -> SourceContent:
+    """The Markdown files below a folder; hidden ones and links are left out."""
+    found: list[str] = []
+    for folder, inner, names in os.walk(path):
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        every = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
+        found += [one for one in every if not os.path.islink(one)]
+    notes, skipped, odd = [], [], 0
+    for one in found:
+        name = os.path.relpath(one, path).replace(os.sep, "/")
+        try:
+            text, more = read_text(one)
+        except errors.Usage:
+            # One file that only has the name of a note does not keep the others out.
+            skipped.append(name)
+            continue
+        notes.append((name.removesuffix(".md"), text))
+        odd += more
+    return SourceContent((), tuple(notes), odd, tuple(skipped))
+
+
+def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_render_note(one, source) for one in records if not one.date)
+
+
+def _render_note(record: ImportRecord, source: str) -> tuple[str, str]:
+    """A record without a date as a note: its id, and its text below what is known of it."""
+    fields = dict(record.fields)
+    front = {"label": fields.pop("title", ""), "imported": f"{source}#{record.origin}"}
+    front |= {FIELD: "import", **fields}
+    rows = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
+    return record.origin, "\n".join(("---", *rows, "---", record.text.rstrip("\n"), ""))
