@@ -19,7 +19,7 @@ from .conftest import EPISODE, FIRST
 def remote(agent, tmp_path: Path) -> Path:
     agent.git("init", "-q", "--bare", "-b", "main", str(tmp_path / "remote.git"))
     agent.git("remote", "add", "origin", str(tmp_path / "remote.git"))
-    agent.git("push", "-q", "origin", "main")
+    agent.git("push", "-q", "--no-verify", "origin", "main")
     return tmp_path / "remote.git"
 
 
@@ -31,6 +31,12 @@ def refs(agent, remote: Path) -> dict[str, str]:
 def bad(agent) -> None:
     agent.rewrite()
     agent.git("commit", "-qm", "rewrite", "--no-verify")
+
+
+def test_a_first_push_leaves(agent, tmp_path: Path) -> None:
+    agent.git("init", "-q", "--bare", "-b", "main", str(tmp_path / "remote.git"))
+    agent.git("push", "-q", str(tmp_path / "remote.git"), "main")
+    assert set(refs(agent, tmp_path / "remote.git")) == {"main"}
 
 
 def test_good_commits_new_branches_and_tags_leave(agent, remote) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Git
+from copies import Copy
 
 from molt.formats import instructions
 
@@ -33,10 +34,13 @@ def home() -> Path:
     return Path(os.environ["HOME"])
 
 
+def make_project(root: Path) -> None:
+    molt(root.parent, "init", root.name)
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    molt(tmp_path, "init", "project")
-    return tmp_path / "project"
+def project(tmp_path: Path, copy: Copy) -> Path:
+    return copy(tmp_path / "project", make_project)
 
 
 def test_nobody_is_asked_without_a_terminal_and_nothing_changes(home: Path, project: Path) -> None:
