@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths, tombstones
-from molt.memory import audit, inventory, mentions, refs, unnamed
+from molt.memory import audit, inventory, mentions, refs, story, unnamed
 from molt.memory.audit_lines import ALERT, FORGOTTEN, Line, make_lines
 from molt.policy import secrets
 from molt.repo.commits import Commit
@@ -182,15 +182,15 @@ def _trace_file(repo: Repo, path: str) -> tuple[list[str], list[str]]:
     one that is a memory itself those that name none, for the others are known by its id.
     """
     find = unnamed.find_commits if inventory.find_id(path) else _list_commits
-    found: list[str] = []
+    found: dict[str, None] = {}
     names = [path]
     for name in names:
         commits = find(repo, name)
-        found += [oid for oid in commits if oid not in found]
+        found.update(dict.fromkeys(commits))
         former = _find_renamed(repo, commits[-1], name) if commits else ""
         if former and former not in names and len(names) < _MOST:
             names.append(former)
-    return names, found
+    return names, list(found)
 
 
 def _list_commits(repo: Repo, path: str) -> list[str]:
@@ -216,7 +216,7 @@ def _make_lines(repo: Repo, commits: list[str], files: list[str]) -> list[Line]:
     """The lines of the audit log of some commits, those of some files where there are such."""
     if not commits:
         return []
-    found = list(repo.log_newest("--no-walk=unsorted", *commits, "--"))
+    found = story.read_commits(repo, commits)
     lines = [one for one in make_lines(repo, found) if one.action != ALERT]
     about = {one.commit for one in lines if one.file in files}
     return [one for one in lines if one.file in files or one.commit not in about]
@@ -229,7 +229,8 @@ def _list_authors(repo: Repo, lines: Iterable[Line]) -> dict[str, str]:
         return {}
     # By date; of one second those last which come last here.
     asked = ("log", "--no-walk=sorted", "--no-show-signature", "-z", "--format=%H%n%an")
-    records = repo.git(*asked, *reversed(every), "--").text.split("\0")
+    named = "".join(f"{oid}\n" for oid in reversed(every)).encode()
+    records = repo.git(*asked, "--stdin", input=named).require().text.split("\0")
     pairs = (record.partition("\n") for record in reversed(records) if record)
     return {oid: author for oid, _, author in pairs}
 

@@ -10,7 +10,7 @@ from molt.memory.audit_lines import NAMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from molt.formats.episodes import Episode
     from molt.repo.repository import LogCommit, Repo
@@ -29,8 +29,13 @@ def list_named(repo: Repo, memory: str) -> Iterator[LogCommit]:
     another one which may have been given its second. The audit log must be up.
     """
     found = _list_near(repo, memory) or mentions.find_commits(repo, (f"{memory}\t",))
-    for at in range(0, len(found), _AT_ONCE):
-        yield from repo.log_newest("--no-walk=unsorted", *found[at : at + _AT_ONCE], "--")
+    yield from read_commits(repo, found)
+
+
+def read_commits(repo: Repo, oids: Sequence[str]) -> Iterator[LogCommit]:
+    """Some commits, in their order, however many."""
+    for at in range(0, len(oids), _AT_ONCE):
+        yield from repo.log_newest("--no-walk=unsorted", *oids[at : at + _AT_ONCE], "--")
 
 
 def _list_near(repo: Repo, memory: str) -> list[str]:
