@@ -116,6 +116,15 @@ def test_the_key_goes_where_the_api_wants_it(
     assert (sent[header.lower()], sent["x-team"]) == (value, "blue")
 
 
+def test_no_secret_of_a_text_or_a_query_is_sent(server: Server) -> None:
+    secret = "AKIA" + "Q3EGRIBZ5TJ2WXYZ"
+    one = provider(server)
+    one.query(f"who has {secret}")
+    one.embed([f"the key is {secret}", "x" * 7990 + f" {secret}", "plain words"])
+    assert server.texts()[-1] == "plain words"
+    assert not any(secret[:8] in text for text in server.texts())
+
+
 def test_a_missing_key_is_named_and_the_fallback_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("THE_KEY")
     config = Config(embedding_provider="openai", embedding_api_key_env="THE_KEY")

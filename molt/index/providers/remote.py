@@ -6,6 +6,7 @@ import math
 
 from molt import errors, http
 from molt.index.providers import quantise
+from molt.policy import secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -87,8 +88,11 @@ class Remote:
         return quantise.quantise(self._ask_vectors([self.prepare_text(text, "query")], "query")[0])
 
     def prepare_text(self, text: str, use: str) -> str:
-        """A text as it is sent: with its prefix, no longer than models read."""
-        return (self._before[use] + text)[:_LONGEST]
+        """A text as it is sent: with its prefix, no longer than models read, and without what looks
+        like a secret.
+        """
+        # A cut in the middle of a secret would leave a part of it that nothing tells.
+        return (self._before[use] + secrets.redact(text))[:_LONGEST]
 
     def split_batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
         """The texts in batches that one request may hold."""
