@@ -6,7 +6,7 @@ from itertools import islice
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import growth, names, orders, secrets, sensitivity, shapes, texts
+from molt.policy import allowed, growth, names, orders, secrets, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -63,6 +63,9 @@ def _written_paths(judged: Judged) -> Iterator[str]:
 
 def _check_secrets(judged: Judged) -> Iterator[Fault]:
     written = list(_written_paths(judged))
+    if allowed.PATH in written and not judged.is_person:
+        said = "a line that gives nothing away is for a person to allow"
+        yield Fault(allowed.PATH, 0, said, "`molt check --allow PATH:LINE --why`, by a person")
     if not _may_give_away(judged, written):
         return
     yield from _soften_known(
@@ -118,7 +121,8 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
     """The faults, each with what the line gives away."""
     hint = "take it out and rotate it; memory stays in history and in every clone"
     if judged.is_person:
-        hint += f"; a line that gives nothing away may end with {secrets.ALLOW}"
+        hint += f"; a line that gives nothing away may end with {secrets.ALLOW}, or "
+        hint += "`molt check --allow PATH:LINE --why` lists it"
     if not _is_read(judged, path):
         # What a program writes, as a cache of tokens, nobody can take a line out of.
         out = f"git rm --cached {names.quote_path(path)}"
@@ -137,6 +141,8 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
         if judged.is_person and secrets.ALLOW in line:
             continue
         found = secrets.find(line, few)
+        if found and allowed.hash_line(line) in _read_allowed(judged):
+            continue
         values = tuple(line[start:end] for start, end, _ in found)
         # A person writes manuals; with a mark of its own it is a token whatever it looks like.
         counted = all(kind in _NAMED for _, _, kind in found) and all(
@@ -147,6 +153,12 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
             soft = judged.init or taken_over or (tried and _is_made_up(line, said))
             soft = soft or (judged.is_person and (counted or built))
             yield Fault(path, number, said, hint, soft=soft), values
+
+
+def _read_allowed(judged: Judged) -> frozenset[str]:
+    """The lines that were allowed before, and those that a person allows with this commit."""
+    before = allowed.read_hashes(judged.base)
+    return before | allowed.read_hashes(judged.new) if judged.is_person else before
 
 
 def _is_taken_over(path: str) -> bool:
