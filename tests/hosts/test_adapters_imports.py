@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -350,3 +351,22 @@ def test_a_program_that_it_is_not_is_told(
     path.write_text("{}")
     assert main(["--workspace", str(agent), "import", "--from", "mem0", str(path)]) == 2
     assert "nothing that mem0 exports" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [(), ("--from", "obsidian"), ("--restore",)])
+def test_a_place_where_nothing_is_is_not_found(
+    agent: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    gone = str(tmp_path / "gone")
+    assert main(["--workspace", str(agent), "import", *words, gone]) == 4
+
+
+def test_pipes_links_and_large_files_keep_nobody_waiting(
+    agent: Path, bring: Run, tmp_path: Path
+) -> None:
+    vault = put(tmp_path / "v", **{"fine.md": "Fine.\n", "large.md": "a" * (1 << 20) + "b"})
+    os.mkfifo(vault / "pipe.md")
+    (vault / "link.md").symlink_to("/etc/hostname")
+    done = bring("--from", "obsidian", vault)
+    assert list(done["memories"]) == ["fine"]
+    assert done["remarks"] == ["large.md is over 1 MiB, and left out"]

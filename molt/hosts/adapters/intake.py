@@ -36,11 +36,14 @@ class BringRequest(Value):
 
 
 class _Read(Value):
-    """The files of a source, the characters that were taken out, and what is no text of memory."""
+    """The files of a source, the characters that were taken out, what is no text, and what is too
+    large for a memory.
+    """
 
     files: dict[str, str]
     odd: int = 0
     skipped: tuple[str, ...] = ()
+    large: tuple[str, ...] = ()
 
 
 def bring_in(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Imported]:
@@ -57,7 +60,9 @@ def bring_in(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Im
         )
         return form.name if form else "", done
     made = form.read(found.files, now.tzinfo or UTC)
-    made = made.replace(odd=found.odd, skipped=found.skipped)
+    large = tuple(f"{name} is over 1 MiB, and left out" for name in found.large)
+    remarks = (*made.remarks, *large)
+    made = made.replace(odd=found.odd, skipped=found.skipped, remarks=remarks)
     source = import_notes.label_source(asked.path)
     done = import_notes.import_found(ws, source, made, dry_run=asked.dry_run, now=now)
     return form.name, done
@@ -88,7 +93,11 @@ def is_own(path: str) -> bool:
 
 
 def _recognise(asked: BringRequest) -> tuple[Format | None, _Read]:
-    """The format that was named, or that the content tells. Raises Usage where it is another."""
+    """The format that was named, or that the content tells. Raises NotFound where nothing is there,
+    and Usage where it is another.
+    """
+    if not os.path.exists(asked.path):
+        raise errors.NotFound(f"no file {asked.path}", import_sources.READ)
     if not os.path.isdir(asked.path):
         return _recognise_file(asked)
     form = table.FORMATS[asked.form] if asked.form else None
@@ -130,6 +139,7 @@ def _read_folder(path: str) -> _Read:
     """The Markdown of a folder with its settings; other hidden files and links are left out."""
     files: dict[str, str] = {}
     skipped: list[str] = []
+    large: list[str] = []
     odd = 0
     if os.path.isdir(os.path.join(path, obsidian.FOLDER)):
         # Without settings of its own it is a vault as well.
@@ -138,7 +148,7 @@ def _read_folder(path: str) -> _Read:
         full = os.path.join(path, *name.split("/"))
         try:
             if os.path.getsize(full) > _MOST_BYTES:
-                skipped.append(name)
+                large.append(name)
                 continue
             files[name], more = import_sources.read_text(full)
         except errors.Usage:
@@ -146,7 +156,7 @@ def _read_folder(path: str) -> _Read:
             skipped.append(name)
             continue
         odd += more
-    return _Read(files, odd, tuple(skipped))
+    return _Read(files, odd, tuple(skipped), tuple(large))
 
 
 def _list_files(path: str) -> Iterator[str]:
@@ -154,7 +164,9 @@ def _list_files(path: str) -> Iterator[str]:
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         for name in sorted(names):
             full = os.path.join(base, name)
-            if name.endswith(".md") and not name.startswith(".") and not os.path.islink(full):
+            plain = name.endswith(".md") and not name.startswith(".")
+            # To open a pipe would wait for whoever writes to it.
+            if plain and os.path.isfile(full) and not os.path.islink(full):
                 yield os.path.relpath(full, path).replace(os.sep, "/")
     if os.path.isfile(os.path.join(path, obsidian.DAILY)):
         yield obsidian.DAILY

@@ -165,7 +165,7 @@ def _read_folder(path: str) -> SourceContent:
     for folder, inner, names in os.walk(path):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         every = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
-        found += [one for one in every if not os.path.islink(one)]
+        found += [one for one in every if os.path.isfile(one) and not os.path.islink(one)]
     notes, skipped, odd = [], [], 0
     for one in found:
         name = os.path.relpath(one, path).replace(os.sep, "/")
