@@ -69,9 +69,25 @@ def imports() -> grimp.ImportGraph:
     return grimp.build_graph("molt", include_external_packages=True, cache_dir=None)
 
 
+@cache
+def imports_between(container: str) -> grimp.ImportGraph:
+    """Who imports whom among the modules and folders of a room, each folder as one: what a
+    contract about their order looks at, and a hundredth of the package.
+    """
+    graph = grimp.ImportGraph()
+    graph.add_module(container)
+    for name in sorted(imports().find_children(container)):
+        graph.add_module(name)
+    for one, other in permutations(sorted(imports().find_children(container)), 2):
+        if imports().direct_import_exists(importer=one, imported=other, as_packages=True):
+            graph.add_import(importer=one, imported=other, line_number=1, line_contents="-")
+    return graph
+
+
 def is_kept(options: Options, edge: Edge | None = None, module: str = "") -> bool:
     """Whether a contract holds; with one import more, or one module more."""
-    graph = deepcopy(imports())
+    (container,) = options.get("containers", ("",))
+    graph = deepcopy(imports_between(container) if edge and container else imports())
     if edge:
         graph.add_import(importer=edge[0], imported=edge[1], line_number=1, line_contents="-")
     if module:
