@@ -16,7 +16,9 @@ LINES, LENGTH, PARAMETERS, ONE_WORD = 400, 60, 5, 0.3
 # How many times the functions of a room import a module of ours when they run. Importing at the top
 # is the rule; these are what a commit, a write or a search would otherwise load for nothing.
 LATE_IMPORTS = {
-    "cli": 68,  # a command imports what it calls: the help none of it, an approval no engine
+    # A command imports what it calls: the help none of it, an approval no engine, and whether a
+    # reflection is due, asked at the end of each conversation, neither (3.5 P instead of 12).
+    "cli": 74,
     # Each moment of a conversation is another path, and Python starts for each; a host asks for a
     # version or a list of collections as often as for a search.
     "hosts": 19,
@@ -24,8 +26,9 @@ LATE_IMPORTS = {
     # The transaction for a write alone, the index for a search alone, or for a context with a query
     # (60 ms, twice as long as one without takes), an engine too.
     # What judges the commits that nobody has judged is imported where there are any, what marks
-    # what is held back where something is; what sends text elsewhere where molt.yaml has it.
-    "memory": 73,
+    # what is held back where something is; what sends text elsewhere where molt.yaml has it,
+    # what reads proposals where a plan accepts one (a third of the imports of an approval).
+    "memory": 75,
     # Keys of actors where somebody is bound (0.25 ms of a hook of 20), patterns where a word tells.
     "policy": 3,
     "index": 15,  # a provider is loaded where it is the one that is asked

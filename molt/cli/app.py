@@ -92,7 +92,23 @@ def build_command(spec: Spec) -> click.Command:
 def build_group(group: SpecGroup) -> click.Group:
     """The click group of some declared commands."""
     made = {one.name: build_command(one) for one in group.specs}
-    return click.Group(group.name, commands=made, help=group.help)
+    rest = getattr(import_module(group.more), group.name) if group.more else click.Group()
+    own = build_command(group.own) if group.own else click.Command(group.name)
+
+    @click.pass_context
+    def begin(context: click.Context, /, **params: Any) -> Any:
+        if context.invoked_subcommand is None:
+            return context.invoke(own, **params)
+        return context.invoke(rest) if context.invoked_subcommand in rest.commands else 0
+
+    return click.Group(
+        group.name,
+        commands={**made, **rest.commands},
+        help=group.help,
+        params=own.params,
+        callback=begin,
+        invoke_without_command=group.own is not None,
+    )
 
 
 class _Decimal(click.FloatRange):
@@ -109,13 +125,14 @@ def _build_option(one: Option) -> click.Option:
     if one.kind == FLAG:
         return click.Option(names, is_flag=True, help=one.help)
     kind: Any = click.Choice(one.choices) if one.choices else str
+    metavar = one.metavar or None
     if one.kind == NUMBER:
         kind = click.IntRange(one.low)
     if one.kind == DECIMAL:
         kind = _Decimal(one.low)
     if one.kind == MANY:
-        return click.Option(names, type=kind, multiple=True, help=one.help)
-    return click.Option(names, type=kind, help=one.help)
+        return click.Option(names, type=kind, multiple=True, help=one.help, metavar=metavar)
+    return click.Option(names, type=kind, help=one.help, metavar=metavar)
 
 
 class Lazy(click.Group):

@@ -18,7 +18,9 @@ FLAG, TEXT, NUMBER, DECIMAL, MANY = "flag", "text", "number", "decimal", "many"
 
 
 class Option(Value):
-    """One option: its spellings, its parameter, what it takes; `low` is the least number."""
+    """One option: its spellings, its parameter, what it takes; `low` is the least number, `metavar`
+    what the help calls its value.
+    """
 
     flags: tuple[str, ...]
     name: str
@@ -27,6 +29,7 @@ class Option(Value):
     choices: tuple[str, ...] = ()
     low: int = 0
     default: int = 0
+    metavar: str = ""
 
     @property
     def unset(self) -> Any:
@@ -55,11 +58,16 @@ class Spec(Value):
 
 
 class SpecGroup(Value):
-    """Several commands under one name: `molt NAME ONE`."""
+    """Several commands under one name: `molt NAME ONE`. The name alone is a command of its `own`,
+    if it has one; the module `more` has a click group of the same name, with the commands that
+    nobody calls all the time.
+    """
 
     name: str
     help: str
     specs: tuple[Spec, ...]
+    own: Spec | None = None
+    more: str = ""
 
 
 HELP = ("-h", "--help")
@@ -78,12 +86,14 @@ def find_command(args: Sequence[str]) -> str:
 
 
 def choose_spec(group: SpecGroup, args: Sequence[str]) -> tuple[Spec | None, list[str]]:
-    """The command of a group that a call names, and the call without the group's own name; None
-    where click must look.
+    """The command of a group that a call names, and the call without the group's own name, but for
+    a command that has the same; None where click must look.
     """
     rest = list(args)
     rest.remove(group.name)
     name = find_command(rest)
+    if not name and group.own is not None:
+        return group.own, list(args)
     return next((one for one in group.specs if one.name == name), None), rest
 
 

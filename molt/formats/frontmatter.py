@@ -80,14 +80,25 @@ YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", 
 """What YAML takes for no text, in any case."""
 
 
+# Digits of a number that is nothing else: a day without hyphens has eight.
+_LONG = 8
+
+
 def _read_scalar(text: str) -> object:
-    """A date, a truth value, or a text that can be nothing else; None for all others."""
+    """A date, a truth value, a number or a text that can be nothing else; None for all others."""
     from molt.formats import times
 
     if text in ("true", "false"):
         return text == "true"
     if times.is_date(text):
         return text
+    if (
+        text.isdecimal()
+        and text.isascii()
+        and len(text) < _LONG
+        and (text == "0" or text[0] != "0")
+    ):
+        return int(text)
     if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
         inner = text[1:-1]
         return inner if inner.isprintable() and not set(inner).intersection('"\\') else None

@@ -21,6 +21,7 @@ SPECS: dict[tuple[str, ...], spec.Spec] = {
     (one.name,): one for one in DECLARED if isinstance(one, spec.Spec) and not one.lenient
 }
 SPECS |= {(group.name, one.name): one for group in GROUPS for one in group.specs}
+SPECS |= {(group.name,): group.own for group in GROUPS if group.own is not None}
 Named = tuple[tuple[str, ...], spec.Spec]
 GLOBAL = ("--json", "-q", "--quiet", "--workspace", "--actor", "--no-color", "--debug")
 WORDS = (
@@ -73,6 +74,8 @@ def by_us(named: Named, args: list[str]) -> tuple[dict[str, Any], dict[str, Any]
     found: spec.Spec | None = declared
     if inner:
         found, args = spec.choose_spec(spec.SpecGroup(name, "", (declared,)), args)
+    elif any(one.name == name for one in GROUPS):
+        found, args = spec.choose_spec(spec.SpecGroup(name, "", (), declared), args)
     read = spec.parse(found, args) if found else None
     if read is None:
         return None
@@ -129,11 +132,14 @@ def test_a_plain_call_is_what_click_makes_of_it(call: tuple[Named, list[str]]) -
         pytest.param(["remember", "-", "--quiet"], id="standard input"),
         pytest.param(["get", "--", "--json"], id="two dashes"),
         pytest.param(["--json", "session", "flush", "--tokens", "3"], id="of a group"),
+        pytest.param(["--json", "reflect", "--if-due"], id="a group itself"),
+        pytest.param(["reflect", "approve", "--only=1,2", "r-001"], id="beside one of its own"),
     ],
 )
 def test_a_plain_call_needs_no_click(args: list[str]) -> None:
     name = spec.find_command(args)
-    named = next(one for one in SPECS.items() if one[0][0] == name and set(one[0]) <= set(args))
+    fit = (one for one in SPECS.items() if one[0][0] == name and set(one[0]) <= set(args))
+    named = max(fit, key=lambda one: len(one[0]))
     ours = by_us(named, args)
     assert ours is not None
     assert ours == by_click(named, args)

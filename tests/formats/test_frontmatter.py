@@ -43,6 +43,13 @@ def test_what_the_short_way_reads_is_what_yaml_says(rows: list[tuple[str, str]])
         assert len(found) == len(rows)
 
 
+@given(st.text(alphabet="0123456789", min_size=1, max_size=12))
+def test_a_number_read_the_short_way_is_the_one_of_yaml(digits: str) -> None:
+    found = frontmatter._read_simple(f"n: {digits}\n")
+    if found is not None:
+        assert found == yaml.safe_load(f"n: {digits}\n")
+
+
 def test_three_dots_close_no_front_matter() -> None:
     assert frontmatter.split_front_matter("---\na: b\n...\n")[0] is None
     assert frontmatter.split_front_matter("---\na: |\n  x\n...\n---\n")[0] == "a: |\n  x\n...\n"

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from molt import errors
+from molt import config, errors
 from molt.policy import Context
 from molt.repo import find
 from molt.repo.repository import Repo
 from molt.repo.write import transaction
+from molt.repo.write.chain import CommitWriter
+from molt.repo.write.loose import Loose
 from molt.repo.write.plan import Change, CommitStep
 from molt.trees import Tree
 
@@ -53,6 +55,26 @@ def test_several_commits_are_joined_by_one(repo, git) -> None:
     assert (root / TWO).read_text() == "two\n"
     assert git(root, "status", "--porcelain") == ""
     assert done.oid == git(root, "rev-parse", "HEAD").strip()
+
+
+@pytest.mark.parametrize("message", ["one\n", "no end", "", "\n\nblanks  \n\n", "名前 ü\n"])
+def test_a_commit_after_another_is_what_git_makes_of_it(repo, git, message: str) -> None:
+    root = Path(repo.root)
+    tree, head = git(root, "rev-parse", "HEAD^{tree}", "HEAD").split()
+    writer = CommitWriter(repo, Loose(repo), config.DEFAULT)
+    before = writer.write_commit(tree, "first\n", (head,))
+    assert before is not None
+    first = before[0]
+    after = writer.write_commit(tree, message, (head, first))
+    assert after is not None
+    second, who = after
+    stamp = who.decode().rpartition("> ")[2]
+    dates = {"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
+    made = repo.git(
+        "commit-tree", tree, "-F", "-", "-p", head, "-p", first, input=message.encode(), env=dates
+    )
+    assert second == made.text.strip()
+    assert git(root, "fsck", "--no-dangling", "--no-reflogs", second) == ""
 
 
 def test_a_commit_that_is_refused_leaves_nothing(repo, git) -> None:

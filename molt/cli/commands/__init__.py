@@ -82,7 +82,7 @@ SECTIONS = {
 COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
 PLAIN = (
     *("remember", "search", "recall", "get", "touch", "propose", "trigger"),
-    *("log", "why", "alerts", "status", "context", "session", "hook"),
+    *("log", "why", "alerts", "status", "context", "session", "hook", "reflect"),
 )
 """Commands that are declared as a Spec, and run without click where the call is plain.
 

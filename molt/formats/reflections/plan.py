@@ -6,6 +6,7 @@ and the words for people all come from it.
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import bullets, episodes, ids
 from molt.formats import lines as textlines
 from molt.formats.reflections.record import ReflectionItem
@@ -285,14 +286,13 @@ def hash_plan(operations: Iterable[Operation]) -> str:
     part of it.
     """
     import json
-    from hashlib import sha256
 
     rows = [
         [one.n, one.op, one.args, list(one.evidence), one.reason, one.confidence]
         for one in operations
     ]
     text = json.dumps(rows, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return sha256(text.encode("utf-8", "replace")).hexdigest()
+    return trees.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def list_evidence(one: Operation) -> tuple[str, ...]:

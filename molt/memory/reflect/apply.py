@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors
 from molt.formats import message as messages
 from molt.formats.reflections import plan
-from molt.memory.reflect import apply_core, apply_graph, apply_procedure, apply_proposal
+from molt.memory.reflect import apply_core, apply_graph, apply_procedure
 from molt.memory.reflect.applied import Applied, Outdated, ReflectionStamp
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
     from molt.trees import Edits, Tree
 
+
+def _accept_proposal(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
+    # What reads and admits a proposal takes a third of the imports of an approval.
+    from molt.memory.reflect import apply_proposal
+
+    return apply_proposal.accept_proposal(tree, one, stamp)
+
+
 _APPLIED: dict[str, Callable[[Tree, Operation, ReflectionStamp], Applied]] = {
     "upsert-entity": apply_graph.upsert_entity,
     "add-fact": apply_graph.add_fact,
@@ -24,7 +32,7 @@ _APPLIED: dict[str, Callable[[Tree, Operation, ReflectionStamp], Applied]] = {
     "add-relation": apply_graph.add_relation,
     "merge-entities": apply_graph.merge_entities,
     "upsert-procedure": apply_procedure.upsert_procedure,
-    "accept-proposal": apply_proposal.accept_proposal,
+    "accept-proposal": _accept_proposal,
     "rewrite-core": apply_core.rewrite_core,
 }
 

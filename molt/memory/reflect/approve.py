@@ -94,10 +94,21 @@ def approve_reflection(
     day = now.strftime("%Y-%m-%d")
     gated = GateOptions(now.timestamp(), day, choice.despite, choice.accept_loss)
     maker = _Approval(ws, found, chosen, now, gated)
-    done = ws.commit(maker.make_change, dry_run=choice.dry_run, actor="manual", now=now.timestamp())
+    try:
+        done = _commit_approval(maker, dry_run=choice.dry_run)
+    except errors.Refused:
+        # The write judges every commit. Where it refuses one, the operations are judged one by one,
+        # so that the others can be taken; before that it would be the same work twice.
+        maker.judges = True
+        done = _commit_approval(maker, dry_run=choice.dry_run)
     if done.oid:
         close_branch(ws, found)
     return done
+
+
+def _commit_approval(maker: _Approval, *, dry_run: bool) -> Written[ApprovalResult]:
+    now = maker.now.timestamp()
+    return maker.ws.commit(maker.make_change, dry_run=dry_run, actor="manual", now=now)
 
 
 def require_approver(ws: Workspace, deed: str) -> None:
@@ -199,7 +210,9 @@ def choose_operations(
 
 
 class _Approval:
-    """One approval, as the change that it makes of whatever HEAD is."""
+    """One approval, as the change that it makes of whatever HEAD is; with `judges`, without the
+    operations that the policy refuses.
+    """
 
     def __init__(
         self,
@@ -209,11 +222,12 @@ class _Approval:
         now: datetime,
         gated: GateOptions,
     ) -> None:
-        self._ws = ws
+        self.ws = ws
         self._gated = gated
         self._found = found
         self._chosen = chosen
-        self._now = now
+        self.now = now
+        self.judges = False
 
     def make_change(self, tree: Tree) -> Change[ApprovalResult]:
         """The commits of the operations, one that settles, and the merge that joins them."""
@@ -234,7 +248,7 @@ class _Approval:
             raise errors.Refused(f"nothing of {one.id} applies any more", hint)
         report = self._pass_gate(tree, Overlay(made.tree, edits))
         status = settle.choose_status(items)
-        decided = self._now.isoformat(timespec="seconds")
+        decided = self.now.isoformat(timespec="seconds")
         reason = "; ".join(f"{key}: {said}" for key, said in report.overruled)
         decision = Decision(status, decided, "manual", reason)
         settled = SettledReflection(one, decision, items, done)
@@ -247,13 +261,15 @@ class _Approval:
         """
         if not isinstance(tree, GitTree):
             return GateReport()
-        return gate.check_approval(self._ws, tree, candidate, self._gated)
+        return gate.check_approval(self.ws, tree, candidate, self._gated)
 
     def _plan(self, tree: Tree) -> PlannedSteps:
-        ws = self._ws
+        ws = self.ws
         day = settle.read_day(self._found.record)
         stamp = ReflectionStamp(self._found.id, day, ws.config, ws.repo.cache)
-        context = judging.context_for(ws.repo, ws.repo.tip(), actor="manual", approved=True)
+        context = None
+        if self.judges:
+            context = judging.context_for(ws.repo, ws.repo.tip(), actor="manual", approved=True)
         terms = StepTerms(stamp, self._approval, context, self._chosen.edited)
         return steps.plan_steps(tree, self._chosen.operations, terms)
 
@@ -264,8 +280,8 @@ class _Approval:
 
     def _score(self, made: PlannedSteps) -> tuple[dict[int, str], Edits]:
         """What operations do to the scores, and why some of them do not apply, by number."""
-        fading = formula.read_fading(self._ws.config)
-        books = ScoreEdits(made.tree, self._now.timestamp(), fading)
+        fading = formula.read_fading(self.ws.config)
+        books = ScoreEdits(made.tree, self.now.timestamp(), fading)
         wrong = score_operations(books, made.done)
         return wrong, books.edits
 

@@ -6,7 +6,6 @@ from molt import trees
 from molt.formats import frontmatter, ids, lines, notes, paths, scopes
 from molt.formats import origin as origins
 from molt.index.content import bulk
-from molt.memory.reflect.unfit import UnfitWords
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -132,6 +131,9 @@ def read_window(
         # What says nothing, such as a dump of a conversation, takes no room.
         taken.append(path)
         pieces += found
+    # What knows secrets takes longer to import than a look whether a reflection is due.
+    from molt.memory.reflect.unfit import UnfitWords
+
     words = UnfitWords(tree)
     pieces = [
         one for one in _drop_routine(pieces) if not words.search([one.text, one.lead, *one.titles])

@@ -4,7 +4,7 @@ other is approved unseen.
 
 from __future__ import annotations
 
-from molt import errors
+from molt import errors, trees
 from molt.memory import workspace
 from molt.repo import state
 
@@ -64,9 +64,7 @@ def _read(ws: Workspace, name: str) -> str:
 
 
 def _hash_text(text: str) -> str:
-    from hashlib import sha256
-
-    return sha256(text.encode("utf-8", "replace")).hexdigest()
+    return trees.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def forget_seen(ws: Workspace, reflection: str) -> None:

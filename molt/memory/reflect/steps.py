@@ -55,12 +55,13 @@ class PlannedSteps:
 
 class StepTerms(Value):
     """On what terms operations become commits: their stamp, the approval that they say, what the
-    policy is to know, and the numbers of those that a person has edited.
+    policy is to know, and the numbers of those that a person has edited. Without a context none is
+    judged here: whoever writes them does.
     """
 
     stamp: ReflectionStamp
     approval: str
-    context: Context
+    context: Context | None
     edited: frozenset[int] = frozenset()
 
 
@@ -84,14 +85,19 @@ def plan_steps(tree: Tree, operations: Iterable[Operation], terms: StepTerms) ->
             continue
         change = apply.make_change(made, one, stamp, terms.approval)
         text = change.message + "Edited: manual\n" * (one.n in terms.edited)
-        before = found.tree
-        after = Overlay(before, dict(change.edits))
-        every = policy.evaluate(before, after, text, terms.context, stamp.config)
-        wrong = next((each for each in every if each.severity == "error"), None)
-        if wrong is not None:
-            found.dropped.append((one, f"{wrong.code}: {wrong.message}"))
+        step = CommitStep(change.edits, text)
+        if wrong := _find_wrong(found.tree, step, terms):
+            found.dropped.append((one, wrong))
             continue
         found.edits.update(change.edits)
-        step = CommitStep(change.edits, text)
         found.done.append(PlannedStep(one, step, made.memories))
     return found
+
+
+def _find_wrong(before: Tree, step: CommitStep, terms: StepTerms) -> str:
+    """What the policy has against a commit on a tree; empty for nothing."""
+    if terms.context is None:
+        return ""
+    after = Overlay(before, dict(step.edits))
+    every = policy.evaluate(before, after, step.message, terms.context, terms.stamp.config)
+    return next((f"{one.code}: {one.message}" for one in every if one.severity == "error"), "")

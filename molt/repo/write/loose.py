@@ -1,4 +1,4 @@
-"""Objects that a write adds: trees and blobs, stored as git's loose objects.
+"""Objects that a write adds: trees, blobs and commits, stored as git's loose objects.
 
 A loose object is one file below `objects`, named by its id: the deflated bytes of its kind, its
 size and its content (gitrepository-layout(5), gitformat-loose(5)).
@@ -32,7 +32,7 @@ DURABLE = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
 
 
 class Loose:
-    """Blobs and trees by id; `store` writes those that are not written yet."""
+    """Blobs, trees and commits by id; `store` writes those that are not written yet."""
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
@@ -42,6 +42,10 @@ class Loose:
     def blob(self, data: bytes | None) -> str:
         """The id that these bytes will have; empty for None."""
         return "" if data is None else self._add_object("blob", data)
+
+    def commit(self, data: bytes) -> str:
+        """The id of a commit of these bytes."""
+        return self._add_object("commit", data)
 
     def _add_object(self, kind: str, data: bytes) -> str:
         oid = trees.object_oid(kind, data)
