@@ -37,10 +37,11 @@ def carry_out(call: Call, ws: Workspace, what: Undo, options: UndoOptions, *, su
         if not click.confirm("Undo this?", default=False):
             output.note(call, "nothing was changed")
             return 3
+        return _print_done(call, undoing.undo(ws, what, now, options), shown=seen)
     return _print_done(call, undoing.undo(ws, what, now, options))
 
 
-def _print_done(call: Call, done: Written[UndoTale]) -> int:
+def _print_done(call: Call, done: Written[UndoTale], shown: UndoTale | None = None) -> int:
     for warning in done.warnings:
         output.note(call, f"warning: {warning}")
     if call.json:
@@ -48,7 +49,8 @@ def _print_done(call: Call, done: Written[UndoTale]) -> int:
         files = [one.asdict() for one in done.made.files]
         output.print_json({**told, "files": files, "commit": done.oid, "message": done.message})
         return 0
-    _print_tale("" if done.oid else "would be undone", done.made)
+    if done.made != shown:
+        _print_tale("" if done.oid else "would be undone", done.made)
     if done.oid:
         click.echo(f"undone  {done.oid[:10]}")
     else:

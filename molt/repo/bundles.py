@@ -45,7 +45,10 @@ def write_bundle(repo: Repo, full: str) -> BundleReport:
     try:
         os.makedirs(folder, exist_ok=True)
         disk.sweep_folder(folder, os.path.basename(full))
-        repo.git("bundle", "create", "-q", fresh, "HEAD", "--all").require()
+        made = repo.git("bundle", "create", "-q", fresh, "HEAD", "--all")
+        if made.status:
+            said = f"git cannot bundle this clone: {made.said.partition(chr(10))[0]}"
+            raise errors.Failed(said, "`git fsck --full` tells what is missing or damaged")
         report = _try_bundle(repo, fresh)
         with open(fresh, "rb+") as file:
             os.fsync(file.fileno())

@@ -87,6 +87,15 @@ def test_an_older_backup_stays_where_a_new_one_fails(agent, run, tmp_path) -> No
     assert not [one for one in tmp_path.iterdir() if ".molt-" in one.name]
 
 
+def test_what_git_cannot_read_is_said_with_what_tells_more(agent, run, tmp_path) -> None:
+    blob = git(agent, "rev-parse", "HEAD:SOUL.md")
+    (agent / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    said = run("backup", str(tmp_path / "b.bundle"))
+    assert said.status == 1
+    assert said.err.startswith("molt: git cannot bundle this clone: ")
+    assert said.err.endswith("`git fsck --full` tells what is missing or damaged\n")
+
+
 def test_a_shallow_clone_is_no_backup(agent, run, tmp_path, monkeypatch) -> None:
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{agent}", "shallow")
     monkeypatch.chdir(tmp_path / "shallow")
