@@ -9,6 +9,7 @@ import click
 from molt import errors
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
+from molt.formats import paths
 from molt.formats.lines import escape_text
 from molt.hosts.adapters import intake, table
 from molt.hosts.adapters.intake import BringRequest
@@ -19,16 +20,18 @@ if TYPE_CHECKING:
     from molt.memory.write.import_notes import Imported
 
 _MOST_REMARKS = 5
+_GUARDED = ("core", "procedure", "vault")
+"""What an agent believes or obeys at once: a person is shown that it has changed."""
 
 
 @click.command("import")
-@click.argument("paths", nargs=-1, required=True)
+@click.argument("sources", metavar="PATHS...", nargs=-1, required=True)
 @click.option("--from", "form", type=click.Choice(tuple(table.FORMATS)), help="Of which program.")
 @click.option("--group", default="", help="Only records of this group, such as one conversation.")
 @click.option("--restore", is_flag=True, help="Put what molt exported back where it was.")
 @click.option("--dry-run", is_flag=True, help="Say what would be brought in.")
 @pass_call
-def import_(call: Call, /, paths: tuple[str, ...], form: str | None, **given: Any) -> int:
+def import_(call: Call, /, sources: tuple[str, ...], form: str | None, **given: Any) -> int:
     """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record;
     Markdown and text files or folders of them; transcripts of Claude Code and OpenClaw; what
     ChatGPT, Claude (conversations.json) and mem0 export; memories of Claude Code, OpenClaw and
@@ -37,7 +40,7 @@ def import_(call: Call, /, paths: tuple[str, ...], form: str | None, **given: An
     restore = given.pop("restore")
     if restore and given["group"]:
         raise errors.Usage("--restore and --group cannot be given together")
-    for path in paths:
+    for path in sources:
         asked = BringRequest(path, form or "", **given)
         (_restore if restore else _import)(call, asked)
     return 0
@@ -91,5 +94,8 @@ def _restore(call: Call, asked: BringRequest) -> None:
     unwritten = "not written" if asked.dry_run else "unchanged"
     commit = done.commit[:10] if done.commit else unwritten
     click.echo(f"{done.source}: {output.render_count(len(done.paths), 'file')}  {commit}")
+    for path in done.paths:
+        if paths.kind_of(path) in _GUARDED:
+            click.echo(escape_text(f"  put back  {path}"))
     for what, why in done.kept:
         click.echo(escape_text(f"  stays  {what}: {why}"))

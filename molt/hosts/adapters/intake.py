@@ -6,7 +6,7 @@ import os
 from datetime import UTC
 
 from molt import errors
-from molt.hosts.adapters import chatgpt, folder, obsidian, table
+from molt.hosts.adapters import chatgpt, folder, markdown, obsidian, table
 from molt.memory.write import import_notes, import_sources, put_back
 from molt.values import Value
 
@@ -78,8 +78,10 @@ def restore_export(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[s
         hint = "name its format with --from, or leave --restore"
         raise errors.Usage(f"{asked.path} is no export of molt", hint)
     notes = form.unpack(found.files)
-    if not notes:
-        hint = "without --restore it is brought in as what others wrote"
+    surely = bool(asked.form) or is_own(asked.path) or form.whole
+    # Where places are all that tells, it may as well be what somebody else has written.
+    if not notes or not (surely or markdown.is_marked(found.files)):
+        hint = f"`--from {form.name}` says that it is yours; without --restore it is an import"
         raise errors.Usage(f"{asked.path} holds nothing that molt exported", hint)
     bases = folder.read_manifest(asked.path).notes if os.path.isdir(asked.path) else {}
     given = {one.path: (one.text, bases.get(one.path, "")) for one in notes}
