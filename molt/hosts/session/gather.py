@@ -17,7 +17,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from molt.hosts.session.moment import TalkMoment, TalkState
     from molt.index.content.sources import Turn
@@ -53,12 +53,15 @@ def propose_turns(moment: TalkMoment, transcript: str) -> tuple[ProposedTurn, ..
         return ()
     found: list[ProposedTurn] = []
     writer = moment.replace(ws=moment.ws.replace(named=f"subagent:{AGENT}"))
+    pending = proposals.list_pending(trees.read_text(moment.ws.head(), paths.PROPOSALS))
+    waiting = [one.content for one in pending]
     for turn in _read_new_turns(moment, transcript):
         if len(found) == _MOST:
             break
-        if text := _read_candidate(moment, turn):
+        if text := _read_candidate(moment, turn, waiting):
             try:
                 found.append(_propose_text(writer, text))
+                waiting.append(found[-1].content)
             except errors.MoltError:
                 # What the policy refuses, such as a secret, is no memory.
                 continue
@@ -104,26 +107,21 @@ def _read_stored_turns(moment: TalkMoment, transcript: str, start: int) -> list[
     return turns
 
 
-def _read_candidate(moment: TalkMoment, turn: Turn) -> str:
-    """What of a turn is to be kept and is not; empty for nothing."""
+def _read_candidate(moment: TalkMoment, turn: Turn, waiting: Sequence[str]) -> str:
+    """What of a turn is to be kept, and neither is nor waits for a review; empty for nothing."""
     if turn.role != "user" or len(turn.text) > _LONGEST or not speech.is_said(turn.text):
         return ""
     answer = rules.answer_text(turn.text)
     text = " ".join((answer.text or turn.text).split())
-    if answer.store == NONE or _is_pending(moment, text) or _is_held(moment, text):
+    if answer.store == NONE or any(_holds(one, text) for one in waiting):
         return ""
-    return text
+    return "" if _is_held(moment, text) else text
 
 
 def _is_held(moment: TalkMoment, text: str) -> bool:
     """Whether a memory says so already."""
     options = search.SearchOptions(limit=5, min_score=0.0)
     return any(_holds(one.snippet, text) for one in search.search(moment.ws, text, options).results)
-
-
-def _is_pending(moment: TalkMoment, text: str) -> bool:
-    waiting = proposals.list_pending(trees.read_text(moment.ws.head(), paths.PROPOSALS))
-    return any(_holds(one.content, text) for one in waiting)
 
 
 def _holds(held: str, text: str) -> bool:
