@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import message as messages
-from molt.memory.workspace import find_actor
+from molt.memory import workspace
 from molt.policy import allowed, secrets
 from molt.repo.write.plan import Change
 
@@ -26,10 +26,7 @@ def allow_line(ws: Workspace, place: str, why: str, *, dry_run: bool = False) ->
     line = _read_line(ws.files(), place)
     if not secrets.find(line):
         raise errors.NotFound(f"no secret is found in {place}", "`molt check` names the lines")
-    who = find_actor(ws.repo, ws.named) or "manual"
-    if who != "manual":
-        hint = "a person does it, who has no MOLT_ACTOR set and no molt.actor"
-        raise errors.Refused(f"{who} cannot allow what a rule refuses", hint)
+    workspace.require_person(ws, "allow what a rule refuses")
 
     def make_change(tree: Tree) -> Change[str]:
         before = trees.read_text(tree, allowed.PATH)
