@@ -6,7 +6,16 @@ from itertools import islice
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import allowed, growth, names, orders, secrets, sensitivity, shapes, texts
+from molt.policy import (
+    allowed,
+    growth,
+    names,
+    orders,
+    secrets,
+    sensitivity,
+    shapes,
+    texts,
+)
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
