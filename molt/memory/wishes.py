@@ -9,7 +9,7 @@ from molt.index import providers
 from molt.index.providers import remote
 from molt.memory.consent import EMBEDDING, EXTRA, LLM, SESSIONS, Wish
 from molt.memory.engines import chat
-from molt.repo import disk
+from molt.repo import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,36 +89,30 @@ def _leads_out(root: str, place: str) -> bool:
 
 def give_consent(repo: Repo, wishes: Sequence[Wish]) -> None:
     """Keep that a person consents to some wishes. Raises Failed where it cannot be kept."""
-    before = _read_lines(repo)
-    fresh = [one.line for one in wishes if one.line not in before]
-    if fresh:
-        _write_lines(repo, [*before, *fresh])
+    with state.lock(repo.common_dir, FILE):
+        before = _read_lines(repo)
+        fresh = [one.line for one in wishes if one.line not in before]
+        if fresh:
+            _write_lines(repo, [*before, *fresh])
 
 
 def withdraw_consent(repo: Repo, names: Sequence[str]) -> int:
     """Forget every consent to what has one of some names, also of values before these; how many
     there were. Raises Failed where that cannot be kept.
     """
-    before = _read_lines(repo)
-    kept = [line for line in before if line.partition(" ")[0] not in names]
-    if kept != before:
-        _write_lines(repo, kept)
+    with state.lock(repo.common_dir, FILE):
+        before = _read_lines(repo)
+        kept = [line for line in before if line.partition(" ")[0] not in names]
+        if kept != before:
+            _write_lines(repo, kept)
     return len(before) - len(kept)
 
 
 def _read_lines(repo: Repo) -> list[str]:
     """What was consented to; nothing where that cannot be read."""
-    try:
-        with open(os.path.join(repo.molt_dir, FILE), encoding="utf-8", newline="\n") as file:
-            return file.read().splitlines()
-    except (OSError, ValueError):
-        return []
+    return [line for line in state.read(repo.common_dir, FILE).split("\n") if line]
 
 
 def _write_lines(repo: Repo, lines: Sequence[str]) -> None:
-    full = os.path.join(repo.molt_dir, FILE)
     text = "".join(f"{line}\n" for line in lines)
-    try:
-        disk.replace_file(full, text.encode("utf-8", "backslashreplace"), durable=True)
-    except OSError as error:
-        raise disk.unwritable_error(full, error) from error
+    state.write(repo.common_dir, FILE, text, durable=True)
