@@ -43,6 +43,7 @@ NEEDED = {
     "audit": ("verify",),
     "session": ("start",),
     "completion": ("bash",),
+    "export": ("--to", "okf", "--dry-run", "../export"),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
 APART = ("accept", "backup", "bisect", "demo", "import", "init", "mcp", "purge", "sync")
