@@ -22,9 +22,14 @@ def _check_format(judged: Judged) -> Iterator[Fault]:
 def _check_settings(judged: Judged) -> Iterator[Fault]:
     """What a commit writes into the configuration, and nobody will heed."""
     if any(change.path == config.PATH for change in judged.changes):
-        for said in config.load(judged.new)[1]:
+        settings, complaints = config.load(judged.new)
+        bound = [{name for name, _ in one.actors_keys} for one in (judged.config, settings)]
+        # By a slip nobody is set free to be claimed: who claims a person binds what it likes.
+        unbinds = not bound[0] <= bound[1]
+        for said in complaints:
             what = said.removeprefix(f"{config.PATH}: ")
-            yield Fault(config.PATH, 0, what, "mend it; `molt doctor` says what is left")
+            hint = "mend it; `molt doctor` says what is left"
+            yield Fault(config.PATH, 0, what, hint, soft=not unbinds)
 
 
 RULES = (
@@ -40,13 +45,13 @@ RULES = (
     Rule(
         "CONF002",
         "settings in force",
-        "warning",
+        "error",
         _check_settings,
         "That what the configuration says is what holds.",
         Example({config.PATH: "core: {cap: 3000}\n"}, {config.PATH: "core: {cap: 2000}\n"}),
         Example(
-            {config.PATH: "search: {limit: 5}\n"},
-            {config.PATH: "search: {limit: 5}\nsearch: {limit: 9}\n"},
+            {config.PATH: "actors: {'bot:main': []}\n"},
+            {config.PATH: "actors: {'bot:main': []}\nactors: {}\n"},
         ),
     ),
 )
