@@ -6,7 +6,8 @@ from molt import errors, trees
 from molt.formats import bullets as formats_bullets
 from molt.formats import citations, episodes, ids, notes, paths, sections
 from molt.formats import lines as textlines
-from molt.memory import forgotten, refs
+from molt.memory import forgotten, refs, withheld
+from molt.memory.govern import quarantine
 from molt.repo import worktree
 from molt.values import Value
 
@@ -72,7 +73,18 @@ def get_passage(
         raise errors.NotFound(f"no memory {ref} in {path}{then}", _HINT)
     first = place[0] + max(start, 1) - 1
     last = min(place[1], first + lines - 1) if lines else place[1]
-    return Passage(path, first, last, "".join(rows[first - 1 : last]))
+    found = Passage(path, first, last, "".join(rows[first - 1 : last]))
+    return found if at else _hide_held(ws, found, ref)
+
+
+def _hide_held(ws: Workspace, found: Passage, ref: str) -> Passage:
+    """A passage with empty lines where a commit that breaks a rule has brought them. Raises
+    NotFound where nothing else is left.
+    """
+    text = withheld.hide_lines(found.path, found.text, quarantine.freshen_held(ws))
+    if text != found.text and not withheld.list_lines(text):
+        raise errors.NotFound(f"{ref} is held back", "`molt status` says which commit broke a rule")
+    return found.replace(text=text)
 
 
 def _read_ref(ws: Workspace, ref: str, at: Moment | None) -> tuple[str, CitedPlace | None]:

@@ -217,6 +217,14 @@ def _show_part(
     return shown if _has_words(shown) else ""
 
 
+def hide_lines(path: str, text: str, held: Held) -> str:
+    """A text of a file with empty lines in place of those that are held back; empty where nothing
+    else is said.
+    """
+    gone = held.lines.get(path)
+    return _show_part(path, text, gone, keep_lines=True) if gone else text
+
+
 def _has_words(text: str) -> bool:
     rows = (row for row in text.split("\n") if not row.startswith("#"))
     return any(map(fold_line, rows))

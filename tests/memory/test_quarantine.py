@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from molt import __version__
+from molt import __version__, errors
 from molt.cli import main
-from molt.memory import context, withheld, workspace
+from molt.memory import context, get, portrait, withheld, workspace
 from molt.memory.govern import quarantine, quarantine_judged
 from molt.memory.recall import recall
-from molt.memory.reflect import material
+from molt.memory.reflect import brief, draft, material
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 from molt.repo import find
@@ -329,6 +329,24 @@ def test_what_was_adopted_is_exempt(tmp_path, git) -> None:
     withheld.save(ws.repo.git_dir, withheld.NOTHING)
     assert held(ws) == {}
     assert find.find_repo(str(tmp_path)).tip()
+
+
+def test_it_is_not_read_by_id_or_path_or_name_either(lived) -> None:
+    entity = "---\nid: tool--zebra\ntype: tool\nlabel: Zebra\n---\n# Zebra\n\n## Facts\n- zebra 1\n"
+    path = "memory/graph/entities/tool--zebra.md"
+    commit(lived, {path: entity}, "subagent:scout")
+    break_rules(lived)
+    for ref in ("memory/vault/code.md", "vault:code", path, "entity:tool--zebra", "zebra"):
+        with pytest.raises(errors.NotFound):
+            get.get_passage(lived, ref)
+    with pytest.raises(errors.NotFound):
+        portrait.draw_entity(lived, "Zebra")
+    text = get.get_passage(lived, "MEMORY.md").text
+    assert "pears are ripe" in text
+    assert "zebra" not in text
+    assert "harbour has cranes" in get.get_passage(lived, f"{DAY}#L6-L7").text
+    told = draft.brief_reflection(lived, "2026-02-03", NOW.timestamp())
+    assert "zebra" not in brief.render_brief(told)
 
 
 def test_a_reflection_takes_it_for_no_evidence(lived) -> None:

@@ -92,7 +92,10 @@ def _tell_known(material: ReflectionMaterial, survey: Survey) -> Iterator[str]:
     yield from ("", "## MEMORY.md")
     for one in bullets.core_bullets(material.core):
         known = material.memories.get(one.id)
-        state = f" ({known.standing.status})" if known and known.standing.status != "active" else ""
+        if known is None:
+            # Forgotten, or held back for the commit that brought it.
+            continue
+        state = f" ({known.standing.status})" if known.standing.status != "active" else ""
         yield f"[{one.id}]{state} {one.block}: {_clip(one.text)}"
     yield from _tell_list("Entities", _tell_entities(material, survey))
     yield from _tell_list("Words of relations", [", ".join(sorted(material.relations))])
