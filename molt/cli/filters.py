@@ -51,7 +51,7 @@ def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
         "no memory has a word of it: these are the nearest in meaning" * (not told and not hidden),
         f"{faded}, `{flag}` shows {'it' if sum(hidden.values()) == 1 else 'them'}" * bool(hidden),
         answer.fallback,
-        f"{answer.stale} chunks wait for vectors" * bool(answer.stale),
+        f"{answer.stale:,} chunks wait for vectors; `molt index` makes them" * bool(answer.stale),
     )
     for why in filter(None, notes):
         output.note(call, why)

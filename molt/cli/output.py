@@ -59,6 +59,31 @@ def note(call: Call, text: str) -> None:
     sys.stderr.write(f"molt: {text}\n")
 
 
+class WaitingLine:
+    """What is being done, on a line of the terminal that is gone when it is done; nothing where
+    nobody looks on.
+    """
+
+    def __init__(self, call: Call, text: str) -> None:
+        self._text = "" if call.quiet or call.json or not sys.stderr.isatty() else text
+
+    def __enter__(self) -> WaitingLine:
+        if self._text:
+            sys.stderr.write(f"{self._text} …")
+            sys.stderr.flush()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear_line()
+
+    def clear_line(self) -> None:
+        """Take it away early, for what is said before the work is done."""
+        if self._text:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+        self._text = ""
+
+
 def print_failure(error: MoltError, *, as_json: bool, color: bool | None = None) -> None:
     """What was wrong, where, and what to do next."""
     findings = getattr(error, "findings", ())

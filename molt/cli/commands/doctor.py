@@ -25,10 +25,11 @@ def doctor(call: Call, fix: bool, growth: bool) -> int:
     from molt.memory import doctor as doctors
 
     # All of it before anything is said: what is not found at all is an error, and nothing else.
-    told = doctors.examine(
-        call.start, call.actor, now=clock.seconds(), tell_time=clock.now, fix=fix
-    )
-    found = list(told)
+    with output.WaitingLine(call, "looking at all that is here"):
+        told = doctors.examine(
+            call.start, call.actor, now=clock.seconds(), tell_time=clock.now, fix=fix
+        )
+        found = list(told)
     left = [one for one in found if not one.mended]
     errors_left = sum(one.severity == "error" for one in left)
     if call.json:

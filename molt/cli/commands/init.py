@@ -40,8 +40,14 @@ def init(call: Call, /, folder: str, adopt: bool, hooks: bool, **chosen: Any) ->
     target = os.path.abspath(folder or call.start)
     if adopt and not os.path.isdir(target):
         raise errors.NotFound(f"{target} is no folder to adopt")
-    tell = None if call.json or call.quiet else _print_report
-    made = setup.init(target, name=chosen["name"], email=chosen["email"], tell=tell)
+    with output.WaitingLine(call, f"looking at what is in {escape_text(target)}") as line:
+
+        def tell(report: AdoptionReport) -> None:
+            line.clear_line()
+            _print_report(report)
+
+        heard = None if call.json or call.quiet else tell
+        made = setup.init(target, name=chosen["name"], email=chosen["email"], tell=heard)
     done = _change_files(made, chosen)
     named = tuple(f"user.{key}" for key in ("name", "email") if chosen[key])
     placed: tuple[str, ...] = ()

@@ -1,0 +1,48 @@
+"""What a terminal shows while a command works, and nobody else sees."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from molt.cli import output
+from molt.cli.call import Call
+
+
+class Terminal(io.StringIO):
+    """A stderr at which a person looks."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def make_call(*, quiet: bool = False, json: bool = False) -> Call:
+    return Call(json=json, quiet=quiet)
+
+
+def test_a_line_stands_there_until_the_work_is_done(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stderr", seen := Terminal())
+    with output.WaitingLine(make_call(), "looking"):
+        assert seen.getvalue() == "looking …"
+    assert seen.getvalue() == "looking …\r\x1b[K"
+
+
+def test_a_line_goes_once(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stderr", seen := Terminal())
+    with output.WaitingLine(make_call(), "looking") as line:
+        line.clear_line()
+    assert seen.getvalue().count("\x1b[K") == 1
+
+
+@pytest.mark.parametrize("call", [make_call(quiet=True), make_call(json=True)], ids=["q", "json"])
+def test_who_wants_results_alone_sees_no_line(monkeypatch, call) -> None:
+    monkeypatch.setattr(sys, "stderr", seen := Terminal())
+    with output.WaitingLine(call, "looking"):
+        pass
+    assert seen.getvalue() == ""
+
+
+def test_a_file_gets_no_line(agent, run) -> None:
+    assert run("doctor").err == ""
