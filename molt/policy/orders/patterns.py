@@ -68,8 +68,9 @@ _DEFY = re.compile(
     r"|obsolete)"
     r"|\b(?:previous|prior|earlier|all) (?:instructions|rules|orders|directives) (?:are|have been) "
     r"(?:now )?(?:void|cancell?ed|revoked|obsolete|superseded|overridden)"
-    r"|\b(?:disable|turn off|switch off|remove|drop|deactivate|lift) (?:all |any )?(?:of )?your "
-    r"(?:\w+ )?(?:safety|guardrails?|filters?|restrictions|safeguards|policies|constraints|rules)"
+    r"|\b(?:disable|turn off|switch off|rewrite|remove|drop|deactivate|lift) "
+    r"(?:all |any )?(?:of )?your (?:\w+ )?(?:safety|guardrails?|filters?|restrictions|"
+    r"safeguards|policies|constraints|rules)"
 )
 _NOT_ORDER = re.compile(
     r"(?:\b(?:please|now|and|then|just|immediately|also|instead|kindly|so|first|you|must|shall|"

@@ -8,6 +8,7 @@ def _split(words: str) -> tuple[str, ...]:
 
 
 _DEFY = _split(
+    "drop all|drop your|remove your|remove all|lift your|lift all|rewrite your|"
     "ignor|disregard|forget|overrid|bypass|discard|do not follow|not obey|don't follow|"
     "set aside|pay no attention|stop following|supersede|olvida|vergiss|missacht|befolge|"
     "umgeh|oubli|esque|desconsider|dimentica|не обращай|забудь|игнорируй|無視|忘れ|무시|잊어|"
