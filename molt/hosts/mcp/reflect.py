@@ -10,7 +10,7 @@ from pydantic import Field
 from molt import errors
 from molt.hosts.mcp import shapes
 from molt.hosts.mcp.desk import Asking, desk_of
-from molt.memory.reflect import branch, draft, plans, show
+from molt.memory.reflect import branch, plans, show
 from molt.memory.workspace import Workspace
 
 
@@ -27,6 +27,9 @@ async def reflection_propose(
     def propose(ws: Workspace) -> shapes.DraftedShape:
         if ws.actor.startswith(("subagent:", "skill:")):
             raise errors.Refused(f"{ws.actor} does not reflect", "the main agent does")
+        # The engines of a plan take longer to import than all else of molt that a server needs.
+        from molt.memory.reflect import draft
+
         now = desk.read_time(ws)
         made = draft.draft_reflection(
             ws, now.strftime("%Y-%m-%d"), now.timestamp(), plan=json.dumps(plan)

@@ -9,7 +9,7 @@ from molt.formats import paths
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.memory import context as contexts
 from molt.memory import get
-from molt.memory.reflect import brief, draft
+from molt.memory.reflect import brief
 from molt.memory.workspace import Workspace
 
 _MARKDOWN = "text/markdown"
@@ -58,6 +58,8 @@ async def tell_to_reflect(ctx: Asking) -> str:
     desk = desk_of(ctx)
 
     def tell(ws: Workspace) -> str:
+        from molt.memory.reflect import draft
+
         now = desk.read_time(ws)
         return brief.render_brief(
             draft.brief_reflection(ws, now.strftime("%Y-%m-%d"), now.timestamp())
