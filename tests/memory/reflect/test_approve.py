@@ -268,3 +268,15 @@ def test_what_is_pushed_can_be_approved_in_another_clone(ws, git, propose, tmp_p
     assert branch.find_reflection(there).ref == "refs/remotes/origin/reflect/r-001"
     approve.approve_reflection(there, "", approve.ALL, LATER)
     assert branch.find_reflection(there, "r-001").status == "approved"
+
+
+def test_what_the_policy_refuses_is_left_out_and_the_rest_is_taken(ws, propose) -> None:
+    propose()
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    said = {**OPERATIONS[0].args, "summary": f"signs in with {secret}"}
+    choice = ApprovalChoice(edited=(OPERATIONS[0].replace(args=said), *OPERATIONS[1:4]))
+    done = approve.approve_reflection(ws, "r-001", choice, LATER)
+    items = dict(done.made.items)
+    assert items[1].startswith("dropped: SEC001")
+    assert done.made.applied == 3
+    assert secret.encode() not in b"".join(data or b"" for data in read_memories(ws).values())
