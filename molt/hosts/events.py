@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Answer = Callable[[TalkMoment, "HostEvent"], "HookAnswer"]
 
 _LONGEST_NAME = 60
-_USER = ("", "user")
+_USER = (None, "", "user")
 """What a prompt's `source` is where a person typed it; hosts of before it had one say nothing."""
 
 
@@ -79,7 +79,8 @@ def answer_prompt(moment: TalkMoment, event: HostEvent) -> HookAnswer:
     """What a message asks for, and what is near to it."""
     from molt.hosts.session import prompt
 
-    by_user = event.text("source") in _USER and not event.actor
+    # What is no text is not missing: nobody knows who that was.
+    by_user = event.fields.get("source") in _USER and not event.actor
     message = prompt.UserMessage(event.text("prompt"), by_user)
     found = prompt.notice_prompt(moment, message)
     return HookAnswer(found.context, found.failure)
