@@ -191,6 +191,11 @@ _CALLED = (
     r"ai assistant|ai assistants|ai model|ai models|claude|chatgpt|gpt|copilot|openclaw|moltbot|co"
     r"dex|gemini|chatbot|bot)"
 )
+_SPEAKER = (
+    r"(?:ai|agent|assistant|model|claude|chatgpt|gpt|copilot|openclaw|moltbot|codex|gemini|chatbot|"
+    r"bot)"
+)
+"""Before a colon the name of who speaks, in what was kept of a conversation."""
 _ACTS = (
     r"(?:ignore|disregard|send|forward|email|upload|post|reveal|print|execute|run|fetch|visit|open"
     r"|call|include|"
@@ -238,7 +243,8 @@ _CALLS = re.compile(
     r"oad|reveal|execute|run|fetch|visit|append|recommend|obey|transfer|curl|"
     r"delete|approve|ignore|disregard|post|include the)\b)(?=.{0,160}(?:this|instruction|memory|no"
     r"te|page|http|@|user|\.env|vault|key))"
-    rf"|(?:^|[.!?:;\-*>#]\s*){_CALLED}\s*[,:]\s*(?:please |you must |you should |now |immediately "
+    rf"|(?:^|[.!?:;\-*>#]\s*)(?!{_SPEAKER}\s*:){_CALLED}\s*[,:]\s*"
+    rf"(?:please |you must |you should |now |immediately "
     rf")?(?:ignore|disregard|send|forward|email|upload|post|"
     r"reveal|execute|run|delete|transfer|obey|approve|install|disable|forget|download|exfiltrate)\b"
     r"|\b(?:the )?(?:user|owner|human|operator) (?:has |have )?(?:already |previously |fully |expl"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from molt import trees
-from molt.formats import paths
+from molt.formats import paths, proposals
 from molt.policy import (
     allowed,
     growth,
@@ -331,7 +331,7 @@ def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
     rows = judged.added(path)
     told = dict(orders.find(rows))
     for number, line in rows:
-        if number in told:
+        if number in told and line.strip() != proposals.NOTE:
             yield Fault(path, number, told[number], "review it; it came from outside, or was meant")
         elif not line.isascii():
             shown = line.removeprefix("\ufeff") if number == 1 else line
