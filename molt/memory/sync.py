@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 ACTOR = "system:sync"
-_TRIES = 20
+_TRIES = 50
 # Nothing waits for a word that nobody will type: `git fetch` by hand asks for it.
 _UNATTENDED = {"GIT_TERMINAL_PROMPT": "0"}
 _SHOWN = 5
@@ -87,7 +87,7 @@ def sync_workspace(ws: Workspace, now: datetime, *, remote: str = "", push: bool
         for number in range(_TRIES):
             if number:
                 # Others who were refused at the same time should not all come back at once.
-                sleep(random() * 0.05 * 2 ** min(number, 5))  # noqa: S311 no secret
+                sleep(random() * 0.02 * min(number, 10))  # noqa: S311 no secret
             done = _take_in(ws, place, done)
             found = tuple(one.id for one in merged.finish_quietly(ws, now))
             done = done.replace(reflections=(*done.reflections, *found))

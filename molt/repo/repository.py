@@ -273,8 +273,14 @@ class Repo(Value):
         """
         if len(heads) != 2:
             return "", False
+        from tempfile import TemporaryDirectory
+
         options = ("--write-tree", "--allow-unrelated-histories", *heads)
-        output = self.git(*settings, "merge-tree", *options, env=env)
+        # A merge driver gets its files in the current folder: in the work tree, a person's
+        # `git add` would meet them.
+        with TemporaryDirectory(prefix="molt-merge-") as folder:
+            where = f"--git-dir={self.git_dir}"
+            output = process.git(folder, where, *settings, "merge-tree", *options, env=env)
         made = output.out.decode("ascii", "replace").split("\n")[0]
         return (made, output.status == 0) if output.status in (0, 1) else ("", False)
 
