@@ -15,6 +15,8 @@ _HIDDEN = (
     *("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"),
     "repeatsCompactSummary",
 )
+KEPT = "conversations"
+"""The folder of a clone with the conversations of hosts that keep none themselves."""
 _NO_ANSWERS = frozenset(("NO_REPLY", "HEARTBEAT_OK"))
 
 

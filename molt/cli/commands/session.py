@@ -10,9 +10,11 @@ from molt.formats.lines import escape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
     from molt.hosts.session.moment import TalkMoment
+    from molt.memory.workspace import Workspace
 
 _SOURCES = ("startup", "resume", "clear", "compact")
 _SPEAKERS = ("user", "host")
@@ -102,6 +104,77 @@ def _end(call: Call, session: str, reason: str, transcript: str) -> int:
     return 0
 
 
+def _append(call: Call, key: str, idle: int, new: bool, dry_run: bool) -> int:
+    from molt.hosts.conversations import talks, transcript
+
+    message = transcript.parse_message(_read_stdin(transcript.MOST_TURN + 1))
+    rules = talks.AppendRules(idle, anew=new, dry_run=dry_run)
+    ws = call.workspace()
+    done = talks.append_turn(ws.repo, key, message, now=_read_now(ws), rules=rules)
+    if call.json:
+        output.print_json({**talks.tell_conversation(ws, done.conversation), "begun": done.begun})
+    elif dry_run:
+        turn = output.render_count(done.conversation.turns, "turn")
+        output.note(call, f"{done.begun and f'a new session ({done.begun}), '}{turn}")
+    else:
+        output.echo(done.conversation.session)
+    return 0
+
+
+def _read_now(ws: Workspace) -> datetime:
+    return clock.now(ws.config.workspace_timezone)
+
+
+def _read_stdin(size: int) -> bytes:
+    import sys
+
+    return sys.stdin.buffer.read(size)
+
+
+def _compact(call: Call, key: str, keep: int, dry_run: bool) -> int:
+    from molt.hosts.conversations import talks
+
+    ws = call.workspace()
+    rules = talks.CompactRules(keep, dry_run=dry_run)
+    done = talks.compact(ws.repo, key, text_of("-"), now=_read_now(ws), rules=rules)
+    if call.json:
+        output.print_json(talks.tell_conversation(ws, done))
+    else:
+        output.note(call, f"{escape_text(key)}: compaction {done.compactions}")
+    return 0
+
+
+def _list(call: Call) -> int:
+    from molt.hosts.conversations import talks
+
+    ws = call.workspace()
+    found = talks.list_talks(ws.repo)
+    if call.json:
+        output.print_json({"conversations": [talks.tell_conversation(ws, one) for one in found]})
+        return 0
+    for one in found:
+        turns = output.render_count(one.turns, "turn")
+        ended = f", ended: {one.ended}" if one.ended else ""
+        output.echo(f"{one.session}  {one.updated[:16]}  {escape_text(one.key)}  {turns}{ended}")
+    return 0
+
+
+def _show(call: Call, key: str) -> int:
+    from molt.hosts.conversations import talks
+
+    ws = call.workspace()
+    found = talks.read_talk(ws.repo, key)
+    if call.json:
+        told = talks.tell_conversation(ws, found.conversation)
+        output.print_json({**told, "messages": found.turns, "repairs": found.repairs})
+        return 0
+    for turn in found.turns:
+        output.echo(f"{turn['role']}: {escape_text(talks.describe_turn(turn))}")
+    for one in found.repairs:
+        output.note(call, escape_text(one))
+    return 0
+
+
 _UNTOLD = -1
 
 
@@ -110,6 +183,7 @@ def _number(flag: str, text: str) -> Option:
 
 
 _SESSION = Option(("--session",), "session", "The host's own id of the conversation.")
+_DRY_RUN = Option(("--dry-run",), "dry_run", "Show what would be kept, and keep nothing.", FLAG)
 _TRANSCRIPT = Option(("--transcript",), "transcript", "The file in which the host keeps it.")
 
 session = SpecGroup(
@@ -178,6 +252,40 @@ session = SpecGroup(
             _end,
             "The conversation is over: it waits for a reflection.",
             options=(_SESSION, _TRANSCRIPT, Option(("--reason",), "reason", "Why it ended.")),
+        ),
+        Spec(
+            "append",
+            _append,
+            "Keep a turn of the conversation KEY, JSON on standard input, for a host without a "
+            "store of its own; a new session begins at 04:00.",
+            "key",
+            options=(
+                Option(
+                    *(("--idle",), "idle", "Minutes without a turn after which one begins, too."),
+                    kind=NUMBER,
+                ),
+                Option(("--new",), "new", "A new session begins with this turn.", FLAG),
+                _DRY_RUN,
+            ),
+        ),
+        Spec("list", _list, "The conversations that are kept, the newest first."),
+        Spec(
+            "show",
+            _show,
+            "The turns of the conversation KEY (or of a session's id) as a model takes them: since "
+            "the last compaction, and mended.",
+            "key",
+        ),
+        Spec(
+            "compact",
+            _compact,
+            "Put the summary on standard input in the place of all turns of the conversation KEY "
+            "but the last.",
+            "key",
+            options=(
+                Option(("--keep",), "keep", "Turns that stay as they are.", NUMBER, default=8),
+                _DRY_RUN,
+            ),
         ),
     ),
 )

@@ -189,7 +189,8 @@ def _find_transcripts(ws: Workspace) -> Iterator[str]:
     places = ws.config.search_session_paths
     if not places:
         slug = "".join(one if one.isascii() and one.isalnum() else "-" for one in ws.repo.root)
-        places = (f"~/.claude/projects/{slug}", "~/.openclaw/agents")
+        kept = os.path.join(ws.repo.molt_dir, transcripts.KEPT)
+        places = (f"~/.claude/projects/{slug}", "~/.openclaw/agents", kept)
     for place in places:
         full = os.path.normpath(os.path.join(ws.repo.root, os.path.expanduser(place)))
         if os.path.isfile(full) and not os.path.islink(full):
