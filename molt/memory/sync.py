@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from random import random
-from time import sleep
-
 from molt import config, errors, trees
 from molt.formats import merge
 from molt.formats import message as messages
@@ -12,6 +9,7 @@ from molt.formats.message import Provenance
 from molt.memory import offers, projections, verify
 from molt.memory.reflect import merged
 from molt.repo import merge_driver, revisions, state
+from molt.repo.push_queue import PushQueue, ask_remote
 from molt.repo.write import advance, loose, plan
 from molt.repo.write.advance import Advance
 from molt.repo.write.chain import CommitWriter
@@ -29,17 +27,16 @@ if TYPE_CHECKING:
 
 ACTOR = "system:sync"
 _TRIES = 50
-# Nothing waits for a word that nobody will type: `git fetch` by hand asks for it.
-_UNATTENDED = {"GIT_TERMINAL_PROMPT": "0"}
+_LATE = 2
+"""So often others may be faster before something keeps them off: once is chance."""
 _SHOWN = 5
-# No answer for that many seconds is none.
-_PATIENCE = ("-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60")
+_LOCKED = "cannot lock ref"
 # What a remote, or the hook before a push, says where another was faster; git gives it no status
 # of its own.
-_LATE = (
+_OUTRUN = (
     "[rejected]",
     "has commits there that are not here",
-    "cannot lock ref",
+    _LOCKED,
     "failed to update ref",
     "incorrect old value",
 )
@@ -84,16 +81,14 @@ def sync_workspace(ws: Workspace, now: datetime, *, remote: str = "", push: bool
     with state.lock(ws.repo.git_dir, "sync"):
         place = find_remote(ws.repo, remote)
         done = Synced(place.name, place.branch.removeprefix("refs/heads/"))
-        for number in range(_TRIES):
-            if number:
-                # Others who were refused at the same time should not all come back at once.
-                sleep(random() * 0.02 * min(number, 10))  # noqa: S311 no secret
-            done = _take_in(ws, place, done)
-            found = tuple(one.id for one in merged.finish_quietly(ws, now))
-            done = done.replace(reflections=(*done.reflections, *found))
-            sent = _push(ws.repo, place) if push else 0
-            if sent is not None:
-                return done.replace(sent=sent)
+        with PushQueue(ws.repo, place.name, place.branch, now) as queue:
+            for number in range(_TRIES):
+                done = _take_in(ws, place, done, queue)
+                found = tuple(one.id for one in merged.finish_quietly(ws, now))
+                done = done.replace(reflections=(*done.reflections, *found))
+                sent = _push(ws.repo, place, queue, late=number >= _LATE) if push else 0
+                if sent is not None:
+                    return done.replace(sent=sent)
         raise errors.Busy("others pushed at every try", "nothing is lost: try again")
 
 
@@ -142,42 +137,63 @@ class _Way(Value):
     received: int
 
 
-def _take_in(ws: Workspace, place: RemoteBranch, done: Synced) -> Synced:
+def _take_in(ws: Workspace, place: RemoteBranch, done: Synced, queue: PushQueue) -> Synced:
     """Bring in what the remote has; gives what is done by then."""
     repo = ws.repo
-    theirs, before = _fetch(repo, place)
+    theirs, before = _fetch(repo, place, queue.fetched)
     if not theirs:
         return done
-    warnings = done.warnings
     if before and not repo.is_ancestor(before, theirs):
-        warnings += (f"{place.name} has another history than before; what it dropped is kept here",)
-    for _ in range(_TRIES):
-        way = _find_way(repo, place, _require_head(repo), theirs)
-        if way is None:
-            return done.replace(warnings=warnings)
-        told = _judge(repo, place, way)
-        why = f"molt: sync with {place.name}"
-        going = Advance(repo, way.head, way.target, why, _Remake(repo, way))
-        left = advance.advance_branch(going)
-        if left is not None:
-            projections.freshen_all(repo)
-            return done.replace(
-                received=done.received + way.received,
-                merge=way.target if way.target != theirs else done.merge,
-                warnings=tuple(dict.fromkeys((*warnings, *told, *([left] if left else [])))),
-            )
+        said = f"{place.name} has another history than before; what it dropped is kept here"
+        done = done.replace(warnings=(*done.warnings, said))
+    for _ in range(_LATE):
+        made = _advance(repo, place, theirs, done)
+        if made is not None:
+            return made
+    # Whoever writes here without a pause is kept off for the time that it takes.
+    with advance.lock_writes(repo) as lock:
+        for _ in range(_TRIES):
+            made = _advance(repo, place, theirs, done, held=lock)
+            if made is not None:
+                return made
     raise errors.Busy("the branch moved on every try", "nothing is lost: try again")
 
 
-def _fetch(repo: Repo, place: RemoteBranch) -> tuple[str, str]:
+def _advance(
+    repo: Repo, place: RemoteBranch, theirs: str, done: Synced, *, held: state.lock | None = None
+) -> Synced | None:
+    """Have the branch go on to what holds theirs; gives what is done by then, and None where it
+    has moved meanwhile.
+    """
+    way = _find_way(repo, place, _require_head(repo), theirs)
+    if way is None:
+        return done
+    told = _judge(repo, place, way)
+    why = f"molt: sync with {place.name}"
+    going = Advance(repo, way.head, way.target, why, _Remake(repo, way))
+    left = advance.advance_branch(going, held=held)
+    if left is None:
+        return None
+    projections.freshen_all(repo)
+    return done.replace(
+        received=done.received + way.received,
+        merge=way.target if way.target != theirs else done.merge,
+        warnings=tuple(dict.fromkeys((*done.warnings, *told, *([left] if left else [])))),
+    )
+
+
+def _fetch(repo: Repo, place: RemoteBranch, *more: str) -> tuple[str, str]:
     """What the remote's branch is now, and what it was by our note; empty for none. Raises Failed
     where the remote does not answer.
     """
     before = repo.reader.oid(f"{place.note}^{{commit}}") or ""
-    asked = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options")
-    done = repo.git(
-        *_PATIENCE, *asked, place.name, f"+{place.branch}:{place.note}", env=_UNATTENDED
-    )
+    words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--prune")
+    asked = (*words, "--end-of-options", place.name, f"+{place.branch}:{place.note}", *more)
+    done = ask_remote(repo, *asked)
+    for _ in range(_LATE):
+        # Another `git fetch` of this clone may have brought the same.
+        if done.status and _LOCKED in done.said:
+            done = ask_remote(repo, *asked)
     if done.status and "couldn't find remote ref" in done.said:
         return "", ""
     if done.status:
@@ -289,21 +305,22 @@ def _merge_texts(path: str, base: bytes | None, ours: bytes | None, theirs: byte
     return made.text.encode("utf-8")
 
 
-def _push(repo: Repo, place: RemoteBranch) -> int | None:
-    """Push the branch; gives how many commits went out, None where others were faster. Raises
-    Refused for what a hook, here or there, did not take, and Failed.
+def _push(repo: Repo, place: RemoteBranch, queue: PushQueue, *, late: bool) -> int | None:
+    """Push the branch; gives how many commits went out, None where others were faster or it was
+    their turn. Raises Refused for what a hook, here or there, did not take, and Failed.
     """
     head = _require_head(repo)
     known = repo.reader.oid(f"{place.note}^{{commit}}")
     count = _count(repo, f"{known}..{head}" if known else head)
     if not count:
         return 0
-    asked = ("push", "--quiet", "--end-of-options", place.name, f"{head}:{place.branch}")
-    done = repo.git(*_PATIENCE, *asked, env=_UNATTENDED)
+    if known and queue.await_turn(known, late=late):
+        return None
+    done = queue.push(f"{head}:{place.branch}")
     if done.status == 0:
         return count
     said = done.err.decode("utf-8", "replace")
-    if any(word in said for word in _LATE) and _DECLINED not in said:
+    if any(word in said for word in _OUTRUN) and _DECLINED not in said:
         return None
     if _DECLINED in said or "[remote rejected]" in said:
         rows = [row.removeprefix("remote: ").rstrip() for row in said.split("\n")]

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
     from molt.trees import Edits, FileChange, Tree
 
+_DEADLINE = 30.0
+"""Seconds for the lock, and again for the way."""
+
 
 class Advance(Value):
     """The way of a branch from the commit `old` to `new`, which leads to it; `why` is for the
@@ -32,36 +35,46 @@ class Advance(Value):
     remake: Callable[[Tree], Edits]
 
 
-def advance_branch(made: Advance, *, deadline: float = 30.0) -> str | None:
+def advance_branch(made: Advance, *, held: state.lock | None = None) -> str | None:
     """Go that way; gives what is left to be done although the branch has moved, usually nothing,
     and None where HEAD is not at its start any more.
 
-    A file with a person's uncommitted edits stays edited. Raises Failed where such edits are in
-    the way or the repository is in no state for it, Busy when `deadline` seconds did not suffice;
-    then nothing has changed.
+    A file with a person's uncommitted edits stays edited. `held` is the lock of writes where the
+    caller has it. Raises Failed where such edits are in the way or the repository is in no state
+    for it, Busy where half a minute did not suffice; then nothing has changed.
     """
+    if held is not None:
+        return _advance_locked(made, held)
+    with lock_writes(made.repo) as lock:
+        return _advance_locked(made, lock)
+
+
+def lock_writes(repo: Repo) -> state.lock:
+    """The lock that every write of molt holds: meanwhile only git itself moves the branch."""
+    return state.lock(repo.git_dir, "write", _DEADLINE, shared=True)
+
+
+def _advance_locked(made: Advance, lock: state.lock) -> str | None:
     from time import monotonic
 
     repo = made.repo
-    end = monotonic() + deadline
-    with state.lock(repo.git_dir, "write", deadline, shared=True) as lock:
-        turn = WriteTurn(lock, end)
-        transaction.recover_locked(repo)
-        while True:
-            head = plan.writable_head(repo)
-            if head.commit != made.old:
-                return None
-            changes = trees.diff(repo.tree(made.old), repo.tree(made.new))
-            lease.wait(repo, turn)
-            if all(map(_is_plain, changes)):
-                left = _attempt(made, turn, changes)
-                if left is not None:
-                    return left
-            elif repo.head() == head:
-                return _go_by_git(made)
-            turn.lost += 1
-            if monotonic() > end:
-                raise transaction.make_late_error(turn)
+    turn = WriteTurn(lock, monotonic() + _DEADLINE)
+    transaction.recover_locked(repo)
+    while True:
+        head = plan.writable_head(repo)
+        if head.commit != made.old:
+            return None
+        changes = trees.diff(repo.tree(made.old), repo.tree(made.new))
+        lease.wait(repo, turn)
+        if all(map(_is_plain, changes)):
+            left = _attempt(made, turn, changes)
+            if left is not None:
+                return left
+        elif repo.head() == head:
+            return _go_by_git(made)
+        turn.lost += 1
+        if monotonic() > turn.end:
+            raise transaction.make_late_error(turn)
 
 
 def _is_plain(one: FileChange) -> bool:
