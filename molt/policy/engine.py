@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import chain
 
 from molt import config as configuration
-from molt import errors, trees
+from molt import errors
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.reflections import refs
 from molt.policy import growth, sensitivity, shapes, texts, waivers
 from molt.policy.finding import ERROR, OFF, WARNING, Finding
-from molt.policy.sides import Sides, find_contenders, list_carried
+from molt.policy.sides import Sides, list_carried, list_edits
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -220,8 +220,35 @@ class Submission(Value):
     message: str | Message | None
 
 
+class Table:
+    """Rules that are there when they are asked for, a family of them at a time.
+
+    Each family has the concern of all of its rules together: where that says no, it is not even
+    loaded, which would take longer than to judge a commit.
+    """
+
+    def __init__(self, families: Sequence[tuple[Concern, Callable[[], Sequence[Rule]]]]) -> None:
+        self._families = families
+
+    def __iter__(self) -> Iterator[Rule]:
+        return chain.from_iterable(load() for _, load in self._families)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, rule: object) -> bool:
+        return any(one == rule for one in self)
+
+    def choose_rules(self, shape: Shape) -> Iterator[Rule]:
+        """The rules of each family that can find anything on commits of a shape."""
+        return chain.from_iterable(load() for concerns, load in self._families if concerns(shape))
+
+
 def judge_commit(
-    rules: Sequence[Rule], submission: Submission, context: Context, config: Config | None = None
+    rules: Table | Sequence[Rule],
+    submission: Submission,
+    context: Context,
+    config: Config | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of `rules`, by path and line; the configuration is that of the tree before.
 
@@ -231,7 +258,7 @@ def judge_commit(
     base, new, message = submission.base, submission.new, submission.message
     settings = configuration.load(base)[0] if config is None else config
     parsed = messages.parse(message) if isinstance(message, str) else message
-    changes = _list_changes(base, new, context)
+    changes = () if context.clean else list_edits(base, new, context.sides)
     if carried := tuple(list_carried(new, context.sides, settings)):
         # Somebody has to answer for it, as for any edit.
         context = context.replace(clean=False)
@@ -251,7 +278,7 @@ def judge_commit(
 class _Chosen:
     """The rules of one table that can find anything on commits of a shape, by that shape."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Table | Sequence[Rule]) -> None:
         self.rules = rules
         self.known: dict[_Key, tuple[Rule, ...]] = {}
 
@@ -259,7 +286,7 @@ class _Chosen:
 _chosen = [_Chosen(())]
 
 
-def _choose_rules(rules: Sequence[Rule], judged: Judged) -> Sequence[Rule]:
+def _choose_rules(rules: Table | Sequence[Rule], judged: Judged) -> Iterable[Rule]:
     """The rules that can find anything; of a merge all, for it is not only what it changes."""
     context, message = judged.context, judged.message
     if context.parents or context.clean or context.onto is not None:
@@ -277,27 +304,9 @@ def _choose_rules(rules: Sequence[Rule], judged: Judged) -> Sequence[Rule]:
     if found is None:
         words = shapes.Wording(*wording) if wording else None
         shape = shapes.Shape(*key[:2], words, *key[3:])
-        found = known[key] = tuple(rule for rule in rules if rule.concerns(shape))
+        asked = rules.choose_rules(shape) if isinstance(rules, Table) else rules
+        found = known[key] = tuple(rule for rule in asked if rule.concerns(shape))
     return found
-
-
-def _list_changes(base: Tree, new: Tree, context: Context) -> tuple[FileChange, ...]:
-    """What a commit changes; of a merge, what is not git's own merge of its parents.
-
-    Of more than two parents git's own is not known: there a file is as it has to be where one
-    side alone has changed it, and an edit otherwise.
-    """
-    if context.clean:
-        return ()
-    if len(context.parents) < 3:
-        return trees.diff(base, new)
-    paths = {one.path for parent in context.parents for one in trees.diff(parent, new)}
-    found: list[FileChange] = []
-    for path in sorted(paths):
-        contenders, result = find_contenders(context.sides, path), new.entry(path)
-        if contenders != (result,):
-            found.append(trees.make_change(path, contenders[0], result))
-    return tuple(found)
 
 
 def _join_changes(

@@ -70,3 +70,21 @@ def _find_sources(paths: set[str], new: Tree, sides: Sides) -> Iterator[str]:
     gone = (path for path in paths if new.entry(path) is None)
     held = (path for path in gone if any(base.entry(path) for base in sides.bases))
     return (path for path in held if any(find_contenders(sides, path)))
+
+
+def list_edits(base: Tree, new: Tree, sides: Sides) -> tuple[FileChange, ...]:
+    """What a commit changes; of a merge, what is not git's own merge of its parents, which `base`
+    is.
+
+    Of more than two parents git's own is not known: there a file is as it has to be where one
+    side alone has changed it, and an edit otherwise.
+    """
+    if len(sides.parents) < 3:
+        return trees.diff(base, new)
+    paths = {one.path for parent in sides.parents for one in trees.diff(parent, new)}
+    found: list[FileChange] = []
+    for path in sorted(paths):
+        contenders, result = find_contenders(sides, path), new.entry(path)
+        if contenders != (result,):
+            found.append(trees.make_change(path, contenders[0], result))
+    return tuple(found)

@@ -10,7 +10,7 @@ from policy_cases import Case
 
 from molt import trees
 from molt.formats import message as messages
-from molt.policy import RULES, Context, Finding, engine, growth
+from molt.policy import RULES, Context, Finding, engine, growth, sensitivity, shapes
 from molt.policy.engine import Submission
 from molt.trees import DictTree
 
@@ -122,6 +122,37 @@ def test_no_change_is_judged_otherwise(given: tuple[Files, Files, str, Context])
     for said in (message, message.partition("\n")[0], None):
         some, all_of_them = found_both_ways(base, new, said, context)
         assert some == all_of_them, tell_missed(some, all_of_them)
+
+
+KINDS = (
+    *("core", "episode", "prose", "entity", "procedure", "vault", "relations", "projection"),
+    *("scores", "checksums", "proposals", "tombstones", "questions", "config", "persona"),
+    "other",
+)
+TRAITS = st.builds(
+    shapes.Trait,
+    st.sampled_from(KINDS),
+    st.sampled_from(tuple(sensitivity.WHO)),
+    st.sampled_from("AMD"),
+    st.booleans(),
+    st.booleans(),
+)
+SHAPES = st.builds(
+    shapes.Shape,
+    st.frozensets(TRAITS, min_size=1, max_size=2),
+    ACTORS,
+    st.none(),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(SHAPES)
+def test_a_rule_that_is_concerned_is_loaded(shape: shapes.Shape) -> None:
+    loaded = {one.code for one in RULES.choose_rules(shape)}
+    assert {one.code for one in RULES if one.concerns(shape)} <= loaded
 
 
 LOG = "memory/episodes/2026-02-02.md"

@@ -77,6 +77,6 @@ def test_a_rule_that_cannot_be_evaluated_refuses() -> None:
     def broken(judged: Judged) -> object:
         raise RuntimeError("no")
 
-    bad = RULES[0].replace(check=broken, needs_message=False, concerns=lambda _: True)
+    bad = next(iter(RULES)).replace(check=broken, needs_message=False, concerns=lambda _: True)
     (found,) = judge_commit((bad,), Submission(tree({}), tree({"a.md": "a"}), None), Context())
     assert found.severity == "error"
