@@ -52,9 +52,10 @@ def build_context(ws: Workspace, now: datetime, asked: ContextRequest = _PLAIN) 
     """
     kept = _Kept(asked.max_tokens)
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
-    over = _list_expired(ws.files(), now)
+    files = ws.files()
+    over = _list_expired(files, now)
     held = quarantine.freshen_held(ws)
-    tree = forgotten.veil_tree(ws.files(), gone | over, keep_lines=False)
+    tree = forgotten.veil_tree(files, gone | over, keep_lines=False)
     tree = withheld.veil_tree(tree, held, keep_lines=False)
     told = "" if asked.view.hidden else quarantine.tell_held(quarantine.list_quarantined(held))
     for part in _list_alerts(ws, asked, told):

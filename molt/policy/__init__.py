@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.policy.engine import MERGED, MOVED, Context, Rule, Submission, judge_commit
 from molt.policy.finding import Finding
-from molt.policy.rules import RULES
+from molt.policy.rules import RULES, SIGNATURES
 from molt.policy.rules.hist import ADOPTED, REWRITTEN, UNRELATED
 from molt.policy.sides import list_carried
 from molt.policy.strictest import join_strictest
@@ -34,9 +34,7 @@ def judge_signature(
     tree: Tree, message: str, context: Context, config: Config
 ) -> tuple[Finding, ...]:
     """The findings on who signs a commit that joins others, which are judged one by one."""
-    from molt.policy.rules import sign
-
-    return judge_commit(sign.RULES, Submission(tree, tree, message), context, config)
+    return judge_commit(SIGNATURES, Submission(tree, tree, message), context, config)
 
 
 def rule(code: str) -> Rule | None:

@@ -69,3 +69,5 @@ RULES = Table(
         _family("sign", _always),
     )
 )
+SIGNATURES = Table((_family("sign", _always),))
+"""The rules on who signs."""
