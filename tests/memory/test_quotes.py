@@ -32,3 +32,17 @@ def test_a_bullet_in_words_of_its_own_stays() -> None:
 def test_a_bullet_whose_source_is_not_found_stays() -> None:
     bullet = make(3, "core:a#1", f"Facts\n- We paint the hull green (source: {ENTRY})", 0.9)
     assert quotes.merge_quotes([bullet, OTHER]) == [bullet, OTHER]
+
+
+def test_signs_without_spaces_are_compared_too() -> None:
+    said = make(1, ENTRY, "我挺喜欢那个绿色的水壶的。", 0.5)
+    bullet = make(3, "core:a#1", f"Facts\n- 我挺喜欢那个绿色的水壶的 (source: {ENTRY})", 0.9)
+    other = make(4, "core:a#2", f"Facts\n- 我住在江边的小楼里 (source: {ENTRY})", 0.3)
+    found = quotes.merge_quotes([bullet, said, other])
+    assert [one.memory_id for one, _ in found] == [ENTRY, "core:a#2"]
+
+
+def test_a_stop_at_the_end_makes_no_other_words() -> None:
+    said = make(1, ENTRY, "Ada: I paint hulls, in March.", 0.5)
+    bullet = make(3, "core:a#1", f"Facts\n- Ada: I paint hulls in March (source: {ENTRY})", 0.9)
+    assert [one.memory_id for one, _ in quotes.merge_quotes([bullet, said])] == [ENTRY]

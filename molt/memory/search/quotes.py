@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from molt.formats import facts
 from molt.index.content import titles
 
@@ -44,7 +46,17 @@ def _find_source(one: Candidate) -> str:
 
 
 def _is_quote(bullet: Candidate, original: Candidate) -> bool:
-    said = facts.strip_asides(titles.split_heading(bullet.text)[1].lstrip("- "))
-    words = frozenset(said.casefold().split())
-    held = frozenset(original.text.casefold().split())
-    return len(words & held) >= _QUOTED * len(words)
+    said = _list_units(facts.strip_asides(titles.split_heading(bullet.text)[1]))
+    return len(said & _list_units(original.text)) >= _QUOTED * len(said)
+
+
+def _list_units(text: str) -> frozenset[str]:
+    """What two texts have in common where they say the same: words, whatever stands between them,
+    and pairs of signs where no spaces part the words.
+    """
+    plain = "".join(char if char.isalnum() else " " for char in text.casefold())
+    units: set[str] = set()
+    for word in plain.split():
+        units.update([word] if word.isascii() else map("".join, pairwise(word)))
+        units.update([word] if len(word) == 1 else ())
+    return frozenset(units)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from molt.formats import facts
 from molt.memory.engines import rules as routing
-from molt.memory.reflect.rules import claims_zh, cues
+from molt.memory.reflect.rules import claims_zh, clauses, cues
 from molt.memory.reflect.rules.words import split_words
 from molt.values import Value
 
@@ -27,6 +27,11 @@ _ABOUT_SELF = frozenset(("i", "i'm", "i've", "im"))
 _STATES = frozenset(("am", "was", "work", "live", "come", "grew", "have", "had", "own", "speak"))
 
 
+_OWN_THINGS = cues.KIN | cues.PETS | cues.OWNED
+_OWN_LIFE = _OWN_THINGS | cues.LASTING
+"""Words of what `we` did that is somebody's life, and not a team's decision."""
+
+
 class OwnClaim(Value):
     """What is worth keeping of a sentence: as a fact, the block of core memory it would belong
     to, and its weight, from 0 to 10.
@@ -43,13 +48,20 @@ def find_claim(one: Statement, *, least: float = 1.0) -> OwnClaim | None:
     or weighs less than `least`, such as what hangs on other sentences.
     """
     if routing.is_chinese(one.text):
-        found = claims_zh.weigh_claim(one)
-        if found is None or found[1] < least:
+        weighed = claims_zh.weigh_claim(one)
+        if weighed is None or weighed[1] < least:
             return None
-        return OwnClaim(claims_zh.tell_fact(one), *found, one)
-    if one.text.endswith("?") or "?" in one.text[-3:]:
+        return OwnClaim(claims_zh.tell_fact(one), *weighed, one)
+    if "?" in one.text[-3:]:
         return None
-    words = split_words(one.text)
+    read = (_read_clause(one, text) for text in (one.text, *clauses.list_clauses(one.text)))
+    found = [claim for claim in read if claim and claim.weight >= least]
+    return max(found, key=lambda claim: claim.weight, default=None)
+
+
+def _read_clause(one: Statement, text: str) -> OwnClaim | None:
+    """What a part of a sentence says of its speaker."""
+    words = split_words(text)
     start = _skip_fillers(words)
     rest = words[start:]
     if not rest or len(rest) > _LONGEST:
@@ -57,11 +69,13 @@ def find_claim(one: Statement, *, least: float = 1.0) -> OwnClaim | None:
     found = _weigh_noted(one, rest)
     if found is None and len(rest) >= _SHORTEST:
         found = _weigh(rest)
+    if found is None and _tells_who(rest):
+        found = (IDENTITY, 3.0)
     if found is None:
         return None
     block, weight = found
-    weight += _weigh_words(rest)
-    return OwnClaim(tell_fact(one, words, start), block, weight, one) if weight >= least else None
+    said = one.replace(text=text)
+    return OwnClaim(tell_fact(said, words, start), block, weight + _weigh_words(rest), one)
 
 
 def list_words(text: str) -> frozenset[str]:
@@ -107,8 +121,10 @@ def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
     if not cues.SECOND_PERSON.isdisjoint(low) or _asks_for_help(low):
         return None
     if first == "my" and len(low) > 3:
-        owned = next((word for word in low[1:4] if word.removesuffix("'s") in cues.OWNED), "")
-        return (IDENTITY, 3.0) if owned else None
+        return _weigh_owned(low)
+    if first == "we":
+        own = low[1] in cues.OWN_VERBS and not _OWN_LIFE.isdisjoint(low)
+        return (CONTEXT, 1.5) if own else None
     if first not in _ABOUT_SELF:
         return None
     head = [word for word in low[1:5] if word not in ("really", "also", "just", "always", "super")]
@@ -118,12 +134,75 @@ def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
     if verb in ("love", "like", "enjoy", "prefer", "hate", "adore", "dislike"):
         return IDENTITY, 2.5
     if any(word in cues.PLANS for word in head[:3]) or low[1:3] == ["want", "to"]:
-        return CONTEXT, 2.0
+        return _weigh_plan(low)
     if verb in _STATES or first == "i've":
         return _weigh_having(low, head)
     if verb in cues.OWN_VERBS:
         return CONTEXT, 2.0
     return (IDENTITY, 2.0) if verb in cues.HABITS else None
+
+
+_NEAR = 3
+"""Words between `my` and a relative or pet: `my second oldest sister`."""
+
+
+def _tells_who(words: Sequence[SpokenWord]) -> bool:
+    """Whether words name a relative, friend or pet of the speaker: `my puppy Toby`, `Toby, my
+    puppy`, `Max is my dog`.
+    """
+    if not cues.SECOND_PERSON.isdisjoint(word.low for word in words):
+        return False
+    for at, word in enumerate(words):
+        if word.low not in ("my", "our"):
+            continue
+        near = words[at + 1 : at + 1 + _NEAR]
+        kin = next((n for n, one in enumerate(near) if one.low in cues.KIN | cues.PETS), -1)
+        if kin < 0 or any(one.gap.strip() for one in near[: kin + 1]):
+            continue
+        before = words[at - 1 : at] if word.gap.strip() == "," else ()
+        if at == 2 and words[1].low == "is":
+            before = words[:1]
+        behind = words[at + kin + 2 : at + kin + 3]
+        if any(_is_name(one) for one in (*before, *behind)):
+            return True
+    return False
+
+
+def _is_name(word: SpokenWord) -> bool:
+    return word.text[0].isupper() and word.low not in cues.NOT_NAMED
+
+
+_WHERE = frozenset(("at", "in", "on", "with", "of", "for", "to", "by", "from", "near"))
+_HAS_VERB = frozenset(("is", "are", "was", "were", "has", "have", "had"))
+
+
+def _weigh_owned(low: Sequence[str]) -> tuple[str, float] | None:
+    """`My sister …`: what is so weighs more than what would or will be; what somebody did together
+    with another is what they did.
+    """
+    owned = [at for at, word in enumerate(low[1:4], 1) if word.removesuffix("'s") in _OWN_THINGS]
+    if not owned:
+        return None
+    behind = low[owned[-1] + 1 : owned[-1] + 2]
+    if not behind or (behind[0] in _WHERE and _HAS_VERB.isdisjoint(low)):
+        return None
+    if low[2:4] == ["and", "i"] or "and i " in f"{' '.join(low[3:7])} ":
+        verbs = low[low.index("i", 2) + 1 :][:2]
+        if not cues.PLANS.isdisjoint(verbs):
+            return CONTEXT, 2.0
+        return (CONTEXT, 1.5) if not cues.OWN_VERBS.isdisjoint(verbs) else (IDENTITY, 2.0)
+    return (IDENTITY, 3.0) if cues.MODALS.isdisjoint(low[2:6]) else (CONTEXT, 0.5)
+
+
+def _weigh_plan(low: Sequence[str]) -> tuple[str, float] | None:
+    """What somebody is about to do; nothing for what they are only glad of."""
+    flat = f" {' '.join(low[:6])} "
+    if "don't" in low[1:4] or "not" in low[1:4]:
+        return None
+    if " looking forward " in flat or " look forward " in flat:
+        return None
+    soon = " gonna " in flat or " going to " in flat or " hope " in flat or " wish " in flat
+    return CONTEXT, 1.0 if soon else 2.0
 
 
 def _asks_for_help(low: Sequence[str]) -> bool:
@@ -151,16 +230,18 @@ def _weigh_being(low: Sequence[str]) -> tuple[str, float] | None:
     near = low[1:5]
     if near[:1] in (["a"], ["an"], ["from"]) or near[:2] in (["am", "a"], ["am", "an"]):
         return IDENTITY, 3.0
-    if not cues.LIKINGS.isdisjoint(near):
+    if not (cues.LIKINGS - {"into"}).isdisjoint(near) or "into" in near[:2]:
         return IDENTITY, 2.5
-    if not cues.PLANS.isdisjoint(near) or near[:1] in (["starting"], ["working"], ["learning"]):
-        return CONTEXT, 2.0
-    return None
+    if not cues.PLANS.isdisjoint(near):
+        return _weigh_plan(low)
+    return (CONTEXT, 2.0) if near[:1] in (["starting"], ["working"], ["learning"]) else None
 
 
 def _weigh_having(low: Sequence[str], head: Sequence[str]) -> tuple[str, float] | None:
-    if not cues.OWNED.isdisjoint(low[1:9]):
+    if low[0] == "i" and not cues.OWNED.isdisjoint(low[2:6]):
         return IDENTITY, 3.0
+    if low[0] == "i've" and not cues.OWNED.isdisjoint(low[1:9]):
+        return IDENTITY, 2.0
     if low[0] == "i've" and (low[1:2] == ["been"] or head[:1] == ["had"]):
         return IDENTITY, 1.5
     if head[:1] in (["work"], ["live"], ["own"], ["speak"], ["grew"], ["come"]):
@@ -168,21 +249,26 @@ def _weigh_having(low: Sequence[str], head: Sequence[str]) -> tuple[str, float] 
     return (CONTEXT, 1.0) if low[0] == "i've" and head[0] in cues.OWN_VERBS else None
 
 
+_RESOLVED = 5
+"""Words before one that stands for another: behind fewer, the other one is in another sentence."""
+
+
 def _weigh_words(words: Sequence[SpokenWord]) -> float:
-    """How much the words tell by themselves: names and numbers and things add to it, what stands
-    for words of other sentences takes from it.
+    """How much the words tell by themselves: names and numbers and things add to it, and what will
+    be so for long; what stands for words of other sentences takes from it.
     """
     low = [word.low for word in words]
-    told = sum(
-        word.text[0].isupper() and not word.begins and word.low not in cues.NOT_NAMED
-        for word in words[1:]
-    )
+    told = sum(_is_name(word) and not word.begins for word in words[1:])
     numbers = sum(word.text[0].isdigit() for word in words)
     things = sum(is_told_of(word) for word in low)
-    hollow = sum(word in cues.ANAPHORS for word in low)
+    early = any(word in cues.PRONOUNS for word in low[:_RESOLVED])
+    hollow = early + sum(word in cues.ANAPHORS for word in low)
     vague = sum(word in cues.VAGUE for word in low)
     dated = sum(word in cues.RELATIVE for word in low)
-    good = min(told, 2) + min(numbers, 1) + 0.5 * min(things, 2)
+    lasts = any(word in cues.LASTING for word in low)
+    flat = f" {' '.join(low)} "
+    empty = any(phrase in flat for phrase in cues.EMPTY)
+    good = min(told, 2) + min(numbers, 1) + 0.5 * min(things, 2) + lasts - 2.0 * empty
     return good - 1.2 * hollow - 0.4 * min(vague, 4) - 0.3 * dated - 0.02 * len(low)
 
 

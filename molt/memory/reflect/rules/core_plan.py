@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from molt import tokens
-from molt.formats import bullets
+from molt.formats import bullets, facts
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.rules import claims
 from molt.memory.reflect.rules.spoken import list_sentences
@@ -78,7 +78,7 @@ def rewrite_core(
     for block in _MOST:
         mine = [one for one in fresh if one.block == block]
         own = [one for one in every if one.block == block and _is_own(one)]
-        gone = _choose_gone(material, own, len(mine), known)
+        gone = _choose_gone(material, own, mine, known)
         drop += gone
         room = _MOST[block] - len(own) + len(gone)
         add += [
@@ -165,28 +165,48 @@ def _find_begin(text: str) -> str:
 
 
 def _choose_gone(
-    material: ReflectionMaterial, own: Sequence[Bullet], count: int, known: EntityNames
+    material: ReflectionMaterial,
+    own: Sequence[Bullet],
+    fresh: Sequence[OwnClaim],
+    known: EntityNames,
 ) -> list[dict[str, object]]:
-    """The bullets that make room: those that have faded, then the least relevant ones where the
-    block is full. They become facts of whom they are about; one that is about nobody stays.
+    """The bullets that make room: those that have faded, then, where the block is full, those that
+    are worth less than what is new. They become facts of whom they are about; one that is about
+    nobody stays.
     """
-    rows = [_WeighedBullet(_find_score(material, one), one) for one in own]
+    rows = [_WeighedBullet(_find_worth(material, one), one) for one in own]
     rows.sort(key=lambda row: row.weight)
-    spare = len(own) + count - _MOST[own[0].block if own else claims.IDENTITY]
+    waiting = [one.weight for one in fresh]
+    spare = _MOST[own[0].block] - len(own) if own else 0
     gone: list[dict[str, object]] = []
     for row in rows:
         memory = material.memories.get(row.bullet.id)
         faded = memory is not None and memory.standing.status in ("dormant", "archived")
-        if (memory is not None and memory.pinned) or not (faded or spare > len(gone)):
+        first = spare + len(gone)
+        better = 0 <= first < len(waiting) and waiting[first] > row.weight
+        if (memory is not None and memory.pinned) or not (faded or better or first < 0):
             continue
         if stem := _find_subject(row.bullet, known):
             gone.append({"bullet": row.bullet.id, "into": stem})
     return gone
 
 
-def _find_score(material: ReflectionMaterial, one: Bullet) -> float:
+_WORTH = 3.0
+"""The weight of a bullet that is no sentence which rules would have chosen: a model's, a person's,
+one that took the place of another."""
+
+
+def _find_worth(material: ReflectionMaterial, one: Bullet) -> float:
+    """What a bullet weighs today: as a claim, less the more it has faded."""
     memory = material.memories.get(one.id)
-    return memory.standing.score if memory else 0.0
+    said = facts.strip_asides(one.text)
+    cited = one.text.rpartition("(source: ")[2].partition(")")[0].partition(",")[0].strip()
+    source = material.memories.get(cited)
+    found = (
+        (claims.find_claim(part, least=_ANY) for part in list_sentences(source)) if source else ()
+    )
+    weight = next((claim.weight for claim in found if claim and claim.fact == said), _WORTH)
+    return weight * memory.standing.score if memory and weight > 0 else min(weight, 0.0)
 
 
 def _find_subject(one: Bullet, known: EntityNames) -> str:

@@ -101,6 +101,8 @@ def _names_nothing(word: SpokenWord) -> bool:
 
 def _trim(words: Sequence[SpokenWord], start: int, stop: int) -> tuple[int, int]:
     """A run of capitals without words at its ends that name nothing."""
+    if _is_named(words, start):
+        return start, stop
     while start < stop and _names_nothing(words[start]):
         after = words[start + 1].text if stop - start > 1 else ""
         if after in cues.SMALL_JOINTS or (
@@ -116,6 +118,15 @@ def _trim(words: Sequence[SpokenWord], start: int, stop: int) -> tuple[int, int]
     while start < stop and words[start].text in cues.SMALL_JOINTS:
         start += 1
     return start, stop
+
+
+def _is_named(words: Sequence[SpokenWord], start: int) -> bool:
+    """Whether somebody gives a name there, which any word can be: `we named him Buddy`."""
+    led = [word.low for word in words[max(0, start - 2) : start]]
+    gap = words[start].gap.strip()
+    return gap in ("", ":") and (
+        led[-1:] == ["named"] or led in (["named", "him"], ["named", "her"], ["named", "it"])
+    )
 
 
 def _judge(
@@ -220,6 +231,8 @@ def _kind_before(words: Sequence[SpokenWord], start: int) -> str:
         return ""
     last, near = before[-1], [word.low for word in before]
     comma = words[start].gap.strip()
+    if last.low in ("him", "her") and _is_named(words, start):
+        return "person"
     people = cues.KIN | cues.PETS
     if (last.low in people or last.low.removesuffix("s") in people) and comma in (
         "",
@@ -247,6 +260,9 @@ def _is_between_commas(words: Sequence[SpokenWord], start: int) -> bool:
     return words[start].gap.strip() == "," and bool(after) and after[0].gap.strip() == ","
 
 
+_PICTURED = frozenset(("photo", "picture", "pic", "selfie", "photos", "pictures"))
+
+
 def _kind_of_place(last: SpokenWord, near: Sequence[str]) -> str:
     """What a name is behind a word such as `in`, `at` or `by`."""
     if last.low == "by" and '"' in last.gap:
@@ -255,6 +271,12 @@ def _kind_of_place(last: SpokenWord, near: Sequence[str]) -> str:
         moves = not cues.MOVING.isdisjoint(near)
         if last.low in ("in", "near", "visit", "visited", "visiting") or moves:
             return "place"
+    if last.low in ("mount", "lake", "mt") and last.text[0].islower():
+        return "place"
+    if last.low == "of" and near[-2:-1] and near[-2] in cues.PLACE_WORDS:
+        return "place"
+    if last.low == "with" and not _PICTURED.isdisjoint(near):
+        return "person"
     if last.low in cues.WORK_BEFORE and not cues.WORK.isdisjoint(near):
         return "organization"
     return ""

@@ -98,12 +98,21 @@ def _begin(words: Sequence[SpokenWord], at: int) -> int:
     return start
 
 
+def _names_group(words: Sequence[SpokenWord], at: int) -> bool:
+    """Whether what somebody does says which group it is: `a running group`, and not `running`."""
+    led = words[at - 2].low if at > 1 else ""
+    doing = words[at - 1].low.endswith("ing") and led in ("a", "our", "my", "the", "this")
+    return doing and _singular(words[at].low) in cues.GROUPS
+
+
 def _may_modify(words: Sequence[SpokenWord], at: int) -> bool:
     """Whether the word before a place belongs to the thing that is named there."""
     word, gap = words[at - 1], words[at].gap
-    if gap not in (" ", "+ ") or word.owner or word.low in cues.NO_MODIFIERS:
+    if gap not in (" ", "+ ") or word.owner:
         return False
-    if word.low.removesuffix("s") in cues.NO_MODIFIERS:
+    if _names_group(words, at):
+        return True
+    if word.low in cues.NO_MODIFIERS or word.low.removesuffix("s") in cues.NO_MODIFIERS:
         return False
     if word.low in cues.CALENDAR or word.text[0].isdigit() or "'" in word.bare:
         return False

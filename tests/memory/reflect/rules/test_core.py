@@ -23,6 +23,21 @@ from molt.memory.reflect.rules.consolidate import consolidate
         ("Ann: I'm planning a trip to Norway.", "Ann is planning a trip to Norway"),
         ("我住的那个小区叫云杉花园。", "我住的那个小区叫云杉花园"),
         ("陈静是我的表姐，其年龄是31岁。", "陈静是我的表姐，其年龄是31岁"),
+        ("Ann: My aunt passed away in May.", "Ann's aunt passed away in May"),
+        (
+            "Ann: sorry to tell you this but my uncle passed away in May.",
+            "Ann's uncle passed away in May",
+        ),
+        (
+            "Ann: I started playing the cello three years ago; it's been such fun.",
+            "Ann started playing the cello three years ago",
+        ),
+        ("Ann: We have news - meet Bruno, my puppy!", "Ann: meet Bruno, my puppy!"),
+        (
+            "Ann: Bruno is my sister's rabbit, I feed him.",
+            "Ann: Bruno is my sister's rabbit, I feed him",
+        ),
+        ("Ann: We adopted another kitten called Pim.", "Ann: We adopted another kitten called Pim"),
     ],
 )
 def test_what_somebody_says_of_self_is_a_bullet(said: str, bullet: str) -> None:
@@ -37,6 +52,14 @@ def test_what_somebody_says_of_self_is_a_bullet(said: str, bullet: str) -> None:
         "Ann: That sounds like a lot of fun!",
         "Ann: I like it.",
         "I want to make sure that the API of Halcyon answers in time.",
+        "Ann: I bought it last year and love it.",
+        "Ann: I'm looking forward to exploring more of that!",
+        "Ann: My dogs will tag along.",
+        "Ann: My sister would love it!",
+        "Ann: I'm gonna keep pushing forward and see.",
+        "Ann: If it rains tomorrow, I moved to Rome for nothing.",
+        "Ann: Ben said, I moved to Rome for nothing.",
+        "Ann: I don't want to hurt any of my dogs.",
         "这款手机真的不错，感觉特别好用。",
         "你今天去哪里了？",
     ],
@@ -67,6 +90,22 @@ def test_core_memory_stays_under_its_cap() -> None:
     material = make_told(*said, core=core)
     text = trees.read_text(apply_found(material), "MEMORY.md")
     assert tokens.count_tokens(text, material.config.core_encoding) <= material.config.core_cap
+
+
+def test_a_full_block_keeps_what_weighs_most() -> None:
+    said = [f"Ann: My cousin number {at} works in Turin." for at in range(16)]
+    material = make_told(*said, "Ann: I like walks in the wood at noon.")
+    core = material.core.replace(
+        "## Identity\n",
+        "## Identity\n"
+        + "".join(
+            f"- Ann's cousin number {at} works in Turin (source: {one.id})\n"
+            for at, one in enumerate(material.fresh[:16])
+        ),
+    )
+    again = make_told(*said, "Ann: I like walks in the wood at noon.", core=core)
+    (only,) = again.fresh[16:]
+    assert list_bullets(consolidate(again.replace(fresh=(only,)))) == []
 
 
 def test_what_leaves_core_memory_becomes_a_fact_of_whom_it_is_about() -> None:
