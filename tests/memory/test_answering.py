@@ -320,3 +320,23 @@ def test_an_empty_memory_recalls_nothing(tmp_path) -> None:
     for question in (*QUESTIONS, ""):
         found = recall.answer_question(workspace.find(str(tmp_path / "empty")), question)
         assert (found.context, found.citations) == ("", ())
+
+
+def test_what_puts_right_stands_before_and_is_named(ws) -> None:
+    write(
+        ws, "memory/episodes/2026-04-01.md", day("2026-04-01", "the printer room is on floor two")
+    )
+    write(
+        ws,
+        "memory/episodes/2026-04-09.md",
+        day("2026-04-09", "the printer room moved to floor six"),
+    )
+    for limit in (1, 5):
+        options = search.SearchOptions(limit=limit)
+        answer = search.search(ws, "on which floor is the printer room?", options)
+        assert "floor six" in answer.results[0].snippet
+        assert answer.results[0].corrected == ""
+    assert "floor two" in answer.results[1].snippet
+    assert answer.results[1].corrected == answer.results[0].id
+    told = recall.answer_question(ws, "on which floor is the printer room?").context
+    assert f"(put right by {answer.results[0].id}): the printer room is on floor two" in told

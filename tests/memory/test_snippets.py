@@ -61,3 +61,28 @@ def test_what_stands_under_a_heading_that_matches_is_shown() -> None:
 def test_a_rare_word_tells_more_than_one_that_is_everywhere() -> None:
     text = f"{NOTES}\n- The pilot is Marta.\n{NOTES}"
     assert "Marta" in snippets.cut_snippet(text, "who is the pilot of the harbour", 80).text
+
+
+GUIDE = f"# Cars\n\nOf engines.\n\n## Small\n\n### Otter\n{NOTES}\n- Best for short trips\n{NOTES}"
+
+
+def test_the_headings_within_a_text_stand_above_what_is_shown() -> None:
+    found = snippets.cut_snippet(GUIDE, "which one is best for short trips", 80)
+    assert found.heading == "# Cars > Small > Otter"
+    assert "short trips" in found.text
+    # So they do where the text has been cut before.
+    cut = snippets.cut_text(GUIDE, "which one is best for short trips", 300)
+    assert snippets.cut_snippet(cut, "best for short trips", 80).heading == "# Cars > Small > Otter"
+
+
+def test_a_line_with_a_number_answers_what_asks_for_one() -> None:
+    text = f"{LONG}\nThe ferry leaves from the pier.\n{LONG}\nThe ferry: 07:40.\n{LONG}"
+    assert "07:40" in snippets.cut_snippet(text, "when is the ferry", 60).text
+    assert "from the pier" in snippets.cut_snippet(text, "where is the ferry", 60).text
+
+
+def test_a_letter_that_is_a_word_is_not_looked_for_in_others() -> None:
+    assert [place[:2] for place in snippets.find_places("bad plan B, better", "plan b")] == [
+        (4, 8),
+        (9, 10),
+    ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from molt.formats import scopes, times
 from molt.formats.origin import UNKNOWN, Origin
-from molt.index.content import speakers, titles, words
-from molt.index.search import dates, entities, nearest, rank
+from molt.index.content import sources, speakers, titles, words
+from molt.index.search import dates, entities, nearest, rank, superseded
 from molt.index.search import keywords as keyword_search
 from molt.values import Value
 
@@ -53,7 +53,8 @@ class Candidate(Value):
     `unit` is the number of its conversation or day, 0 for none; `share` how much of what the words
     of the query say it has (`exact` counts those that no memory has),
     `dated` how well its day fits the one that the query names, `titled`
-    the share of the query's words that its title has, each from 0 to 1.
+    the share of the query's words that its title has, each from 0 to 1; `corrected` names the
+    memory found that puts this one right.
     """
 
     chunk_id: int
@@ -76,6 +77,7 @@ class Candidate(Value):
     exact: float = 0.0
     dated: float = 0.0
     titled: float = 0.0
+    corrected: str = ""
 
 
 class Ranking(Value):
@@ -122,8 +124,10 @@ def find_candidates(
     ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
     titled: dict[int, float] = {}
+    corrected: dict[int, int] = {}
     if ranking.fusion == "min-max":
         titled = _lift_titles(query, ordered, rows, scores, ranking.weights)
+        corrected = _lift_corrections(ordered, rows, scores)
         ordered.sort(key=lambda one: (-scores[one.number], one.number))
     return [
         make_candidate(rows[one.chunk]).replace(
@@ -136,9 +140,34 @@ def find_candidates(
             exact=min(1.0, search.keywords.held.get(one.chunk, 0.0) / every) if every else 0.0,
             dated=search.dated.get(one.number, 0.0),
             titled=titled.get(one.number, 0.0),
+            corrected=_name_chunk(rows, found, corrected.get(one.number, 0)),
         )
         for one in ordered
     ]
+
+
+def _lift_corrections(
+    found: list[Memory], rows: dict[int, Any], scores: dict[int, float]
+) -> dict[int, int]:
+    """Have what puts another memory right stand just before it. Gives by number what is put right
+    by which.
+    """
+    texts = ((one, rows[one.chunk]) for one in found[: superseded.LOOKED])
+    said = [
+        superseded.SaidMemory(one.number, one.unit, row[1], row[2], row[8], row[9])
+        for one, row in texts
+    ]
+    corrected = superseded.find_corrections(said)
+    superseded.lift_scores(corrected, scores)
+    return corrected
+
+
+def _name_chunk(rows: dict[int, Any], found: Mapping[int, Memory], number: int) -> str:
+    """The id of a memory by its number, or its place; empty for none."""
+    if not number:
+        return ""
+    row = rows[found[number].chunk]
+    return row[4] or f"{sources.display_path(row[1])}#L{row[2]}"
 
 
 def _lift_titles(
@@ -261,11 +290,15 @@ class _Search:
         spans = dates.spans(query, today or (lambda: newest_day(self.db)))
         if not spans:
             return None
-        of_chunk = _chunk_rows(self.db, "c.id, c.date", [one.chunk for one in found.values()])
+        numbers = [one.chunk for one in found.values()]
+        # Of what has no day of its own, a log for one, a piece may name the days that it is of.
+        fields = "c.id, c.date, CASE c.date WHEN '' THEN c.text ELSE '' END"
+        of_chunk = _chunk_rows(self.db, fields, numbers)
 
         def fit(one: Memory) -> float:
-            date = of_chunk[one.chunk][1][:10]
-            return dates.fit(date, spans) if times.is_date(date) else 0.0
+            _, date, text = of_chunk[one.chunk]
+            days = (date[:10],) if date else dates.list_days(text)
+            return max((dates.fit(day, spans) for day in days if times.is_date(day)), default=0.0)
 
         return fit
 

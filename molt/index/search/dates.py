@@ -29,6 +29,7 @@ _BEFORE = frozenset(
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 _UNITS = {"day": (1, 0), "week": (7, 3), "month": (30, 10)}
 DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
+_WITHIN, _WEEKEND = "within", "weekend"
 _RELATIVE = {
     "today": (DAY, 0),
     "tonight": (DAY, 0),
@@ -40,6 +41,12 @@ _RELATIVE = {
     "last month": (MONTH, 1),
     "this year": (YEAR, 0),
     "last year": (YEAR, 1),
+    "before yesterday": (DAY, 2),
+    "last weekend": (_WEEKEND, 0),
+    "the weekend": (_WEEKEND, 0),
+    "past week": (_WITHIN, 7),
+    "past month": (_WITHIN, 30),
+    "past year": (_WITHIN, 365),
 }
 _CHINESE = {
     "今天": (DAY, 0),
@@ -59,6 +66,9 @@ _CHINESE = {
     "上个月": (MONTH, 1),
     "今年": (YEAR, 0),
     "去年": (YEAR, 1),
+    "前年": (YEAR, 2),
+    "周末": (_WEEKEND, 0),
+    "上周末": (_WEEKEND, 0),
 }
 
 
@@ -95,10 +105,17 @@ def _fit_span(date: str, span: Span) -> float:
     return 1.0 if late in (0, 1) else 0.5 if 0 < late <= _AFTER else 0.0
 
 
+def list_days(text: str) -> tuple[str, ...]:
+    """The days that headings and lines of a log begin with (`## 2026-03-04`), as YYYY-MM-DD."""
+    rows = (row.lstrip("#-*+> [(\t").lstrip()[:10] for row in text.split("\n"))
+    return tuple(dict.fromkeys(row for row in rows if row[4:5] == "-" == row[7:8]))
+
+
 def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     """The days that a query names. `today` is asked for where it names them by distance."""
     lower = query.lower()
-    words = [word.strip(".,;:!?\"'()[]") for word in lower.replace(",", " ").split()]
+    plain = lower.replace("’", "'").replace("'s ", " ").replace(",", " ")
+    words = [word.strip(".,;:!?\"'()[]").removesuffix("'s") for word in plain.split()]
     found = [*_find_numeric(words), *_find_months(words), *_find_years(words)]
     if "月" in query or "年" in query:
         found += _find_ideographs(query)
@@ -207,15 +224,21 @@ def _read_numeral(text: str) -> int:
 
 
 def _find_chinese(query: str) -> list[tuple[str, int]]:
-    """Days by distance in Chinese: 昨天, 三天前, 上周五."""
+    """Days by distance in Chinese: 昨天, 三天前, 最近三天, 上周五."""
     import re
 
-    found = [meant for name, meant in _CHINESE.items() if name in query]
-    for count, unit in re.findall(
-        r"(\d{1,3}|[一两二三四五六七八九十]{1,3})个?(天|周|星期|月)前", query
-    ):
+    names = [name for name in _CHINESE if name in query]
+    # 前天 is no part of 大前天.
+    found = [_CHINESE[one] for one in names if not any(one != o and one in o for o in names)]
+    counted = r"(\d{1,3}|[一两二三四五六七八九十]{1,3})个?(天|周|星期|月)"
+    for recent, count, unit, ago in re.findall(rf"(最近|过去|近)?{counted}(前)?", query):
         days, slack = _UNITS[_HAN_UNITS[unit]]
-        found.append((f"around {slack}", _read_numeral(count.replace("两", "二")) * days))
+        many = _read_numeral(count.replace("两", "二")) * days
+        if ago or recent:
+            found.append((f"around {slack}" if ago else _WITHIN, many))
+    if named := re.search(r"上个?月(\d\d?)[日号]", query):
+        found = [one for one in found if one != (MONTH, 1)]
+        found.append((f"{MONTH} {named[1]}", 1))
     for last, day in re.findall(r"(上个?)?(?:周|星期|礼拜)([一二三四五六日天])", query):
         number = "一二三四五六日".index(day.replace("天", "日"))
         found = [one for one in found if not (last and one == (WEEK, 1))]
@@ -227,29 +250,39 @@ _HAN_UNITS = {"天": "day", "周": "week", "星期": "week", "月": "month"}
 
 
 def _find_relative(words: list[str]) -> list[tuple[str, int]]:
-    pairs = (f"{one} {two}" for one, two in pairwise(words))
-    return [_RELATIVE[name] for name in (*words, *pairs) if name in _RELATIVE]
+    names = [*words, *(f"{one} {two}" for one, two in pairwise(words))]
+    if "before yesterday" in names:
+        names.remove("yesterday")
+    return [_RELATIVE[name] for name in names if name in _RELATIVE]
 
 
 def _find_ago(words: list[str]) -> list[tuple[str, int]]:
-    """Days and days: so many days, weeks or months ago, the longer the less exact."""
+    """Days and days: so many days, weeks or months ago, the longer the less exact; or the last
+    so many of them.
+    """
     found: list[tuple[str, int]] = []
     for at, word in enumerate(words):
         unit = words[at - 1].removesuffix("s") if at >= 2 else ""
-        if word == "ago" and unit in _UNITS:
-            count = words[at - 2]
-            many = 1 if count == "a" else _parse_number(count, 1, 999)
-            many = many or (_NUMBERS.index(count) + 1 if count in _NUMBERS else 0)
-            if many:
-                days, slack = _UNITS[unit]
-                found.append((f"around {slack}", many * days))
-    return found
+        if word == "ago" and unit in _UNITS and (many := _count_units(words[at - 2])):
+            days, slack = _UNITS[unit]
+            found.append((f"around {slack}", many * days))
+        unit = word.removesuffix("s")
+        if at >= 2 and words[at - 2] in ("last", "past") and unit in _UNITS:
+            found.append((_WITHIN, _count_units(words[at - 1]) * _UNITS[unit][0]))
+    return [one for one in found if one[1]]
+
+
+def _count_units(word: str) -> int:
+    """The number that a word says; 0 for none."""
+    if word in _NUMBERS:
+        return _NUMBERS.index(word) + 1
+    return int(word == "a") or _parse_number(word, 1, 999)
 
 
 def _find_weekdays(words: list[str]) -> list[tuple[str, int]]:
     pairs = pairwise(words)
     return [("weekday", _DAYS.index(day)) for before, day in pairs
-            if before in ("last", "on", "past") and day in _DAYS]  # fmt: skip
+            if before in ("last", "on", "past", "this") and day in _DAYS]  # fmt: skip
 
 
 def find_days(text: str, today: Callable[[], str]) -> tuple[str, str] | None:
@@ -282,6 +315,15 @@ def _span_before(now: datetime.date, unit: str, count: int) -> Span:
     if unit == MONTH:
         month = now.replace(day=1) - datetime.timedelta(1) if count else now
         return Span(month.year, month.month)
+    if unit.startswith(MONTH):
+        month = now.replace(day=1) - datetime.timedelta(1)
+        return Span(month.year, month.month, int(unit.partition(" ")[2]))
+    if unit in (_WITHIN, _WEEKEND):
+        # The last weekend is that before this week.
+        back = count if unit == _WITHIN else now.weekday() + 2
+        first = now - datetime.timedelta(back)
+        end = now if unit == _WITHIN else first + datetime.timedelta(1)
+        return Span(since=first.isoformat(), until=end.isoformat())
     slack = 0
     if unit == "weekday before":
         # 上周三 is the Wednesday of the week before this one.

@@ -59,7 +59,8 @@ def cite_result(one: Result) -> Piece:
     citation = Citation(one.id, one.path, one.start_line, one.end_line)
     day = "" if one.date in one.path else one.date
     time = _read_minute(one.id)
-    return Piece(citation, "" if time else day, one.snippet, time)
+    right = f"(put right by {one.corrected})" * bool(one.corrected)
+    return Piece(citation, right or ("" if time else day), one.snippet, time)
 
 
 def _read_minute(memory: str) -> str:

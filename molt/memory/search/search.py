@@ -46,6 +46,8 @@ _SPARE = 4
 _EVERY = 1_000
 # What a reranker is shown, and `more`: the ranking as far as it still says something.
 _WIDE = 100
+# Whether there is an answer does not depend on how many are shown.
+_SURE = 10
 # What the best memories of a session count, in order. On conversations, the best alone gives MRR
 # 83.5, the two best alike 83.7, and any shares that fall like these 83.8 to 84.0.
 _NEXT = (1.0, 0.7, 0.4)
@@ -75,6 +77,7 @@ class Result(Value):
     confidence: float = 1.0
     matched: tuple[str, ...] = ()
     quarantine: str = ""
+    corrected: str = ""
 
 
 class Answer(Value):
@@ -202,14 +205,15 @@ def _search_index(
     pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    shown = islice(drop_repeats(quotes.merge_quotes(pairs)), asked.options.limit)
+    shown = islice(drop_repeats(quotes.merge_quotes(pairs)), max(asked.options.limit, _SURE))
     # What a reranker has read is as sure as it says.
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
     unsure = 0
     least = confidence.scale_least(_find_least(ws, asked.options), count)
     if max((one.confidence for one in results), default=1.0) < least:
-        unsure, results = len(results), ()
+        unsure, results = min(asked.options.limit, len(results)), ()
+    results = results[: asked.options.limit]
     if asked.options.min_score:
         results = tuple(one for one in results if one.confidence >= asked.options.min_score)
     commit = asked.options.at.commit if asked.options.at else ""
@@ -275,7 +279,7 @@ def _freshen_index(
 def _find_candidates(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> tuple[list[Candidate], Sequence[Candidate]]:
-    limit = _EVERY if asked.by == SESSION else asked.options.limit * _SPARE
+    limit = _EVERY if asked.by == SESSION else max(asked.options.limit, _SURE) * _SPARE
     if ws.config.search_rerank != "none":
         # Its best are those that are left after decay.
         limit = max(limit, _WIDE)
@@ -392,4 +396,5 @@ def make_result(
         date=one.date,
         confidence=round(confidence.rate_candidate(one, rating), 3),
         matched=confidence.list_reasons(one),
+        corrected=one.corrected,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log
 
+from molt.formats import sections
 from molt.index.content import titles, variants, words
 from molt.values import Value
 
@@ -17,6 +18,33 @@ _NEAR = 80
 """Characters within which a snippet begins at the start of a sentence instead."""
 _OVER, _BELOW = 0.6, 0.5
 """What a word of the query tells of a line that stands under it, and of the line above."""
+_NUMBERS = (
+    *(
+        " when ",
+        " how many ",
+        " how much ",
+        " how long ",
+        " how old ",
+        " how often ",
+        " what time ",
+    ),
+    *(" what date ", " which day ", " which date ", " which port ", " what port ", " number "),
+    *(
+        "什么时候",
+        "何时",
+        "几",
+        "多少",
+        "多大",
+        "多长",
+        "多久",
+        "多高",
+        "哪天",
+        "哪一天",
+        "什麼時候",
+    ),
+)
+_ASKED = 0.5
+"""What a number tells of a line where one is asked for, of what the rarest word does."""
 _MOST_PLACES = 50
 """Places of one word that are looked at; a text that has more of them is a list."""
 
@@ -32,26 +60,71 @@ def cut_snippet(text: str, query: str, most: int) -> Snippet:
     """At most so many characters of a text, where most words of a query stand together; the
     beginning of one that has none of them.
     """
-    heading, body = titles.split_heading(text)
-    body = body.strip()
-    if not body:
-        heading, body = "", text.strip()
-    if len(body) <= most:
-        return Snippet(heading, body)
-    places = find_places(body, query)
-    start = _choose_start(body, places, most)
-    end = min(len(body), start + most)
-    cut = body[start:end].strip()
-    left = f"{MORE} " if start else ""
-    return Snippet(heading, f"{left}{cut} {MORE}" if end < len(body) else f"{left}{cut}")
+    piece = _cut_piece(text, query, most)
+    path = " > ".join(title for _, title in piece.within)
+    return Snippet(" > ".join(filter(None, (piece.heading, path))), piece.text)
 
 
 def cut_text(text: str, query: str, most: int) -> str:
     """A text as it is, or of a longer one its headings and what `cut_snippet` gives."""
     if len(text) <= most:
         return text
-    cut = cut_snippet(text, query, most)
-    return "\n".join(filter(None, (cut.heading, cut.text)))
+    piece = _cut_piece(text, query, most)
+    within = (f"{'#' * level} {title}" for level, title in piece.within)
+    return "\n".join(filter(None, (piece.heading, *within, piece.text)))
+
+
+class _Piece(Value):
+    """What is cut of a text: the heading that it begins with, the levels and titles of those
+    within it that the words stand under, and the words.
+    """
+
+    heading: str
+    within: tuple[tuple[int, str], ...]
+    text: str
+
+
+def _cut_piece(text: str, query: str, most: int) -> _Piece:
+    heading, body = titles.split_heading(text)
+    body = body.strip()
+    if not body:
+        heading, body = "", text.strip()
+    start = 0
+    if len(body) > most:
+        start = _choose_start(body, find_places(body, query), most, asks_number(query))
+    within, start = _read_headings(body, start)
+    end = min(len(body), start + most)
+    cut = body[start:end].strip()
+    left = f"{MORE} " if _has_words(body[:start]) else ""
+    return _Piece(heading, within, f"{left}{cut} {MORE}" if end < len(body) else f"{left}{cut}")
+
+
+def _has_words(text: str) -> bool:
+    """Whether there is more in a text than headings."""
+    return any(row.strip() and not sections.parse_heading(row) for row in text.split("\n"))
+
+
+def _read_headings(body: str, start: int) -> tuple[tuple[tuple[int, str], ...], int]:
+    """The headings above what is shown from a place on, and where that begins: below those that
+    stand there.
+    """
+    within: list[tuple[int, str]] = []
+    at = 0
+    for row in body.split("\n"):
+        found = sections.parse_heading(row)
+        if at >= start and row.strip() and not found:
+            break
+        if found:
+            within = [*(one for one in within if one[0] < found[0]), found]
+            start = min(at + len(row) + 1, len(body)) if at >= start else start
+        at += len(row) + 1
+    return tuple(within), start
+
+
+def asks_number(query: str) -> bool:
+    """Whether a query asks for a number, a time or a sum, which its answer then has."""
+    low = f" {query.lower()} "
+    return any(word in low for word in _NUMBERS)
 
 
 def list_words(query: str) -> tuple[str, ...]:
@@ -83,9 +156,10 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
     for number, term in enumerate(list_words(query)):
         at, count = low.find(term), 0
         while at >= 0 and count < _MOST_PLACES:
+            end = at + len(term)
             whole = not (term[0].isascii() and term[0].isalnum()) or not low[at - 1 : at].isalnum()
-            if whole:
-                found.append((at, at + len(term), number))
+            if whole and (end - at > 1 or not low[end : end + 1].isalnum()):
+                found.append((at, end, number))
                 count += 1
             at = low.find(term, at + 1)
     return sorted(found)
@@ -102,9 +176,11 @@ class _Unit(Value):
     over: frozenset[int]
 
 
-def _choose_start(text: str, places: Sequence[tuple[int, int, int]], most: int) -> int:
+def _choose_start(
+    text: str, places: Sequence[tuple[int, int, int]], most: int, number: bool
+) -> int:
     """Where the piece begins that answers best: with the line that has the rarest words, itself or
-    above it, and with lines below it that have some too.
+    above it, or the `number` that is asked for, and with lines below it that have some too.
     """
     if not places:
         return 0
@@ -123,6 +199,11 @@ def _choose_start(text: str, places: Sequence[tuple[int, int, int]], most: int) 
         sum(weights[term] for term in one.own) + _OVER * sum(weights[t] for t in one.over - one.own)
         for one in units
     ]
+    if number:
+        most_told = max(weights.values())
+        for at, one in enumerate(units):
+            if told[at] and any(map(str.isdigit, text[one.start : one.end])):
+                told[at] += _ASKED * most_told
     best, chosen = 0.0, 0
     for at, one in enumerate(units):
         after = (

@@ -1,0 +1,198 @@
+"""What puts right what was said before: the later one, which says so, stands first."""
+
+from __future__ import annotations
+
+from molt.index.content import signs, titles, variants, words
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_FIRM = (
+    *("correction", "no longer", "anymore", "any more", "instead of", "moved", "switched"),
+    *("replaced", "renamed", "postponed", "rescheduled", "brought forward", "pushed back"),
+    *("relocated", "migrated", "upgraded", "quit ", "resigned"),
+    *("nicht mehr", "stattdessen", "verschoben", "umgezogen", "korrektur"),
+    *("désormais", "n'est plus", "ne sont plus", "déplacé", "ya no", "corrección", "cambiado"),
+    *(
+        "更正",
+        "纠正",
+        "订正",
+        "改成",
+        "改到",
+        "改为",
+        "改名",
+        "改用",
+        "换成",
+        "换到",
+        "换了",
+        "换为",
+    ),
+    *("搬到", "搬去", "搬家", "不再", "而是", "推迟", "延期", "提前到", "离职", "跳槽", "升级到"),
+    *("变成", "变为", "调整为", "调整到", "迁移到", "迁到", "转到", "说错", "记错", "停用", "废弃"),
+)
+"""How a sentence speaks that puts right what held before …"""
+_LOOSE = (
+    *("actually", "changed", "changes to", "delayed", "cancelled", "canceled", "from now on"),
+    *("as of ", "turns out", "was wrong", "i meant", "update:", "now ", "scratch that", "is over"),
+    *("jetzt", "eigentlich", "maintenant", "en fait", "ahora", "en realidad"),
+    *("其实", "实际上", "现在", "取消", "离开", "已经不"),
+)
+"""… and how one does that may."""
+_DENIALS = ("not ", "isn't ", "no more ", "nicht ", "pas ")
+_DENIALS_ZH = ("不是", "不在", "并非", "不叫", "不用", "不到")
+_FILLING = frozenset("的了在是和有我你他她它也都就从到把被这那个们与及吗呢吧")
+"""Signs that most Chinese sentences have."""
+_TELLS = {
+    **dict.fromkeys(("moved", "relocated", "located", "based", "lived", "living"), "live"),
+    **dict.fromkeys(("joined", "left", "quit", "resigned", "worked", "working"), "work"),
+    "搬": "住",
+}
+"""What tells of a change of something, or of that in another form: who moved lives elsewhere."""
+_ROW = 240
+"""Characters of what one sentence says; a longer row tells of more than one thing."""
+_ROWS = 12
+"""Rows of a memory; a page that has more is not put right by a sentence."""
+_SAME, _SAME_FIRM = 0.6, 0.5
+"""The share of a statement's words that its correction says again: all but what has changed."""
+_NEAR = 3
+"""How far behind a statement "actually it is Tuesday, not Monday" may stand."""
+
+
+LOOKED = 60
+"""The best memories of a search, among which one may put another right."""
+_BEHIND = 0.999
+"""So that of equals the correction is first."""
+
+
+class SaidMemory(Value):
+    """What a memory says: its number, unit and place, when, and the text with its headings."""
+
+    number: int
+    unit: int
+    path: str
+    line: int
+    date: str
+    text: str
+
+
+class _Row:
+    """One sentence of a memory: its words, those that it denies, and how much of another it must
+    say again to put that right; 0 where it speaks of no change.
+    """
+
+    __slots__ = ("denied", "least", "said")
+
+    def __init__(self, row: str) -> None:
+        low = row.casefold()
+        self.said = _list_words(low)
+        self.denied = frozenset(_list_denied(low))
+        if not low.isascii() and signs.has_unspaced(low):
+            low = variants.fold_signs(low)
+            for mark in _DENIALS_ZH:
+                self.denied |= frozenset(low.partition(mark)[2][:2]) - _FILLING
+        low = f"{low} "
+        self.least = (
+            _SAME_FIRM
+            if any(mark in low for mark in _FIRM)
+            else _SAME * any(mark in low for mark in _LOOSE)
+        )
+
+    def denies_part(self, other: _Row) -> bool:
+        """Whether it says of a part of another that it does not hold: `not Monday`."""
+        return bool(self.denied) and self.denied < other.said
+
+    def repeats_most(self, other: _Row) -> bool:
+        """Whether it speaks of a change and says most of another again."""
+        least = self.least or _SAME * bool(self.denied & other.said)
+        common = len(self.said & other.said)
+        return bool(least) and common > 1 and common >= least * len(other.said)
+
+
+def find_corrections(found: Sequence[SaidMemory]) -> dict[int, int]:
+    """By the number of a memory, that of the one which puts it right: the first of `found` that
+    does.
+    """
+    rows = {one.number: rows for one in found if (rows := list(_read_rows(one.text)))}
+    telling = [
+        one for one in found if any(row.least or row.denied for row in rows.get(one.number, ()))
+    ]
+    corrected: dict[int, int] = {}
+    for later in telling:
+        for one in found:
+            if one.number == later.number or one.number in corrected or one.number not in rows:
+                continue
+            if _puts_right(later, one, rows):
+                corrected[one.number] = later.number
+    return corrected
+
+
+def lift_scores(corrected: Mapping[int, int], scores: dict[int, float]) -> None:
+    """Give what puts another memory right a score just above it."""
+    # Twice, for what puts right may have been put right itself.
+    for one, by in (*corrected.items(), *corrected.items()):
+        scores[by] = max(scores[by], scores[one])
+        scores[one] = min(scores[one], scores[by] * _BEHIND)
+
+
+def _read_rows(text: str) -> Iterator[_Row]:
+    """The sentences of a memory, one a row; none of a page."""
+    body = titles.split_heading(text)[1] or text
+    told = [row.strip().lstrip("-*+ ") for row in body.split("\n")]
+    told = [row for row in told if row and not row.startswith(("#", "<!--", "relates-to", "~~"))]
+    if len(told) <= _ROWS and all(len(row) <= _ROW for row in told):
+        yield from map(_Row, told)
+
+
+def _puts_right(later: SaidMemory, one: SaidMemory, rows: Mapping[int, list[_Row]]) -> bool:
+    """Whether a sentence of the first puts right one of the second."""
+    order = _compare_times(later, one)
+    if order < 0:
+        return False
+    near = bool(later.unit) and later.unit == one.unit and later.number - one.number <= _NEAR
+    return any(
+        (near and row.denies_part(old)) or row.repeats_most(old)
+        for row in rows[later.number]
+        for old in rows[one.number]
+        # Of two that speak of a change, only the time tells which is the later.
+        if row.said != old.said and (order or not old.least)
+    )
+
+
+def _compare_times(later: SaidMemory, one: SaidMemory) -> int:
+    """1 where the first was said after the second, -1 before it, 0 where nobody knows."""
+    if later.path == one.path:
+        return 1 if later.line > one.line else -1
+    if not later.date or not one.date:
+        return 0
+    size = min(len(later.date), len(one.date))
+    first, second = later.date[:size], one.date[:size]
+    return (first > second) - (first < second)
+
+
+def _list_words(low: str) -> frozenset[str]:
+    """What a sentence says: its words without endings, of runs without spaces the signs."""
+    if low.isascii() or not signs.has_unspaced(low):
+        return frozenset(map(_stem, words.split_terms(low)))
+    folded = words.fold_text(low)
+    runs = "".join(char if signs.has_unspaced(char) else " " for char in folded)
+    spaced = "".join(" " if signs.has_unspaced(char) else char for char in folded)
+    terms = words.split_terms(spaced) if any(map(str.isalnum, spaced)) else ()
+    found = frozenset("".join(runs.split())) - _FILLING
+    return frozenset((*(_TELLS.get(one, one) for one in found), *map(_stem, terms)))
+
+
+def _stem(word: str) -> str:
+    low = word.lower()
+    bare = low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
+    return _TELLS.get(bare, bare)
+
+
+def _list_denied(low: str) -> Iterator[str]:
+    """The words that a sentence says do not hold: `not Monday`."""
+    for mark in _DENIALS:
+        for part in low.split(mark)[1:]:
+            for word in words.split_terms(" ".join(part.split()[:2]))[:1]:
+                if word not in words.STOP:
+                    yield _stem(word)
