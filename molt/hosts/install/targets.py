@@ -217,8 +217,7 @@ def _is_empty(text: str, place: Path) -> bool:
 class BlockTarget(Value):
     """A text file with a block of molt's between two marks, at its end where it is new.
 
-    `check` raises Failed for a text that cannot take the block; it is given the text without the
-    block, and with it. `is_told` says whether a text without the block has what it would say,
+    `is_told` says whether a text without the block has what it would say,
     `find_earlier` where it has the block of a version that wrote no marks.
     """
 
@@ -226,7 +225,6 @@ class BlockTarget(Value):
     block: str
     begin: str
     end: str
-    check: Callable[[str, str], None] | None = None
     is_told: Callable[[str], bool] | None = None
     find_earlier: Callable[[str], tuple[int, int] | None] | None = None
 
@@ -236,10 +234,9 @@ class BlockTarget(Value):
         return False
 
     def add_part(self, text: str) -> Added:
-        """See HostFile. Raises what `check` does, and Failed for a block without its end."""
+        """See HostFile. Raises Failed for a block without its end."""
         block = self.block.replace("\n", lines.detect_newline(text))
         span = self._find_span(text)
-        rest = text if span is None else text[: span[0]] + text[span[1] :]
         if span is not None:
             change = Splice(span[0], text[span[0] : span[1]], block)
         elif self.is_told is not None and self.is_told(text):
@@ -248,8 +245,6 @@ class BlockTarget(Value):
             change = Splice(len(text), "", instructions.make_gap(text) + block)
         if change.removed == change.inserted:
             return Added()
-        if self.check is not None:
-            self.check(rest, apply_all(text, (change,)))
         return Added((change,))
 
     def remove_part(self, text: str, _made: tuple[Path, ...] | None, /) -> tuple[Splice, ...]:

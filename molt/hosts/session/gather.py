@@ -80,6 +80,9 @@ def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[Turn]:
     try:
         with open(transcript, "rb") as file:
             size = os.fstat(file.fileno()).st_size
+            origin = transcripts.read_origin(file.readline(_MOST_BYTES))
+            if origin is not None and not origin.by_user:
+                return
             start = max(start if start <= size else 0, size - _MOST_BYTES)
             file.seek(start)
             data = file.read(_MOST_BYTES)

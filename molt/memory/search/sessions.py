@@ -26,6 +26,8 @@ DELTA_BYTES = 100_000
 DELTA_LINES = 50
 _TAIL = 256
 _SQLITE = ".sqlite"
+_CODEX, _ROLLOUT = ".codex", "rollout-"
+_LONGEST_HEAD = 1 << 20
 # Some hundred turns with what tools said between them.
 _MOST_EVENTS = 2_000
 
@@ -195,13 +197,36 @@ def _find_transcripts(ws: Workspace) -> Iterator[str]:
         full = os.path.normpath(os.path.join(ws.repo.root, os.path.expanduser(place)))
         if os.path.isfile(full) and not os.path.islink(full):
             yield full
-        for folder, names, inner in os.walk(full):
-            names[:] = [one for one in names if one != "subagents"]
-            hidden = _find_shared(folder) if "sessions.json" in inner else frozenset()
-            for name in inner:
-                path = os.path.join(folder, name)
-                if _is_transcript(name) and name not in hidden and not os.path.islink(path):
-                    yield path
+        yield from _walk_transcripts(full)
+    if not ws.config.search_session_paths:
+        # Codex keeps what was said in any folder in one place.
+        home = os.environ.get("CODEX_HOME") or os.path.expanduser(f"~/{_CODEX}")
+        yield from _walk_transcripts(os.path.join(home, "sessions"), ws.repo.root)
+
+
+def _walk_transcripts(full: str, within: str = "") -> Iterator[str]:
+    """The transcripts below a folder, of Codex those of work in or below another one."""
+    for folder, names, inner in os.walk(full):
+        names[:] = [one for one in names if one != "subagents"]
+        hidden = _find_shared(folder) if "sessions.json" in inner else frozenset()
+        for name in inner:
+            path = os.path.join(folder, name)
+            if not _is_transcript(name) or name in hidden or os.path.islink(path):
+                continue
+            if not name.startswith(_ROLLOUT) or _is_own(path, within):
+                yield path
+
+
+def _is_own(path: str, within: str) -> bool:
+    """Whether a transcript of Codex is a person's, of work in or below a folder."""
+    try:
+        with open(path, "rb") as file:
+            origin = transcripts.read_origin(file.readline(_LONGEST_HEAD))
+    except OSError:
+        return False
+    if origin is None:
+        return not within
+    return origin.by_user and f"{origin.folder}/".startswith(f"{within}/" if within else "")
 
 
 def _is_transcript(name: str) -> bool:

@@ -1,5 +1,6 @@
 """What other programs hand out, told by its content: conversations of ChatGPT and Claude, memories
-of mem0, transcripts of Claude Code and OpenClaw. Each becomes the records that an import reads.
+of mem0, transcripts of Claude Code, OpenClaw and Codex. Each becomes the records that an import
+reads.
 """
 
 from __future__ import annotations
@@ -43,7 +44,12 @@ def read_export(data: object, zone: datetime.tzinfo) -> Export | None:
 
 
 def read_transcript(lines: Sequence[str], session: str) -> Export | None:
-    """The turns of a transcript, a line each; None where no line is one."""
+    """The turns of a transcript, a line each; None where no line is one. Of one that an agent had
+    with another there are none.
+    """
+    origin = transcripts.read_origin(lines[0]) if lines else None
+    if origin is not None and not origin.by_user:
+        return Export("a transcript", ())
     turns = [transcripts.parse_turn(line, number) for number, line in enumerate(lines, 1)]
     rows = tuple(
         {
