@@ -7,7 +7,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Mapping, MutableMapping
     from typing import Any
 
     from molt.trees import Tree
@@ -43,6 +43,7 @@ class Config(Value):
         *("bitbucket-pipelines.yml", ".vscode/*", ".devcontainer/*", ".envrc"),
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
+    policy_secrets: tuple[tuple[str, str], ...] = ()
     agents_trusted: tuple[str, ...] = ()
     agents_grants: tuple[str, ...] = ()
     agents_review: str = "batch"
@@ -129,6 +130,56 @@ def load(
         # Only what the file sets: a default is that of the molt that asks.
         cache[key] = marshal.dumps((values, warnings))
     return Config(**values), warnings
+
+
+_SETTLED = "settled-config"
+"""Under which key a clone keeps which settings were looked at, and what is in force instead."""
+
+
+def load_in_force(tree: Tree, cache: MutableMapping[str, bytes]) -> tuple[Config, tuple[str, ...]]:
+    """The same of what is in force: settings that a commit has brought against the rules are not,
+    until a person takes them.
+    """
+    swap = _read_settled(cache)[1].get(find_id(tree))
+    if swap is None:
+        return load(tree, cache)
+    settings, warnings = parse(swap.decode("utf-8", "replace"))
+    said = (
+        f"{PATH} came in against the rules, and is not in force: `molt status` says how, and "
+        f"`molt ack {PATH}` takes it"
+    )
+    return settings, (*warnings, said)
+
+
+def find_id(tree: Tree) -> str:
+    """The id of the settings of a tree; empty for none."""
+    entry = tree.entry(PATH)
+    return entry.oid if entry is not None else ""
+
+
+def is_settled(cache: MutableMapping[str, bytes], oid: str) -> bool:
+    """Whether somebody has looked at settings, by the id of their blob, and they are in force."""
+    known, swaps = _read_settled(cache)
+    return oid == known and oid not in swaps
+
+
+def settle(cache: MutableMapping[str, bytes], oid: str, swaps: Mapping[str, bytes]) -> None:
+    """Keep that settings were looked at, and which texts are in force in place of some."""
+    import marshal
+
+    made = marshal.dumps((oid, dict(swaps)))
+    if cache.get(_SETTLED) != made:
+        cache[_SETTLED] = made
+
+
+def _read_settled(cache: MutableMapping[str, bytes]) -> tuple[str | None, Mapping[str, bytes]]:
+    import marshal
+
+    try:
+        known, swaps = marshal.loads(cache.get(_SETTLED) or b"")  # noqa: S302 private to the clone
+    except (EOFError, ValueError, TypeError):
+        return None, {}
+    return known, swaps
 
 
 def describe_newer_format(settings: Config) -> tuple[str, str] | None:

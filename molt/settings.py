@@ -19,6 +19,8 @@ MODELS = ("none", "openai", "anthropic")
 REVIEWS = ("batch", "auto", "manual")
 RERANKERS = ("none", "fastembed")
 SIGNED = ("all", "approve", "accept", "ack", "everyone")
+CLASSES = ("warn", "ask", "block")
+"""What follows from what may be a secret, from the mildest."""
 ACTORS = ("bot", "reflection", "system", "manual", "skill", "subagent")
 BOUND = "actors_keys"
 """The one setting that is a section itself: its keys are names."""
@@ -55,6 +57,10 @@ SETTINGS: dict[str, Setting] = {
         "`memory/`. `*` is any text: `X/*` all below a folder, `*/X` that name in any folder."
     ),
     "policy_severity": Setting("Rule code to `error`, `warning` or `off`."),
+    "policy_secrets": Setting(
+        "Kind of secret, as SEC001 names it, to `block`, `ask` or `warn`: see "
+        "[privacy](privacy.md)."
+    ),
     "agents_grants": Setting(
         "What a skill may change, as `NAME PATH`: `shop memory/procedures/*`."
     ),
@@ -275,6 +281,8 @@ def _fit_value(name: str, value: Any, default: Any) -> Any:
     setting = SETTINGS[name]
     if name == "policy_severity":
         return _fit_severity(value)
+    if name == "policy_secrets":
+        return _fit_classes(value)
     if name == "embedding_headers":
         return _fit_headers(value)
     if isinstance(default, tuple):
@@ -309,6 +317,13 @@ def _fit_severity(value: Any) -> tuple[tuple[str, str], ...] | None:
     pairs = {str(code): ("off" if level is False else level) for code, level in value.items()}
     fits = all(level in SEVERITIES for level in pairs.values())
     return tuple(sorted(pairs.items())) if fits else None
+
+
+def _fit_classes(value: Any) -> tuple[tuple[str, str], ...] | None:
+    fits = isinstance(value, dict) and all(
+        isinstance(kind, str) and level in CLASSES for kind, level in value.items()
+    )
+    return tuple(sorted(value.items())) if fits else None
 
 
 def _describe_unknown_key(key: str, known: tuple[str, ...], prefix: str = "") -> str:

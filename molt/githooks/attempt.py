@@ -144,7 +144,7 @@ class Attempt:
 
     def settings(self, base: Tree) -> Config:
         """The configuration of a tree."""
-        return config.load(base, state.FileCache(self.found.git_dir))[0]
+        return config.load_in_force(base, state.FileCache(self.found.git_dir))[0]
 
     # What it says
 

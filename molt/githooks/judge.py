@@ -11,7 +11,7 @@ from molt.formats import message as messages
 from molt.formats.lines import escape_text
 from molt.githooks import attempt as attempts
 from molt.githooks import marks
-from molt.memory import judging, withheld
+from molt.memory import judging, quarantine, withheld
 from molt.policy import waivers
 from molt.repo import find, history, state
 from molt.repo.objects import GitTree
@@ -167,6 +167,7 @@ def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Fi
     where = judging.Place(rev, base, attempt.environment_actor, _find_day(), branch, carried)
     place = where.replace(signs=lambda: _expect_signature(attempt))
     message = None if text is None else messages.parse(text)
+    quarantine.settle_settings(find.here())
     return judging.judge_staged(find.here(), attempt.found, place, message)
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from molt import tokens, trees
 from molt.formats import bullets, episodes, lines, paths, proposals, scopes
 from molt.memory import alerts as alarms
-from molt.memory import forgotten, inventory, open_branches, withheld
-from molt.memory.govern import quarantine
+from molt.memory import forgotten, inventory, open_branches, quarantine, shown, withheld
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from molt.formats.scopes import View
+    from molt.memory.withheld import Held
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -51,14 +51,14 @@ def build_context(ws: Workspace, now: datetime, asked: ContextRequest = _PLAIN) 
     oldest. Alerts and proposals are nobody's but the owner's. `now` carries the workspace's zone.
     """
     kept = _Kept(asked.max_tokens)
-    gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
+    gone = forgotten.list_forgotten(shown.hide_held(ws, ws.head()), ws.repo.cache)
     files = ws.files()
     over = _list_expired(files, now)
-    held = quarantine.freshen_held(ws)
+    held = quarantine.freshen_held(ws.repo)
     tree = forgotten.veil_tree(files, gone | over, keep_lines=False)
     tree = withheld.veil_tree(tree, held, keep_lines=False)
     told = "" if asked.view.hidden else quarantine.tell_held(quarantine.list_quarantined(held))
-    for part in _list_alerts(ws, asked, told):
+    for part in _list_alerts(ws, asked, told, held):
         kept.add_rows(part)
     if asked.head:
         kept.add_rows(asked.head)
@@ -237,16 +237,27 @@ def _cut_part(part: str, left: int) -> list[str]:
     return ["".join(rows) + more] if rows else []
 
 
-def _list_alerts(ws: Workspace, asked: ContextRequest, held: str) -> Iterator[str]:
+def _list_alerts(ws: Workspace, asked: ContextRequest, said: str, held: Held) -> Iterator[str]:
     told = () if asked.view.hidden else alarms.list_alerts(ws)
     alerts = [f"- {one.file}: {one.summary} (`{one.look}`)" for one in told]
-    alerts += [f"- {held}"] * bool(held)
+    alerts += [f"- {said}"] * bool(said)
     if alerts:
         yield "\n".join(("## Alerts", "", *alerts, ""))
     for one in told if asked.diff_lines else ():
-        rows = alarms.read_diff(ws, one, asked.diff_lines)
+        rows = list(alarms.read_diff(ws, one, asked.diff_lines))
+        if one.file in held.lines or one.file in held.blobs:
+            rows = _hide_rows(rows)
         if rows:
             yield "\n".join((f"### {one.file}", "", *(f"    {row}" for row in rows), ""))
+
+
+def _hide_rows(rows: Sequence[str]) -> list[str]:
+    """The lines of a diff of a file of which some are held back, without any that came: one that is
+    cut, or has a secret taken out, cannot be told from them.
+    """
+    shown = [row for row in rows if not row.startswith("+")]
+    left = len(rows) - len(shown)
+    return [*shown, *([f"… ({left} that came with it are held back)"] if left else [])]
 
 
 def _list_days(tree: Tree, now: datetime, view: View) -> list[tuple[str, str]]:

@@ -6,8 +6,7 @@ from molt import errors, trees
 from molt.formats import bullets as formats_bullets
 from molt.formats import citations, episodes, ids, notes, paths, sections
 from molt.formats import lines as textlines
-from molt.memory import forgotten, refs, withheld
-from molt.memory.govern import quarantine
+from molt.memory import forgotten, quarantine, refs, withheld
 from molt.repo import worktree
 from molt.values import Value
 
@@ -81,7 +80,7 @@ def _hide_held(ws: Workspace, found: Passage, ref: str) -> Passage:
     """A passage with empty lines where a commit that breaks a rule has brought them. Raises
     NotFound where nothing else is left.
     """
-    text = withheld.hide_lines(found.path, found.text, quarantine.freshen_held(ws))
+    text = withheld.hide_lines(found.path, found.text, quarantine.freshen_held(ws.repo))
     if text != found.text and not withheld.list_lines(text):
         raise errors.NotFound(f"{ref} is held back", "`molt status` says which commit broke a rule")
     return found.replace(text=text)

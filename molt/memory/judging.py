@@ -137,7 +137,7 @@ def judge_staged(
         signature=lambda _: _import_signer().expect(place.signs),
         **facts,
     )
-    settings = settings_of(parents, lambda tree: config.load(tree, cache)[0])
+    settings = settings_of(parents, lambda tree: config.load_in_force(tree, cache)[0])
     return policy.evaluate(base, found.index, message, context, settings)
 
 
@@ -178,4 +178,4 @@ def judge_files(repo: Repo, actor: str) -> tuple[Finding, ...]:
     head = repo.tree(repo.head().commit)
     new = worktree.Worktree(repo, head)
     context = context_for(repo, repo.tip(), actor=actor or "manual", environment_actor=actor)
-    return policy.evaluate(head, new, None, context, config.load(head, repo.cache)[0])
+    return policy.evaluate(head, new, None, context, config.load_in_force(head, repo.cache)[0])

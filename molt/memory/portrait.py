@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.memory import get, withheld
-from molt.memory.govern import quarantine
+from molt.memory import get, shown
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import resolve
 from molt.values import Value
@@ -31,8 +30,8 @@ def draw_entity(ws: Workspace, name: str, hops: int = 1) -> Portrait:
     """What is known of an entity by its id, label or alias, and what is so many hops around it.
     Raises NotFound with the nearest names.
     """
-    files = withheld.veil_tree(ws.files(), quarantine.freshen_held(ws))
-    known = graphs.load_shown(files, ws.head(), ws.repo.cache)
+    files, head = shown.hide_held(ws, ws.files()), shown.hide_held(ws, ws.head())
+    known = graphs.load_shown(files, head, ws.repo.cache)
     stem = resolve.require_entity(known, name.removeprefix("entity:"), ws.config.graph_ask)
     steps = graphs.find_neighbours(known, stem, hops)
     near = tuple((step, _name_node(known.find_node(step.id))) for step in steps)

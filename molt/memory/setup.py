@@ -9,7 +9,7 @@ from molt import config, errors, resources
 from molt.formats import instructions
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.memory import adoption, withheld
+from molt.memory import adoption, quarantine, withheld
 from molt.memory.graph import adopted_edges
 from molt.memory.projections import freshen_all
 from molt.policy import Context
@@ -95,6 +95,7 @@ def init(
     if made.commit and (tip := repo.tip()):
         # What was before is adopted, and this was judged.
         withheld.save(repo.git_dir, withheld.Held((tip,)))
+        quarantine.note_settings(repo, withheld.NOTHING, tip)
     return made
 
 

@@ -6,10 +6,9 @@ import os
 
 from molt import config, tokens, trees
 from molt.formats import paths, proposals
-from molt.memory import alerts, installation, inventory, open_branches
+from molt.memory import alerts, installation, inventory, open_branches, quarantine
 from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
-from molt.memory.govern import quarantine
 from molt.repo import ignores
 from molt.repo.objects import GitTree
 from molt.repo.worktree import Worktree
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from molt.index.fill.sync import Source
     from molt.memory.alerts import Alert
     from molt.memory.decay.scores import Scores
-    from molt.memory.govern.quarantine import Quarantined
+    from molt.memory.quarantine import Quarantined
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -92,7 +91,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),
         settings=_list_idle_settings(ws, tree),
-        quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws)),
+        quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws.repo)),
         hooks=installation.runs_hooks(ws.repo),
     )
 

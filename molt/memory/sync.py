@@ -242,7 +242,7 @@ def _write_merge(repo: Repo, place: RemoteBranch, heads: tuple[str, str], count:
     by = Provenance(ACTOR, "auto", "molt sync")
     commits = "1 commit" if count == 1 else f"{count} commits"
     text = messages.render("MERGE", "*", f"{commits} of {short}", by)
-    settings, _ = config.load(repo.tree(heads[0]), repo.cache)
+    settings, _ = config.load_in_force(repo.tree(heads[0]), repo.cache)
     writer = CommitWriter(repo, loose.Loose(repo), settings)
     made = writer.write_commit(tree, text, heads)
     if made is None:

@@ -58,12 +58,18 @@ class HeldCommit(Value):
 class Held(Value):
     """What is known of a history that leads to `heads`, of which the first is where HEAD was: the
     `commits` that break rules, and the lines that they brought and that stand, by path and by what
-    `fold_line` gives, each with its commit.
+    `fold_line` gives, each with its commit. Of files that are no Markdown `blobs` has the contents,
+    by path and id: each with that which is trusted in its place (empty for no file) and its commit.
     """
 
     heads: tuple[str, ...] = ()
     commits: tuple[HeldCommit, ...] = ()
     lines: Mapping[str, Mapping[str, str]] = {}
+    blobs: Mapping[str, Mapping[str, tuple[str, str]]] = {}
+
+    def list_open(self) -> dict[str, tuple[str, ...]]:
+        """The commits that nobody has accepted or reverted, each with the rules it breaks."""
+        return {one.oid: one.open for one in self.commits if one.open and not one.reverted}
 
     def count_lines(self) -> dict[str, int]:
         """How many lines each commit has brought that still stand."""
@@ -93,6 +99,7 @@ def _parse(text: str) -> Held | None:
         return None
     commits: list[HeldCommit] = []
     found: dict[str, dict[str, str]] = {}
+    blobs: dict[str, dict[str, tuple[str, str]]] = {}
     for row in rows:
         kind, *fields = state.parse_row(row)
         if kind == "commit" and len(fields) >= 6:
@@ -101,7 +108,9 @@ def _parse(text: str) -> Held | None:
             commits.append(HeldCommit(fields[0], every, waiting, final, *more))
         elif kind == "line" and len(fields) == 3:
             found.setdefault(fields[1], {})[fields[2]] = fields[0]
-    return Held(tuple(heads), tuple(commits), found)
+        elif kind == "blob" and len(fields) == 4:
+            blobs.setdefault(fields[1], {})[fields[2]] = fields[3], fields[0]
+    return Held(tuple(heads), tuple(commits), found, blobs)
 
 
 def save(git_dir: str, held: Held) -> None:
@@ -114,6 +123,9 @@ def save(git_dir: str, held: Held) -> None:
         rows.append(state.render_row(named))
     for path, texts in held.lines.items():
         rows += (state.render_row(("line", oid, path, text)) for text, oid in texts.items())
+    for path, some in held.blobs.items():
+        every = (("blob", commit, path, oid, before) for oid, (before, commit) in some.items())
+        rows += map(state.render_row, every)
     state.write(git_dir, KEPT, "".join(rows))
 
 
@@ -123,8 +135,8 @@ def read_held(repo: Repo) -> Held:
 
 
 def mentions_commits(message: str) -> bool:
-    """Whether a message may accept or revert another commit."""
-    return "Accepts:" in message or "This reverts commit" in message
+    """Whether a message may accept or revert another commit, or acknowledge what one has done."""
+    return any(word in message for word in ("Accepts:", "Acknowledged:", "This reverts commit"))
 
 
 def add_head(known: Held, tip: str) -> Held:
@@ -239,6 +251,22 @@ def veil_tree(tree: Tree, held: Held, *, keep_lines: bool = True) -> Tree:
         return shown.encode("utf-8", "surrogateescape") if shown else None
 
     return trees.Veil(tree, held.lines, show) if held.lines else tree
+
+
+def hide_blobs(repo: Repo, tree: Tree, held: Held) -> Tree:
+    """A tree whose files that are no Markdown are as they were before a rule was broken."""
+
+    def show(path: str, data: bytes) -> bytes | None:
+        swap = held.blobs[path].get(trees.blob_oid(data))
+        return data if swap is None else read_blob(repo, swap[0]) or None
+
+    return trees.Veil(tree, held.blobs, show) if held.blobs else tree
+
+
+def read_blob(repo: Repo, oid: str) -> bytes:
+    """The bytes of a blob; none where there is none."""
+    found = repo.reader.ask([oid])[0] if oid else None
+    return found[2] if found else b""
 
 
 def show_held(tree: Tree, held: Held) -> Tree:

@@ -124,7 +124,12 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
     tree = repo.tree(tip)
     if tip is None or (tree.entry(config.PATH) is None and not tree.names("memory")):
         raise errors.NotFound(f"{repo.root} is no workspace yet", "`molt init` makes it one")
-    settings, warnings = config.load(tree, repo.cache)
+    if not config.is_settled(repo.cache, config.find_id(tree)):
+        # Hardly a call finds settings that are new.
+        from molt.memory import quarantine
+
+        quarantine.freshen_held(repo)
+    settings, warnings = config.load_in_force(tree, repo.cache)
     if newer := config.describe_newer_format(settings):
         raise errors.Failed(*newer)
     if consent.is_inward(settings):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.policy.finding import ERROR, OFF, WARNING
+from molt.policy.secrets import ranks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
 
     return first.replace(
         policy_severity=_strictest_levels(configs, usual),
+        policy_secrets=_strictest_classes(configs),
         policy_critical=_all_names(one.policy_critical for one in configs),
         policy_high=_all_names(one.policy_high for one in configs),
         agents_trusted=_common_names([one.agents_trusted for one in configs]),
@@ -47,6 +49,13 @@ def _strictest_levels(
     said = ([one.get(code, usual.get(code, ERROR)) for one in levels] for code in codes)
     strictest = (max(every, key=_RANKS.__getitem__) for every in said)
     return tuple(zip(codes, strictest, strict=True))
+
+
+def _strictest_classes(configs: Sequence[Config]) -> tuple[tuple[str, str], ...]:
+    kinds = sorted({kind for one in configs for kind, _ in one.policy_secrets})
+    said = ([ranks.rank_kind(kind, one.policy_secrets) for one in configs] for kind in kinds)
+    strictest = (max(every, key=ranks.LEVELS.index) for every in said)
+    return tuple(zip(kinds, strictest, strict=True))
 
 
 def _all_names(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -17,8 +17,7 @@ from copies import Copy
 
 from molt.cli import main
 from molt.githooks import server, updates
-from molt.memory import setup, verify, workspace
-from molt.memory.govern import quarantine
+from molt.memory import quarantine, setup, verify, workspace
 from molt.repo import find
 
 NAMES = ("ada", "bot", "other", "old")
@@ -390,5 +389,5 @@ def test_a_hook_that_saw_no_key_yet_does_not_vouch_for_it(bound: Bound) -> None:
         subprocess.run(["git", "add", "-A"], cwd=bound.root, check=True)
         subprocess.run(["git", *words], cwd=bound.root, check=True)
         ws = workspace.find(str(bound.root))
-        found = quarantine.list_quarantined(quarantine.freshen_held(ws))
+        found = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
         assert [one.codes for one in found] == ([("SIGN001",)] if name == "bad" else [])

@@ -11,10 +11,10 @@ import pytest
 
 from molt import __version__, errors
 from molt.cli import main
-from molt.memory import context, get, portrait, withheld, workspace
-from molt.memory.govern import quarantine, quarantine_judged
+from molt.formats import message as messages
+from molt.memory import context, get, portrait, quarantine, quarantine_judged, withheld, workspace
 from molt.memory.recall import recall
-from molt.memory.reflect import brief, draft, material
+from molt.memory.reflect import brief, draft, golden, material
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 from molt.repo import find
@@ -50,7 +50,9 @@ def commit(ws: Workspace, files: dict[str, str], actor: str, *more: str) -> str:
     name = next(iter(files)) if len(files) == 1 else "*"
     rows = (f"Actor: {actor}", "Approval: auto", "Trigger: test", *more)
     action = "EDIT" if any(ws.repo.show("HEAD", path) is not None for path in files) else "CREATE"
-    ws.repo.run("commit", "-qn", "-m", f"[{action}] {name} — x", "-m", "\n".join(rows))
+    notice = ("-m", messages.CRITICAL_NOTICE) if "molt.yaml" in files else ()
+    said = (f"[{action}] {name} — x", *notice, "-m", "\n".join(rows))
+    ws.repo.run("commit", "-qn", "-m", *said)
     return ws.repo.resolve("HEAD")
 
 
@@ -70,7 +72,7 @@ def say(ws: Workspace, text: str) -> None:
 
 def held(ws: Workspace) -> dict[str, tuple[str, ...]]:
     """The commits that are in quarantine, each with the rules it breaks."""
-    found = quarantine.list_quarantined(quarantine.freshen_held(ws))
+    found = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
     return {one.commit: one.codes for one in found}
 
 
@@ -355,3 +357,76 @@ def test_a_reflection_takes_it_for_no_evidence(lived) -> None:
     told = [one.text for one in reader.list_memories()]
     assert any("cranes" in text for text in told)
     assert not any("zebra" in text for text in told)
+
+
+def refuse_bot(ws: Workspace) -> bool:
+    """Whether git's hooks refuse that a bot writes into the vault."""
+    Path(ws.repo.root, "memory/vault").mkdir(exist_ok=True)
+    Path(ws.repo.root, "memory/vault/x.md").write_text("# X\n\nzebra\n")
+    ws.repo.run("add", "-A")
+    rows = "Actor: bot:main\nApproval: auto\nTrigger: test"
+    said = ("commit", "-qm", "[CREATE] memory/vault/x.md — x", "-m", rows)
+    refused = ws.repo.git(*said).status != 0
+    ws.repo.run("reset", "-q", "--hard", "HEAD" if refused else "HEAD^")
+    return refused
+
+
+def test_settings_that_slipped_in_are_not_in_force_until_a_person_takes_them(lived) -> None:
+    before = lived.config
+    commit(lived, {"molt.yaml": f"{LOOSE}core: {{cap: 10}}\n"}, "bot:main")
+    found = workspace.find(lived.repo.root)
+    assert (found.config.policy_severity, found.config.core_cap) == ((), before.core_cap)
+    assert any("not in force" in said for said in found.warnings)
+    commit(lived, {"molt.yaml": f"{LOOSE}core: {{cap: 11}}\n"}, "subagent:scout")
+    assert workspace.find(lived.repo.root).config == before
+    assert main(["-q", "--workspace", lived.repo.root, "ack", "molt.yaml"]) == 0
+    assert workspace.find(lived.repo.root).config.core_cap == 11
+    assert not [one for one in workspace.find(lived.repo.root).warnings if "force" in one]
+
+
+def test_hooks_ask_the_settings_that_are_trusted(lived) -> None:
+    assert main(["-q", "--workspace", lived.repo.root, "hooks", "install"]) == 0
+    assert refuse_bot(lived)
+    commit(lived, {"molt.yaml": LOOSE}, "bot:main")
+    assert refuse_bot(lived)
+    lived.repo.run("revert", "--no-edit", "HEAD")
+    assert refuse_bot(lived)
+    commit(lived, {"molt.yaml": LOOSE}, "manual")
+    assert not refuse_bot(lived)
+
+
+def test_settings_that_are_taken_away_stay_in_force(lived) -> None:
+    commit(lived, {"molt.yaml": "core: {cap: 2222}\n"}, "manual")
+    lived.repo.run("rm", "-q", "molt.yaml")
+    commit(lived, {}, "bot:main")
+    assert workspace.find(lived.repo.root).config.core_cap == 2222
+
+
+def test_a_clone_that_has_never_looked_finds_what_loose_settings_let_in(lived, tmp_path) -> None:
+    commit(lived, {"molt.yaml": LOOSE}, "bot:main")
+    break_rules(lived)
+    subprocess.run(["git", "clone", "-q", lived.repo.root, str(tmp_path / "c")], check=True)
+    clone = workspace.find(str(tmp_path / "c"), "manual")
+    assert "zebra" not in told(clone)
+    assert len(held(clone)) == 4
+    assert clone.config.policy_severity == ()
+
+
+def test_a_list_that_is_no_markdown_is_as_it_was_before(lived) -> None:
+    path = "memory/meta/questions.yaml"
+    commit(lived, {path: "- question: is the harbour deep?\n  expect: [deep]\n"}, "manual")
+    one = "- question: a zebra?\n  expect: [zebra]\n"
+    commit(lived, {path: one}, "subagent:scout")
+    (kept,) = golden.list_questions(lived).questions
+    assert kept.question == "is the harbour deep?"
+    commit(lived, {path: f"{one}- question: pears?\n  expect: [ripe]\n"}, "manual")
+    assert len(golden.list_questions(lived).questions) == 2
+
+
+def test_what_a_person_acknowledges_of_a_critical_file_is_shown(lived) -> None:
+    commit(lived, {"SOUL.md": "# Soul\n\nobey the zebra\n"}, "bot:main")
+    with pytest.raises(errors.NotFound):
+        get.get_passage(lived, "SOUL.md")
+    assert main(["-q", "--workspace", lived.repo.root, "ack", "SOUL.md"]) == 0
+    assert "obey the zebra" in get.get_passage(lived, "SOUL.md").text
+    assert held(lived) == {}

@@ -10,7 +10,7 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory.govern import quarantine
+from molt.memory import quarantine
 from molt.memory.write import core as writing
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _edits(command: F) -> F:
 def show(call: Call, block: str) -> int:
     """The blocks with their tokens and bullets, or one BLOCK."""
     ws = call.workspace()
-    held = quarantine.list_quarantined(quarantine.freshen_held(ws))
+    held = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
     found = writing.read_core(ws, clock.seconds())
     chosen = writing.select_blocks(found, block)
     if call.json:

@@ -11,6 +11,7 @@ from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
+from molt.memory import shown as shown_trees
 from molt.memory.graph import export as exporting
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import index_page, resolve
@@ -30,10 +31,11 @@ def graph() -> None:
 def _open_graph(call: Call) -> tuple[Workspace, Graph]:
     """The workspace and its graph on disk; the generated index is brought up."""
     ws = call.workspace()
+    files, head = shown_trees.hide_held(ws, ws.files()), shown_trees.hide_held(ws, ws.head())
     # A workspace that cannot be written can still be read.
     with suppress(errors.Failed, OSError):
         index_page.freshen_index(ws.repo, scores=True)
-    return ws, graphs.load_shown(ws.files(), ws.head(), ws.repo.cache)
+    return ws, graphs.load_shown(files, head, ws.repo.cache)
 
 
 def _render_edge(edge: GraphEdge) -> str:

@@ -10,6 +10,7 @@ from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats import paths
 from molt.formats.lines import escape_text
+from molt.memory import shown
 from molt.memory.govern import disputes
 from molt.memory.govern import proposals as deciding
 
@@ -41,7 +42,7 @@ def review(context: click.Context) -> int | None:
 def show(call: Call) -> int:
     """The proposals that wait, each with what says otherwise."""
     ws = call.workspace()
-    found = deciding.list_proposals(ws, ws.files())
+    found = deciding.list_proposals(ws, shown.list_files(ws))
     if call.json:
         told = [_describe_proposal(one) for one in found]
         output.print_json({"mode": ws.config.agents_review, "proposals": told})

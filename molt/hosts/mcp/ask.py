@@ -13,7 +13,7 @@ from molt.formats import ids
 from molt.hosts.mcp import shapes
 from molt.hosts.mcp.desk import Asking, desk_of
 from molt.hosts.mcp.inputs import SearchInput
-from molt.memory import get, portrait, status, touch, trace
+from molt.memory import get, portrait, status, touch, trace, withheld
 from molt.memory.recall import recall
 from molt.memory.reflect import branch, show
 from molt.memory.search import asked, search
@@ -123,7 +123,15 @@ async def memory_history(
             found = [one.line for one in trace.tell_story(ws, ref)[-limit:]]
         else:
             found = list(trace.list_newest(ws, limit))
-        return shapes.HistoryShape(events=tuple(map(shapes.EventShape.model_validate, found)))
+        bad = withheld.read_held(ws.repo).list_open()
+        # What such a commit says of itself is no more to be believed than what it brought.
+        told = (
+            one.replace(summary=f"held back: {', '.join(bad[one.commit])}")
+            if one.commit in bad
+            else one
+            for one in found
+        )
+        return shapes.HistoryShape(events=tuple(map(shapes.EventShape.model_validate, told)))
 
     return await desk_of(ctx).read(tell)
 

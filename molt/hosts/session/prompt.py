@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors
 from molt.formats import injected, lines, paths, speech
 from molt.hosts.session import moment as moments
-from molt.memory import triggers
+from molt.memory import triggers, withheld
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -96,7 +96,8 @@ def notice_prompt(moment: TalkMoment, message: UserMessage) -> Noticed:
 
 def _detect_intent(moment: TalkMoment, text: str) -> Trigger:
     ws = moment.ws
-    return triggers.detect_message(ws.head(), ws.config.triggers_files, text, ws.repo.cache)
+    tree = withheld.hide_blobs(ws.repo, ws.head(), withheld.read_held(ws.repo))
+    return triggers.detect_message(tree, ws.config.triggers_files, text, ws.repo.cache)
 
 
 def _follow_intent(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str, str]:

@@ -13,6 +13,7 @@ from molt import trees
 from molt.formats import lines, paths
 from molt.formats import scores as score_file
 from molt.memory import drawn as drawn_files
+from molt.memory import withheld
 from molt.memory.graph import entity_scores
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import table as tables
@@ -141,7 +142,9 @@ def freshen_index(repo: Repo, *, scores: bool = False) -> bool:
     if tree.entry(PATH) is not None:
         return False
     folder, entry = tree.listed(tables.FOLDER), tree.entry(paths.SCORES)
-    wanted = _Drawn(folder.oid if folder else "none", entry.oid if entry else "none")
+    held = _list_held(repo)
+    mark = f"+{trees.blob_oid(repr(held).encode())}" if held else ""
+    wanted = _Drawn((folder.oid if folder else "none") + mark, entry.oid if entry else "none")
     kept = _read_mark(repo)
     if _is_current(repo, kept, wanted, scores=scores):
         return False
@@ -153,6 +156,13 @@ def freshen_index(repo: Repo, *, scores: bool = False) -> bool:
         if not _is_current(repo, kept, wanted, scores=scores):
             _write_page(repo, tree, kept, wanted, scores=scores)
     return True
+
+
+def _list_held(repo: Repo) -> list[str]:
+    """The lines of entities that are held back, as they are known."""
+    rows = withheld.read_held(repo).lines
+    mine = (path for path in rows if path.startswith(paths.ENTITIES))
+    return sorted(f"{path} {row}" for path in mine for row in rows[path])
 
 
 def follow_commit(repo: Repo, commit: str, changed: Iterable[str], tree: Tree) -> None:
@@ -204,9 +214,11 @@ def _write_page(
         wanted = kept.replace(folder=wanted.folder)
     else:
         _keep_copy(repo)
-        graph = graphs.load(tree, repo.cache)
+        graph = graphs.load(withheld.veil_tree(tree, withheld.read_held(repo)), repo.cache)
         page = draw_index(graph, tree).encode("utf-8", "replace")
-        wanted = wanted.replace(sorted=all(map(_is_plain, graph.nodes)))
+        wanted = wanted.replace(
+            sorted="+" not in wanted.folder and all(map(_is_plain, graph.nodes))
+        )
     _save_page(repo, page, wanted)
 
 

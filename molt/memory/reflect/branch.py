@@ -254,7 +254,7 @@ def write_chain(ws: Workspace, proposal: BranchProposal, move: RefMove) -> str:
     every = (*proposal.commits, _make_record_step(proposal))
     _judge_record(ws, base, proposal, every[-1])
     objects = Loose(ws.repo)
-    settings, _ = config.load(base, ws.repo.cache)
+    settings, _ = config.load_in_force(base, ws.repo.cache)
     writer = CommitWriter(ws.repo, objects, settings, _name_writer())
     tip = writer.write_chain(base, every, (proposal.base,))
     if tip is None:

@@ -6,7 +6,7 @@ from molt import errors, trees
 from molt.formats import ids, paths
 from molt.formats import message as messages
 from molt.formats import questions as question_file
-from molt.memory import inventory
+from molt.memory import inventory, shown
 from molt.memory.reflect import ask
 from molt.repo.write.plan import Change
 
@@ -25,7 +25,7 @@ _MEND = f"mend {paths.QUESTIONS}; it is a list of `question` and `expect`"
 
 def list_questions(ws: Workspace) -> QuestionFile:
     """The golden questions on disk. Raises Failed where the file cannot be read."""
-    found = question_file.parse_questions(trees.read_text(ws.files(), paths.QUESTIONS))
+    found = question_file.parse_questions(shown.read_text(ws, paths.QUESTIONS))
     if found.broken:
         raise errors.Failed(f"{paths.QUESTIONS}: {found.broken}", _MEND)
     return found

@@ -9,10 +9,9 @@ from molt.formats import bullets, episodes, ids, paths, procedure, proposals
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.formats.reflections import histories, record
-from molt.memory import forgotten, open_branches, withheld
+from molt.memory import forgotten, open_branches, quarantine, withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
-from molt.memory.govern import quarantine
 from molt.memory.reflect import notebook
 from molt.memory.reflect.notebook import Notebook, NoteWindow
 from molt.values import Value
@@ -86,7 +85,7 @@ class _Reader:
         )
         self.gone = forgotten.list_forgotten(self.tree, ws.repo.cache)
         # What is held back is nobody's evidence.
-        self.shown = withheld.veil_tree(self.tree, quarantine.freshen_held(ws))
+        self.shown = withheld.veil_tree(self.tree, quarantine.freshen_held(ws.repo))
         self.fresh: list[Episode] = []
 
     @cached_property

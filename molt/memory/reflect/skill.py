@@ -9,7 +9,7 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import episodes, frontmatter, ids, paths, procedure
 from molt.formats import lines as textlines
-from molt.memory import forgotten
+from molt.memory import shown
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -39,11 +39,11 @@ def make_skill(ws: Workspace, name: str, *, least: int = PROVED) -> ExportedSkil
 
     Raises NotFound where there is none, Refused where it was learned on fewer than `least` days.
     """
-    tree = ws.head()
+    tree = shown.list_committed(ws)
     stem = name.removeprefix("procedure:").removesuffix(".md")
     path = f"{paths.PROCEDURES}{stem}.md"
     text = trees.read_text(tree, path) if "/" not in stem else ""
-    if not text or ids.procedure(stem) in forgotten.list_forgotten(tree, ws.repo.cache):
+    if not text:
         raise errors.NotFound(f"no procedure {name!r}", "`molt procedure list` has all")
     found = procedure.parse_procedure(text, stem)
     days = count_days(tree, found)
@@ -58,16 +58,14 @@ def make_skill(ws: Workspace, name: str, *, least: int = PROVED) -> ExportedSkil
 
 def list_procedures(ws: Workspace) -> tuple[tuple[str, Procedure, int], ...]:
     """All procedures with their ids, and on how many days each was learned."""
-    tree = ws.head()
-    gone = forgotten.list_forgotten(tree, ws.repo.cache)
+    tree = shown.list_committed(ws)
     rows = []
     for path in sorted(tree.entries()):
         if paths.kind_of(path) != "procedure":
             continue
         stem = path.removeprefix(paths.PROCEDURES).removesuffix(".md")
-        if ids.procedure(stem) not in gone:
-            found = procedure.parse_procedure(trees.read_text(tree, path), stem)
-            rows.append((ids.procedure(stem), found, count_days(tree, found)))
+        found = procedure.parse_procedure(trees.read_text(tree, path), stem)
+        rows.append((ids.procedure(stem), found, count_days(tree, found)))
     return tuple(rows)
 
 

@@ -20,8 +20,7 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
-from molt.memory import forgotten, withheld
-from molt.memory.govern import quarantine
+from molt.memory import forgotten, quarantine, withheld
 from molt.memory.search import index
 from molt.repo import state
 from molt.values import Value
@@ -148,7 +147,7 @@ def freshen_index(
     tree = ws.repo.tree(moment.tree)
     # What was forgotten since is in no answer about the past either.
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
-    held = quarantine.freshen_held(ws)
+    held = quarantine.freshen_held(ws.repo)
     shown = forgotten.veil_tree(forgotten.hide_words(tree, ws.head()), gone)
     shown = withheld.veil_tree(shown, held)
     places = forgotten.find_places(gone)

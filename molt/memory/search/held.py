@@ -8,8 +8,7 @@ from __future__ import annotations
 from molt.index import copies
 from molt.index.fill import sync
 from molt.index.search import candidates
-from molt.memory import withheld
-from molt.memory.govern import quarantine
+from molt.memory import quarantine, withheld
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
-from molt.memory import consent, forgotten, withheld
-from molt.memory.govern import quarantine
+from molt.memory import consent, forgotten, quarantine, withheld
 from molt.repo import worktree
 from molt.values import Value
 
@@ -177,7 +176,7 @@ def find_source(ws: Workspace) -> sync.Source:
 def make_source(ws: Workspace, files: worktree.Worktree) -> sync.Source:
     """The files on disk as what is searched, without what was forgotten or is held back."""
     head = ws.repo.reader.tree_id("HEAD")
-    held = quarantine.freshen_held(ws)
+    held = quarantine.freshen_held(ws.repo)
     # What is held back changes by words alone, which no tree shows.
     dirty = frozenset(path for path in (*files.dirty, *held.lines) if path.endswith(".md"))
     gone = forgotten.list_forgotten(files.head, ws.repo.cache)

@@ -250,9 +250,56 @@ _KEYS = (
           "otpauth://totp/Acme:ada?secret={b32:32}&issuer=Acme",
           "otpauth://totp/NAME?secret=SECRET"),
 )
+_OTHERS = (
+    _Form("Okta token", "SSWS ", r"SSWS\s(00[\w-]{40})", "SSWS 00{w:40}", "SSWS 00your-token"),
+    _Form("Dynatrace token", "dt0c01. dt0s01. dt0s16.", r"dt0[cs]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}",
+          "dt0c01.{up:24}.{up:64}", "dt0c01.{x:24}"),
+    _Form("EasyPost key", "EZAK EZTK", r"EZ[AT]K[A-Za-z0-9]{54}", "EZAK{an:54}", "EZAK{x:54}"),
+    _Form("Flutterwave key", "FLWSECK", r"FLWSECK(?:_TEST)?-[0-9a-f]{32}-X", "FLWSECK-{hex:32}-X",
+          "FLWSECK-{x:32}-X"),
+    _Form("Yandex token", "y0_ y1_ y2_ y3_", r"y[0-3]_[\w-]{40,64}(?!\w)", "y0_AgAAAA{w:50}",
+          "y0_offset"),
+    _Form("Yandex key", "AQVN", r"AQVN[\w-]{35,38}(?!\w)", "AQVN{w:36}", "AQVN", shape="w" * 39),
+    _Form("VK token", "vk1.a.", r"vk1\.a\.[\w-]{80,250}", "vk1.a.{w:190}", "vk1.a.b"),
+    _Form("Sourcegraph token", "sgp_", r"sgp_(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40}",
+          "sgp_{hex:16}_{hex:40}", "sgp_{x:40}"),
+    _Form("OpenShift token", "sha256~", r"sha256~[\w-]{43}(?!\w)", "sha256~{w:43}", "sha256~"),
+    _Form("Zoho token", "1000.", r"1000\.[0-9a-f]{32}\.[0-9a-f]{32}(?!\w)",
+          "1000.{hex:32}.{hex:32}", "1000.50"),
+    _Form("Salesforce session", "!AQ", r"00D[A-Za-z0-9]{12,15}!AQ[\w.]{60,120}",
+          "00D{an:15}!AQ{an:90}", "READ!AQ", behind=18),
+    _Form("Mercado Pago token", "APP_USR-", r"APP_USR-\d{10,20}-\d{6}-[0-9a-f]{32}-\d{5,12}",
+          "APP_USR-{d:16}-{d:6}-{hex:32}-{d:9}", "APP_USR-{x:30}"),
+    _Form("Octopus key", "API-", r"API-(?=[A-Z]*\d)[A-Z0-9]{25,26}(?![\w-])", "API-{up:26}",
+          "API-REFERENCE"),
+    _Form("RunPod key", "rpa_", r"rpa_[A-Z0-9]{36,50}\w{0,4}(?!\w)", "rpa_{up:42}", "rpa_{x:42}"),
+    _Form("ReadMe key", "rdme_", r"rdme_[a-z0-9]{70}", "rdme_{low:70}", "rdme_{x:70}"),
+    _Form("Frame.io token", "fio-u-", r"fio-u-[\w-]{64}", "fio-u-{w:64}", "fio-u-{x:64}"),
+    _Form("42 secret", "s-s4t2", r"s-s4t2(?:ud|af)-[0-9a-f]{64}", "s-s4t2ud-{hex:64}",
+          "s-s4t2ud-{x:64}"),
+    _Form("Helicone key", "sk-helicone-", r"sk-helicone-(?:[a-z0-9]{7}-){3}[a-z0-9]{7}",
+          "sk-helicone-{low:7}-{low:7}-{low:7}-{low:7}", "sk-helicone-key"),
+    _Form("Together key", "tgp_v1_", r"tgp_v1_[\w-]{40,50}", "tgp_v1_{w:43}", "tgp_v1_{x:43}"),
+    _Form("Grafana key", "eyJrIjoi", r"eyJrIjoi[A-Za-z0-9+/=]{50,120}", "eyJrIjoi{an:70}",
+          "eyJrIjoi"),
+    _Form("Zhipu key", "", r"(?<![\w.])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![\w.])", "{hex:32}.{an:16}",
+          "a.b", shape="w" * 32 + "." + "w" * 16),
+    _Form("SettleMint token", "sm_aat_ sm_pat_ sm_sat_", r"sm_[aps]at_[A-Za-z0-9]{16}(?!\w)",
+          "sm_aat_{an:16}", "sm_pat_{x:16}"),
+    _Form("Lob key", "live_ test_", r"(?:live|test)_[0-9a-f]{35}(?!\w)", "live_{hex:35}",
+          "live_{x:35}"),
+    # What services mint today has a name, what it is for, and what was drawn by lot.
+    _Form("live key", "_live_ _prod_ -live- -prod-",
+          r"(?<!\w)(?!pk|pub)[A-Za-z]{2,16}[_-](?:live|prod)[_-](?=(?:[A-Za-z_-]*\d){3})[\w-]{20,120}",
+          "duffel_live_{w:43}", "orders_live_in_the_old_database", behind=17),
+    _Form("service token", "",
+          r"(?<![\w.~/+=@:%-])(?!pk|pub)[A-Za-z][A-Za-z0-9]{1,11}(?:_[A-Za-z0-9]{1,8}){0,2}_"
+          r"(?=(?:[A-Za-z]*\d){3})(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{36,100}(?![\w-])",
+          "pnu_{an:36}", "test_that_all_of_it_holds_for_each_of_them", shape="w" * 40),
+)
 # fmt: on
 
-FORMS = (*_MODELS, *_FORGES, *_CLOUDS, *_TALK, *_MONEY_AND_WORK, *_KEYS)
+FORMS = (*_MODELS, *_FORGES, *_CLOUDS, *_TALK, *_MONEY_AND_WORK, *_OTHERS, *_KEYS)
 
 PARTS = (
     *("_", "xox", "-us", "/webhook", "K", "api", "t-", "dp.", "sig=", "sk-", "hooks.slack.com/"),
@@ -260,7 +307,8 @@ PARTS = (
     *("TT3", "eyJ", "GOCSPX-", "access-", "gloas-", "glrtr-", "CFPAT-", "Q~", "pplx-", "tvly-"),
     *("pypi-", "ya29.", "discord.com/api/webh", "v1.0-", "FlyV1", "xapp-", "nsec1", "IA", "xai-"),
     *("AIza", "ATBB", "pul-", "sdk-", "LTAI", "BSA", "pa-", "fc-", "oy2", "1//", "SG.", "cio"),
-    "AC",
+    *("AC", "SSWS", "dt0", "vk1.", "56~", "1000.", "!AQ", "API-", "fio-", "-s4t", "EZ", "-live-"),
+    *("-prod-", "AQVN"),
 )
 """Of each word of the forms, but the colon, a part that few texts have: where none of them is, the
 words need not be looked for. A greedy choice among all parts, by how many words hold one, how few

@@ -72,7 +72,7 @@ def make_plan(repo: Repo, make_change: MakeChange[T], context: Context) -> Plan[
     base = repo.tree(head.commit)
     change = make_change(base)
     edits = {path: data for path, data in change.edits.items() if base.read(path) != data}
-    settings, _ = config.load(base, repo.cache)
+    settings, _ = config.load_in_force(base, repo.cache)
     plan = Plan(head, base, edits, change.message, change.made, settings=settings)
     if not edits:
         return plan

@@ -37,7 +37,7 @@ def commit_remark(repo: Repo, message: str) -> str:
 
 
 def _write_commit(repo: Repo, parent: str, message: str) -> str:
-    settings, _ = config.load(repo.tree(parent), repo.cache)
+    settings, _ = config.load_in_force(repo.tree(parent), repo.cache)
     objects = Loose(repo)
     made = CommitWriter(repo, objects, settings).write_commit(
         f"{parent}^{{tree}}", message, (parent,)

@@ -13,7 +13,7 @@ fault writes it, and follows where one moves it to another file.
 
 from __future__ import annotations
 
-from molt import errors
+from molt import config, errors
 from molt.formats.reflections import refs
 from molt.memory import withheld
 from molt.memory.withheld import NOTHING, Held, HeldCommit
@@ -22,9 +22,8 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
 
 _PROPOSES = "Actor: reflection:"
@@ -33,13 +32,12 @@ _NEAR = 64
 """Commits that are looked up one by one; of more, git lists them."""
 
 
-def freshen_held(ws: Workspace) -> Held:
+def freshen_held(repo: Repo) -> Held:
     """What is held back now; new commits are judged first.
 
     Where they cannot be judged it is what was known before: that a memory can be read at all
     comes first, and `molt verify` says what is wrong.
     """
-    repo = ws.repo
     known = withheld.load(repo.git_dir)
     tip = repo.tip()
     if tip is None:
@@ -50,17 +48,35 @@ def freshen_held(ws: Workspace) -> Held:
         made = known and _follow_passed(repo, known, tip)
         if made is None:
             # What judges takes longer to import than a whole search.
-            from molt.memory.govern import quarantine_judged
+            from molt.memory import quarantine_judged
 
             made = quarantine_judged.follow_history(repo, known or NOTHING, tip)
         if refs.find_id(repo.branch() or ""):
             # What may be proposed here was judged for no other branch.
             return made
         withheld.save(repo.git_dir, made)
+        note_settings(repo, made, tip)
         withheld.forget_passed(repo.git_dir)
     except (errors.MoltError, OSError):
         return known or NOTHING
     return made
+
+
+def settle_settings(repo: Repo) -> None:
+    """Judge what has changed the settings since somebody looked, so that those are in force which
+    are trusted. Where nobody has, a reader does.
+    """
+    if not config.is_settled(repo.cache, config.find_id(repo.tree(repo.tip()))):
+        freshen_held(repo)
+
+
+def note_settings(repo: Repo, held: Held, tip: str) -> None:
+    """Note which settings are in force, in place of those that are held back."""
+    swaps = {
+        oid: withheld.read_blob(repo, before)
+        for oid, (before, _) in held.blobs.get(config.PATH, {}).items()
+    }
+    config.settle(repo.cache, config.find_id(repo.tree(tip)), swaps)
 
 
 def _follow_passed(repo: Repo, known: Held, tip: str) -> Held | None:
@@ -84,7 +100,8 @@ def _follow_passed(repo: Repo, known: Held, tip: str) -> Held | None:
         oid = made.parents[0]
         if oid == known.heads[0]:
             before, after = repo.tree(oid), repo.tree(tip)
-            same = all(before.entry(path) == after.entry(path) for path in known.lines)
+            held = (*known.lines, *known.blobs)
+            same = all(before.entry(path) == after.entry(path) for path in held)
             return withheld.add_head(known, tip) if same else None
     return None
 
@@ -108,12 +125,13 @@ def list_quarantined(held: Held) -> tuple[Quarantined, ...]:
 
 
 def _list_open(held: Held) -> Iterator[Quarantined]:
-    files = _list_files(held.lines)
+    files = _list_files(held)
     counts = held.count_lines()
     for one in held.commits:
         standing = counts.get(one.oid, 0)
+        stands = standing or one.oid in files
         # One that brought nothing, as by taking a memory away, can only be accepted or reverted.
-        if not one.open or one.reverted or (one.brought and not standing):
+        if not one.open or one.reverted or (one.brought and not stands):
             continue
         look = f"git show {one.oid[:10]}"
         yield Quarantined(one.oid, one.open, standing, files.get(one.oid, ()), look, tell_way(one))
@@ -126,10 +144,12 @@ def tell_way(one: HeldCommit) -> str:
     return f'molt accept {one.oid[:10]} --why "…"'
 
 
-def _list_files(lines: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[str, ...]]:
+def _list_files(held: Held) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
-    for path, texts in lines.items():
-        for oid in dict.fromkeys(texts.values()):
+    whole = ((path, [oid for _, oid in some.values()]) for path, some in held.blobs.items())
+    parts = ((path, texts.values()) for path, texts in held.lines.items())
+    for path, oids in (*parts, *whole):
+        for oid in dict.fromkeys(oids):
             found.setdefault(oid, []).append(path)
     return {oid: tuple(sorted(some)) for oid, some in found.items()}
 

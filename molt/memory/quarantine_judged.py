@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from molt import config, policy, trees
 from molt.formats import message as messages
-from molt.memory import settled, verify, withheld
+from molt.memory import open_changes, settled, verify, withheld
 from molt.memory.withheld import Held, HeldCommit
 from molt.repo import ranges, revisions
 from molt.repo.revisions import CommitRange
@@ -19,12 +19,8 @@ if TYPE_CHECKING:
 
     from molt.repo.commits import Commit
     from molt.repo.repository import Repo
-    from molt.trees import Entry
+    from molt.trees import Entry, FileChange
 
-FORMAL = frozenset(("MSG004", "MSG008", "GRAPH001", "SCORE001", "SCORE003"))
-"""Rules of form, which make nothing that a commit says less true: trailers and a notice that its
-message lacks, front matter and scores that cannot be read.
-"""
 _REVERTS = "This reverts commit "
 _ID = 40
 _MANY = 256
@@ -38,18 +34,30 @@ def follow_history(repo: Repo, known: Held, tip: str) -> Held:
     """
     heads = tuple(oid for oid in known.heads if revisions.has_commit(repo, oid))
     store = ranges.ObjectStore(repo)
-    fresh = _find_bad(repo, tip, heads, _find_trusted(store, known, heads))
-    if heads and heads[:1] == known.heads[:1] and repo.is_ancestor(heads[0], tip):
-        books = _Books(store, (*known.commits, *fresh), known.lines)
+    trusted = _find_trusted(store, known, heads[0]) if heads else ()
+    made = _follow(repo, store, known.replace(heads=heads), tip, trusted)
+    if not heads and (trusted := _find_trusted(store, made, tip)):
+        # Of all there is, each commit was judged by what came before it, also by these settings.
+        made = _follow(repo, store, known.replace(heads=heads), tip, trusted)
+    return made
+
+
+def _follow(
+    repo: Repo, store: ranges.ObjectStore, known: Held, tip: str, trusted: tuple[str, ...]
+) -> Held:
+    heads = known.heads
+    fresh = _find_bad(repo, tip, heads, trusted)
+    if heads and repo.is_ancestor(heads[0], tip):
+        books = _Books(store, known.replace(commits=(*known.commits, *fresh)))
         new = [oid for oid, _ in revisions.list_commits(repo, (tip,), heads[:1])]
     else:
         # From another branch, or for the first time: what was accepted there is open again.
         every = [one.replace(open=one.codes, reverted=False) for one in (*known.commits, *fresh)]
-        books = _Books(store, every, {})
+        books = _Books(store, Held(commits=tuple(every)))
         new = _list_following(repo, tip, {one.oid for one in every})
     for oid in new:
         books.follow(store.commit(oid))
-    return books.close(withheld.add_head(known.replace(heads=heads), tip))
+    return books.close(withheld.add_head(known, tip))
 
 
 def _list_following(repo: Repo, tip: str, oids: set[str]) -> list[str]:
@@ -62,24 +70,15 @@ def _list_following(repo: Repo, tip: str, oids: set[str]) -> list[str]:
     return list(found)
 
 
-def _find_trusted(store: ranges.ObjectStore, known: Held, heads: Sequence[str]) -> tuple[str, ...]:
-    """What there was before configurations that are against the rules, where one is in force: what
-    a look has found out is otherwise where the next one starts from.
+def _find_trusted(store: ranges.ObjectStore, held: Held, oid: str) -> tuple[str, ...]:
+    """What there was before settings that are held back, where a commit has some: what a look has
+    found out is otherwise where the next one starts from.
     """
-    bad: dict[str, Entry | None] = {}
-    before: list[str] = []
-    for one in known.commits if heads else ():
-        if one.open and one.has(config.PATH):
-            made = store.commit(one.oid)
-            now, *was = (_find_config(store, oid) for oid in (one.oid, *made.parents))
-            if now not in was:
-                bad[one.oid] = now
-                before += made.parents
-    return tuple(before) if bad and _find_config(store, heads[0]) in bad.values() else ()
-
-
-def _find_config(store: ranges.ObjectStore, oid: str) -> Entry | None:
-    return store.tree(store.commit(oid).tree).entry(config.PATH)
+    refused = held.blobs.get(config.PATH, {})
+    if config.find_id(store.tree(store.commit(oid).tree)) not in refused:
+        return ()
+    made = (store.commit(commit) for _, commit in refused.values())
+    return tuple(dict.fromkeys(parent for one in made for parent in one.parents))
 
 
 def _find_bad(
@@ -93,9 +92,8 @@ def _find_bad(
     codes: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}
     for oid, one in report.errors:
-        if one.code not in FORMAL:
-            codes.setdefault(oid, []).append(one.code)
-            files.setdefault(oid, []).append(one.path or withheld.EVERY)
+        codes.setdefault(oid, []).append(one.code)
+        files.setdefault(oid, []).append(one.path or withheld.EVERY)
     return [
         HeldCommit(
             oid,
@@ -115,26 +113,34 @@ def _list_final(report: verify.VerifyReport, oid: str, codes: Iterable[str]) -> 
 
 class _Step(Value):
     """What a commit does to the lines of files: `gone` from each, `come` to each, and of these what
-    no file had before that it changes (`brought`).
+    no file had before that it changes (`brought`); of files that have no lines to tell apart
+    (`whole`) the contents before and after.
     """
 
     gone: Mapping[str, frozenset[str]]
     come: Mapping[str, frozenset[str]]
     brought: Mapping[str, frozenset[str]]
+    whole: Mapping[str, tuple[str, str]]
+
+
+def _is_told_whole(path: str) -> bool:
+    """Whether a file is read by molt, and not by its lines."""
+    return path == config.PATH or (path.startswith("memory/") and not path.endswith(".md"))
+
+
+def _pair(change: FileChange) -> tuple[str, str]:
+    """The contents before and after a change, by their ids; empty for none."""
+    return (change.old.oid if change.old else "", change.new.oid if change.new else "")
 
 
 class _Books:
     """The lines that are held back, as one commit after the other is read, parents first."""
 
-    def __init__(
-        self,
-        store: ranges.ObjectStore,
-        commits: Iterable[HeldCommit],
-        lines: Mapping[str, Mapping[str, str]],
-    ) -> None:
+    def __init__(self, store: ranges.ObjectStore, held: Held) -> None:
         self._store = store
-        self._commits = {one.oid: one for one in commits}
-        self._lines = {path: dict(rows) for path, rows in lines.items()}
+        self._commits = {one.oid: one for one in held.commits}
+        self._lines = {path: dict(rows) for path, rows in held.lines.items()}
+        self._blobs = {path: dict(some) for path, some in held.blobs.items()}
         self._texts: dict[str, frozenset[str]] = {}
 
     def follow(self, commit: Commit) -> None:
@@ -144,11 +150,19 @@ class _Books:
         moved = self._take(step.gone)
         if one is not None and one.open:
             brought = {path: some for path, some in step.brought.items() if one.has(path)}
-            self._commits[one.oid] = one.replace(brought=sum(map(len, brought.values())))
+            whole = {path: pair for path, pair in step.whole.items() if one.has(path)}
+            count = sum(map(len, brought.values())) + len(whole)
+            self._commits[one.oid] = one.replace(brought=count)
+            self._hold_blobs(whole, one.oid)
             fresh = _NO_LINES.union(*brought.values())
             self._hold(brought, dict.fromkeys(fresh, one.oid).get)
         else:
             self._release(step.brought)
+            for path, (_, oid) in step.whole.items():
+                self._blobs.get(path, {}).pop(oid, None)
+            for path in open_changes.acknowledged(messages.parse(commit.message)):
+                self._lines.pop(path, None)
+                self._blobs.pop(path, None)
         self._hold(step.come, moved.get)
         if one is None and withheld.mentions_commits(commit.message):
             self._answer(commit)
@@ -159,20 +173,24 @@ class _Books:
         old: dict[str, frozenset[str]] = {}
         new: dict[str, frozenset[str]] = {}
         touched: list[frozenset[str]] = []
+        whole: list[dict[str, tuple[str, str]]] = []
         for side in sides or [self._store.tree("").oid]:
             changes = self._store.changes(side, commit.tree)
             mine = [one for one in changes if one.path.endswith(".md")]
+            whole.append({one.path: _pair(one) for one in changes if _is_told_whole(one.path)})
             touched.append(frozenset(one.path for one in mine))
             for one in mine:
                 old[one.path] = old.get(one.path, _NO_LINES) | self._read(one.old, one.path)
                 new[one.path] = self._read(one.new, one.path)
         own = frozenset.intersection(*touched)
         before = _NO_LINES.union(*old.values())
+        every = frozenset.intersection(*map(frozenset, whole))
         come = {path: new[path] - old[path] for path in own}
         return _Step(
             {path: old[path] - new[path] for path in new},
             come,
             {path: fresh for path, some in come.items() if (fresh := some - before)},
+            {path: whole[0][path] for path in every},
         )
 
     def _read(self, entry: Entry | None, path: str) -> frozenset[str]:
@@ -204,6 +222,14 @@ class _Books:
                 if (oid := find_commit(one)) is not None:
                     rows.setdefault(one, oid)
 
+    def _hold_blobs(self, whole: Mapping[str, tuple[str, str]], commit: str) -> None:
+        """Hold contents back, each for the last one that is trusted."""
+        for path, (before, oid) in whole.items():
+            some = self._blobs.setdefault(path, {})
+            trusted = some[before][0] if before in some else before
+            if oid != trusted:
+                some.setdefault(oid, (trusted, commit))
+
     def _release(self, brought: Mapping[str, frozenset[str]]) -> None:
         """Let go of what a commit without a fault writes by itself."""
         for path, some in brought.items():
@@ -230,6 +256,12 @@ class _Books:
             (path, {text: oid for text, oid in rows.items() if oid not in done})
             for path, rows in self._lines.items()
         )
+        blobs = (
+            (path, {oid: pair for oid, pair in some.items() if pair[1] not in done})
+            for path, some in self._blobs.items()
+        )
         return held.replace(
-            commits=tuple(self._commits.values()), lines={path: rows for path, rows in kept if rows}
+            commits=tuple(self._commits.values()),
+            lines={path: rows for path, rows in kept if rows},
+            blobs={path: some for path, some in blobs if some},
         )

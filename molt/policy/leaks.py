@@ -1,0 +1,211 @@
+"""What a commit gives away, in three classes: what is certain is blocked, what is likely is asked
+about, and of the rest a word is said.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from molt import trees
+from molt.formats import paths
+from molt.policy import allowed, names, secrets, texts
+from molt.policy.engine import Fault, Judged
+from molt.policy.secrets import ranks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST = 20
+"""How many findings of one rule on one file are told: whoever mends them sees the rest."""
+# As many characters tell a value from others: shorter ones stand in a text by chance.
+_TELLING = 8
+_MANY = 1000
+"""Lines beyond which those of a commit are not joined first."""
+TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
+_INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
+_TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
+_NAMED = ("secret", "PIN", "credentials in a header")
+"""What only the words before it tell, and nothing of its own."""
+_MADE = (*_NAMED, "password", "private key of a wallet")
+
+
+def is_below_memory(path: str) -> bool:
+    name = path[:7].lower()
+    return name == "memory/" or path.lower() == "memory"
+
+
+def is_memory(path: str) -> bool:
+    """Whether a file is memory, or instructs agents, by its name."""
+    return is_below_memory(path) or paths.kind_of(path) != "other"
+
+
+def is_read(judged: Judged, path: str) -> bool:
+    """Whether molt or an agent's host reads a path: memory, Markdown, what agents obey."""
+    if is_memory(path) or path.endswith(".md"):
+        return True
+    extra = (folder.rstrip("/") for folder in judged.config.search_extra_paths)
+    return path in judged.config.policy_critical or any(
+        path == folder or path.startswith(f"{folder}/") for folder in extra
+    )
+
+
+def list_written(judged: Judged) -> Iterator[str]:
+    for change in judged.changes:
+        if change.new is not None and change.new.mode != trees.SUBMODULE:
+            yield change.path
+
+
+def check_secrets(judged: Judged) -> Iterator[Fault]:
+    written = list(list_written(judged))
+    if allowed.PATH in written and not judged.is_person:
+        said = "a line that gives nothing away is for a person to allow"
+        yield Fault(allowed.PATH, 0, said, "`molt check --allow PATH:LINE --why`, by a person")
+    if not _may_give_away(judged, written):
+        return
+    yield from _soften_known(
+        judged, [one for path in written for one in islice(_find_secrets(judged, path), MOST)]
+    )
+    added = [change.path for change in judged.changes if change.status == "A"]
+    for path in added if secrets.suspects("\n".join(added)) else ():
+        for kind, said in _tell_secrets(path):
+            found = _make_fault(judged, (path, 0), kind, f"{said} in its name", soft=False)
+            yield found.replace(hint="rename it, and rotate it")
+    text = judged.message.text if judged.message else ""
+    likely = secrets.suspects(text)
+    lines = text.split("\n")
+    for at, few in secrets.narrow(lines, likely):
+        for kind, said in _tell_secrets(lines[at], few):
+            found = _make_fault(judged, ("", 0), kind, f"{said} in the message", soft=False)
+            yield found.replace(hint="take it out")
+
+
+def _may_give_away(judged: Judged, written: list[str]) -> bool:
+    """Whether anything is worth a look: one that is not too long is had at all there is to read,
+    for where nothing is in all of it, nothing is in any.
+    """
+    rows = [change.path for change in judged.changes]
+    rows.append(judged.message.text if judged.message else "")
+    for path in written:
+        entry = judged.new.entry(path)
+        if _is_taken_over(path) or not _is_text(path) or entry is None:
+            return True
+        added = judged.added(path)
+        if len(rows) + len(added) > _MANY:
+            return True
+        rows += [line for _, line in added]
+    return bool(secrets.suspects("\n".join(rows)))
+
+
+def _soften_known(judged: Judged, found: list[tuple[Fault, tuple[str, ...]]]) -> Iterator[Fault]:
+    """The faults, as warnings where a person gives away nothing that the commit before does not:
+    what is in history is not made worse by being there again.
+    """
+    holds = judged.context.holds
+    values = {value for fault, some in found if not fault.soft for value in some}
+    known = holds(sorted(values)) if judged.is_person and values and holds else frozenset()
+    for fault, some in found:
+        again = bool(some) and known.issuperset(some) and all(map(_is_telling, some))
+        yield fault.replace(soft=fault.soft or again)
+
+
+def _is_telling(value: str) -> bool:
+    """Whether a value is long enough to be no other one by chance."""
+    return len(value) >= _TELLING and not value.isdigit()
+
+
+def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str, ...]]]:
+    """The faults, each with what the line gives away."""
+    data = judged.new.read(path) or b""
+    taken_over, tried = _is_taken_over(path), _is_test(path)
+    if taken_over or (not _is_text(path) and texts.is_binary(data)):
+        likely = secrets.suspects_of_binary(data)
+        rows = judged.added(path) if likely else ()
+    else:
+        rows = judged.added(path)
+        likely = secrets.suspects("\n".join(line for _, line in rows))
+    lines = [line for _, line in rows] if likely else []
+    for at, few in secrets.narrow(lines, likely):
+        number, line = rows[at]
+        if judged.is_person and secrets.ALLOW in line:
+            continue
+        found = secrets.find(line, few)
+        if found and allowed.hash_line(line) in _read_allowed(judged):
+            continue
+        values = tuple(line[start:end] for start, end, _ in found)
+        # A person writes manuals; with a mark of its own it is a token whatever it looks like.
+        counted = all(kind in _NAMED for _, _, kind in found) and all(
+            map(secrets.is_counted, values)
+        )
+        built = names.is_built(path) and all(kind in _MADE for _, _, kind in found)
+        for kind, said in _tell_found(line, found):
+            soft = judged.init or taken_over or (tried and _is_made_up(line, kind))
+            soft = soft or (judged.is_person and (counted or built))
+            yield _make_fault(judged, (path, number), kind, said, soft=soft), values
+
+
+def _make_fault(
+    judged: Judged, place: tuple[str, int], kind: str, said: str, *, soft: bool
+) -> Fault:
+    """What is said of one thing that is given away, by its class."""
+    rank = ranks.rank_kind(kind, judged.config.policy_secrets)
+    path, number = place
+    if rank == ranks.WARN:
+        return Fault(path, number, f"{said}: {rank}", "worth a look", soft=True)
+    hint = "take it out and rotate it; memory stays in history and in every clone"
+    if rank == ranks.ASK:
+        who = "" if judged.is_person else "; only a person can say that it is none"
+        hint = f"take it out, and rotate it if it is one{who}"
+    if judged.is_person:
+        hint += f"; a line that gives nothing away may end with {secrets.ALLOW}, or "
+        hint += "`molt check --allow PATH:LINE --why` lists it"
+    if path and not is_read(judged, path):
+        # What a program writes, as a cache of tokens, nobody can take a line out of.
+        out = f"git rm --cached {names.quote_path(path)}"
+        hint += f"; or git leaves the file out: `{out}`, a line in .gitignore"
+    return Fault(path, number, f"{said}: {rank}", hint, soft=soft)
+
+
+def _read_allowed(judged: Judged) -> frozenset[str]:
+    """The lines that were allowed before, and those that a person allows with this commit."""
+    before = allowed.read_hashes(judged.base)
+    return before | allowed.read_hashes(judged.new) if judged.is_person else before
+
+
+def _is_taken_over(path: str) -> bool:
+    """Whether a file is one that an installer put where it puts what others have published: their
+    examples give nothing away.
+    """
+    return not is_below_memory(path) and not _INSTALLED.isdisjoint(path.split("/")[:-1])
+
+
+def _is_test(path: str) -> bool:
+    """Whether a file tests a program, and so is full of what it makes up."""
+    folders, _, name = path.rpartition("/")
+    named = any(mark in name for mark in (".test.", ".spec.", "_test."))
+    named = named or (name.startswith("test_") and name.endswith(".py"))
+    return not is_below_memory(path) and (named or not _TESTS.isdisjoint(folders.split("/")))
+
+
+def _is_made_up(line: str, kind: str) -> bool:
+    """Whether something in a test has no mark of its own, or goes through the alphabet."""
+    marked = secrets.suspects_of_binary(line.encode("utf-8", "replace"))
+    return secrets.is_alphabet(line) or kind not in dict(_tell_secrets(line, marked))
+
+
+def _is_text(path: str) -> bool:
+    """Whether a file is one to read by its name."""
+    return path.endswith((".md", *TEXTS)) or paths.kind_of(path) != "other"
+
+
+def _tell_secrets(line: str, likely: secrets.Suspects | None = None) -> Iterator[tuple[str, str]]:
+    """What a line gives away, each kind once: it, and its name with as much as finds it again."""
+    return _tell_found(line, secrets.find(line, likely))
+
+
+def _tell_found(line: str, found: tuple[secrets.Found, ...]) -> Iterator[tuple[str, str]]:
+    told: set[str] = set()
+    for start, end, kind in found:
+        if kind not in told:
+            told.add(kind)
+            yield kind, f"{kind} ({line[start : min(start + 4, (start + end) // 2)]}…)"

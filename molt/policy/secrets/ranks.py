@@ -1,0 +1,26 @@
+"""How sure it is that something is a secret, and what follows from that."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+BLOCK, ASK, WARN = "block", "ask", "warn"
+LEVELS = (WARN, ASK, BLOCK)
+"""The classes, from the mildest."""
+_TOLD = ("password", "secret", "PIN", "recovery code", "password in a command")
+_ASKED = (*_TOLD, "credentials in a header", "bank account")
+"""What only the words beside it tell, or what is no secret by itself; all other kinds have a form
+or a checksum of their own.
+"""
+KINDS = {
+    **dict.fromkeys(_ASKED, ASK),
+    **dict.fromkeys(("card number", "seed of a wallet", "private key of a wallet"), BLOCK),
+    **dict.fromkeys(("password in a URL", "private key"), BLOCK),
+}
+
+
+def rank_kind(kind: str, chosen: Iterable[tuple[str, str]] = ()) -> str:
+    """The class of a kind: the `chosen` one, else that which it is by itself."""
+    return dict(chosen).get(kind) or KINDS.get(kind, BLOCK)

@@ -1,0 +1,81 @@
+"""What is given away is of one of three classes, and says of which."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from molt import config, policy
+from molt.config import Config
+from molt.policy import Context, Finding, evaluate
+from molt.policy.secrets import ranks
+from molt.policy.secrets.form import sample
+from molt.policy.secrets.tokens import FORMS
+from molt.trees import DictTree
+
+SURE = sample("use ghp_{an:36}\n")
+LIKELY = "the PIN of the card is 4718\n"
+MARK = "<!-- molt:allow-secret -->"
+DATA = Path(__file__).parent / "data"
+
+
+def judge(text: str, actor: str, **chosen: str) -> tuple[Finding, ...]:
+    """What SEC001 says of a note under some settings, `_` for a blank in the name of a kind."""
+    kinds = tuple((kind.replace("_", " "), rank) for kind, rank in sorted(chosen.items()))
+    made = DictTree({"memory/a.md": text.encode()})
+    context = Context(actor=actor)
+    found = evaluate(DictTree({}), made, None, context, Config(policy_secrets=kinds))
+    return tuple(one for one in found if one.code == "SEC001")
+
+
+@pytest.mark.parametrize("actor", ["manual", "bot:main", "subagent:scout"])
+@pytest.mark.parametrize(("text", "rank"), [(SURE, ranks.BLOCK), (LIKELY, ranks.ASK)])
+def test_a_finding_says_of_which_class_it_is(text: str, rank: str, actor: str) -> None:
+    (found,) = judge(text, actor)
+    assert (found.severity, found.message.rpartition(": ")[2]) == ("error", rank)
+
+
+def test_with_a_word_a_person_goes_on_and_a_bot_does_not() -> None:
+    text = LIKELY.replace("\n", f" {MARK}\n")
+    assert judge(text, "manual") == ()
+    (found,) = judge(text, "bot:main")
+    assert "only a person" in found.hint
+    assert "only a person" not in judge(SURE, "bot:main")[0].hint
+
+
+@pytest.mark.parametrize("actor", ["manual", "bot:main"])
+def test_a_workspace_makes_a_kind_milder_or_stricter(actor: str) -> None:
+    (found,) = judge(LIKELY, actor, PIN="warn")
+    assert (found.severity, found.message[-4:]) == ("warning", "warn")
+    (found,) = judge(LIKELY, actor, PIN="block")
+    assert (found.severity, found.message[-5:]) == ("error", "block")
+    (found,) = judge(SURE, actor, GitHub_token="ask")
+    assert found.message.endswith("ask")
+
+
+def test_of_several_settings_the_strictest_holds() -> None:
+    mild = Config(policy_secrets=(("PIN", "warn"), ("card number", "ask")))
+    assert policy.strictest([mild, Config()]).policy_secrets == (
+        ("PIN", "ask"),
+        ("card number", "block"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("{PIN: block}", (("PIN", "block"),)),
+        ("{PIN: forbid}", ()),
+        ("[PIN]", ()),
+        ("{PIN: [ask]}", ()),
+    ],
+)
+def test_only_known_classes_are_taken_from_settings(said: str, kept: object) -> None:
+    settings, warnings = config.parse(f"policy: {{secrets: {said}}}\n")
+    assert settings.policy_secrets == kept
+    assert bool(warnings) == (kept == ())
+
+
+def test_every_form_of_its_own_is_certain() -> None:
+    assert {ranks.rank_kind(form.name) for form in FORMS} == {ranks.BLOCK}
