@@ -1,7 +1,7 @@
 """Orders to an agent are found in all styles and masks, and text about prompts is left.
 
-`data/planted.txt` and `data/harmless.txt` are made up: a half that the patterns were made on,
-and a half that was looked at afterwards.
+`data/planted.txt` and `data/harmless.txt` are made up: a part that the patterns were made on,
+one that was looked at afterwards, and one whose texts were each found out blind before a mend.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def find(text: str) -> list[int]:
     return [number for number, line in rows if number in told or texts.hides_characters(line)]
 
 
-@pytest.mark.parametrize("half", ["tuning", "shown"])
+@pytest.mark.parametrize("half", ["tuning", "shown", "later"])
 def test_every_planted_order_is_found(half: str) -> None:
     planted = read_half("planted.txt", half)
     assert len(planted) >= 40
     assert [text for text in planted if not find(text)] == []
 
 
-@pytest.mark.parametrize("half", ["tuning", "shown"])
+@pytest.mark.parametrize("half", ["tuning", "shown", "later"])
 def test_of_a_hundred_harmless_texts_at_most_one_is_told_of(half: str) -> None:
     harmless = read_half("harmless.txt", half)
     assert len(harmless) >= 100

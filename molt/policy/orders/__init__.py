@@ -6,7 +6,7 @@ pattern, so that a commit of an ordinary memory pays for nothing else.
 
 from __future__ import annotations
 
-from molt.policy.orders import masks, signs
+from molt.policy.orders import masks, senses, signs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     whole = "\n".join(line for _, line in rows)
     lower = whole.lower()
     masked = masks.may_mask(whole, lower)
-    if not masked and not signs.may_order(lower):
+    if not masked and not _may_order(lower):
         return
     told = [_read_line(line, masked=masked) for _, line in rows]
     for at, (number, line) in enumerate(rows):
@@ -57,17 +57,21 @@ def _read_line(line: str, *, masked: bool) -> str:
         piece = line[at : at + _LONGEST]
         said = _read_text(piece)
         for other in masks.unmask(piece) if masked and not said else ():
-            said = said or _read_text(other)
+            said = said or _read_text(other, veiled=True)
         if said:
             return said
     return ""
 
 
-def _read_text(text: str) -> str:
+def _may_order(lower: str) -> bool:
+    return signs.may_order(lower) or senses.may_order(lower)
+
+
+def _read_text(text: str, *, veiled: bool = False) -> str:
     lower = text.lower()
-    if not signs.may_order(lower):
+    if not _may_order(lower):
         return ""
     # Patterns are read where something tells of an order.
     from molt.policy.orders import patterns
 
-    return patterns.explain_order(lower)
+    return patterns.explain_order(lower, veiled=veiled)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders import languages, leaks
+from molt.policy.orders import fakes, languages, leaks
 
 DEFIES, ROLE, HUSH, CALLS = "defies", "role", "hush", "calls"
 SAID = {
@@ -106,7 +106,7 @@ _ROLE = re.compile(
     r"role|purpose|directive|mission|orders)(?: (?:is|are)\b|:)"
     r"|\bnew (?:system )?(?:prompt|instructions?|directives?)(?: for (?:you|the (?:assistant|"
     r"agent|ai|model)))?\s*:"
-    r"|<\|?/?(?:system|im_start|im_end|sys)(?:\|?>|\b[^>]{0,20}\|>)|\[inst\]\s*(?!and\b|or\b|tags?"
+    r"|<\|im_start\|>\s*(?:system|developer|assistant|user)\b|<\|?/?(?:system|sys)(?:\|?>|\b[^>]{0,20}\|>)|\[inst\]\s*(?!and\b|or\b|tags?"
     r"\b|marks?\b|begins\b|starts\b|[`'\"]|\[/)\w|<<sys>>"
     r"|<(?:important|instructions?|admin|override|prompt|secret|priority)>(?=.{0,100}\b(?:you|your"
     r"|must|ignore|assistant|agent|send)\b)"
@@ -302,10 +302,12 @@ _QUIET = re.compile(
 )
 
 
-def explain_order(lower: str) -> str:
-    """What a text in lower case has an agent do, in words; empty for nothing."""
+def explain_order(lower: str, *, veiled: bool = False) -> str:
+    """What a text in lower case, which was perhaps `veiled`, has an agent do, in words; empty for
+    nothing.
+    """
     text = " ".join(lower.split())
-    said = _explain_text(text)
+    said = _explain_text(text) or SAID[CALLS] * (veiled and fakes.is_ordered(text, veiled=True))
     if said or ("*" not in text and "_" not in text and "`" not in text):
         return said
     # Marks of Markdown between words hide none of them.
@@ -352,7 +354,7 @@ def _explain_open(text: str) -> str:
         return SAID[HUSH]
     if any(_is_told(text, one, None, strict=False) for one in languages.ORDERS.finditer(text)):
         return SAID[CALLS]
-    return ""
+    return SAID[CALLS] if fakes.is_ordered(text) else ""
 
 
 def _is_told(
