@@ -29,8 +29,9 @@ LATE_IMPORTS = {
     # (60 ms, twice as long as one without takes), an engine too.
     # What judges the commits that nobody has judged is imported where there are any, what marks
     # what is held back where something is; what sends text elsewhere where molt.yaml has it,
-    # what reads proposals where a plan accepts one (a third of the imports of an approval).
-    "memory": 75,
+    # what reads proposals where a plan accepts one (a third of the imports of an approval), and
+    # records where what was said in a conversation is asked for (a get reads none else).
+    "memory": 76,
     # Keys of actors where somebody is bound (0.25 ms of a hook of 20), patterns where a word tells.
     "policy": 3,
     "index": 15,  # a provider is loaded where it is the one that is asked

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Episode(Value):
     """One entry. `fields` are the further `key:value` ones; `start` and `end` are its lines in
     the file, from 1, inclusive (0 for one that is in no file yet). `told` is the second that tells
-    it from an earlier entry of its time; empty where there is none.
+    it from an earlier entry of its time; empty where there is none. `named` is the id of what is
+    in no log, such as a turn of a conversation.
     """
 
     date: str
@@ -34,6 +35,7 @@ class Episode(Value):
     start: int = 0
     end: int = 0
     told: str = ""
+    named: str = ""
 
     @property
     def stamp(self) -> str:
@@ -43,7 +45,7 @@ class Episode(Value):
     @property
     def id(self) -> str:
         """Its memory id."""
-        return ids.episode(self.date, self.stamp)
+        return self.named or ids.episode(self.date, self.stamp)
 
 
 def _time_of(line: str) -> str:

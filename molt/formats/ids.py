@@ -8,6 +8,8 @@ from molt.values import Value
 
 NOTE = "note"
 """The prefix of the pieces of notes, which are evidence and in no store."""
+TURN = "turn"
+"""The prefix of what was said in conversations: evidence too, which records quote."""
 _MOST_BYTES = 160
 _DIGEST = 8
 _RESERVED = frozenset(
@@ -109,6 +111,8 @@ def parse(text: str) -> MemoryId:
     prefix, _, key = text.partition(":")
     if prefix == NOTE:
         return _parse_note(text, key)
+    if prefix == TURN:
+        return _parse_turn(text, key)
     store = paths.STORE_OF_KIND.get(prefix)
     if store is None or not key:
         raise ValueError(f"not a memory id: {text!r}")
@@ -129,9 +133,21 @@ def _parse_note(text: str, key: str) -> MemoryId:
     """The id of a piece of a note, which is in no store: `note:2026-03-04#1f2e3d4c`."""
     name, _, anchor = key.rpartition("#")
     plain = all(map(_is_name, name.split("/"))) and "#" not in name
-    if not plain or len(anchor) != _DIGEST or not set(anchor) <= set("0123456789abcdef"):
+    if not plain or not _is_digest(anchor):
         raise ValueError(f"not a memory id: {text!r}")
     return MemoryId(NOTE, key, f"memory/{name}.md", anchor)
+
+
+def _parse_turn(text: str, key: str) -> MemoryId:
+    """The id of what was said in a conversation, which is in no file: `turn:0a1b2c3d#1f2e3d4c`."""
+    session, _, anchor = key.partition("#")
+    if not (_is_digest(session) and _is_digest(anchor)):
+        raise ValueError(f"not a memory id: {text!r}")
+    return MemoryId(TURN, key, "", anchor)
+
+
+def _is_digest(text: str) -> bool:
+    return len(text) == _DIGEST and set(text) <= set("0123456789abcdef")
 
 
 def complete_id(text: str) -> str:

@@ -12,6 +12,8 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from molt.formats.citations import CitedPlace
     from molt.memory.search.at import Moment
     from molt.memory.workspace import Workspace
@@ -41,6 +43,8 @@ def get_passage(
     """
     ref, cited = _read_ref(ws, ref, at)
     path = ref if ref.endswith(".md") else _resolve_path(ref)
+    if not path:
+        return _find_quote(ws, ref)
     worktree.safe_path(path)
     if paths.kind_of(path) == "other" and not paths.is_workspace(path):
         raise errors.Usage(f"{path} is no memory file")
@@ -48,11 +52,7 @@ def get_passage(
     if data is None and path.startswith(paths.ENTITIES):
         path, ref = _follow_name(ws, path, ref, at)
         data = _read_file(ws, path, at)
-    gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
-    places = forgotten.find_places(gone)
-    if ref in gone or (path in places and not places[path]):
-        hint = f"`molt restore {ref}` brings it back, and `molt why {ref}` tells when it went"
-        raise errors.NotFound(f"{ref} was forgotten", hint)
+    places = _find_forgotten(ws, ref, path)
     then = f" at {at.commit[:10]}" if at else ""
     if data is None:
         raise errors.NotFound(f"no file {path}{then}", _HINT)
@@ -74,6 +74,29 @@ def get_passage(
     last = min(place[1], first + lines - 1) if lines else place[1]
     found = Passage(path, first, last, "".join(rows[first - 1 : last]))
     return found if at else _hide_held(ws, found, ref)
+
+
+def _find_forgotten(ws: Workspace, ref: str, path: str) -> Mapping[str, frozenset[str]]:
+    """What was forgotten, by file. Raises NotFound where that is the memory, or all of its file."""
+    gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
+    places = forgotten.find_places(gone)
+    if ref in gone or (path in places and not places[path]):
+        hint = f"`molt restore {ref}` brings it back, and `molt why {ref}` tells when it went"
+        raise errors.NotFound(f"{ref} was forgotten", hint)
+    return places
+
+
+def _find_quote(ws: Workspace, ref: str) -> Passage:
+    """What was said in a conversation, as the record of a reflection quotes it. Raises NotFound."""
+    # Records are JSON within YAML, which nothing else here reads.
+    from molt.memory import quoted
+
+    found = quoted.find_quote(ws, ref)
+    if found is None:
+        raise errors.NotFound(f"no reflection quotes {ref}", _HINT)
+    said = found.quote
+    text = f"{said.date}, the {said.origin} in session {said.session}: {said.text}\n"
+    return Passage(found.path, found.line, found.line, text)
 
 
 def _hide_held(ws: Workspace, found: Passage, ref: str) -> Passage:

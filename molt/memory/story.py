@@ -83,11 +83,14 @@ def find_commits(repo: Repo, memory: str, commits: Iterable[LogCommit]) -> Itera
 
 def find_parts(repo: Repo, memory: str) -> Iterator[LogCommit]:
     """The commits that are about what has no Memory-Id of its own, oldest first: those of a
-    proposal name it, those of a block of core memory have changed its text, and those of a piece
-    of a note brought it, took it away, or rest on it.
+    proposal name it, those of a block of core memory have changed its text, those of a piece of a
+    note brought it, took it away, or rest on it, as do those of what was said in a conversation.
     """
     if memory.startswith(notes.PREFIX):
         yield from _find_piece(repo, memory)
+        return
+    if memory.startswith(f"{ids.TURN}:"):
+        yield from _list_resting(repo, memory)[::-1]
         return
     block = memory.startswith("core:") and "#" not in memory
     if not block and not memory.startswith("p-"):
@@ -112,8 +115,7 @@ def _find_piece(repo: Repo, memory: str) -> Iterator[LogCommit]:
         path = ids.parse(memory).path
     except ValueError:
         return
-    grep = ("--fixed-strings", f"--grep=Evidence: {memory}")
-    found = list(repo.log_newest("HEAD", *grep, "--"))[::-1]
+    found = _list_resting(repo, memory)[::-1]
     had = False
     for commit in reversed(list(repo.log_newest("HEAD", "--", path))):
         text = trees.read_text(repo.tree(commit.oid), path)
@@ -125,6 +127,12 @@ def _find_piece(repo: Repo, memory: str) -> Iterator[LogCommit]:
     order = repo.run("rev-list", "--topo-order", "--reverse", "HEAD", check=False).split()
     places = {oid: place for place, oid in enumerate(order)}
     yield from sorted(found, key=lambda one: places.get(one.oid, 0))
+
+
+def _list_resting(repo: Repo, memory: str) -> list[LogCommit]:
+    """The commits that name a memory as their evidence, the newest first."""
+    grep = ("--fixed-strings", f"--grep=Evidence: {memory}")
+    return list(repo.log_newest("HEAD", *grep, "--"))
 
 
 def _read_block(repo: Repo, rev: str | None, memory: str) -> list[str]:

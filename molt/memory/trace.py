@@ -39,6 +39,8 @@ def list_newest(ws: Workspace, limit: int) -> tuple[Line, ...]:
 
 def _hint_at_file(ws: Workspace, ref: str) -> str:
     """Where the story of what no commit names is told, as of what was imported or adopted."""
+    if ref.startswith(f"{ids.TURN}:"):
+        return f"`molt get {ref}` tells what was said; nothing that was approved rests on it"
     path = ref
     with suppress(ValueError):
         path = ids.path_of(ref)

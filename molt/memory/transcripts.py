@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from molt import untrusted
 from molt.formats import injected, speech
 from molt.index.content.sources import Turn
@@ -10,6 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 _HIDDEN = (
@@ -18,6 +21,10 @@ _HIDDEN = (
 )
 KEPT = "conversations"
 """The folder of a clone with the conversations of hosts that keep none themselves."""
+SHARED = ".shared"
+"""The end of the names of those in it that were not with the owner alone."""
+_LONGEST = 16 << 20
+"""Bytes of a line that is read: what tools said can be long, and pictures stand in it."""
 _NO_ANSWERS = frozenset(("NO_REPLY", "HEARTBEAT_OK"))
 _TEXTS = ("text", "Text")
 _SAID = {
@@ -27,6 +34,10 @@ _SAID = {
     "agent_message": "assistant",
 }
 """By what Codex calls it, who said something; its own context stands in no such event."""
+
+
+_PERSON = (b'"user"', b"UserMessage", b"user_message")
+"""What stands in each line with a person's words, and in few others."""
 
 
 class TalkOrigin(Value):
@@ -45,6 +56,32 @@ def read_origin(line: bytes | str) -> TalkOrigin | None:
     # A sub-agent's names its parent in `source`, which of a person's is a word.
     by_user = not isinstance(meta.get("source"), dict) and meta.get("thread_source") != "subagent"
     return TalkOrigin(str(meta.get("cwd") or ""), by_user)
+
+
+def read_said(path: str, start: int) -> Iterator[tuple[int, Turn | None]]:
+    """The lines of a transcript from a byte on: the byte behind each, and what is said in it in a
+    person's name; from the beginning where the file is shorter, which is another one then. A last
+    line that is still being written is left out; nothing is said in a talk that no person took
+    part in. Raises OSError.
+    """
+    with open(path, "rb") as file:
+        origin = read_origin(file.readline(_LONGEST))
+        if origin is not None and not origin.by_user:
+            return
+        place = start if start <= os.fstat(file.fileno()).st_size else 0
+        file.seek(place)
+        number, whole = 0, True
+        while row := file.readline(_LONGEST):
+            place += len(row)
+            number += whole
+            ends = row.endswith(b"\n")
+            # What tools said is the most of it, and is not parsed.
+            said = whole and any(mark in row for mark in _PERSON)
+            turn = parse_turn(row, number) if said else None
+            if not ends and len(row) < _LONGEST and turn is None:
+                return
+            yield place, turn if turn is not None and turn.role == "user" else None
+            whole = ends
 
 
 def parse_turn(line: bytes | str, number: int) -> Turn | None:

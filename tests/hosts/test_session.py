@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from multiprocessing import Pool
+import signal
+from multiprocessing import Pool, get_context
 from pathlib import Path
 
 import pytest
@@ -277,6 +278,47 @@ def test_a_transcript_is_read_on_from_where_it_was_read(root: Path, tmp_path: Pa
         )
     assert [one.content for one in gather.propose_turns(at, file)] == ["I always sail on Sundays."]
     assert gather.propose_turns(at, file) == ()
+
+
+def _flush_and_die(root: Path, file: str, proposals: int) -> None:
+    """Flush, and die once so many proposals are committed, before anything is noted of that."""
+    made = 0
+    propose = gather._propose_text
+
+    def count(writer: moment.TalkMoment, text: str) -> gather.ProposedTurn:
+        nonlocal made
+        found = propose(writer, text)
+        made += 1
+        if made == proposals:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return found
+
+    gather._propose_text = count
+    gather.propose_turns(open_moment(root), file)
+
+
+def test_a_kill_in_a_flush_loses_nothing_and_says_nothing_twice(root: Path, tmp_path: Path) -> None:
+    said = [f"We decided to use {name} for the archive." for name in ("Postgres", "Redis", "Kafka")]
+    file = write_transcript(tmp_path / "t.jsonl", *(("user", one) for one in said))
+    for _ in said:
+        process = get_context("fork").Process(target=_flush_and_die, args=(root, file, 1))
+        process.start()
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+    assert gather.propose_turns(open_moment(root), file) == ()
+    text = (root / "memory/meta/pending-memories.md").read_text("utf-8")
+    assert [text.count(one) for one in said] == [1, 1, 1]
+
+
+def test_what_is_too_much_for_a_flush_waits_for_the_next(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gather, "_MOST", 2)
+    said = [f"We decided to use {name} for the archive." for name in ("Postgres", "Redis", "Kafka")]
+    file = write_transcript(tmp_path / "t.jsonl", *(("user", one) for one in said))
+    at = open_moment(root)
+    assert [one.content for one in gather.propose_turns(at, file)] == said[:2]
+    assert [one.content for one in gather.propose_turns(at, file)] == said[2:]
 
 
 def test_a_pipe_is_no_transcript_and_a_missing_one_is_said(root: Path, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class Conversation(Value):
         another end, so that no search finds it, whatever becomes of the store.
         """
         private = transcripts.is_private(f":{self.key.lower()}:")
-        return f"{self.session}.{'jsonl' if private else 'shared'}"
+        return f"{self.session}{'.jsonl' if private else transcripts.SHARED}"
 
 
 def find_path(repo: Repo, name: str = "") -> str:

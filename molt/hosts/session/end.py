@@ -28,5 +28,6 @@ def end_session(moment: TalkMoment, *, reason: str = "", transcript: str = "") -
         moment.now.isoformat(timespec="seconds"),
         reason,
         transcript,
+        moments.read_state(moment).read,
     )
     return Ended(True, ended.append_ended(moment.ws.repo, one))

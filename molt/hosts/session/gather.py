@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.hosts.session.moment import TalkMoment, TalkState
+    from molt.hosts.session.moment import TalkMoment
     from molt.index.content.sources import Turn
 
 AGENT = "session-flush"
@@ -48,6 +48,9 @@ class ProposedTurn(Value):
 def propose_turns(moment: TalkMoment, transcript: str) -> tuple[ProposedTurn, ...]:
     """Propose what a person said in a transcript since the last time; nothing where the agent that
     acts is a sub-agent, whose conversation is with no person.
+
+    How far it was read is noted behind each proposal: who dies between the two finds it waiting
+    for a review the next time, and proposes it once.
     """
     if moment.ws.actor.startswith("subagent:"):
         return ()
@@ -55,59 +58,49 @@ def propose_turns(moment: TalkMoment, transcript: str) -> tuple[ProposedTurn, ..
     writer = moment.replace(ws=moment.ws.replace(named=f"subagent:{AGENT}"))
     pending = proposals.list_pending(trees.read_text(moment.ws.head(), paths.PROPOSALS))
     waiting = [one.content for one in pending]
-    for turn in _read_new_turns(moment, transcript):
+    place = -1
+    for place, turn in _read_new_turns(moment, transcript):
+        text = _read_candidate(moment, turn, waiting) if turn else ""
+        if not text:
+            continue
+        try:
+            found.append(_propose_text(writer, text))
+            waiting.append(found[-1].content)
+        except errors.MoltError:
+            # What the policy refuses, such as a secret, is no memory.
+            continue
+        _note_place(moment, place)
         if len(found) == _MOST:
+            # The rest is for the next time.
             break
-        if text := _read_candidate(moment, turn, waiting):
-            try:
-                found.append(_propose_text(writer, text))
-                waiting.append(found[-1].content)
-            except errors.MoltError:
-                # What the policy refuses, such as a secret, is no memory.
-                continue
+    if place >= 0:
+        _note_place(moment, place)
     return tuple(found)
 
 
-def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[Turn]:
-    """The turns behind those that were read before, as far as their lines are whole."""
+def _note_place(moment: TalkMoment, place: int) -> None:
+    moments.change_state(moment, lambda before: before.replace(read=place))
+
+
+def _read_new_turns(moment: TalkMoment, transcript: str) -> Iterator[tuple[int, Turn | None]]:
+    """The lines behind those that were read before, as far as they are whole: where each ends, and
+    what a person said in it. Raises Failed.
+    """
     start = moments.read_state(moment).read
-    if transcript.endswith(_STORED):
-        yield from _read_stored_turns(moment, transcript, start)
-        return
     if not os.path.isfile(transcript):
         # To open a pipe would wait for whoever writes into it.
         raise errors.Failed(f"{transcript}: no such file")
     try:
-        with open(transcript, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            origin = transcripts.read_origin(file.readline(_MOST_BYTES))
-            if origin is not None and not origin.by_user:
-                return
-            start = max(start if start <= size else 0, size - _MOST_BYTES)
-            file.seek(start)
-            data = file.read(_MOST_BYTES)
+        if transcript.endswith(_STORED):
+            end, turns = sessions.read_stored(transcript, moment.session, start)
+            yield from ((turn.line, turn) for turn in turns)
+            yield end, None
+        else:
+            size = os.path.getsize(transcript)
+            start = start if start <= size else 0
+            yield from transcripts.read_said(transcript, max(start, size - _MOST_BYTES))
     except OSError as error:
         raise errors.Failed(f"{transcript}: {error.strerror or error}") from error
-    end = start + data.rfind(b"\n") + 1
-
-    def remember_end(before: TalkState) -> TalkState:
-        return before.replace(read=end)
-
-    moments.change_state(moment, remember_end)
-    for number, row in enumerate(data.split(b"\n")[:-1], 1):
-        turn = transcripts.parse_turn(row, number)
-        if turn is not None:
-            yield turn
-
-
-def _read_stored_turns(moment: TalkMoment, transcript: str, start: int) -> list[Turn]:
-    """The same from a database of OpenClaw, where events are counted and not bytes."""
-    try:
-        end, turns = sessions.read_stored(transcript, moment.session, start)
-    except OSError as error:
-        raise errors.Failed(str(error)) from error
-    moments.change_state(moment, lambda before: before.replace(read=end))
-    return turns
 
 
 def _read_candidate(moment: TalkMoment, turn: Turn, waiting: Sequence[str]) -> str:

@@ -150,11 +150,14 @@ def write_branch(
         reflection = f"r-{_find_number(ws, draft.material.number):03d}"
         proposal = prepare_proposal(ws, draft, reflection, now)
         if proposal is None:
+            _finish_reading(ws, draft)
             return None
         ref = refs.branch_ref(reflection)
         tip = write_chain(ws, proposal, RefMove(ref, "", ""))
         if tip:
-            return _finish(ws, proposal, ref, tip)
+            found = _finish(ws, proposal, ref, tip)
+            _finish_reading(ws, draft)
+            return found
     raise errors.Busy("others make reflections too", "try again; nothing was written")
 
 
@@ -163,9 +166,15 @@ def _finish(ws: Workspace, proposal: BranchProposal, ref: str, tip: str) -> Know
     ws.freshen()
     found = KnownReflection(proposal.record.id, proposal.record, render_record(proposal), ref, tip)
     seen.note_made(ws, found.id, found.text)
-    with suppress(errors.MoltError):
-        ended.drop_ended(ws.repo, ended.list_ended(ws.repo))
     return found
+
+
+def _finish_reading(ws: Workspace, draft: Drafted) -> None:
+    """Forget the conversations that were read. Who dies before, or cannot write that, hears them
+    again, and what rests in a record is not proposed twice.
+    """
+    with suppress(errors.MoltError):
+        ended.finish_reading(ws.repo, draft.material.heard.read)
 
 
 class BranchProposal(Value):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from molt import errors
 from molt.formats.reflections import plan as kinds
+from molt.formats.reflections import quotes
 from molt.memory import consent
 from molt.memory.reflect import (
     apply,
     brief,
     budget,
     evidence,
+    heard,
     meta,
     model,
     notebook,
@@ -78,13 +80,15 @@ def draft_reflection(
     """
     by_model = plan is not None or engine == "llm" or ws.config.llm_provider != "none"
     material = materials.read_material(ws, day, now, skipped=None if by_model else ())
+    material = heard.hear_sessions(ws, material)
     guidance = meta.review_past(material)
     found = _Maker(ws, material, guidance).make_plan(plan, engine)
     made = make_draft(material, guidance, found.operations, found.engine)
     if found.engine == "rules":
         made = _read_on(ws, made, guidance)
     fields = (*made.fields, ("note", found.note)) if found.note else made.fields
-    return made.replace(faults=found.faults, note=found.note, fields=fields)
+    note = "; ".join(filter(None, (found.note, *material.heard.notes)))
+    return made.replace(faults=found.faults, note=note, fields=fields)
 
 
 def _read_on(ws: Workspace, made: Draft, guidance: Guidance) -> Draft:
@@ -99,6 +103,7 @@ def _read_on(ws: Workspace, made: Draft, guidance: Guidance) -> Draft:
         seen = made.material
         skipped = [path for path, _ in passed]
         material = materials.read_material(ws, seen.day, seen.now, base=seen.base, skipped=skipped)
+        material = heard.put_turns(material, seen.heard)
         operations = consolidate.consolidate(material)
         made = make_draft(material, guidance, operations, "rules")
     read = [list(one) for one in (*passed, *made.material.notes.read)]
@@ -108,7 +113,7 @@ def _read_on(ws: Workspace, made: Draft, guidance: Guidance) -> Draft:
 
 def brief_reflection(ws: Workspace, day: str, now: float) -> ReflectionBrief:
     """What a host's own model is told, to make a plan."""
-    material = materials.read_material(ws, day, now)
+    material = heard.hear_sessions(ws, materials.read_material(ws, day, now))
     guidance = meta.review_past(material)
     return brief.make_brief(material, survey.survey_material(material), guidance)
 
@@ -184,10 +189,12 @@ def make_draft(
     fields: tuple[tuple[str, object], ...] = (
         ("engine", engine),
         ("tokens", spent),
-        ("episodes", len(material.fresh)),
+        ("episodes", material.count_entries()),
     )
     if material.notes.read:
         fields += ((notebook.READ, [list(one) for one in material.notes.read]),)
+    if said := heard.quote_turns(material, numbered):
+        fields += ((quotes.FIELD, said),)
     if guidance.milestone:
         fields += (("milestone", summarise.tell_milestone(harvest)),)
     return Draft(

@@ -33,7 +33,7 @@ class DueState(Value):
     def is_due(self) -> bool:
         """Whether one should be made: enough has come, or what a conversation has left waits."""
         enough = self.fresh >= self.threshold or (self.ended > 0 and self.fresh >= _LEFT)
-        return enough and not self.open
+        return (enough or self.ended >= _LEFT) and not self.open
 
     @property
     def reason(self) -> str:
@@ -47,8 +47,8 @@ class DueState(Value):
 
 
 _LEFT = 5
-"""Episodes that a conversation must have left for its end to ask for a reflection: of a short one
-there is nothing to consolidate."""
+"""Episodes that a conversation must have left for its end to ask for a reflection, of a short one
+there is nothing to consolidate; and conversations whose transcripts ask for one."""
 
 
 def find_due(ws: Workspace) -> DueState:

@@ -17,10 +17,14 @@ def explain_idle(made: Draft) -> Iterator[str]:
     what no reflection reads.
     """
     found = made.material
-    fresh, past, notes = len(found.fresh), found.records[-1:], found.notes
-    if notes.read and not fresh:
-        said = "daily notes" if len(notes.read) > 1 else "daily note"
-        yield f"nothing to propose from {len(notes.read):,} {said} of {notes.total:,}"
+    fresh, past, notes = found.count_entries(), found.records[-1:], found.notes
+    said, heard = len(found.heard.turns), len(found.heard.read)
+    if heard and not fresh and not notes.read:
+        talks = f"{heard:,} ended session{'s' * (heard != 1)}"
+        yield f"nothing to propose from {said:,} new turn{'s' * (said != 1)} of {talks}"
+    elif notes.read and not fresh:
+        name = "daily notes" if len(notes.read) > 1 else "daily note"
+        yield f"nothing to propose from {len(notes.read):,} {name} of {notes.total:,}"
     elif fresh:
         yield f"nothing to propose from {fresh:,} new episode{'s' * (fresh != 1)}"
     elif past:
@@ -31,3 +35,5 @@ def explain_idle(made: Draft) -> Iterator[str]:
         yield f"left out: {why}"
     if notes.left:
         yield f"{notes.left:,} daily notes wait for later reflections"
+    if left := found.heard.left:
+        yield f"{left:,} session{'s wait' if left != 1 else ' waits'} for later reflections"

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from molt.formats.procedure import Procedure
     from molt.formats.proposals import Proposal
     from molt.formats.reflections.histories import Evolution, ReflectionEntry
+    from molt.formats.reflections.quotes import TurnQuote
     from molt.formats.reflections.record import ReflectionRecord
     from molt.memory.decay.formula import Standing
+    from molt.memory.ended import ReadSession
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
@@ -41,12 +43,23 @@ class KnownMemory(Value):
     pinned: bool = False
 
 
+class HeardTurns(Value):
+    """What a person said in conversations that have ended; how far each of these was read; how many
+    still wait for a later reflection; and what could not be read.
+    """
+
+    turns: tuple[TurnQuote, ...] = ()
+    read: tuple[ReadSession, ...] = ()
+    left: int = 0
+    notes: tuple[str, ...] = ()
+
+
 class ReflectionMaterial(Value):
     """All that a reflection is made of. `base` is the commit that is read and `tree` its files;
     `fresh` are the episodes that no reflection has processed, by time; `memories` are all
     memories that are not forgotten, by id; `records` the reflections that were decided, by number;
     `day` is today (`YYYY-MM-DD`) and `now` its second; `notes` is what this reflection reads of the
-    notes in prose, and `notebook` has all of these.
+    notes in prose, and `notebook` has all of these; `heard` is what was said in conversations.
     """
 
     base: str
@@ -66,6 +79,11 @@ class ReflectionMaterial(Value):
     relations: frozenset[str]
     notes: NoteWindow
     notebook: Notebook
+    heard: HeardTurns = HeardTurns()
+
+    def count_entries(self) -> int:
+        """How many of the new episodes are entries of logs, and no turns of conversations."""
+        return len(self.fresh) - len(self.heard.turns)
 
     @property
     def number(self) -> int:

@@ -15,6 +15,8 @@ PHRASES: dict[str, dict[str, str]] = {
         "episodes": "new episodes",
         "daily_note": "daily note",
         "daily_notes": "daily notes",
+        "turn": "turn of a conversation",
+        "turns": "turns of conversations",
         "and": " and ",
         "backlog": "Of {total:,} daily notes {done:,} are read now; the next reflection reads up "
         "to {next:,} more.",
@@ -33,6 +35,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "why": "Why: {text}",
         "from": "From {when}: “{text}”",
         "from_note": "From {name}: “{text}”",
+        "said_in": "what the user said on {day} in session {session}",
         "more": "and {count} more",
         "archive": "{name}: {text} (score {score})",
         "archive_note": "Archived memories stay in their files and can be brought back "
@@ -87,6 +90,8 @@ PHRASES: dict[str, dict[str, str]] = {
         "episodes": "条新记录",
         "daily_note": "篇每日笔记",
         "daily_notes": "篇每日笔记",
+        "turn": "条对话发言",
+        "turns": "条对话发言",
         "and": "和",
         "backlog": "共有{total:,}篇每日笔记，至今读了{done:,}篇；下一次反思最多再读{next:,}篇。",
         "new": "新的{kind}**{name}**",
@@ -104,6 +109,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "why": "理由：{text}",
         "from": "来自{when}：“{text}”",
         "from_note": "来自{name}：“{text}”",
+        "said_in": "{day}用户在会话{session}中所说",
         "more": "另有{count}条",
         "archive": "{name}：{text}（分数{score}）",
         "archive_note": "归档的记忆仍在文件里，可以恢复（`molt restore ID`），只是默认不再被搜到。",

@@ -124,8 +124,11 @@ class _Writer:
         fresh, notes = self.material.fresh, self.material.notes
         count = self.speech.count(len(self.harvest.operations), "proposal")
         read = []
-        if fresh or not notes.read:
-            read.append(self.speech.count(len(fresh), "episode"))
+        said, entries = len(self.material.heard.turns), self.material.count_entries()
+        if entries or not (notes.read or said):
+            read.append(self.speech.count(entries, "episode"))
+        if said:
+            read.append(self.speech.count(said, "turn"))
         if notes.read:
             read.append(self.speech.count(len(notes.read), "daily_note"))
         days = sorted((*(one.date for one in fresh), *(one.date for one in notes.pieces)))
@@ -133,8 +136,8 @@ class _Writer:
             return self.speech.say("intro_none", count=count)
         span = days[0] if days[0] == days[-1] else f"{days[0]} – {days[-1]}"
         what = self.speech.say("and").join(read)
-        said = self.speech.say("intro", count=count, episodes=what, span=span)
-        return f"{said} {self._tell_backlog()}".strip()
+        intro = self.speech.say("intro", count=count, episodes=what, span=span)
+        return f"{intro} {self._tell_backlog()}".strip()
 
     def _tell_backlog(self) -> str:
         """How many notes there are that no reflection has read yet; empty where there is none."""
@@ -268,7 +271,7 @@ class _Writer:
 
     def _count_processed(self) -> str:
         words = {
-            "episodes": self._say_count(len(self.material.fresh), "n_episode", "n_episodes"),
+            "episodes": self._say_count(self.material.count_entries(), "n_episode", "n_episodes"),
             "entities": self._say_count(len(self.material.entities), "n_entity", "n_entities"),
             "procedures": self._say_count(
                 len(self.material.procedures), "n_procedure", "n_procedures"

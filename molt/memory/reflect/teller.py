@@ -68,6 +68,8 @@ class Teller:
             said = self._speech.say("from", when=when, text=text)
         elif first.startswith(notes.PREFIX):
             said = self._speech.say("from", when=self._find_day(first), text=text)
+        elif first.startswith(f"{ids.TURN}:"):
+            said = self._speech.say("from", when=self.name_memory(first), text=text)
         else:
             said = self._speech.say("from_note", name=self.name_memory(first), text=text)
         if len(found) > 1:
@@ -108,6 +110,10 @@ class Teller:
             return key.replace(":", " ", 1)[:16]
         if memory.startswith(notes.PREFIX):
             return self._find_day(memory)
+        if kind == ids.TURN:
+            found = next((one for one in self._material.heard.turns if one.id == memory), None)
+            session = _flatten(found.session) if found else key
+            return self._speech.say("said_in", day=found.date if found else "", session=session)
         return self._speech.say("core") if kind == "core" else key
 
     def name_entity(self, name: str) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from molt import trees
 from molt.formats import bullets, episodes, facts, ids, notes, paths, scopes
+from molt.formats.reflections import quotes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
 from molt.memory.reflect import claims, dated
@@ -16,9 +17,10 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from molt.formats.episodes import Episode
+    from molt.formats.reflections.quotes import TurnQuote
     from molt.memory.reflect.material import ReflectionMaterial
     from molt.memory.reflect.notebook import Notebook
 
@@ -66,14 +68,22 @@ class Witness:
 
     @cached_property
     def _entries(self) -> dict[str, Episode]:
-        """All episodes by id: a memory's text alone does not hold its tags and fields."""
-        found: dict[str, Episode] = {}
+        """All episodes by id, and what was heard: a memory's text alone does not hold its tags and
+        fields.
+        """
+        found = {one.id: one for one in self.material.fresh}
         for path in self.material.tree.entries():
             if paths.kind_of(path) == "episode":
                 date = paths.date_of(path) or ""
                 text = trees.read_text(self.material.tree, path)
                 found.update((one.id, one) for one in episodes.parse(text, date))
         return found
+
+    @cached_property
+    def _quotes(self) -> Mapping[str, TurnQuote]:
+        """What was said in conversations, as earlier reflections quote it."""
+        every = (quotes.read_quotes(one.fields) for one in self.material.records)
+        return {name: one for found in every for name, one in found.items()}
 
     @cached_property
     def _blocks(self) -> dict[str, str]:
@@ -107,7 +117,7 @@ class Witness:
     def knows(self, memory: str) -> bool:
         """Whether there is such a memory that is not forgotten."""
         memory = ids.complete_id(memory)
-        if memory in self.material.memories or memory in self._blocks:
+        if memory in self.material.memories or memory in self._blocks or memory in self._quotes:
             return True
         return self._notes.find(memory) is not None
 
@@ -202,6 +212,8 @@ class Witness:
         if piece is not None:
             # A list says by its headings of what it is.
             return "\n".join((piece.text, piece.lead, *piece.titles)), piece.date
+        if memory in self._quotes:
+            return self._quotes[memory].text, self._quotes[memory].date
         known = self.material.memories.get(memory)
         text = known.text if known else self._blocks.get(memory, "")
         return text, ""

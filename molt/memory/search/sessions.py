@@ -234,6 +234,12 @@ def _is_transcript(name: str) -> bool:
     return whole or name == "openclaw-agent.sqlite"
 
 
+def is_shared(path: str) -> bool:
+    """Whether a transcript is of a talk that was not with the owner alone."""
+    folder, name = os.path.split(path)
+    return name.endswith(transcripts.SHARED) or name in _find_shared(folder)
+
+
 def _find_shared(folder: str) -> frozenset[str]:
     """The files of OpenClaw's conversations that were not with the owner alone."""
     import json

@@ -14,7 +14,7 @@ from molt.memory import ended
 from molt.memory.reflect import approve, due, material, merged
 from molt.memory.workspace import Workspace
 
-from .conftest import DAY, NOW, Propose, commit_files
+from .conftest import DAY, NOW, commit_files
 
 HEAD = "## {:02d}:00:00 | fact | confidence: high | source: user-explicit\n"
 
@@ -132,9 +132,9 @@ def test_a_conversation_that_has_left_little_asks_for_none(ws: Workspace) -> Non
     assert not of(ws, 50).is_due
 
 
-def test_a_reflection_has_looked_back_on_those_that_had_ended(
-    ws: Workspace, propose: Propose
-) -> None:
-    ended.append_ended(ws.repo, ended.EndedSession("s-1", "2026-02-02T18:00:00+00:00"))
-    propose()
-    assert ended.list_ended(ws.repo) == ()
+def test_the_ends_of_five_conversations_ask_for_one(ws: Workspace) -> None:
+    for number in range(5):
+        assert not of(ws, 50).is_due
+        one = ended.EndedSession(f"s-{number}", "2026-02-02T18:00:00+00:00")
+        ended.append_ended(ws.repo, one)
+    assert of(ws, 50).is_due
