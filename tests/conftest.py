@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import compileall
+import gc
 import os
+import re
 import subprocess
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,11 +20,43 @@ settings.register_profile("molt", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("molt")
 
 Git = Callable[..., str]
+# What is collected stays to the end: no search for garbage need look through it.
+gc.disable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compiles the package once, as an installation does: most tests start processes, and where
+    Python is told to write no bytecode each of them would compile what it imports.
+    """
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parents[1] / "molt", quiet=2)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
+_numbers = count()
+
+
+def _make_folder(tmp_path_factory: pytest.TempPathFactory, kind: str, name: str) -> Path:
+    """A new folder. pytest's own way to make one looks through all that are there."""
+    folder = tmp_path_factory.getbasetemp() / kind / f"{name}{next(_numbers)}"
+    folder.mkdir(mode=0o700, parents=True)
+    return folder
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for one test."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return _make_folder(tmp_path_factory, "tests", name)
 
 
 @pytest.fixture(autouse=True)
 def _hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path_factory.mktemp("home")
+    home = _make_folder(tmp_path_factory, "homes", "home")
     for name in list(os.environ):
         if name.startswith(("GIT_", "MOLT_", "XDG_", "PRE_COMMIT")):
             monkeypatch.delenv(name)

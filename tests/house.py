@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Module(NamedTuple):
-    """One file: its name with dots, the number of its lines, and its syntax tree."""
+class Module:
+    """One file, by its name with dots; it is read where a test asks what is in it."""
 
-    name: str
-    lines: int
-    tree: ast.Module
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self._path = path
+
+    @cached_property
+    def _text(self) -> str:
+        return self._path.read_text(encoding="utf-8")
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines."""
+        return self._text.count("\n")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax tree."""
+        return ast.parse(self._text)
 
     @property
     def room(self) -> str:
@@ -32,14 +45,12 @@ class Module(NamedTuple):
 @cache
 def modules() -> tuple[Module, ...]:
     """All modules of the package."""
-    return tuple(_read(path) for path in sorted((ROOT / "molt").rglob("*.py")))
+    return tuple(_name(path) for path in sorted((ROOT / "molt").rglob("*.py")))
 
 
-def _read(path: Path) -> Module:
-    text = path.read_text(encoding="utf-8")
+def _name(path: Path) -> Module:
     parts = path.relative_to(ROOT).with_suffix("").parts
-    name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    return Module(name, text.count("\n"), ast.parse(text))
+    return Module(".".join(parts[:-1] if parts[-1] == "__init__" else parts), path)
 
 
 def parameters(function: Function) -> list[str]:

@@ -11,6 +11,7 @@ import yaml
 from molt import trees
 from molt.formats import message as messages
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FOLDER = Path(__file__).parent / "policy/cases"
 CONFIG = {"molt.yaml": "core: {cap: 3000}\n"}
 CRITICAL = ("SOUL.md", "IDENTITY.md", "molt.yaml", "openclaw.json")
@@ -117,5 +118,5 @@ def load() -> tuple[Case, ...]:
     return tuple(
         Case(path.stem, data)
         for path in sorted(FOLDER.glob("*.yaml"))
-        for data in yaml.safe_load(path.read_text("utf-8"))
+        for data in yaml.load(path.read_text("utf-8"), _LOADER)
     )
