@@ -21,7 +21,7 @@ def main(argv: list[str] | None = None) -> int:
     given = args[: args.index("--")] if "--" in args else args
     options: dict[str, Any] = {}
     color = _choose_color(given)
-    _open_stdout()
+    _open_streams()
     try:
         status = _run_plain(args, options, color)
         if status is None:
@@ -50,11 +50,14 @@ def main(argv: list[str] | None = None) -> int:
         repo.close()
 
 
-def _open_stdout() -> None:
-    """Have an output that takes any text: no name of a file and no terminal is worth failing."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 it ends with us
-    elif isinstance(sys.stdout, io.TextIOWrapper):
+def _open_streams() -> None:
+    """Have all three streams, and an output that takes any text: no name of a file and no terminal
+    is worth failing. In the place of one that is closed the next file that we open would stand.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 it ends with us
+    if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 

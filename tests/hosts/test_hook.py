@@ -257,3 +257,45 @@ def test_a_lock_that_somebody_holds_delays_an_end_by_little(root: Path) -> None:
     with state.lock(open_moment(root).ws.repo.common_dir, "ended-sessions"):
         reply = run_event(root, "SessionEnd")
     assert "another molt holds" in reply.said
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "SessionStart", "SessionEnd", "PreCompact"])
+@pytest.mark.parametrize(
+    "streams",
+    ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full", ">/dev/full 2>/dev/full"],
+)
+def test_streams_that_are_closed_or_take_nothing_stop_no_host(
+    root: Path, event: str, streams: str
+) -> None:
+    line = f'exec "$0" -m molt hook claude-code {streams}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", line, sys.executable],
+        input=make_event(root, event),
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"defect" not in done.stderr
+    assert git_fsck(root) == ""
+
+
+def git_fsck(root: Path) -> str:
+    """What git finds to be damaged."""
+    done = subprocess.run(
+        ["git", "fsck", "--no-dangling"], cwd=root, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_with_little_memory_an_event_is_answered(root: Path) -> None:
+    """An event is as long as it is, and no room is taken for the longest."""
+    limit = 60 << 20
+
+    def take_away() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+    done = run_hook(make_event(root), root, prepare=take_away)
+    assert done.returncode == 0
+    assert b"defect" not in done.stderr
