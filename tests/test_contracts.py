@@ -84,9 +84,16 @@ def imports_between(container: str) -> grimp.ImportGraph:
     return graph
 
 
-def is_kept(options: Options, edge: Edge | None = None, module: str = "") -> bool:
-    """Whether a contract holds; with one import more, or one module more."""
+def is_kept(
+    options: Options, edge: Edge | None = None, module: str = "", *, whole: bool = False
+) -> bool:
+    """Whether a contract holds; with one import more, or one module more. An import between the
+    modules and folders of a room is looked at there alone, unless the `whole` package is to be.
+    """
     (container,) = options.get("containers", ("",))
+    if edge and not whole and "ancestors" in options:
+        container = _folder_of(edge)
+        options = {**options, "ancestors": [container]}
     graph = deepcopy(imports_between(container) if edge and container else imports())
     if edge:
         graph.add_import(importer=edge[0], imported=edge[1], line_number=1, line_contents="-")
@@ -100,6 +107,10 @@ def is_kept(options: Options, edge: Edge | None = None, module: str = "") -> boo
     }
     contract = kinds[options["type"]](options["name"], CONFIGURATION["session_options"], options)
     return contract.check(graph, verbose=False).kept
+
+
+def _folder_of(edge: Edge) -> str:
+    return edge[0].rpartition(".")[0]
 
 
 def _upward_imports(options: Options) -> Iterator[Edge]:
@@ -152,6 +163,9 @@ def test_a_contract_is_kept_and_each_import_against_it_breaks_it(options: Option
     edges = list(VIOLATIONS[options["type"]](options))
     assert edges
     assert [edge for edge in edges if is_kept(options, edge)] == []
+    if "ancestors" in options:
+        of_each_folder = {_folder_of(edge): edge for edge in edges}.values()
+        assert [edge for edge in of_each_folder if is_kept(options, edge, whole=True)] == []
 
 
 @every_contract
