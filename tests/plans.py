@@ -16,7 +16,7 @@ INVENTED = (
     *("90,000", "90000", "ferrari", "bob", "madrid", "paris", "oauth2", "2019", "tournament"),
     *("allergic", "peanuts", "巴黎", "李雷", "奔驰", "vegan", "jazz", "4711", "acme"),
 )
-TASTE = {
+TASTE: dict[str, Any] = {
     "op": "add-fact",
     "entity": "person--alex",
     "fact": "loves dark roast coffee",
@@ -24,7 +24,7 @@ TASTE = {
     "reason": "It was said outright.",
     "confidence": "high",
 }
-MOVE = {
+MOVE: dict[str, Any] = {
     "op": "supersede-fact",
     "entity": "person--alex",
     "fact": "lives in Berlin",
@@ -32,17 +32,17 @@ MOVE = {
     "since": "2026-01-30",
     "evidence": [LISBON],
 }
-CORE = {
+CORE: dict[str, Any] = {
     "op": "rewrite-core",
     "add": [{"block": "Active Context", "text": "The mobile app uses PKCE", "evidence": [PKCE]}],
 }
-TRIP = {
+TRIP: dict[str, Any] = {
     "op": "add-fact",
     "entity": "person--alex",
     "fact": "2026-02-01去上海出差",
     "evidence": [SHANGHAI],
 }
-GOOD = [TASTE, MOVE, CORE, TRIP]
+GOOD: list[dict[str, Any]] = [TASTE, MOVE, CORE, TRIP]
 LIES = [
     {**TASTE, "fact": "earns 90,000 euros a year"},
     {**TASTE, "fact": "is allergic to peanuts"},
@@ -143,5 +143,29 @@ PLANS: dict[str, tuple[str, int]] = {
     "a refusal": ("I'm sorry, I can't help with that.", 0),
     "no JSON": ("1. Alex loves dark roast coffee.\n2. Alex moved to Madrid.", 0),
     "an order from a memory": (_plan(TASTE, {"op": "rm", "path": "SOUL.md"}, force=True), 1),
+    "a list with numbers": (json.dumps({"operations": dict(enumerate(GOOD))}), 4),
+    "a list as a text": (json.dumps({"operations": json.dumps(GOOD)}), 4),
+    "the arguments of a call": (
+        json.dumps({"name": "propose", "arguments": json.dumps({"operations": [*GOOD, *LIES]})}),
+        4,
+    ),
+    "the answer of a server": (json.dumps({"choices": [{"message": {"content": _WHOLE}}]}), 4),
+    "names in capitals": (
+        json.dumps({"Operations": [{k.upper(): v for k, v in one.items()} for one in GOOD]}),
+        4,
+    ),
+    "in an element": (f"<plan>\n{_WHOLE}\n</plan>", 4),
+    "each as one key": (
+        _plan(*({one["op"]: {k: v for k, v in one.items() if k != "op"}} for one in GOOD)),
+        4,
+    ),
+    "a denial cut off": (_plan(_with(TASTE, fact="drinks milk"), TASTE), 1),
+    "a denial put in": (_plan(_with(TASTE, fact="does not love dark roast coffee"), MOVE), 1),
+    "another unit": (_plan(_with(TASTE, fact="pays 1,450 dollars", evidence=[LISBON]), TRIP), 1),
+    "two memories blended": (
+        _plan({"op": "upsert-entity", "entity": "person:Dana", "evidence": [LISBON, PKCE],
+               "facts": ["moved to Lisbon with two kids"]}, TASTE),
+        1,
+    ),
     "numbers and nulls": (_plan(_with(TASTE, reason=None, since=None, tags=5, confidence=97)), 1),
 }  # fmt: skip

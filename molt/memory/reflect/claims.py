@@ -31,6 +31,7 @@ _NUMBER_WORDS = (
 _TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80}
 _VALUES = {word: value for value, word in enumerate(_NUMBER_WORDS)} | _TENS | {"ninety": 90}
 _VALUES |= {"twice": 2, "couple": 2, "dozen": 12, "hundred": 100, "thousand": 1000}
+NUMBER_WORDS = frozenset(_VALUES)
 
 _TABLE = tables.load("claims")
 STOP = _TABLE.split_names("stop")

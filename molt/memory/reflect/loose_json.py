@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LIST = re.compile(
-    r"""["']?(?:operations|plan|ops|actions|items|changes|steps|proposals)["']?\s*[:=]\s*\["""
+    r"""["']?(?:operations|plan|ops|actions|items|changes|steps|proposals)["']?\s*[:=]\s*\[""",
+    re.IGNORECASE,
 )
 _TRAILING = re.compile(r",(?=\s*[}\]])")
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "：": ":", "，": ","})
 _NEXT = re.compile(r"""\{\s*["'](?:op|operation)["']""")
+_INNER = re.compile(r"""["'](?:op|operation|operations)["']\s*:""")
 _MOST_OBJECT = 1 << 16
 _MOST_BROKEN = 64
 """Characters of an object whose end is looked for, and how many such: a plan of more is none."""
@@ -36,6 +38,7 @@ class LooseItems(Value):
 def read_items(text: str) -> LooseItems:
     """The items of a plan, in order; takes time in proportion to the text. Never raises."""
     text = _drop_thoughts(text.removeprefix("\ufeff"))
+    text = _find_inner(text) if '\\"' in text else text
     starts = [found.end() for found in _LIST.finditer(text)]
     best = LooseItems(())
     at = -1
@@ -56,6 +59,22 @@ def read_items(text: str) -> LooseItems:
         return best
     said = "there is no JSON in it" if "{" not in text else "there is no list `operations` in it"
     return LooseItems((), ((-1, f'{said}; a plan is `{{"operations": [{{"op": …}}, …]}}`'),))
+
+
+def _find_inner(text: str) -> str:
+    """The plan that stands in a text of an object, as the arguments of a call and answers of a
+    server do; else the text.
+    """
+    begin = text.find("{")
+    value, end = _read_object(text, begin) if begin >= 0 else (None, -1)
+    waiting = [value] if end >= 0 else []
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str) and "{" in one and _INNER.search(one):
+            return _find_inner(one) if '\\"' in one else one
+        if isinstance(one, dict | list):
+            waiting += one.values() if isinstance(one, dict) else one
+    return text
 
 
 def _drop_thoughts(text: str) -> str:
@@ -79,12 +98,18 @@ def _unwrap(items: tuple[tuple[int, Any], ...]) -> tuple[tuple[int, Any], ...]:
     while len(items) == 1 and isinstance(items[0][1], dict):
         inner = items[0][1]
         lists = [value for key, value in inner.items() if isinstance(value, list | dict)
-                 and key in ("operations", "plan", "ops", "actions", "items")]  # fmt: skip
+                 and key.lower() in ("operations", "plan", "ops", "actions", "items")]  # fmt: skip
         if not lists:
             break
-        found = lists[0] if isinstance(lists[0], list) else [lists[0]]
+        found = lists[0] if isinstance(lists[0], list) else _list_numbered(lists[0])
         items = tuple(enumerate(found))
     return items
+
+
+def _list_numbered(value: dict[str, Any]) -> list[Any]:
+    """The items of a list that is written as an object with numbers; else the object alone."""
+    numbered = value and all(key.isdecimal() for key in value)
+    return list(value.values()) if numbered else [value]
 
 
 def _read_from(text: str, start: int) -> tuple[LooseItems, int]:

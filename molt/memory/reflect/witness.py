@@ -10,7 +10,7 @@ from molt.formats import bullets, episodes, facts, ids, notes, paths, scopes
 from molt.formats.reflections import quotes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
-from molt.memory.reflect import claims, dated
+from molt.memory.reflect import claims, dated, misquotes
 from molt.memory.reflect.claims import ReadClaim, Vocabulary
 from molt.memory.reflect.dated import KnownDays
 from molt.values import Value
@@ -51,6 +51,7 @@ class Hearing(Value):
     words: Vocabulary
     days: KnownDays
     denies: bool
+    texts: tuple[str, ...]
 
 
 class Witness:
@@ -200,7 +201,7 @@ class Witness:
             text, said = self._quote(memory)
             texts.append(text)
             days.add_text(text, said)
-        return Hearing(Vocabulary(texts), days, claims.denies("\n".join(texts)))
+        return Hearing(Vocabulary(texts), days, claims.denies("\n".join(texts)), tuple(texts))
 
     def _quote(self, memory: str) -> tuple[str, str]:
         """What a memory says with all that it is filed under, and the day that it was said on."""
@@ -231,6 +232,7 @@ class Witness:
         """
         terms = terms or FACT
         said = self._hear(evidence)
+        cited = self._find_cited(text, evidence)
         text = _SOURCE.sub(self._keep_source, claims.normalize(text))
         allowed = (
             {word for form in self._forms(about) for word in _name_words(form)} if about else set()
@@ -256,7 +258,23 @@ class Witness:
             return "the evidence denies nothing"
         wanted = claim.words - frozenset(map(claims.stem, allowed))
         missing = [word.rstrip("*") for word in sorted(wanted) if not said.words.has_word(word)]
-        return _judge_signs(claim, said.words, (len(wanted), missing), terms.share)
+        lacking = _judge_signs(claim, said.words, (len(wanted), missing), terms.share)
+        subject = self._forms(about)[0] if about else ""
+        subject = "" if subject.lower() in self._selves else subject
+        texts = self._hear(cited).texts
+        # An insight is what many memories show together.
+        together = terms.share < FACT.share
+        return lacking or misquotes.find_misquote(
+            text, ("\n".join(texts),) if together else texts, subject
+        )
+
+    def _find_cited(self, text: str, evidence: tuple[str, ...]) -> tuple[str, ...]:
+        """Of some memories those that a claim names as its sources; all where it names none."""
+        found = _SOURCE.search(text)
+        named = (
+            {ids.complete_id(part.strip()) for part in found.group(1).split(",")} if found else ()
+        )
+        return tuple(one for one in evidence if ids.complete_id(one) in named) or evidence
 
     def _keep_source(self, found: re.Match[str]) -> str:
         """Nothing for a bracket that names memories which there are; else the bracket."""
