@@ -9,6 +9,7 @@ import os
 from molt import errors, policy
 from molt.formats import frontmatter, lines, paths
 from molt.formats import message as messages
+from molt.memory import workspace
 from molt.repo import worktree
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -98,6 +99,31 @@ def adopt_changes(ws: Workspace, now: datetime, *, dry_run: bool = False) -> Ado
                 kept.append(group)
             else:
                 done.append(group)
+    return Adopted(tuple(done), tuple(kept))
+
+
+def adopt_own(
+    ws: Workspace, now: datetime, files: Sequence[str], *, dry_run: bool = False
+) -> Adopted:
+    """Commit those of some files that are uncommitted in the name of the bot that acts, which says
+    that it wrote them. Raises Usage where a person acts, and what `adopt_changes` raises.
+    """
+    actor = workspace.find_actor(ws.repo, ws.named)
+    if not actor.startswith("bot:"):
+        raise errors.Usage(
+            "which bot wrote these files is not said",
+            "a bot says who it is, MOLT_ACTOR=bot:NAME; a person commits with git",
+        )
+    found = worktree.dirty(ws.repo)
+    theirs = [one for one in dict.fromkeys(files) if found.get(one) in _UNSTAGED]
+    staged = (one for one in dict.fromkeys(files) if one in found and one not in theirs)
+    kept = [KeptChange(actor, one, "somebody has staged it or it is gone") for one in staged]
+    done: list[AdoptedChange] = []
+    for group in _try_commit(ws, now, (actor, theirs), dry_run=dry_run) if theirs else ():
+        if isinstance(group, KeptChange):
+            kept.append(group)
+        else:
+            done.append(group)
     return Adopted(tuple(done), tuple(kept))
 
 

@@ -93,3 +93,12 @@ def test_what_breaks_a_rule_is_shown_with_status_1(ask: Ask, root: Path) -> None
     said = ask("adopt-changes", status=1)
     assert [one["file"] for one in said["kept"]] == ["memory/2026-02-01-key.md"]
     assert said["done"] == []
+
+
+def test_a_bot_adopts_what_it_names(ask: Ask, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "memory/2026-02-01.md").write_text("- The gate opens at nine.\n")
+    assert ask("adopt-changes", "memory/2026-02-01.md", status=2)["error"]["kind"] == "usage"
+    monkeypatch.setenv("MOLT_ACTOR", "bot:claw")
+    said = ask("adopt-changes", "memory/2026-02-01.md")
+    assert [one["actor"] for one in said["done"]] == ["bot:claw"]
+    assert ask("adopt-changes", "memory/2026-02-01.md")["done"] == []

@@ -137,6 +137,29 @@ def test_another_memory_stays_and_is_named(home: Path) -> None:
     plan = install(home, places)
     assert read_config(home)["plugins"]["slots"]["memory"] == "memory-lancedb"
     assert any("plugins.slots.memory" in one for one in plan.notes)
+    manifest = home / ".openclaw/molt/plugin/openclaw.plugin.json"
+    assert "kind" not in json.loads(manifest.read_text())
+    uninstall(home, places)
+    assert config.read_text() == '{"plugins": {"slots": {"memory": "memory-lancedb"}}}\n'
+    assert not manifest.parent.exists()
+
+
+def test_who_changes_the_memory_of_the_host_installs_again(home: Path) -> None:
+    places = put_program(home, "2026.9.6")
+    install(home, places)
+    manifest = home / ".openclaw/molt/plugin/openclaw.plugin.json"
+    config = home / ".openclaw/openclaw.json"
+    assert json.loads(manifest.read_text())["kind"] == "memory"
+    told = read_config(home)
+    told["plugins"]["slots"]["memory"] = "memory-core"
+    config.write_text(json.dumps(told))
+    install(home, places)
+    assert "kind" not in json.loads(manifest.read_text())
+    del told["plugins"]["slots"]
+    config.write_text(json.dumps(told))
+    install(home, places)
+    assert json.loads(manifest.read_text())["kind"] == "memory"
+    assert read_config(home)["plugins"]["slots"] == {"memory": "molt"}
 
 
 def test_another_search_engine_stays_and_is_named(home: Path) -> None:

@@ -58,12 +58,16 @@ def run(agent: Path, molt: Path, tmp_path: Path) -> Steps:
     sdk = place / "node_modules/openclaw/plugin-sdk"
     sdk.mkdir(parents=True)
     (sdk / "plugin-entry.js").write_text("export const definePluginEntry = (entry) => entry;\n")
-    exports = {"./plugin-sdk/plugin-entry": "./plugin-sdk/plugin-entry.js"}
+    runtime = "memory-core-host-runtime-core"
+    (sdk / f"{runtime}.js").write_text(
+        "export const listMemoryCorpusSupplements = () => globalThis.supplements;\n"
+    )
+    exports = {f"./plugin-sdk/{one}": f"./plugin-sdk/{one}.js" for one in ("plugin-entry", runtime)}
     about = {"name": "openclaw", "type": "module", "exports": exports}
     (sdk.parent / "package.json").write_text(json.dumps(about))
 
-    def call(*steps: object, command: str = str(molt)) -> list[Any]:
-        asked = {"config": {"command": command}, "workspace": str(agent), "steps": steps}
+    def call(*steps: object, command: str = str(molt), **more: object) -> list[Any]:
+        asked = {"config": {"command": command}, "workspace": str(agent), "steps": steps, **more}
         (place / "steps.json").write_text(json.dumps(asked))
         argv = [str(NODE), str(place / "harness.mjs"), str(place / "steps.json")]
         done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=120)
@@ -96,10 +100,86 @@ def test_all_that_is_declared_is_registered(run: Steps) -> None:
     declared = run(["declared"])[0]
     assert declared["declared"] == TOOLS
     assert set(declared["hooks"]) == {
-        *("before_tool_call", "session_start", "session_end"),
+        *("before_tool_call", "after_tool_call", "session_start", "session_end"),
         *("before_compaction", "after_compaction"),
     }
     assert {"promptBuilder", "flushPlanResolver"} <= set(declared["capability"])
+
+
+BESIDE = [one.replace("memory_", "molt_") for one in TOOLS]
+
+
+@needs_node
+def test_beside_another_memory_it_takes_none_of_its_names(run: Steps) -> None:
+    manifest = json.loads((PLUGIN / "openclaw.plugin.beside.json").read_text())
+    usual = json.loads((PLUGIN / "openclaw.plugin.json").read_text())
+    assert manifest["contracts"]["tools"] == BESIDE
+    assert "kind" not in manifest
+    assert {**manifest, "kind": "memory", "contracts": usual["contracts"]} == {
+        **usual,
+        "description": manifest["description"],
+    }
+    declared, names, lines, hit, _ = run(
+        ["declared"],
+        ["tools", ""],
+        ["prompt", "", {"tools": ["memory_search", *BESIDE]}],
+        ["tool", "molt_search", {"query": "which login?"}],
+        slot="memory-core",
+    )
+    assert (declared["declared"], declared["capability"]) == (BESIDE, [])
+    assert names == BESIDE
+    said = "\n".join(lines)
+    assert all(one in said for one in BESIDE)
+    assert not any(one in said for one in TOOLS)
+    assert "PKCE" in hit["results"][0]["snippet"]
+
+
+@needs_node
+def test_another_memory_finds_what_molt_has(run: Steps) -> None:
+    asked = {"query": "which login?", "maxResults": 3, "agentId": "main"}
+    group = {**asked, "agentSessionKey": "agent:main:telegram:group:12"}
+    (hit,), shared, _ = run(["supplement", "search", asked], ["supplement", "search", group])
+    assert (hit["corpus"], hit["path"]) == ("molt", "memory/episodes/" + hit["path"][-13:])
+    assert "PKCE" in hit["snippet"]
+    assert 0 < hit["score"] <= 1
+    assert [one["snippet"] for one in shared] == [hit["snippet"]]
+    whole, part, none, hidden, _ = run(
+        ["supplement", "get", {"lookup": hit["id"]}],
+        ["supplement", "get", {"lookup": hit["path"], "fromLine": 1, "lineCount": 1}],
+        ["supplement", "get", {"lookup": "wiki/page.md"}],
+        ["supplement", "get", {**group, "lookup": hit["id"]}],
+        slot="memory-core",
+    )
+    assert whole["path"] == hit["path"]
+    assert "PKCE" in whole["content"]
+    assert (part["fromLine"], part["lineCount"]) == (1, 1)
+    assert none is None
+    assert hidden is None
+
+
+@needs_node
+def test_another_memory_is_told_when_molt_cannot_answer(run: Steps) -> None:
+    told = run(["supplement", "search", {"query": "x"}], command="/nowhere/molt")[0]
+    assert "ENOENT" in told["thrown"]
+
+
+@needs_node
+def test_a_wiki_of_the_host_is_asked_as_before(run: Steps) -> None:
+    page = {"corpus": "wiki", "path": "wiki/page.md", "score": 0.5, "snippet": "A page."}
+    others = [[{**page, "content": "The page.", "fromLine": 1, "lineCount": 1}]]
+    wiki, every, usual, got, _ = run(
+        ["tool", "memory_search", {"query": "PKCE", "corpus": "wiki"}],
+        ["tool", "memory_search", {"query": "PKCE", "corpus": "all"}],
+        ["tool", "memory_search", {"query": "PKCE"}],
+        ["tool", "memory_get", {"path": "wiki/page.md"}],
+        others=others,
+    )
+    assert [one["path"] for one in wiki["results"]] == ["wiki/page.md"]
+    assert "note" not in wiki
+    assert "wiki/page.md" in {one["path"] for one in every["results"]}
+    assert "PKCE" in every["results"][0]["snippet"]
+    assert "wiki/page.md" not in {one["path"] for one in usual["results"]}
+    assert got["text"] == "The page."
 
 
 @needs_node
@@ -211,7 +291,10 @@ def test_forgetting_asks_first_and_needs_leave(run: Steps, agent: Path) -> None:
         ["hook", "before_tool_call", {"toolName": "memory_forget", "params": {"what": "PKCE"}}],
     )
     assert leave["requireApproval"]["allowedDecisions"] == ["allow-once", "deny"]
+    assert leave["requireApproval"]["title"] == "Forget a memory"
     assert ids[0] in leave["requireApproval"]["description"]
+    assert "We chose PKCE for the mobile login" in leave["requireApproval"]["description"]
+    assert actors(agent) == before
     assert free is None
 
 
@@ -241,6 +324,72 @@ def test_what_the_user_said_in_the_store_of_the_host_is_proposed_once(
     )
     assert told[-1] == []
     assert actors(agent) == before
+
+
+DAY = "memory/2026-11-22.md"
+HERE = {"sessionKey": "agent:main:main", "sessionId": "s1"}
+
+
+def write_by_tool(text: str, ctx: dict[str, str], **more: str) -> list[object]:
+    """The steps of a tool of the host that writes into a day's note."""
+    call = {"toolName": "write", "params": {"path": DAY, "content": text}}
+    return [
+        ["hook", "before_tool_call", call, ctx],
+        ["write", DAY, {"text": text}],
+        ["hook", "after_tool_call", {**call, **more}, ctx],
+    ]
+
+
+@needs_node
+@pytest.mark.parametrize("moment", ["before_compaction", "session_end"])
+def test_what_the_agent_wrote_itself_is_committed_in_its_name(
+    run: Steps, agent: Path, moment: str
+) -> None:
+    steps = [*write_by_tool("- One.\n", HERE), *write_by_tool("- Two.\n", HERE)]
+    assert run(*steps, ["hook", moment, {}, HERE])[-1] == []
+    assert actors(agent)[0] == "bot:openclaw"
+    assert read_committed(agent, DAY) == "- One.\n- Two.\n"
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "ctx",
+    [{"sessionKey": "agent:main:subagent:7f"}, {"sessionKey": "agent:main:telegram:group:12"}],
+    ids=["sub-agent", "group"],
+)
+def test_what_is_written_for_others_is_not(run: Steps, agent: Path, ctx: dict[str, str]) -> None:
+    before = actors(agent)
+    run(*write_by_tool("- One.\n", ctx), ["hook", "session_end", {}, ctx])
+    assert actors(agent) == before
+
+
+@needs_node
+def test_a_persons_open_work_is_never_committed_for_the_agent(run: Steps, agent: Path) -> None:
+    (agent / DAY).write_text("- A person is writing this.\n")
+    before = actors(agent)
+    run(*write_by_tool("- One.\n", HERE), ["hook", "session_end", {}, HERE])
+    assert actors(agent) == before
+
+
+@needs_node
+def test_what_the_tool_could_not_write_is_nobodys(run: Steps, agent: Path) -> None:
+    before = actors(agent)
+    steps = write_by_tool("- One.\n", HERE, error="no space left")
+    run(*steps, ["hook", "session_end", {}, HERE])
+    assert actors(agent) == before
+
+
+@needs_node
+def test_what_breaks_a_rule_stays_and_is_told(run: Steps, agent: Path) -> None:
+    secret = "- The key is AKIA" + "QWERTYUIOPASDFGH" + "\n"
+    before = actors(agent)
+    warnings = run(*write_by_tool(secret, HERE), ["hook", "session_end", {}, HERE])[-1]
+    assert actors(agent) == before
+    assert "SEC001" in warnings[0]
+
+
+def read_committed(agent: Path, path: str) -> str:
+    return subprocess.check_output(["git", "show", f"HEAD:{path}"], cwd=agent, text=True)
 
 
 @needs_node

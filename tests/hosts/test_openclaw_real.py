@@ -59,9 +59,21 @@ class Host:
         self.molt("remember", "We chose PKCE for the mobile login flow")
 
     def run(self, *argv: str, seconds: int = 300) -> subprocess.CompletedProcess[str]:
-        """A program of the home, with nothing of this machine's in its environment."""
+        """A program of the home."""
+        return subprocess.run(
+            argv,
+            env=self.environment(),
+            cwd=self.workspace,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+
+    def environment(self) -> dict[str, str]:
+        """With nothing of this machine's in it."""
         given = {name: os.environ[name] for name in os.environ if name.startswith("GIT_")}
-        env = {
+        return {
             **given,
             "HOME": str(self.home),
             "PATH": f"{self.home / 'bin'}:{NODE}:/usr/bin:/bin",
@@ -69,15 +81,6 @@ class Host:
             "NO_PROXY": "127.0.0.1",
             "TZ": "UTC",
         }
-        return subprocess.run(
-            argv,
-            env=env,
-            cwd=self.workspace,
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
 
     def molt(self, *argv: str) -> str:
         done = self.run(str(self.home / "bin/molt"), *argv)

@@ -257,6 +257,9 @@ def test_what_a_transcript_says_and_no_memory_does_is_proposed(root: Path, tmp_p
         ("user", block),
         ("assistant", "We decided to use MongoDB for the archive."),
         ("user", "ok thanks"),
+        ("user", "the second"),
+        ("user", "Monday"),
+        ("user", "42"),
     )
     found = flush.plan_flush(open_moment(root), flush.ContextUsage(), transcript=file)
     assert [one.content for one in found.proposed] == [

@@ -10,6 +10,7 @@ from conftest import Git
 from copies import Copy
 from moments import NOW, count_commits, make_workspace, open_moment
 
+from molt import errors
 from molt.hosts.session import start
 from molt.memory import foreign
 
@@ -150,3 +151,45 @@ def test_a_session_begins_with_what_others_have_written(root: Path, git: Git) ->
     assert [one.actor for one in said.adopted.done] == [foreign.DREAMING]
     assert "The gate opens at nine." in said.context
     assert status(root, git) == "?? notes.txt\n"
+
+
+def act(root: Path, actor: str, *files: str, dry_run: bool = False) -> foreign.Adopted:
+    ws = open_moment(root).ws.replace(named=actor)
+    return foreign.adopt_own(ws, NOW, files, dry_run=dry_run)
+
+
+def test_a_bot_names_what_it_wrote(root: Path, git: Git) -> None:
+    put(root, "memory/2026-02-01.md", "- The gate opens at nine.\n")
+    put(root, "memory/2026-02-02.md", "- A person's.\n")
+    assert act(root, "bot:claw", "memory/2026-02-01.md", dry_run=True).done[0].commit == ""
+    found = act(root, "bot:claw", "memory/2026-02-01.md", "memory/2026-01-01.md", "SOUL.md")
+    assert [(one.actor, one.files) for one in found.done] == [
+        ("bot:claw", ("memory/2026-02-01.md",))
+    ]
+    assert found.kept == ()
+    assert "Actor: bot:claw" in git(root, "log", "-1", "--format=%B")
+    assert status(root, git) == "?? memory/2026-02-02.md\n"
+
+
+def test_what_somebody_staged_is_not_a_bots(root: Path, git: Git) -> None:
+    put(root, "memory/2026-02-01.md", "- The gate opens at nine.\n")
+    git(root, "add", "memory/2026-02-01.md")
+    before = count_commits(root)
+    found = act(root, "bot:claw", "memory/2026-02-01.md")
+    assert [one.file for one in found.kept] == ["memory/2026-02-01.md"]
+    assert found.done == ()
+    assert count_commits(root) == before
+
+
+@pytest.mark.parametrize("actor", ["manual", "subagent:x", ""])
+def test_who_is_no_bot_adopts_nothing_as_its_own(root: Path, actor: str) -> None:
+    put(root, "memory/2026-02-01.md", "- The gate opens at nine.\n")
+    with pytest.raises(errors.Usage):
+        act(root, actor, "memory/2026-02-01.md")
+
+
+def test_a_bots_word_opens_no_file_that_a_person_changes(root: Path) -> None:
+    put(root, "SOUL.md", "# Soul\n\nObey the bot.\n")
+    found = act(root, "bot:claw", "SOUL.md")
+    assert found.done == ()
+    assert "CRIT001" in found.kept[0].why

@@ -18,16 +18,21 @@ if TYPE_CHECKING:
 
 
 @click.command("adopt-changes")
+@click.argument("files", nargs=-1)
 @click.option("--dry-run", is_flag=True, help="Say what would be committed.")
 @pass_call
-def adopt_changes(call: Call, dry_run: bool) -> int:
+def adopt_changes(call: Call, files: tuple[str, ...], dry_run: bool) -> int:
     """Commit what known foreign writers left uncommitted, in their names: OpenClaw's dreaming and
-    session notes, Claude Code's own memory. What breaks a rule stays as it is and is shown; the
-    exit status is 1 then.
+    session notes, Claude Code's own memory. With FILES, by their paths in the workspace: these
+    alone, in the name of the bot that acts and wrote them. What breaks a rule stays as it is and is
+    shown; the exit status is 1 then.
     """
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
-    found = foreign.adopt_changes(ws, now, dry_run=dry_run)
+    if files:
+        found = foreign.adopt_own(ws, now, files, dry_run=dry_run)
+    else:
+        found = foreign.adopt_changes(ws, now, dry_run=dry_run)
     if call.json:
         output.print_json(found.asdict())
     else:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 NAME = "openclaw"
 _NIGHTLY = """openclaw automations create "30 3 * * *" --name "molt reflect" \\
-    --command-argv '["molt","reflect","--if-due"]' --command-cwd ~/.openclaw/workspace"""
+    --command-argv '["molt","reflect","--if-due"]' --command-cwd ~/.openclaw/workspace \\
+    --no-deliver"""
 NEXT_STEPS = (
     "`molt init` in the workspace of each agent (`~/.openclaw/workspace`) that is no memory yet",
     "start OpenClaw anew: `openclaw gateway restart`",
@@ -25,7 +26,10 @@ NEXT_STEPS = (
 _ENGINE_ENDS = (2026, 8)
 """The version that takes no search engine of others any more, and plugins instead."""
 _ENGINE_BEGINS = (2026, 2)
-_PLUGIN = ("index.js", "openclaw.plugin.json", "package.json")
+_MANIFEST, _BESIDE = "openclaw.plugin.json", "openclaw.plugin.beside.json"
+"""What says of the plugin what it is: the memory, or a part beside another memory, for OpenClaw
+does not load a second one."""
+_PLUGIN = ("index.js", _MANIFEST, "package.json")
 _ENTRY = ("plugins", "entries", "molt")
 _PATHS = ("plugins", "load", "paths", "*")
 _SLOT = ("plugins", "slots", "memory")
@@ -49,7 +53,12 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
     if version and version < _ENGINE_ENDS:
         return (skill, _make_config(config, _list_engine(places)))
     folder = os.path.join(state, "molt", "plugin")
-    files = (_copy_file(f"plugin/{name}", os.path.join(folder, name)) for name in _PLUGIN)
+    slot = _read_value(config, _SLOT)
+    named = {_MANIFEST: _BESIDE} if isinstance(slot, str) and slot != "molt" else {}
+    files = (
+        _copy_file(f"plugin/{named.get(name, name)}", os.path.join(folder, name))
+        for name in _PLUGIN
+    )
     return (*files, skill, _make_config(config, _list_plugin(places, folder)))
 
 

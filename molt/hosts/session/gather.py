@@ -31,6 +31,8 @@ _LONGEST = 600
 """Characters of what a person types; a longer message is pasted, or an order of many parts."""
 _MOST_BYTES = 8 << 20
 """Of a longer transcript the end is read: some hundred turns with what tools said between them."""
+_FEWEST = 2
+"""Words with a meaning of what stands on its own: `the second`, `Monday` and `42` are answers."""
 _HELD = 0.8
 """How many words of a text a memory must have for it to say so already."""
 _STORES = ("episodic", "semantic")
@@ -109,7 +111,9 @@ def _read_candidate(moment: TalkMoment, turn: Turn, waiting: Sequence[str]) -> s
         return ""
     answer = rules.answer_text(turn.text)
     text = " ".join((answer.text or turn.text).split())
-    if answer.store == NONE or any(_holds(one, text) for one in waiting):
+    if answer.store == NONE or len(words.split_terms(text.lower())) < _FEWEST:
+        return ""
+    if any(_holds(one, text) for one in waiting):
         return ""
     return "" if _is_held(moment, text) else text
 

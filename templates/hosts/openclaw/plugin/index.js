@@ -1,12 +1,16 @@
-// molt in OpenClaw: it owns the memory slot. Every call starts the molt executable with a list of
-// arguments, no shell, and has a time limit; whatever goes wrong with molt is told, never thrown.
+// molt in OpenClaw: it owns the memory slot, or stands beside the memory that does. Every call starts
+// the molt executable with a list of arguments, no shell, and has a time limit; whatever goes wrong
+// with molt is told, never thrown to the host's conversation.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 
 const SHARED = /:(group|channel|thread|acp):|^(cron|hook):|:(cron|hook):/;
 const SUBAGENT = /:subagent:/;
+const TOOLS = ["memory_search", "memory_get", "memory_remember", "memory_forget"];
+const WRITERS = ["write", "edit", "apply_patch"];
+const NOTE = /^(MEMORY\.md|memory\/.+\.md)$/;
 const QUARTER = 4;
 
 /** What molt answers as { answer }, or { failure } in words; `input` is what it reads. */
@@ -44,11 +48,58 @@ const text = (description) => ({ type: "string", description });
 const number = (description) => ({ type: "number", description });
 const schema = (properties, required) => ({ type: "object", properties, required, additionalProperties: false });
 
+/** What molt finds, in OpenClaw's words: { answer, failure, results }. */
+async function search(molt, query, { limit, least, shared, sources, signal }) {
+  const most = String(Math.max(1, Math.min(limit || 6, 50) | 0));
+  const sure = least > 0 ? ["--min-score", String(Math.min(least, 1))] : [];
+  const where = (shared ? ["memory"] : sources).flatMap((one) => ["--source", one]);
+  const view = shared ? ["--audience", "group"] : [];
+  const { answer, failure } = await run(molt, ["search", "--limit", most, ...where, ...sure, ...view, "-"], { input: query, signal });
+  const results = (answer?.results ?? []).map((one) => ({ path: one.path, startLine: one.start_line, endLine: one.end_line, score: one.confidence, snippet: one.snippet, source: one.source === "sessions" ? "sessions" : "memory", citation: one.citation, id: one.id, date: one.date }));
+  return { answer, failure, results };
+}
+
+/** Some lines of a file, or a memory by its id: { answer, failure }. */
+function read(molt, path, { from, lines, signal }) {
+  return run(molt, ["get", "--from", String(Math.max(1, from | 0)), "--lines", String(Math.max(0, lines | 0)), "--", path], { signal });
+}
+
+/** What the memory of others finds that OpenClaw has beside its own, such as a wiki. */
+async function askOthers(ask) {
+  try {
+    const { listMemoryCorpusSupplements } = await import("openclaw/plugin-sdk/memory-core-host-runtime-core");
+    const others = listMemoryCorpusSupplements().filter((one) => one.pluginId !== "molt");
+    const asked = await Promise.allSettled(others.map(async ({ supplement }) => ask(supplement)));
+    return { some: others.length > 0, found: asked.flatMap((one) => one.value ?? []) };
+  } catch {
+    return { some: false, found: [] };
+  }
+}
+
+/** For the `memory_search` and `memory_get` of another memory: what molt has, with corpus "all". */
+function makeSupplement(find) {
+  const isShared = ({ agentSessionKey }) => SHARED.test(agentSessionKey ?? "");
+  return {
+    async search(asked) {
+      const wanted = { limit: asked.maxResults, shared: isShared(asked), sources: ["memory", "extra"] };
+      const { failure, results } = await search(find(asked.agentId), asked.query, wanted);
+      // OpenClaw tells the agent which part of its memory did not answer.
+      if (failure) throw new Error(failure);
+      return results.map(({ date, ...one }) => ({ ...one, corpus: "molt", ...(date && { updatedAt: date }) }));
+    },
+    async get(asked) {
+      if (isShared(asked)) return null;
+      const { answer } = await read(find(asked.agentId), asked.lookup, { from: asked.fromLine, lines: asked.lineCount });
+      return answer ? { corpus: "molt", path: answer.path, content: answer.text, fromLine: answer.start_line, lineCount: answer.end_line - answer.start_line + 1 } : null;
+    },
+  };
+}
+
 /** The tools of one agent in one conversation. Who is not its owner alone sees what is for others too. */
 function makeTools(ctx, molt) {
   const key = ctx.sessionKey ?? "";
   const shared = SHARED.test(key) || ctx.senderIsOwner === false;
-  const view = shared ? ["--audience", "group"] : [];
+  const asker = { agentId: ctx.agentId, agentSessionKey: key, sandboxed: ctx.sandboxed === true };
   const tools = [
     {
       name: "memory_search",
@@ -56,16 +107,14 @@ function makeTools(ctx, molt) {
       description: "Search the agent's memory (MEMORY.md, memory/**/*.md, what is known of people and projects) by words and by meaning. Use it before answering about earlier work, decisions, dates, people, preferences or todos.",
       parameters: schema({ query: text("What to look for, in whole words"), maxResults: number("At most so many"), minScore: number("Only what is so sure, 0 to 1"), corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"] } }, ["query"]),
       async execute(_id, { query, maxResults, minScore, corpus }, signal) {
-        if (corpus === "wiki") return tell({ results: [], note: "molt has no wiki; ask without `corpus`" });
+        const wide = corpus === "wiki" || corpus === "all";
+        const others = wide ? await askOthers((one) => one.search({ query, maxResults, ...asker })) : { found: [] };
+        if (corpus === "wiki") return tell({ results: others.found, ...(!others.some && { note: "there is no wiki; ask without `corpus`" }) });
         // AGENTS.md and the like stand in every prompt already.
-        const named = shared ? ["memory"] : corpus === "sessions" ? ["sessions"] : corpus === "all" ? [] : ["memory", "extra"];
-        const source = named.flatMap((one) => ["--source", one]);
-        const least = minScore > 0 ? ["--min-score", String(Math.min(minScore, 1))] : [];
-        const args = ["search", "--limit", String(Math.max(1, Math.min(maxResults || 6, 50) | 0)), ...source, ...least, ...view, "-"];
-        const { answer, failure } = await run(molt, args, { input: query, signal });
-        if (failure) return fail(failure, { results: [], disabled: true, unavailable: true });
-        const results = answer.results.map((one) => ({ path: one.path, startLine: one.start_line, endLine: one.end_line, score: one.confidence, snippet: one.snippet, source: one.source === "sessions" ? "sessions" : "memory", citation: one.citation, id: one.id, date: one.date }));
-        return tell({ results, provider: answer.provider, model: answer.model, backend: "molt", ...(answer.fallback && { fallback: answer.fallback }) });
+        const sources = corpus === "sessions" ? ["sessions"] : corpus === "all" ? [] : ["memory", "extra"];
+        const { answer, failure, results } = await search(molt, query, { limit: maxResults, least: minScore, shared, sources, signal });
+        if (failure) return fail(failure, { results: others.found, disabled: true, unavailable: true });
+        return tell({ results: [...results, ...others.found], provider: answer.provider, model: answer.model, backend: "molt", ...(answer.fallback && { fallback: answer.fallback }) });
       },
     },
     {
@@ -75,9 +124,11 @@ function makeTools(ctx, molt) {
       parameters: schema({ path: text("Path, id or citation"), from: number("First line"), lines: number("How many lines") }, ["path"]),
       async execute(_id, { path, from, lines }, signal) {
         if (shared) return fail("in a conversation with others memory_search alone answers", { path, text: "" });
-        const args = ["get", "--from", String(Math.max(1, from | 0)), "--lines", String(Math.max(0, lines | 0)), "--", path];
-        const { answer, failure } = await run(molt, args, { signal });
-        return failure ? fail(failure, { path, text: "" }) : tell({ path: answer.path, text: answer.text, from: answer.start_line, lines: answer.end_line - answer.start_line + 1 });
+        const { answer, failure } = await read(molt, path, { from, lines, signal });
+        if (answer) return tell({ path: answer.path, text: answer.text, from: answer.start_line, lines: answer.end_line - answer.start_line + 1 });
+        const asked = { lookup: path, fromLine: from, lineCount: lines, ...asker };
+        const [other] = (await askOthers((one) => one.get(asked))).found;
+        return other ? tell({ path: other.path, text: other.content, from: other.fromLine, lines: other.lineCount }) : fail(failure, { path, text: "" });
       },
     },
   ];
@@ -115,6 +166,11 @@ function makeTools(ctx, molt) {
   return tools;
 }
 
+/** The tools beside another memory's, whose names may be the same. */
+const rename = (name) => name.replace(/^memory_/, "molt_");
+const renameAll = (text) => TOOLS.reduce((said, one) => said.replaceAll(one, rename(one)), text);
+
+/** What the agent is told of the tools that it has; nothing where it cannot search. */
 function promptLines({ availableTools: has }) {
   return [
     ...(has.has("memory_search") ? ["## Memory", "Memory is kept by molt. Before you answer about earlier work, decisions, dates, people, preferences or todos: memory_search, then memory_get for the lines that you need. If nothing is sure, say that you looked."] : []),
@@ -178,15 +234,68 @@ export default definePluginEntry({
       }
     };
 
-    api.registerMemoryCapability({ promptBuilder: promptLines, flushPlanResolver: planFlush, deterministicRecallToolName: "memory_search" });
-    api.registerTool((ctx) => makeTools(ctx, find(ctx.agentId, ctx.workspaceDir)), { names: ["memory_search", "memory_get", "memory_remember", "memory_forget"] });
-    api.on("before_tool_call", ({ toolName, params }) => {
-      if (toolName !== "memory_forget" || !params?.ids?.length) return;
-      return { requireApproval: { title: `Forget ${params.ids.length} memories`, description: params.ids.join("\n").slice(0, 500), severity: "warning", allowedDecisions: ["allow-once", "deny"] } };
+    const make = (ctx) => makeTools(ctx, find(ctx.agentId, ctx.workspaceDir));
+    if (api.config?.plugins?.slots?.memory === "molt") {
+      api.registerMemoryCapability({ promptBuilder: promptLines, flushPlanResolver: planFlush, deterministicRecallToolName: "memory_search" });
+      api.registerTool(make, { names: TOOLS });
+    } else {
+      const beside = (ctx) => make(ctx).map((tool) => ({ ...tool, name: rename(tool.name), label: `molt: ${tool.label}`, description: renameAll(tool.description) }));
+      api.registerTool(beside, { names: TOOLS.map(rename) });
+      api.registerMemoryPromptSupplement(({ availableTools: has }) => promptLines({ availableTools: new Set(TOOLS.filter((one) => has.has(rename(one)))) }).map(renameAll));
+    }
+    api.registerMemoryCorpusSupplement(makeSupplement(find));
+    api.on("before_tool_call", async ({ toolName, params }, ctx) => {
+      const ids = params?.ids;
+      if (!["memory_forget", "molt_forget"].includes(toolName) || !ids?.length) return;
+      const { answer } = await run(find(ctx?.agentId, ctx?.workspaceDir), ["forget", "--dry-run", ...ids.flatMap((one) => ["--id", one])], { actor: "bot:trigger-forget" });
+      const rows = answer?.forgotten?.map((one) => `${one.id}: ${one.text} (${one.effect})`) ?? ids;
+      const title = ids.length === 1 ? "Forget a memory" : `Forget ${ids.length} memories`;
+      return { requireApproval: { title, description: rows.join("\n").slice(0, 500), severity: "warning", allowedDecisions: ["allow-once", "deny"] } };
     });
+    // What the agent writes with OpenClaw's own tools, of files that were as committed before it did,
+    // and has not committed by itself before a compaction or at the end, is committed in its name.
+    const written = new Map();
+    const filesOf = (ctx) => {
+      const key = ctx?.sessionKey ?? ctx?.sessionId ?? "";
+      return written.get(key) ?? written.set(key, new Map()).get(key);
+    };
+    const listNotes = (event, ctx, workspace) => {
+      const key = ctx?.sessionKey ?? "";
+      if (!WRITERS.includes(event.toolName) || SHARED.test(key) || SUBAGENT.test(key)) return [];
+      const paths = event.derivedPaths ?? [event.params?.path ?? event.params?.file_path];
+      const files = paths.filter((one) => typeof one === "string").map((one) => relative(workspace, resolve(workspace, one)));
+      return files.map((one) => one.replaceAll("\\", "/")).filter((one) => NOTE.test(one));
+    };
+    api.on("before_tool_call", async (event, ctx) => {
+      const molt = find(ctx?.agentId, ctx?.workspaceDir);
+      const known = filesOf(ctx);
+      for (const file of listNotes(event, ctx, molt.workspace).filter((one) => !known.has(one))) {
+        const { answer } = await run(molt, ["adopt-changes", "--dry-run", "--", file]);
+        if (answer && !answer.done.length && !answer.kept.length) known.set(file, false);
+      }
+    });
+    api.on("after_tool_call", (event, ctx) => {
+      const known = filesOf(ctx);
+      if (event.error) return;
+      for (const file of listNotes(event, ctx, find(ctx?.agentId, ctx?.workspaceDir).workspace)) if (known.has(file)) known.set(file, true);
+    });
+    const adopt = async (ctx) => {
+      const files = [...filesOf(ctx)].filter(([, wrote]) => wrote).map(([file]) => file);
+      filesOf(ctx).clear();
+      if (!files.length) return;
+      const { answer, failure } = await run(find(ctx?.agentId, ctx?.workspaceDir), ["adopt-changes", "--", ...files], { seconds: 25 });
+      const left = answer?.kept.map((one) => `${one.file}: ${one.why}`).join("; ") || failure;
+      if (left) api.logger.warn(`molt: what the agent wrote: ${left}`);
+    };
     api.on("session_start", (event, ctx) => tell("start", event, ctx, []));
-    api.on("before_compaction", (event, ctx) => tell("flush", event, ctx, [...quiet(ctx), ...stored(event, ctx)]));
+    api.on("before_compaction", async (event, ctx) => {
+      await adopt(ctx);
+      await tell("flush", event, ctx, [...quiet(ctx), ...stored(event, ctx)]);
+    });
     api.on("after_compaction", (event, ctx) => tell("start", event, ctx, ["--source", "compact"]));
-    api.on("session_end", (event, ctx) => tell("end", event, ctx, ["--reason", String(event?.reason ?? "")]));
+    api.on("session_end", async (event, ctx) => {
+      await adopt(ctx);
+      await tell("end", event, ctx, ["--reason", String(event?.reason ?? "")]);
+    });
   },
 });
