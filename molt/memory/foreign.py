@@ -105,8 +105,9 @@ def adopt_changes(ws: Workspace, now: datetime, *, dry_run: bool = False) -> Ado
 def adopt_own(
     ws: Workspace, now: datetime, files: Sequence[str], *, dry_run: bool = False
 ) -> Adopted:
-    """Commit those of some files that are uncommitted in the name of the bot that acts, which says
-    that it wrote them. Raises Usage where a person acts, and what `adopt_changes` raises.
+    """Commit those of some files that are uncommitted, and not empty, in the name of the bot that
+    acts, which says that it wrote them. Raises Usage where a person acts, and what `adopt_changes`
+    raises.
     """
     actor = workspace.find_actor(ws.repo, ws.named)
     if not actor.startswith("bot:"):
@@ -115,8 +116,9 @@ def adopt_own(
             "a bot says who it is, MOLT_ACTOR=bot:NAME; a person commits with git",
         )
     found = worktree.dirty(ws.repo)
-    theirs = [one for one in dict.fromkeys(files) if found.get(one) in _UNSTAGED]
-    staged = (one for one in dict.fromkeys(files) if one in found and one not in theirs)
+    changed = [one for one in dict.fromkeys(files) if one in found and not _is_blank(ws, one)]
+    theirs = [one for one in changed if found[one] in _UNSTAGED]
+    staged = (one for one in changed if one not in theirs)
     kept = [KeptChange(actor, one, "somebody has staged it or it is gone") for one in staged]
     done: list[AdoptedChange] = []
     for group in _try_commit(ws, now, (actor, theirs), dry_run=dry_run) if theirs else ():
@@ -125,6 +127,14 @@ def adopt_own(
         else:
             done.append(group)
     return Adopted(tuple(done), tuple(kept))
+
+
+def _is_blank(ws: Workspace, path: str) -> bool:
+    """Whether a file is empty, as a host lays it out for what is to be written."""
+    try:
+        return os.lstat(os.path.join(ws.repo.root, path)).st_size == 0
+    except OSError:
+        return False
 
 
 def find_foreign(ws: Workspace) -> dict[str, tuple[str, ...]]:

@@ -352,6 +352,16 @@ def test_what_the_agent_wrote_itself_is_committed_in_its_name(
 
 
 @needs_node
+def test_what_a_flush_wrote_in_a_session_of_its_own_is_committed(run: Steps, agent: Path) -> None:
+    (agent / DAY).touch()
+    effects = {"sessionKey": "agent:main:internal-session-effects:7f", "sessionId": "e7f"}
+    steps = [*write_by_tool("- One.\n", effects), ["hook", "before_compaction", {}, HERE]]
+    assert run(*steps)[-1] == []
+    assert actors(agent)[0] == "bot:openclaw"
+    assert read_committed(agent, DAY) == "- One.\n"
+
+
+@needs_node
 @pytest.mark.parametrize(
     "ctx",
     [{"sessionKey": "agent:main:subagent:7f"}, {"sessionKey": "agent:main:telegram:group:12"}],

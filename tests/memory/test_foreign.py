@@ -171,6 +171,12 @@ def test_a_bot_names_what_it_wrote(root: Path, git: Git) -> None:
     assert status(root, git) == "?? memory/2026-02-02.md\n"
 
 
+def test_a_file_that_is_laid_out_and_empty_is_nothing_yet(root: Path, git: Git) -> None:
+    put(root, "memory/2026-02-01.md", "")
+    assert act(root, "bot:claw", "memory/2026-02-01.md") == foreign.NOTHING
+    assert status(root, git) == "?? memory/2026-02-01.md\n"
+
+
 def test_what_somebody_staged_is_not_a_bots(root: Path, git: Git) -> None:
     put(root, "memory/2026-02-01.md", "- The gate opens at nine.\n")
     git(root, "add", "memory/2026-02-01.md")

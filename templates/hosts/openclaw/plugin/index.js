@@ -255,10 +255,7 @@ export default definePluginEntry({
     // What the agent writes with OpenClaw's own tools, of files that were as committed before it did,
     // and has not committed by itself before a compaction or at the end, is committed in its name.
     const written = new Map();
-    const filesOf = (ctx) => {
-      const key = ctx?.sessionKey ?? ctx?.sessionId ?? "";
-      return written.get(key) ?? written.set(key, new Map()).get(key);
-    };
+    const filesOf = ({ workspace }) => written.get(workspace) ?? written.set(workspace, new Map()).get(workspace);
     const listNotes = (event, ctx, workspace) => {
       const key = ctx?.sessionKey ?? "";
       if (!WRITERS.includes(event.toolName) || SHARED.test(key) || SUBAGENT.test(key)) return [];
@@ -268,22 +265,24 @@ export default definePluginEntry({
     };
     api.on("before_tool_call", async (event, ctx) => {
       const molt = find(ctx?.agentId, ctx?.workspaceDir);
-      const known = filesOf(ctx);
+      const known = filesOf(molt);
       for (const file of listNotes(event, ctx, molt.workspace).filter((one) => !known.has(one))) {
         const { answer } = await run(molt, ["adopt-changes", "--dry-run", "--", file]);
         if (answer && !answer.done.length && !answer.kept.length) known.set(file, false);
       }
     });
     api.on("after_tool_call", (event, ctx) => {
-      const known = filesOf(ctx);
       if (event.error) return;
-      for (const file of listNotes(event, ctx, find(ctx?.agentId, ctx?.workspaceDir).workspace)) if (known.has(file)) known.set(file, true);
+      const molt = find(ctx?.agentId, ctx?.workspaceDir);
+      const known = filesOf(molt);
+      for (const file of listNotes(event, ctx, molt.workspace)) if (known.has(file)) known.set(file, true);
     });
     const adopt = async (ctx) => {
-      const files = [...filesOf(ctx)].filter(([, wrote]) => wrote).map(([file]) => file);
-      filesOf(ctx).clear();
+      const molt = find(ctx?.agentId, ctx?.workspaceDir);
+      const files = [...filesOf(molt)].filter(([, wrote]) => wrote).map(([file]) => file);
+      filesOf(molt).clear();
       if (!files.length) return;
-      const { answer, failure } = await run(find(ctx?.agentId, ctx?.workspaceDir), ["adopt-changes", "--", ...files], { seconds: 25 });
+      const { answer, failure } = await run(molt, ["adopt-changes", "--", ...files], { seconds: 25 });
       const left = answer?.kept.map((one) => `${one.file}: ${one.why}`).join("; ") || failure;
       if (left) api.logger.warn(`molt: what the agent wrote: ${left}`);
     };
@@ -292,7 +291,10 @@ export default definePluginEntry({
       await adopt(ctx);
       await tell("flush", event, ctx, [...quiet(ctx), ...stored(event, ctx)]);
     });
-    api.on("after_compaction", (event, ctx) => tell("start", event, ctx, ["--source", "compact"]));
+    api.on("after_compaction", async (event, ctx) => {
+      await adopt(ctx);
+      await tell("start", event, ctx, ["--source", "compact"]);
+    });
     api.on("session_end", async (event, ctx) => {
       await adopt(ctx);
       await tell("end", event, ctx, ["--reason", String(event?.reason ?? "")]);
