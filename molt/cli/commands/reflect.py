@@ -31,7 +31,7 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
     if given["if_due"] and not _tell_due(call, ws):
         return 0
     # The engines of a plan take longer to import than an approval takes.
-    from molt.memory.reflect import branch, draft, plans
+    from molt.memory.reflect import draft, plans
 
     now = clock.now(ws.config.workspace_timezone)
     day, second = now.strftime("%Y-%m-%d"), now.timestamp()
@@ -44,7 +44,7 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
     if made.note:
         output.note(call, escape_text(made.note))
     dry_run = given["dry_run"]
-    found = None if dry_run else branch.write_branch(ws, made, now, parallel=given["parallel"])
+    found = None if dry_run else draft.write_draft(ws, made, now, parallel=given["parallel"])
     return _tell_draft(call, made, found, dry_run)
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from molt import errors
 from molt.hosts.mcp import shapes
 from molt.hosts.mcp.desk import Asking, desk_of
-from molt.memory.reflect import branch, plans, show
+from molt.memory.reflect import plans, show
 from molt.memory.workspace import Workspace
 
 
@@ -34,7 +34,7 @@ async def reflection_propose(
         made = draft.draft_reflection(
             ws, now.strftime("%Y-%m-%d"), now.timestamp(), plan=json.dumps(plan)
         )
-        found = branch.write_branch(ws, made, now)
+        found = draft.write_draft(ws, made, now)
         faults = tuple(map(plans.describe_fault, made.faults))
         dropped = tuple(f"{one.op}: {why}" for one, why in made.dropped)
         shown = show.describe_reflection(found) if found else None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from molt import config, errors, policy, trees
 from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
-from molt.memory import ended, judging, open_branches
+from molt.memory import judging, open_branches
 from molt.memory.reflect import seen, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.material import read_records
@@ -150,14 +148,11 @@ def write_branch(
         reflection = f"r-{_find_number(ws, draft.material.number):03d}"
         proposal = prepare_proposal(ws, draft, reflection, now)
         if proposal is None:
-            _finish_reading(ws, draft)
             return None
         ref = refs.branch_ref(reflection)
         tip = write_chain(ws, proposal, RefMove(ref, "", ""))
         if tip:
-            found = _finish(ws, proposal, ref, tip)
-            _finish_reading(ws, draft)
-            return found
+            return _finish(ws, proposal, ref, tip)
     raise errors.Busy("others make reflections too", "try again; nothing was written")
 
 
@@ -167,14 +162,6 @@ def _finish(ws: Workspace, proposal: BranchProposal, ref: str, tip: str) -> Know
     found = KnownReflection(proposal.record.id, proposal.record, render_record(proposal), ref, tip)
     seen.note_made(ws, found.id, found.text)
     return found
-
-
-def _finish_reading(ws: Workspace, draft: Drafted) -> None:
-    """Forget the conversations that were read. Who dies before, or cannot write that, hears them
-    again, and what rests in a record is not proposed twice.
-    """
-    with suppress(errors.MoltError):
-        ended.finish_reading(ws.repo, draft.material.heard.read)
 
 
 class BranchProposal(Value):

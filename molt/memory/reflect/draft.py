@@ -8,6 +8,7 @@ from molt.formats.reflections import quotes
 from molt.memory import consent
 from molt.memory.reflect import (
     apply,
+    branch,
     brief,
     budget,
     evidence,
@@ -30,10 +31,12 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
     from molt.memory.reflect.apply import Sequel
+    from molt.memory.reflect.branch import KnownReflection
     from molt.memory.reflect.brief import ReflectionBrief
     from molt.memory.reflect.evidence import Dropped
     from molt.memory.reflect.material import ReflectionMaterial
@@ -89,6 +92,17 @@ def draft_reflection(
     fields = (*made.fields, ("note", found.note)) if found.note else made.fields
     note = "; ".join(filter(None, (found.note, *material.heard.notes)))
     return made.replace(faults=found.faults, note=note, fields=fields)
+
+
+def write_draft(
+    ws: Workspace, made: Draft, now: datetime, *, parallel: bool = False
+) -> KnownReflection | None:
+    """Put a draft on a branch, and take what was heard for it as read; None where nothing of it can
+    be proposed. Raises what `branch.write_branch` does.
+    """
+    found = branch.write_branch(ws, made, now, parallel=parallel)
+    heard.finish_reading(ws, made.material, made.fields, now)
+    return found
 
 
 def _read_on(ws: Workspace, made: Draft, guidance: Guidance) -> Draft:

@@ -7,8 +7,9 @@ word, and a talk with others is not the owner's alone.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
-from molt import trees
+from molt import errors, trees
 from molt.formats import bullets, speech
 from molt.formats import origin as origins
 from molt.formats.episodes import Episode
@@ -20,12 +21,15 @@ from molt.memory.decay import formula
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.reflect.material import HeardTurns, KnownMemory
+from molt.memory.reflect.rules import spoken
 from molt.memory.reflect.unfit import UnfitWords
 from molt.memory.search import sessions
+from molt.memory.write import propose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
     from molt.formats.reflections.plan import Operation
     from molt.index.content.sources import Turn
@@ -41,6 +45,11 @@ _LONGEST = 600
 _HELD = 0.8
 """How many words of a turn a memory must have for it to say so already."""
 _NAMED = 40
+_MOST_PROPOSED = 12
+"""Proposals of one night besides the reflection's: a person decides on each."""
+AGENT = "session-end"
+"""The sub-agent in whose name these are."""
+_STORES = ("episodic", "semantic")
 _STORED = ".sqlite"
 
 
@@ -87,6 +96,37 @@ def quote_turns(material: ReflectionMaterial, operations: Iterable[Operation]) -
     return quotes.render_quotes(one for one in material.heard.turns if one.id in named)
 
 
+def finish_reading(
+    ws: Workspace, material: ReflectionMaterial, fields: Iterable[tuple[str, object]], now: datetime
+) -> None:
+    """Forget the conversations that were read. Of what rules made nothing of a part is proposed for
+    a review, as before a compaction: it is in no memory, and is not heard again.
+
+    Who dies before, or cannot write that, hears them again: what rests in a record or waits for a
+    review is not proposed twice.
+    """
+    told = dict(fields)
+    quoted = quotes.read_quotes(told.items())
+    rest = [one for one in material.heard.turns if one.id not in quoted]
+    if told.get("engine") == "rules":
+        _propose_rest(ws, rest[:_MOST_PROPOSED], now)
+    with suppress(errors.MoltError):
+        ended.finish_reading(ws.repo, material.heard.read)
+
+
+def _propose_rest(ws: Workspace, rest: list[TurnQuote], now: datetime) -> None:
+    writer = ws.replace(named=f"subagent:{AGENT}")
+    for one in rest:
+        said = propose.Suggestion(
+            trigger=f"the user said it on {one.date} in session {one.session}"
+        )
+        with suppress(errors.MoltError):
+            # What the policy refuses, such as a secret, is no memory.
+            made = propose.draft(one.text, said)
+            store = made.store if made.store in _STORES else _STORES[0]
+            propose.propose(writer, made.replace(store=store, core_worthy=False), now)
+
+
 class _Ears:
     """Reads transcripts, one after the other."""
 
@@ -127,8 +167,8 @@ class _Ears:
     def _take(self, one: EndedSession, turn: Turn) -> None:
         if len(turn.text) > _LONGEST or not speech.is_said(turn.text):
             return
-        answer = rules.answer_text(turn.text)
-        text = " ".join((answer.text or turn.text).split())
+        answer = rules.answer_text(_drop_quoted(turn.text))
+        text = " ".join(answer.text.split())
         if answer.store == NONE or self._unfit.search([text]):
             return
         memory = quotes.make_id(one.session, text)
@@ -137,6 +177,12 @@ class _Ears:
         if not taken and not self._held.hold(text):
             name = "".join(filter(str.isprintable, one.session))[:_NAMED]
             self.turns.append(TurnQuote(memory, date, origins.CLASSES[0], name, text))
+
+
+def _drop_quoted(text: str) -> str:
+    """What somebody typed without what is quoted in it, or stands between fences."""
+    rows = spoken.drop_code(text)
+    return "\n".join(row for row in rows if not row.lstrip().startswith(">"))
 
 
 def _read_turns(one: EndedSession, start: int) -> Iterator[tuple[int, Turn | None]]:

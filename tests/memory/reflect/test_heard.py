@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from molt import errors
-from molt.formats import injected
+from molt import errors, trees
+from molt.formats import injected, paths, proposals
 from molt.formats.reflections import quotes
 from molt.hosts.conversations import talks
 from molt.memory import ended, get, trace, workspace
@@ -47,7 +47,7 @@ def end(ws: Workspace, *rows: str, session: str = "s-1", name: str = "t.jsonl") 
 
 def reflect(ws: Workspace) -> KnownReflection | None:
     made = draft.draft_reflection(ws, "2026-02-03", NOW.timestamp(), engine="rules")
-    return branch.write_branch(ws, made, NOW)
+    return draft.write_draft(ws, made, NOW)
 
 
 def list_quoted(made: KnownReflection | None) -> list[str]:
@@ -98,6 +98,7 @@ def test_what_nobody_quotes_is_not_found(ws: Workspace) -> None:
         pytest.param(say(injected.wrap_block(TABS)), id="molt itself"),
         pytest.param(say(f"{'Look at this page. ' * 40}{TABS}"), id="what was pasted"),
         pytest.param(say("ok thanks"), id="nothing"),
+        pytest.param(say(f"Look what they wrote:\n> {TABS}\n\n```\n{TABS}\n```"), id="quoted"),
         pytest.param(json.dumps({"type": "system", "content": TABS}), id="a system line"),
         pytest.param("{" * 9, id="no JSON"),
     ],
@@ -171,7 +172,7 @@ def test_what_ends_meanwhile_waits(ws: Workspace) -> None:
     made = draft.draft_reflection(ws, "2026-02-03", NOW.timestamp(), engine="rules")
     late = ended.EndedSession("s-1", "2026-02-03T09:00:00+00:00", "again", "t")
     ended.append_ended(ws.repo, late)
-    branch.write_branch(ws, made, NOW)
+    draft.write_draft(ws, made, NOW)
     assert ended.list_ended(ws.repo) == (late,)
 
 
@@ -196,18 +197,32 @@ def test_what_is_too_much_for_a_night_is_read_on(
     assert list_heard(ws) == [POSTGRES, "I always sail on Sundays with Nils."]
 
 
+def test_what_rules_make_nothing_of_waits_for_a_review(ws: Workspace) -> None:
+    said = "Our release branch is called stable-4 and we cut it every Thursday."
+    end(ws, say(TABS), say(said))
+    made = reflect(ws)
+    assert list_quoted(made) == [TABS]
+    waiting = proposals.list_pending(trees.read_text(ws.head(), paths.PROPOSALS))
+    assert [(one.agent, one.content) for one in waiting] == [("session-end", said)]
+    assert waiting[0].store in ("episodic", "semantic")
+    end(ws, say(said))
+    assert list_heard(ws) == []
+
+
 def _die_before(root: str, name: str) -> None:
     """Reflect, and die where a function of `ended` or `branch` would be called."""
 
     def die(*_args: Any, **_more: Any) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    module = ended if hasattr(ended, name) else branch
+    module = next(one for one in (ended, branch, heard) if hasattr(one, name))
     setattr(module, name, die)
     reflect(workspace.find(root))
 
 
-@pytest.mark.parametrize("name", ["write_chain", "_finish", "finish_reading", "_write_ended"])
+@pytest.mark.parametrize(
+    "name", ["write_chain", "_finish", "_propose_rest", "list_marks", "_write_ended"]
+)
 def test_whoever_dies_over_it_loses_nothing_and_says_nothing_twice(
     ws: Workspace, name: str
 ) -> None:
