@@ -79,6 +79,12 @@ def test_what_was_said_is_evidence_that_can_be_looked_up(ws: Workspace) -> None:
         assert trace.tell_story(ws, memory)
 
 
+def test_let_us_is_no_code(ws: Workspace) -> None:
+    said = "let's go with Redis for the job queue, RabbitMQ was too heavy for us"
+    end(ws, say(said))
+    assert list_heard(ws) == [said]
+
+
 def test_what_nobody_quotes_is_not_found(ws: Workspace) -> None:
     with pytest.raises(errors.NotFound, match="no reflection quotes"):
         get.get_passage(ws, "turn:0a1b2c3d#0a1b2c3d")

@@ -94,7 +94,7 @@ def split_text(text: str) -> list[str]:
 
 _CODE = re.compile(
     r"^(?:\s{4}|\t|\s*(?:[@<#$>|{}\[\]\\]|//|--\s|(?:def|class|import|return|raise|except|elif|assert|"
-    r"const|let|var|function|public|private|SELECT|INSERT|CREATE|ALTER|UPDATE|WHERE|FROM)\b.*[(:;{=*'\"]|"
+    r"const|let|var|function|public|private|SELECT|INSERT|CREATE|ALTER|UPDATE|WHERE|FROM)\b(?!['’]).*[(:;{=*'\"]|"
     r"from [\w.]+ import ))|[;{}]\s*$|\w\(\)|\w\(\w+[,)]\S*$|\w = \S|==|=>|::|\['|</"
 )
 
