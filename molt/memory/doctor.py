@@ -23,7 +23,7 @@ from molt.memory.decay import mend
 from molt.memory.graph import graph
 from molt.memory.problems import Problem, show_path
 from molt.policy import secrets
-from molt.repo import find, health, ignores, state
+from molt.repo import find, health, ignores, rewrite, state
 from molt.repo.write.plan import Change
 
 TYPE_CHECKING = False
@@ -76,6 +76,9 @@ def examine_repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem
     for said, mended, remedy in health.problems(repo, now, fix=fix):
         hint = "" if mended else remedy or "`molt doctor --fix` mends it"
         yield Problem(said, show_path(repo, repo.git_dir), hint, mended=mended)
+    if rewrite.read_note(repo):
+        said = "a purge was interrupted: its new history is made, and not in place yet"
+        yield Problem(said, show_path(repo, repo.git_dir), "`molt purge --continue` ends it")
     try:
         repo.identity()
     except errors.Failed as error:

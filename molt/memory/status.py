@@ -59,7 +59,7 @@ class WorkspaceStatus(Value):
     """What is here: memories by store and status, notes that hold none (`daily`, `other`), alerts,
     and what is pending or uncommitted; what git ignores is no memory; what the configuration says
     and does not hold; the commits of which something is held back; whether any of molt's `hooks`
-    runs in this clone.
+    runs in this clone; whether a purge was interrupted.
     """
 
     core: Core
@@ -74,6 +74,7 @@ class WorkspaceStatus(Value):
     settings: tuple[str, ...]
     quarantine: tuple[Quarantined, ...] = ()
     hooks: bool = True
+    purging: bool = False
 
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
@@ -93,7 +94,18 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         settings=_list_idle_settings(ws, tree),
         quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws.repo)),
         hooks=installation.runs_hooks(ws.repo),
+        purging=_is_purging(ws),
     )
+
+
+def _is_purging(ws: Workspace) -> bool:
+    """Whether a purge was interrupted, and has to be ended."""
+    if not os.path.isdir(os.path.join(ws.repo.git_dir, "molt", "purge")):
+        return False
+    # Few ever purge, and what rewrites a history takes longer to import than all else here.
+    from molt.repo import rewrite
+
+    return bool(rewrite.read_note(ws.repo))
 
 
 def _count_notes(tree: Tree) -> dict[str, int]:

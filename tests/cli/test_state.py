@@ -34,7 +34,7 @@ def test_a_clone_without_hooks_is_told(agent, run, git, tmp_path) -> None:
 def test_status_in_json_has_every_key(agent, run) -> None:
     said = json.loads(run("status", "--json").out)
     keys = ["core", "memories", "notes", "alerts", "proposals", "reflections", "index", "dirty"]
-    keys += ["ignored", "settings", "quarantine", "hooks"]
+    keys += ["ignored", "settings", "quarantine", "hooks", "purging"]
     assert list(said) == keys
     assert set(said["index"]) == {"fresh", "stale", "files", "chunks"}
     assert said["memories"]["episodic"] == {"active": 1}
@@ -116,3 +116,13 @@ def test_a_projection_that_git_does_not_keep_is_ignored_as_is_told(agent, run, g
     for line in told:
         subprocess.run(["sh", "-c", line], cwd=agent, check=True, capture_output=True)
     assert "GRAPH003" not in run("check").out
+
+
+def test_an_interrupted_purge_is_told_of_with_what_ends_it(agent, run) -> None:
+    folder = agent / ".git/molt/purge"
+    folder.mkdir(parents=True)
+    assert "purge" not in run("status").out
+    (folder / "note").write_text("{}")
+    assert "interrupted: `molt purge --continue`" in run("status").out
+    assert json.loads(run("status", "--json").out)["purging"] is True
+    assert "`molt purge --continue`" in run("doctor").out

@@ -11,15 +11,17 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from copies import Copy
 
 from molt.cli import main
+from molt.cli.app import cli
 from molt.repo import hooks as hook_files
 
 Do = Callable[..., str]
@@ -160,6 +162,38 @@ def _fade(do: Do, root: Path) -> None:
     do("decay")
 
 
+def _sync(do: Do, root: Path) -> None:
+    other = root.parent / "other"
+    _run(root.parent, "git", "clone", "-q", str(root.parent / "agent.git"), str(other))
+    assert main(["-q", "--workspace", str(other), "remember", "the tram is late"]) == 0
+    _run(other, "git", "push", "-q", "--no-verify", "origin", "HEAD")
+    do("remember", "opens at ten", "--entity", "person:Ada")
+    do("sync")
+
+
+def _adopt(do: Do, root: Path) -> None:
+    (root / "DREAMS.md").write_text("# Dreams\n\nThe gate.\n")
+    (root / "memory/dreaming/deep").mkdir(parents=True)
+    (root / "memory/dreaming/deep/2026-02-01.md").write_text("- promoted: the gate\n")
+    do("adopt-changes")
+
+
+def _flush(do: Do, root: Path) -> None:
+    line = {"type": "user", "message": {"role": "user", "content": "I moved to Lisbon in May"}}
+    path = root.parent / "talk.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    do("session", "flush", "--transcript", str(path))
+
+
+def _resolve_proposals(do: Do, _: Path) -> None:
+    for hour in ("nine", "ten"):
+        do(
+            *("--actor", "subagent:scout", "propose", f"the tram leaves at {hour}"),
+            *("--store", "semantic", "--entity", "tool:Tram"),
+        )
+    do("review", "resolve", "1", "--prefer")
+
+
 DEEDS: dict[str, Deed] = {
     "remember an episode": _remember("the tram is late", "--store", "episodic"),
     "remember a new entity": _remember("is late", "--entity", "tool:Tram"),
@@ -195,7 +229,110 @@ DEEDS: dict[str, Deed] = {
     "reflect reject": _reject_reflection,
     "ack": _acknowledge,
     "question": lambda do, _: do("question", "add", "Which tea?", "--expect", "green"),
+    "question remove": lambda do, _: (
+        do("question", "add", "Which tea?", "--expect", "green", "--id", "tea"),
+        do("question", "remove", "tea"),
+    ),
+    "unpin": lambda do, _: (
+        do("pin", "entity:person--ada"),
+        do("unpin", "entity:person--ada"),
+    ),
+    "review defer": lambda do, _: (_propose(do), do("review", "defer", "1")),
+    "review resolve": _resolve_proposals,
+    "sync": _sync,
+    "adopt-changes": _adopt,
+    "session flush": _flush,
+    "revert": lambda do, _: (
+        do("remember", "the tram is late", "--store", "episodic"),
+        do("revert", "--commit", "HEAD", "--yes"),
+    ),
+    "rollback": lambda do, _: (
+        do("remember", "the tram is late", "--store", "episodic"),
+        do("rollback", "--to", "HEAD^", "--yes"),
+    ),
 }
+
+
+COVERED = {
+    "remember": "remember an episode",
+    "core add": "core add",
+    "core set": "core set",
+    "core remove": "core remove",
+    "graph merge": "graph merge",
+    "graph rename": "graph rename",
+    "graph relation add": "graph relation",
+    "pin": "pin",
+    "unpin": "unpin",
+    "decay": "decay",
+    "forget": "forget a fact",
+    "restore": "restore",
+    "import": "import",
+    "propose": "propose",
+    "review accept": "review accept",
+    "review reject": "review reject",
+    "review defer": "review defer",
+    "review resolve": "review resolve",
+    "reflect": "reflect approve",
+    "reflect approve": "reflect approve",
+    "reflect reject": "reflect reject",
+    "ack": "ack",
+    "question add": "question",
+    "question remove": "question remove",
+    "sync": "sync",
+    "adopt-changes": "adopt-changes",
+    "session flush": "session flush",
+    "session prompt": "remember an episode",
+    "session start": "adopt-changes",
+    "hook": "adopt-changes",
+    "mcp": "remember an episode",
+    "revert": "revert",
+    "rollback": "rollback",
+}
+"""The commands that commit, each with the deed that makes such a commit."""
+APART = {
+    "init": "what makes a workspace ends it",
+    "accept": "what it has accepted is open again",
+    "check": "the line that it allowed is a finding again",
+    "keys add": "who signs is told by tests/attacks/test_signed.py",
+    "keys remove": "likewise",
+    "audit": "a digest of months that have passed: tests/memory/test_audit_prune.py",
+    "resolve": "it stages; git commits",
+    "reflect answer": "it writes for the next reflection, whose commits are approved",
+    "reflect rebase": "the branch of a proposal",
+    "reflect push": "likewise",
+    "purge": "no history is left to go back to",
+    "demo": "a workspace that is thrown away",
+    "doctor": "what it mends is no commit of its own",
+}
+"""The commands that commit and whose undoing says something else, with the reason."""
+READING = (
+    *("status", "install", "uninstall", "hooks", "completion", "core show", "export", "touch"),
+    *("search", "recall", "get", "context", "graph export", "graph neighbors", "graph path"),
+    *("graph show", "index", "question list", "question run", "bisect", "eval", "session end"),
+    *("session turn", "trigger", "review list", "procedure export", "procedure list"),
+    *("reflect list", "reflect questions", "reflect schedule install", "reflect show", "log"),
+    *("reflect schedule remove", "reflect schedule status", "why", "blame", "alerts", "verify"),
+    *("rule", "keys list", "consent", "backup"),
+    *("session append", "session compact", "session list", "session show"),
+)
+
+
+def _list_leaves(command: click.Command, name: str = "") -> Iterator[str]:
+    if not isinstance(command, click.Group):
+        yield name
+        return
+    context = click.Context(command)
+    for one in command.list_commands(context):
+        found = command.get_command(context, one)
+        assert found is not None
+        yield from _list_leaves(found, f"{name} {one}".strip())
+
+
+def test_every_command_that_commits_is_among_the_deeds() -> None:
+    """A new command is written down here, and where it commits, its undoing is tried."""
+    known = [*(COVERED.keys() - {"reflect"}), *APART, *READING]
+    assert sorted(known) == sorted(_list_leaves(cli))
+    assert set(COVERED.values()) <= set(DEEDS)
 
 
 def _read_derived(do: Do, root: Path) -> tuple[bytes, bytes, list[Any]]:
@@ -253,4 +390,28 @@ def test_plain_git_undoes_each_of_its_commits(name, place, do) -> None:
     DEEDS[name](do, place)
     parents = _run(place, "git", "log", "-1", "--format=%P").stdout.split()
     _run(place, "git", "revert", "--no-edit", *(["-m", "1"] * (len(parents) > 1)), "HEAD")
+    _check_place(do, place)
+
+
+def test_a_plain_revert_of_a_removal_for_good_is_held_back_and_pushed_nowhere(place, do) -> None:
+    do("forget", ENTITY, "--yes", "--permanently")
+    _run(place, "git", "push", "-q", "origin", "HEAD")
+    _run(place, "git", "revert", "--no-edit", "HEAD")
+    assert ENTITY in (place / "memory/graph/entities/concept--oauth2-pkce.md").read_text()
+    assert main(["verify"]) == 1
+    assert ENTITY not in do("recall", "which tokens are signed with Ed25519?")
+    pushed = _run(place, "git", "push", "-q", "origin", "HEAD", check=False)
+    assert pushed.returncode
+    assert "META004" in pushed.stderr
+    assert "removed for good" in pushed.stderr
+    do("accept", "HEAD", "--why", "it was right")
+    _run(place, "git", "push", "-q", "origin", "HEAD")
+    assert ENTITY in do("recall", "which tokens are signed with Ed25519?")
+
+
+def test_molt_reverts_a_removal_for_good_without_its_words(place, do) -> None:
+    do("forget", ENTITY, "--yes", "--permanently")
+    do("remember", "the tram is late", "--store", "episodic")
+    do("revert", "--commit", "HEAD", "--yes")
+    assert ENTITY not in (place / "memory/graph/entities/concept--oauth2-pkce.md").read_text()
     _check_place(do, place)

@@ -58,6 +58,8 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     core = found.core
     left = core.cap - core.tokens
     room = f"{left:,} left" if left >= 0 else f"{-left:,} over"
+    if found.purging:
+        yield "purge", "interrupted: `molt purge --continue` ends it"
     yield "MEMORY.md", f"{core.tokens:,} of {core.cap:,} tokens, {room}"
     if core.warning:
         yield "warning", core.warning

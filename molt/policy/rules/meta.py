@@ -22,6 +22,8 @@ _RECORDS = "memory/meta/reflections/"
 _ARCHIVE = "memory/meta/audit-archive.md"
 _EVOLUTION = "memory/meta/evolution.md"
 _STONES = paths.TOMBSTONES
+_REVERTS = 'Revert "[DELETE] '
+"""How git calls the revert of a removal for good."""
 _SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "relations", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "skill"),
@@ -132,9 +134,11 @@ def _is_confirmed(judged: Judged) -> bool:
 
 def _check_returns(judged: Judged) -> Iterator[Fault]:
     """What was forgotten is not written again by whom nobody asked to; nor does a merge bring it
-    back from a branch that has not heard of it, which a person is told of.
+    back from a branch that has not heard of it, which a person is told of; nor a revert what was
+    removed for good.
     """
     if judged.is_person and not judged.merge:
+        yield from _check_reverted(judged)
         return
     sides = list(map(_parse_stones, judged.befores))
     if judged.merge:
@@ -149,6 +153,22 @@ def _check_returns(judged: Judged) -> Iterator[Fault]:
             yield from _find_again(judged, known, judged.base, change.path)
     if judged.merge:
         yield from _check_carried(judged, sides)
+
+
+def _check_reverted(judged: Judged) -> Iterator[Fault]:
+    """What git's own revert of a removal for good says again. `molt revert` leaves it out."""
+    if judged.message is None or not judged.message.subject.startswith(_REVERTS):
+        return
+    gone = {one.line: one for one in _parse_stones(judged.base)}
+    for one in _parse_stones(judged.new):
+        gone.pop(one.line, None)
+    known = tombstones.Graveyard(gone.values())
+    for change in changed_files(judged, *_SAYING) if gone else ():
+        said = known.find_said("\n".join(row for _, row in judged.added(change.path)))
+        if said:
+            told = f"the revert brings back what was removed for good on {said[0].date}"
+            hint = "`git revert --no-edit` of it takes it away again; `molt remember` says it anew"
+            yield Fault(change.path, 0, told, hint)
 
 
 def _check_carried(judged: Judged, sides: Sequence[Sequence[Tombstone]]) -> Iterator[Fault]:
@@ -258,7 +278,9 @@ RULES = (
         "That what was forgotten does not come back by itself.",
         Example({_STONES: _LOCKER, "MEMORY.md": ""}, {"MEMORY.md": _SAID}, actor="manual"),
         Example({_STONES: _LOCKER, "MEMORY.md": ""}, {"MEMORY.md": _SAID}, actor="bot:main"),
-        concerns=lambda shape: not shape.is_person and shape.touches(*_SAYING, but="D"),
+        concerns=lambda shape: (
+            shape.touches("tombstones") if shape.is_person else shape.touches(*_SAYING, but="D")
+        ),
     ),
     Rule(
         "META005",
