@@ -10,6 +10,7 @@ from molt.memory import alerts, installation, inventory, open_branches, quaranti
 from molt.memory.decay import formula, tally
 from molt.memory.decay import scores as decay_scores
 from molt.repo import ignores
+from molt.repo import state as private
 from molt.repo.objects import GitTree
 from molt.repo.worktree import Worktree
 from molt.values import Value
@@ -94,18 +95,8 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         settings=_list_idle_settings(ws, tree),
         quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws.repo)),
         hooks=installation.runs_hooks(ws.repo),
-        purging=_is_purging(ws),
+        purging=bool(private.read(ws.repo.git_dir, private.PURGE)),
     )
-
-
-def _is_purging(ws: Workspace) -> bool:
-    """Whether a purge was interrupted, and has to be ended."""
-    if not os.path.isdir(os.path.join(ws.repo.git_dir, "molt", "purge")):
-        return False
-    # Few ever purge, and what rewrites a history takes longer to import than all else here.
-    from molt.repo import rewrite
-
-    return bool(rewrite.read_note(ws.repo))
 
 
 def _count_notes(tree: Tree) -> dict[str, int]:

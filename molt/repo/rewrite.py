@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
 
 _FOLDER = "purge"
-_NOTE = "purge/note"
 _NEW, _REMOTES = "refs/molt/purged/", "refs/remotes/"
 _TOOL = "git-filter-repo"
 _MODULE = "git_filter_repo"
@@ -68,7 +67,7 @@ def require_simple(repo: Repo) -> None:
 
 def read_note(repo: Repo) -> str:
     """The note of a purge whose new history is whole, and has to be taken over; empty for none."""
-    return state.read(repo.git_dir, _NOTE)
+    return state.read(repo.git_dir, state.PURGE)
 
 
 def make_history(repo: Repo, spec: Mapping[str, object]) -> None:
@@ -96,7 +95,7 @@ def make_history(repo: Repo, spec: Mapping[str, object]) -> None:
 
 def note_whole(repo: Repo, note: str) -> None:
     """Say that the new history is whole, and that whoever comes next has to take it over."""
-    state.write(repo.git_dir, _NOTE, note, durable=True)
+    state.write(repo.git_dir, state.PURGE, note, durable=True)
 
 
 def take_over(repo: Repo, old: str) -> None:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
+PURGE = "purge/note"
+"""The note of a purge whose new history is whole, and has to be taken over."""
+
+
 def path(folder: str, name: str) -> str:
     """Where the file called `name` of a git folder is."""
     return os.path.join(folder, "molt", name)

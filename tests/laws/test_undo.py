@@ -94,6 +94,11 @@ def _accept_proposal(do: Do, _: Path) -> None:
     do("review", "accept", "1")
 
 
+def _defer_proposal(do: Do, _: Path) -> None:
+    _propose(do)
+    do("review", "defer", "1")
+
+
 def _reject_proposal(do: Do, _: Path) -> None:
     _propose(do)
     do("review", "reject", "1", "--why", "no")
@@ -237,7 +242,7 @@ DEEDS: dict[str, Deed] = {
         do("pin", "entity:person--ada"),
         do("unpin", "entity:person--ada"),
     ),
-    "review defer": lambda do, _: (_propose(do), do("review", "defer", "1")),
+    "review defer": _defer_proposal,
     "review resolve": _resolve_proposals,
     "sync": _sync,
     "adopt-changes": _adopt,

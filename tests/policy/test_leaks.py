@@ -8,7 +8,7 @@ import pytest
 
 from molt import config, policy
 from molt.config import Config
-from molt.policy import Context, Finding, evaluate
+from molt.policy import Context, Finding, evaluate, secrets
 from molt.policy.secrets import ranks
 from molt.policy.secrets.form import sample
 from molt.policy.secrets.tokens import FORMS
@@ -18,6 +18,9 @@ SURE = sample("use ghp_{an:36}\n")
 LIKELY = "the PIN of the card is 4718\n"
 MARK = "<!-- molt:allow-secret -->"
 DATA = Path(__file__).parent / "data"
+"""`formats.txt` and `nothing.txt` are templates for `sample`: of lines that give something away,
+and of such as look like it.
+"""
 
 
 def judge(text: str, actor: str, **chosen: str) -> tuple[Finding, ...]:
@@ -79,3 +82,22 @@ def test_only_known_classes_are_taken_from_settings(said: str, kept: object) -> 
 
 def test_every_form_of_its_own_is_certain() -> None:
     assert {ranks.rank_kind(form.name) for form in FORMS} == {ranks.BLOCK}
+
+
+def read_lines(name: str) -> list[str]:
+    """The lines of a file of templates, filled in; `${` and `{{` stand for themselves."""
+    rows = (DATA / name).read_text("utf-8").splitlines()
+    kept = (row.replace("${", "\0").replace("{{", "\1") for row in rows)
+    return [sample(row).replace("\0", "${").replace("\1", "{{") for row in kept]
+
+
+def test_of_many_formats_each_is_found() -> None:
+    told = read_lines("formats.txt")
+    assert len(told) >= 150
+    assert [line for line in told if not secrets.find(line)] == []
+
+
+def test_of_many_lines_that_look_like_it_none_is() -> None:
+    told = read_lines("nothing.txt")
+    assert len(told) >= 200
+    assert [line for line in told if secrets.find(line)] == []

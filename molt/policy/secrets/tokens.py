@@ -288,6 +288,10 @@ _OTHERS = (
           "sm_aat_{an:16}", "sm_pat_{x:16}"),
     _Form("Lob key", "live_ test_", r"(?:live|test)_[0-9a-f]{35}(?!\w)", "live_{hex:35}",
           "live_{x:35}"),
+    _Form("Dropbox token", "sl.", r"(?<![\w.])sl\.[\w-]{100,170}(?!\w)", "sl.{w:130}", "sl.1",
+          shape="w" * 100),
+    _Form("Mailgun key", "", r"(?<![\w-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])",
+          "{hex:32}-{hex:8}-{hex:8}", "a-b-c", shape="w" * 50),
     # What services mint today has a name, what it is for, and what was drawn by lot.
     _Form("live key", "_live_ _prod_ -live- -prod-",
           r"(?<!\w)(?!pk|pub)[A-Za-z]{2,16}[_-](?:live|prod)[_-](?=(?:[A-Za-z_-]*\d){3})[\w-]{20,120}",
@@ -308,7 +312,7 @@ PARTS = (
     *("pypi-", "ya29.", "discord.com/api/webh", "v1.0-", "FlyV1", "xapp-", "nsec1", "IA", "xai-"),
     *("AIza", "ATBB", "pul-", "sdk-", "LTAI", "BSA", "pa-", "fc-", "oy2", "1//", "SG.", "cio"),
     *("AC", "SSWS", "dt0", "vk1.", "56~", "1000.", "!AQ", "API-", "fio-", "-s4t", "EZ", "-live-"),
-    *("-prod-", "AQVN"),
+    *("-prod-", "AQVN", "sl."),
 )
 """Of each word of the forms, but the colon, a part that few texts have: where none of them is, the
 words need not be looked for. A greedy choice among all parts, by how many words hold one, how few

@@ -23,7 +23,7 @@ _TELLS = frozenset("0123456789@!#%^&+~?$")
 _SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
 # From here on a sign stands beside a word without being part of it (Unicode: CJK radicals).
 _SIGNS_OF_EAST = "\u2e80"
-_JOINED = ("是", "为", "為", "は")
+_JOINED = ("是", "为", "為", "は", "는", "은")
 
 
 def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> Iterator[int]:

@@ -54,6 +54,7 @@ _BETWEEN = "now set to changed jetzt neu ahora maintenant currently still"
 VERBS, FILLERS = frozenset(_SPOKEN.split()), frozenset(_BETWEEN.split())
 OF = (
     *("for ", "of ", "on ", "to ", "from ", "für ", "von ", "vom ", "zum ", "zur ", "de ", "du "),
+    *("fürs ", "im ", "beim ", "wifi ", "wi-fi ", "wlan "),
     *("des ", "del ", "pour ", "para ", "от ", "для ", "к ", "in ", "at ", "(", "the ", "di "),
 )
 # What a name goes on with when it names no secret itself.
