@@ -112,6 +112,8 @@ def make(folder: Path) -> Path:
 
 
 _REMOTE = """git init -q -b main --bare ../remote.git
+git config maintenance.auto false
+git -C ../remote.git config receive.autoGC false
 git remote add origin ../remote.git
 git push -q origin main
 git tag base
