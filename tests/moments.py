@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from molt.formats import message as messages
 from molt.hosts import door
 from molt.hosts.session.moment import TalkMoment
 from molt.memory import setup, workspace
@@ -18,6 +19,15 @@ NOW = datetime(2026, 2, 2, 14, 30, tzinfo=UTC)
 
 def make_workspace(path: Path) -> None:
     setup.init(str(path))
+
+
+def commit_settings(root: Path, text: str) -> None:
+    """Commit settings as a person does who says so; without hooks those of nobody hold nothing."""
+    (root / "molt.yaml").write_text(text, encoding="utf-8")
+    who = "Actor: manual\nApproval: approved\nTrigger: git commit"
+    said = ("[EDIT] molt.yaml — settings", messages.CRITICAL_NOTICE, who)
+    words = [word for part in said for word in ("-m", part)]
+    subprocess.run(["git", "commit", "-qa", *words], cwd=root, check=True)
 
 
 def open_moment(root: Path, actor: str = "", session: str = "s-1") -> TalkMoment:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 import rollouts
 from copies import Copy
-from moments import make_workspace, open_moment, read_memory
+from moments import commit_settings, make_workspace, open_moment, read_memory
 
 from molt.hosts.session import flush
 from molt.memory import setup, transcripts, wishes, workspace
@@ -127,8 +126,7 @@ def test_a_flush_proposes_what_the_person_said_alone(
 def test_of_codex_the_talks_in_the_workspace_are_searched(home: Path, tmp_path: Path) -> None:
     root = tmp_path / "ws"
     setup.init(str(root))
-    (root / "molt.yaml").write_text("search:\n  sources: [memory, sessions]\n", encoding="utf-8")
-    subprocess.run(["git", "commit", "-qam", "settings"], cwd=root, check=True)
+    commit_settings(root, "search:\n  sources: [memory, sessions]\n")
     consenting = workspace.find(str(root))
     wishes.give_consent(consenting.repo, consenting.wishes)
     rollouts.write_talk(home, "a", rollouts.begin(root), rollouts.tell("The rigging is of hemp."))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
+from moments import commit_settings
 
 from molt.index.search.candidates import Filters
 from molt.memory import setup, wishes, workspace
@@ -26,8 +26,7 @@ def made(tmp_path: Path, *lines: str) -> Workspace:
     path = tmp_path / "ws"
     setup.init(str(path))
     text = "".join(f"  {line}\n" for line in lines)
-    (path / "molt.yaml").write_text(f"search:\n{text}", encoding="utf-8")
-    subprocess.run(["git", "commit", "-qam", "settings"], cwd=path, check=True)
+    commit_settings(path, f"search:\n{text}")
     consenting = workspace.find(str(path))
     wishes.give_consent(consenting.repo, consenting.wishes)
     return workspace.find(str(path))
