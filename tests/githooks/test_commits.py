@@ -14,6 +14,7 @@ from molt.repo import hooks
 EPISODE = "memory/episodes/2026-02-02.md"
 FIRST = "# 2026-02-02 — Episode Log\n\n## 09:00 | fact | confidence:high | tags:[a]\nOne.\n"
 SECOND = "\n## 10:00 | fact | confidence:high | tags:[a]\nTwo.\n"
+INIT = "[INIT] memory/* — start\n\nActor: system:init\nApproval: auto\nTrigger: molt init\n"
 
 
 class Workspace:
@@ -32,7 +33,7 @@ class Workspace:
         self.git("init", "-q", "-b", "main")
         self.put("molt.yaml", "core:\n  cap: 3000\n")
         self.put(EPISODE, FIRST)
-        self.git("commit", "-q", "-m", "[INIT] memory/* — start\n\nActor: manual")
+        self.git("commit", "-q", "-m", INIT)
         hooks.install(str(root / ".git/hooks"), sys.executable)
 
     def run(self, *args: str) -> subprocess.CompletedProcess[str]:
