@@ -350,3 +350,13 @@ def test_two_scans_find_what_one_does(tmp_path, monkeypatch, count, spread) -> N
     assert found[0] == found[1]
     assert len(found[0]) == min(100, count)
     index.close()
+
+
+def test_parts_of_a_run_that_no_text_has_tell_that_something_is_missing(tmp_path: Path) -> None:
+    index, provider = opened(tmp_path)
+    ranking = candidates.Ranking(provider)
+    own, other = (
+        max(one.exact for one in candidates.find_candidates(index, asked, limit=3, ranking=ranking))
+        for asked in ("用户喜欢制表符吗", "用户在医院做了手术")
+    )
+    assert own > 2 * other

@@ -115,7 +115,7 @@ def find_candidates(
     search = _Search(db, where, values, vector, keyword_search.find(db, query, where, values, pair))
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole
-    every = whole + search.keywords.unknown
+    every = whole + search.keywords.unknown + search.keywords.parts
     telling = (
         one
         for one in found.values()

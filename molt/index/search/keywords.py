@@ -36,7 +36,8 @@ class Found:
     flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
     together, repeats aside: the score of a chunk that has each of them. Parts of a run without
     spaces overlap, and those that are no words will be missing: each has its share. `unknown` is
-    what the words would say that no text has. `held` is what of `whole` the words of a chunk say,
+    what the words would say that no text has, `parts` what those parts of runs would, of which
+    many are no words. `held` is what of `whole` the words of a chunk say,
     however often it has them and however long it is.
     """
 
@@ -44,6 +45,7 @@ class Found:
         self.totals = totals
         self.whole = 0.0
         self.unknown = 0.0
+        self.parts = 0.0
         self.scores: dict[int, float] = {}
         self.held: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
@@ -66,6 +68,10 @@ class Found:
     def add_unknown(self) -> None:
         """Count a word that no text has."""
         self.unknown += self._term_weight(0)
+
+    def add_unknown_part(self, parts: int) -> None:
+        """Count a part of a run without spaces that no text has."""
+        self.parts += self._term_weight(0) / parts
 
     def add_pair(self, rows: list[Any], share: float) -> None:
         """Count two words that stand side by side, by a share of what they say."""
@@ -120,7 +126,10 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
     tokens, phrases = _split_query(db, query)
     join = "JOIN chunks c ON c.id=p.id" if where else ""
     condition = f"AND {where}" if where else ""
-    for forms, frequency in _pick_tokens(db, query, tokens):
+    picked, missing = _pick_tokens(db, query, tokens)
+    for part in missing:
+        found.add_unknown_part(len(part))
+    for forms, frequency in picked:
         if not forms:
             found.add_unknown()
             continue
@@ -164,15 +173,18 @@ def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
     return list(tokens), phrases
 
 
-def _pick_tokens(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str], int]]:
+def _pick_tokens(
+    db: Db, query: str, tokens: list[str]
+) -> tuple[list[tuple[list[str], int]], list[str]]:
     """The rarest tokens, each in all its forms, with how many chunks hold them, as many as can be
-    looked at; no forms for one that no text has.
+    looked at; no forms for one that no text has. Then the parts of runs without spaces that no
+    text has: nothing tells which of them are words.
     """
     foreign = words.is_foreign(query)
     every = {token: _find_forms(db, token, foreign=foreign) for token in tokens}
     counted = [(sum(forms.values()), list(forms)) for forms in every.values() if forms]
-    # Parts of a run without spaces are no words by themselves: nothing tells that one is missing.
-    missing = [one for one, forms in every.items() if not forms and not signs.has_unspaced(one)]
+    unknown = [one for one, forms in every.items() if not forms]
+    parts = [one for one in unknown if signs.has_unspaced(one)]
     kept: list[tuple[list[str], int]] = []
     total = 0
     for count, forms in sorted(counted):
@@ -180,7 +192,7 @@ def _pick_tokens(db: Db, query: str, tokens: list[str]) -> list[tuple[list[str],
         if kept and total > MOST_MATCHES:
             break
         kept.append((forms, count))
-    return [*kept, *(([], 0) for _ in missing)]
+    return [*kept, *(([], 0) for _ in range(len(unknown) - len(parts)))], parts
 
 
 def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:

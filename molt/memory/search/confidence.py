@@ -24,7 +24,7 @@ class Calibration(Value):
 
 
 _SPACED = Calibration(-4.95, 7.8, exact=4.7)
-_UNSPACED = Calibration(-12.4, 17.4, share=2.1)
+_UNSPACED = Calibration(-9.9, 8.0, share=4.0, exact=8.0)
 _WORDS_ALONE = Calibration(-2.2, 0.0, share=6.0)
 _EXACT = Calibration(-9.0, 0.0, exact=12.0)
 """What has nearly all words of a question, such as the one identifier that it is, is found by them

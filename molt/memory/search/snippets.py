@@ -202,7 +202,9 @@ def _choose_start(
     if number:
         most_told = max(weights.values())
         for at, one in enumerate(units):
-            if told[at] and any(map(str.isdigit, text[one.start : one.end])):
+            # The number of an item of a list is none.
+            words_of = text[one.start : one.end].lstrip("0123456789.) \t")
+            if told[at] and any(map(str.isdigit, words_of)):
                 told[at] += _ASKED * most_told
     best, chosen = 0.0, 0
     for at, one in enumerate(units):
