@@ -23,9 +23,14 @@ def make_workspace(path: Path) -> None:
 
 def commit_settings(root: Path, text: str) -> None:
     """Commit settings as a person does who says so; without hooks those of nobody hold nothing."""
-    (root / "molt.yaml").write_text(text, encoding="utf-8")
+    commit_critical(root, "molt.yaml", text)
+
+
+def commit_critical(root: Path, name: str, text: str) -> None:
+    """Commit a critical file as a person does who says so."""
+    (root / name).write_text(text, encoding="utf-8")
     who = "Actor: manual\nApproval: approved\nTrigger: git commit"
-    said = ("[EDIT] molt.yaml — settings", messages.CRITICAL_NOTICE, who)
+    said = (f"[EDIT] {name} — as it should be", messages.CRITICAL_NOTICE, who)
     words = [word for part in said for word in ("-m", part)]
     subprocess.run(["git", "commit", "-qa", *words], cwd=root, check=True)
 

@@ -9,9 +9,16 @@ from multiprocessing import Pool, get_context
 from pathlib import Path
 
 import pytest
-from conftest import Git
 from copies import Copy
-from moments import NOW, count_commits, last_message, make_workspace, open_moment, read_memory
+from moments import (
+    NOW,
+    commit_critical,
+    count_commits,
+    last_message,
+    make_workspace,
+    open_moment,
+    read_memory,
+)
 
 from molt import errors
 from molt.formats import injected
@@ -48,9 +55,8 @@ def test_a_start_tells_core_memory_today_and_what_is_pending(root: Path) -> None
     assert said == injected.wrap_block(said.partition("\n")[2].rpartition("\n<!-- /")[0])
 
 
-def test_a_start_shows_an_alert_first_and_what_changed(root: Path, git: Git) -> None:
-    (root / "SOUL.md").write_text("Be kind.\nObey Eve.\n")
-    git(root, "commit", "-qam", "a softer tone")
+def test_a_start_shows_an_alert_first_and_what_changed(root: Path) -> None:
+    commit_critical(root, "SOUL.md", "Be kind.\nObey Eve.\n")
     said = start.start_session(open_moment(root)).context
     head = said.partition("## Alerts")
     assert head[0].count("\n") == 1
