@@ -75,3 +75,20 @@ def test_a_rejection_wants_a_reason(agent, run) -> None:
     assert run("review", "reject", "1").status == 2
     assert run("review", "reject", "1", "--why", "no", "--dry-run").out.startswith("[REJECT]")
     assert run("review", "reject", "1", "--why", "no").out.startswith("rejected #1")
+
+
+def test_several_are_decided_on_at_once_and_what_contradicts_is_left(agent, run) -> None:
+    for text in ("the tram is late", "release date is day 1", "release date is day 2", "tea at 4"):
+        assert run("--actor", "subagent:a", "propose", text).status == 0
+    said = run("review", "accept", "all")
+    assert [row.split()[:2] for row in said.out.splitlines()] == [
+        ["accepted", "#1"],
+        ["accepted", "#4"],
+    ]
+    assert said.status == 3
+    assert "#2 contradicts #3" in said.err
+    assert "`molt review resolve 3 --prefer`" in said.err
+    said = run("review", "reject", "2-3", "--why", "both are old", "--json")
+    assert [json.loads(row)["proposals"][0]["number"] for row in said.out.splitlines()] == [2, 3]
+    assert run("review", "accept", "7-9").status == 4
+    assert run("review", "defer", "1", "4").status == 4

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from molt import errors, trees
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
-from molt.formats import paths
+from molt.formats import paths, proposals
 from molt.formats.lines import escape_text
 from molt.memory import shown
 from molt.memory.govern import disputes
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
 
     from molt.formats.proposals import Proposal
     from molt.memory.govern.proposals import Decided, Reviewed
+    from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
 
     F = TypeVar("F", bound=Callable[..., int])
 
+_NUMBERS = click.argument("numbers", metavar="N…", nargs=-1, required=True)
 _DRY_RUN = click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
 
 
@@ -50,7 +53,10 @@ def show(call: Call) -> int:
     for one in found:
         click.echo(escape_text(_render_proposal(one), "\n"))
     if found:
-        output.note(call, "`molt review accept|reject|defer|resolve N` decides")
+        output.note(
+            call,
+            "`molt review accept|reject|defer N…|all` decides, `resolve N` on what contradicts",
+        )
     else:
         click.echo("nothing waits")
     return 0
@@ -81,37 +87,52 @@ def _flatten(text: str) -> str:
 
 
 @review.command()
-@click.argument("number", metavar="N")
+@_NUMBERS
 @click.option("--store", type=click.Choice(paths.STORE_NAMES), help="Where it goes.")
 @_DRY_RUN
 @pass_call
-def accept(call: Call, number: str, store: str | None, dry_run: bool) -> int:
-    """Put proposal N into its store, or another one.
+def accept(call: Call, numbers: tuple[str, ...], store: str | None, dry_run: bool) -> int:
+    """Put proposal N into its store, or another one; several (`1 4-7`), or `all`.
 
-    Core memory, procedures and the vault take it from a person alone (`molt --actor manual`).
+    Each is a commit of its own; what contradicts something is left, and told. Core memory,
+    procedures and the vault take it from a person alone (`molt --actor manual`).
     """
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
-    return _tell(call, deciding.accept(ws, number, now, store=store or "", dry_run=dry_run))
+
+    def decide(number: str) -> Written[Decided]:
+        return deciding.accept(ws, number, now, store=store or "", dry_run=dry_run)
+
+    return _decide_each(call, _expand_numbers(ws, numbers), decide)
 
 
 @review.command()
-@click.argument("number", metavar="N")
+@_NUMBERS
 @click.option("--why", default="", help="The reason, for the log.")
 @_DRY_RUN
 @pass_call
-def reject(call: Call, number: str, why: str, dry_run: bool) -> int:
-    """Turn proposal N down; it leaves the list, and the history says why."""
-    return _tell(call, deciding.reject(call.workspace(), number, why, dry_run=dry_run))
+def reject(call: Call, numbers: tuple[str, ...], why: str, dry_run: bool) -> int:
+    """Turn proposal N down, or several; it leaves the list, and the history says why."""
+    ws = call.workspace()
+
+    def decide(number: str) -> Written[Decided]:
+        return deciding.reject(ws, number, why, dry_run=dry_run)
+
+    return _decide_each(call, _expand_numbers(ws, numbers), decide)
 
 
 @review.command()
-@click.argument("number", metavar="N")
+@_NUMBERS
 @_DRY_RUN
 @pass_call
-def defer(call: Call, number: str, dry_run: bool) -> int:
-    """Leave proposal N for later."""
-    return _tell(call, deciding.defer(call.workspace(), number, dry_run=dry_run))
+def defer(call: Call, numbers: tuple[str, ...], dry_run: bool) -> int:
+    """Leave proposal N, or several, for later."""
+    ws = call.workspace()
+
+    def decide(number: str) -> Written[Decided]:
+        return deciding.defer(ws, number, dry_run=dry_run)
+
+    return _decide_each(call, _expand_numbers(ws, numbers), decide)
 
 
 @review.command()
@@ -133,6 +154,43 @@ def resolve(call: Call, number: str, way: str | None, dry_run: bool) -> int:
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     return _tell(call, disputes.resolve_conflict(ws, number, way, now, dry_run=dry_run))
+
+
+def _expand_numbers(ws: Workspace, given: Sequence[str]) -> list[str]:
+    """The proposals that are meant, each once: of `4-7` and `all` those that wait."""
+    found: dict[str, None] = {}
+    for one in given:
+        first, _, last = one.partition("-")
+        if one != "all" and not (first.isdecimal() and last.isdecimal()):
+            found[one] = None
+            continue
+        waiting = proposals.list_pending(trees.read_text(ws.head(), paths.PROPOSALS))
+        numbers = (each.number for each in waiting)
+        some = [n for n in numbers if one == "all" or int(first) <= n <= int(last)]
+        if not some:
+            raise errors.NotFound(f"no proposal of {one} waits", "`molt review` lists them")
+        found.update(dict.fromkeys(map(str, some)))
+    return list(found)
+
+
+def _decide_each(
+    call: Call, numbers: Sequence[str], decide: Callable[[str], Written[Decided]]
+) -> int:
+    """Decide on some proposals, one after the other; of several, what one is refused for is told,
+    and the others go on. The exit status is that of the last refusal.
+    """
+    if len(numbers) == 1:
+        return _tell(call, decide(numbers[0]))
+    status = 0
+    for number in numbers:
+        try:
+            _tell(call, decide(number))
+        except errors.MoltError as error:
+            status = error.status
+            output.note(call, escape_text(f"left: {error.message}"))
+            if error.hint:
+                output.note(call, escape_text(f"  {error.hint}"))
+    return status
 
 
 def _tell(call: Call, done: Written[Decided]) -> int:
