@@ -15,15 +15,16 @@ from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
 from molt.githooks import updates
 from molt.memory import verify, workspace
-from molt.memory.scope import Scope
+from molt.memory.scope import Scope, Walk
 from molt.repo import find, revisions
 from molt.repo.revisions import CommitRange
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from molt.githooks.updates import Update
+    from molt.repo.ancestry import ParentRow
     from molt.repo.repository import Repo
 
 PROTECTED = "molt.protected"
@@ -49,8 +50,7 @@ def pre_receive(text: str) -> int:
     refused = [one for one in moves if door.refuse_ref(one)]
     if refused:
         return 1
-    # Not `any`: who pushes hears of all at once.
-    return int(sum(door.judge_ref(one) for one in moves if one.new) > 0)
+    return door.judge_refs([one for one in moves if one.new])
 
 
 class _Door:
@@ -62,7 +62,6 @@ class _Door:
         self._protected = _list_protected(repo, self._branches)
         self._folded = {ref.casefold(): ref for ref in self._branches}
         self._folds = repo.config("core.ignorecase") == "true"
-        self._passed: list[str] = []
 
     def list_moved(self, text: str) -> list[Update]:
         """What a push is about to do: what it moves under a symbolic name is what that names."""
@@ -114,70 +113,88 @@ class _Door:
         )
         return _LOSING, hint
 
-    def judge_ref(self, one: Update) -> int:
-        """Judge what a ref is to get, print what is wrong, and return the exit status."""
-        tip = self._repo.reader.oid(f"{one.new}^{{commit}}")
-        if tip is None:
-            if self._repo.reader.oid(one.new) is None:
-                raise errors.Failed(
-                    f"{one.ref}: git has no object {one.new}", "`git fsck` tells more"
-                )
-            # The tag of a file or a folder holds no memory.
-            return 0
-        asked = self._find_range(one, tip)
-        if asked is None:
-            return 0
-        report = verify.judge_range(
-            self._repo, asked, publish=True, environment=workspace.find_actor(self._repo)
-        )
-        updates.tell_report(report)
-        if report.errors or report.missing:
-            count = len(report.errors)
-            why = f"{count:,} error{'s' * (count != 1)}" if count else _MISSING
-            sys.stderr.write(f"molt: {escape_text(one.ref)} is not taken: {why}\n")
-            return 1
-        # What was judged as a proposal was not judged for any other ref.
-        self._passed += () if refs.find_id(asked.branch) else (tip,)
-        return 0
+    def judge_refs(self, moves: Sequence[Update]) -> int:
+        """Judge what some refs are to get, print what is wrong, and return the exit status: who
+        pushes hears of all at once.
+        """
+        tips = self._find_tips(moves)
+        known = tuple(oid for ref, oid in self._branches.items() if not refs.find_id(ref))
+        olds = (one.old for one in tips if one.old and one.ref not in self._branches)
+        walk = Walk(self._repo, tuple(dict.fromkeys((*tips.values(), *olds))), known)
+        status = 0
+        for one, tip in tips.items():
+            if self.is_protected(one.ref) or refs.find_id(_find_branch(one.ref)):
+                scope, rows = self._find_scope(one, tip, walk.passed), walk.list_new(tip)
+            else:
+                rows = walk.list_new(tip, *filter(None, (one.old,)))
+                scope = self._join_workspace(_make_range(one, tip), rows) if rows else None
+            failed = self._judge_scope(one, scope) if scope else 0
+            status |= failed
+            # What was judged as a proposal was not judged for any other ref.
+            if scope and not failed and not refs.find_id(scope.asked.branch):
+                walk.let_pass(tip, rows)
+        return status
 
-    def _find_range(self, one: Update, tip: str) -> CommitRange | None:
-        """The commits that an update is judged for; None for those that have nothing to do with
-        a workspace.
+    def _find_tips(self, moves: Sequence[Update]) -> dict[Update, str]:
+        """The commit that each of some refs is to have; the tag of a file or a folder holds no
+        memory.
+        """
+        tips: dict[Update, str] = {}
+        found = self._repo.reader.ask([f"{one.new}^{{commit}}" for one in moves])
+        for one, commit in zip(moves, found, strict=True):
+            if commit is not None:
+                tips[one] = commit[0]
+            elif self._repo.reader.oid(one.new) is None:
+                said = f"{one.ref}: git has no object {one.new}"
+                raise errors.Failed(said, "`git fsck` tells more")
+        return tips
+
+    def _judge_scope(self, one: Update, scope: Scope) -> int:
+        actor = workspace.find_actor(self._repo)
+        report = verify.judge_scope(scope, publish=True, environment=actor)
+        updates.tell_report(report)
+        if not (report.errors or report.missing):
+            return 0
+        count = len(report.errors)
+        why = f"{count:,} error{'s' * (count != 1)}" if count else _MISSING
+        sys.stderr.write(f"molt: {escape_text(one.ref)} is not taken: {why}\n")
+        return 1
+
+    def _find_scope(self, one: Update, tip: str, passed: Sequence[str]) -> Scope | None:
+        """The commits that a protected branch or a proposal is judged for; None for those that
+        have nothing to do with a workspace.
 
         A protected branch gets nothing that was not judged for it, whatever other branches have.
         Of another one only what is nowhere yet; what a reflection proposes is on its branch alone.
         """
-        branch = _find_branch(one.ref)
-        old = (one.old,) if one.old else ()
-        if self.is_protected(one.ref) and old:
+        asked = _make_range(one, tip)
+        if self.is_protected(one.ref) and one.old:
             moved = one.new != self._repo.config(REWRITE)
             text = f"{one.old[:10]}..{tip[:10]}"
-            return CommitRange(text, (tip,), old, old, moved=moved, branch=branch)
+            return Scope(self._repo, asked.replace(text=text, known=asked.onto, moved=moved))
         if self.is_protected(one.ref):
-            return self._join_workspace(
-                CommitRange(tip[:10], (tip,), self._list_trusted(), branch=branch)
-            )
-        own = refs.find_id(branch)
-        known = tuple(oid for ref, oid in self._branches.items() if own or not refs.find_id(ref))
-        asked = CommitRange(tip[:10], (tip,), (*known, *self._passed, *old), old, branch=branch)
-        return self._join_workspace(asked)
+            return self._join_workspace(asked.replace(known=self._list_trusted()))
+        known = (*self._branches.values(), *passed, *asked.onto)
+        return self._join_workspace(asked.replace(known=known))
 
     def _list_trusted(self) -> tuple[str, ...]:
         """What the protected branches have, that of reflections apart."""
         heads = self._branches.items()
         return tuple(oid for ref, oid in heads if self.is_protected(ref) and not refs.find_id(ref))
 
-    def _join_workspace(self, asked: CommitRange) -> CommitRange | None:
+    def _join_workspace(
+        self, asked: CommitRange, rows: Sequence[ParentRow] | None = None
+    ) -> Scope | None:
         """A range with what is here already in front of it, where what it goes on from is no
         workspace: a history of notes or pages is nobody's business, another memory is.
         """
         main = self._list_trusted()
-        scope = Scope(self._repo, asked)
+        scope = Scope(self._repo, asked, rows)
         if not main or scope.established:
-            return asked
+            return scope
         if not any(map(scope.holds_memory, scope.ancestry.parents)):
             return None
-        return asked.replace(onto=(*asked.onto, *main))
+        return Scope(self._repo, asked.replace(onto=(*asked.onto, *main)), rows)
 
 
 def _list_protected(repo: Repo, branches: Collection[str]) -> tuple[str, ...]:
@@ -189,6 +206,11 @@ def _list_protected(repo: Repo, branches: Collection[str]) -> tuple[str, ...]:
     head = repo.branch() or ""
     name = head.removeprefix(_HEADS)
     return (name,) if head in branches else tuple(filter(None, (name, *_USUAL)))
+
+
+def _make_range(one: Update, tip: str) -> CommitRange:
+    old = (one.old,) if one.old else ()
+    return CommitRange(tip[:10], (tip,), (), old, branch=_find_branch(one.ref))
 
 
 def _find_branch(ref: str) -> str:

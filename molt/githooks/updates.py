@@ -9,7 +9,7 @@ from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
 from molt.memory import offers, workspace
 from molt.memory import verify as verifying
-from molt.memory.scope import Scope
+from molt.memory.scope import Scope, Walk
 from molt.repo import find, revisions
 from molt.repo.repository import ZERO
 from molt.repo.revisions import CommitRange
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from molt.memory.verify import VerifyReport
     from molt.policy import Finding
+    from molt.repo.ancestry import ParentRow
     from molt.repo.repository import Repo
 
 _USUAL = ("refs/heads/main", "refs/heads/master")
@@ -154,19 +155,24 @@ def _judge_all(
     What one ref may have is nowhere new to the next, as if they were pushed one by one.
     """
     status = 0
-    passed: list[str] = []
+    judged: dict[Update, str] = {}
     for one in updates:
         if refused := _refuse_update(repo, one, protected):
             sys.stderr.write(f"molt: {one.ref} {refused[0]}\n      {refused[1]}\n")
             status = 1
-        elif one.new and revisions.has_commit(repo, one.new):
-            there = known if one.ref in protected else (*known, *passed)
-            asked = _find_range(repo, one, there, protected)
-            actor = workspace.find_actor(repo)
-            failed = _judge_range(repo, asked, publish=True, environment=actor)
-            status |= failed
-            # What was judged as a proposal was not judged for any other ref.
-            passed += () if failed or refs.find_id(one.ref) else asked.tips
+        elif one.new and (tip := repo.reader.oid(f"{one.new}^{{commit}}")):
+            judged[one] = tip
+    here = [one.old for one in judged if one.old and revisions.has_commit(repo, one.old)]
+    walk = Walk(repo, tuple(dict.fromkeys((*judged.values(), *here))), known)
+    for one, tip in judged.items():
+        scope, rows = _find_scope(repo, one.replace(new=tip), walk, protected)
+        if scope is None:
+            continue
+        failed = _judge_scope(scope, publish=True, environment=workspace.find_actor(repo))
+        status |= failed
+        # What was judged as a proposal was not judged for any other ref.
+        if not failed and not refs.find_id(one.ref):
+            walk.let_pass(tip, rows)
     return status
 
 
@@ -186,28 +192,35 @@ def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[s
     return None
 
 
-def _find_range(
-    repo: Repo, one: Update, known: tuple[str, ...], protected: Sequence[str]
-) -> CommitRange:
-    """The commits that an update is judged for.
+def _find_scope(
+    repo: Repo, one: Update, walk: Walk, protected: Sequence[str]
+) -> tuple[Scope | None, Sequence[ParentRow]]:
+    """The commits that an update is judged for, and those of them that are nowhere yet; None for
+    none.
 
     The branch that all others start from gets nothing that was not judged for it, whatever other
     branches have, and goes on from where it was. Of another branch only what is nowhere yet.
     """
     here = one.old and revisions.has_commit(repo, one.old)
     old = (one.old,) if here else ()
-    new = (repo.reader.oid(f"{one.new}^{{commit}}") or "",)
-    if old and one.ref in protected:
-        text = f"{one.old[:10]}..{one.new[:10]}"
-        return CommitRange(text, new, old, old, moved=True, branch=one.ref)
-    return CommitRange(one.new[:10], new, (*known, *old), old, branch=one.ref)
+    asked = CommitRange(one.new[:10], (one.new,), old, old, branch=one.ref)
+    rows = walk.list_new(one.new, *old)
+    if one.ref not in protected:
+        return (Scope(repo, asked, rows) if rows else None), rows
+    if not old:
+        rows = walk.list_all(one.new)
+        return (Scope(repo, asked, rows) if rows else None), rows
+    text = f"{one.old[:10]}..{one.new[:10]}"
+    return Scope(repo, asked.replace(text=text, moved=True)), rows
 
 
-def _judge_range(
-    repo: Repo, asked: CommitRange, *, publish: bool = False, environment: str = ""
-) -> int:
+def _judge_range(repo: Repo, asked: CommitRange, *, environment: str = "") -> int:
     """Judges commits, prints what is wrong, and returns the exit status."""
-    report = verifying.judge_range(repo, asked, publish=publish, environment=environment)
+    return _judge_scope(Scope(repo, asked), environment=environment)
+
+
+def _judge_scope(scope: Scope, *, publish: bool = False, environment: str = "") -> int:
+    report = verifying.judge_scope(scope, publish=publish, environment=environment)
     tell_report(report)
     return 1 if report.errors else 0
 

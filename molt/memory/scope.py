@@ -9,13 +9,43 @@ from molt.repo.ancestry import Ancestry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from molt.formats.message import Message
+    from molt.repo.ancestry import ParentRow
     from molt.repo.repository import Repo
     from molt.repo.revisions import CommitRange
 
 _ADOPTED = "Adopted"
+
+
+class Walk:
+    """What is new with some commits that a push brings, asked of git once: each ref of it gets
+    what is new with that ref, and what one ref may have is nowhere new to the next. `passed` are
+    the commits of the refs that were let through.
+    """
+
+    def __init__(self, repo: Repo, tips: Sequence[str], known: Sequence[str]) -> None:
+        self._every = Ancestry(revisions.list_commits(repo, tips, known) if tips else ())
+        self._known: set[str] = set()
+        self.passed: list[str] = []
+
+    def list_new(self, tip: str, *old: str) -> list[ParentRow]:
+        """The commits that `tip` leads to, parents first, but for what passed and what leads to
+        `old` ones.
+        """
+        below = self._every.ancestors(old)
+        known = self._known | below if below else self._known
+        return self._every.list_rows(self._every.ancestors((tip,), known))
+
+    def list_all(self, tip: str) -> list[ParentRow]:
+        """The commits that `tip` leads to, whatever passed."""
+        return self._every.list_rows(self._every.ancestors((tip,)))
+
+    def let_pass(self, tip: str, rows: Iterable[ParentRow]) -> None:
+        """What `tip` brings is known from now on."""
+        self.passed.append(tip)
+        self._known.update(oid for oid, _ in rows)
 
 
 class Scope:
@@ -24,14 +54,19 @@ class Scope:
     `established`: where the range starts there is a workspace already. Otherwise the first adoption
     on a line of first parents is one, `adoption`, and what led to it is exempt. `judged` are the
     commits to judge, parents first; `start` those at which they begin; `missing` is one behind
-    which a shallow clone has nothing, empty for none.
+    which a shallow clone has nothing, empty for none. `rows` are the commits of the range with
+    their parents, where they are known.
     """
 
-    def __init__(self, repo: Repo, asked: CommitRange) -> None:
+    def __init__(
+        self, repo: Repo, asked: CommitRange, rows: Iterable[ParentRow] | None = None
+    ) -> None:
         self.repo = repo
         self.asked = asked
         self.store = ranges.ObjectStore(repo)
-        self.ancestry = Ancestry(revisions.list_commits(repo, asked.tips, asked.known))
+        if rows is None:
+            rows = revisions.list_commits(repo, asked.tips, asked.known)
+        self.ancestry = Ancestry(rows)
         cut = [oid for oid in repo.shallow() if oid in self.ancestry.parents]
         self.missing = next(iter(sorted(cut)), "")
         self.tips = asked.tips

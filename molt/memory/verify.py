@@ -98,6 +98,14 @@ def judge_range(
     Where neither what it starts from nor any of its commits is a workspace, none is judged.
     """
     scope = Scope(repo, asked)
+    return judge_scope(scope, publish=publish, everywhere=everywhere, environment=environment)
+
+
+def judge_scope(
+    scope: Scope, *, publish: bool = False, everywhere: bool = False, environment: str = ""
+) -> VerifyReport:
+    """`judge_range` of what is known of a range already."""
+    asked = scope.asked
     if not scope.established and not any(map(scope.holds_memory, (*scope.judged, *scope.start))):
         return VerifyReport(asked.text, 0, (), missing=scope.missing)
     bench = _Bench(scope, publish=publish, environment=environment)

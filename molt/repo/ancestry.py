@@ -6,13 +6,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
+    ParentRow = tuple[str, tuple[str, ...]]
+    """A commit with its parents."""
+
 _ONE, _OTHER, _STALE = 1, 2, 4
 
 
 class Ancestry:
     """Commits with their parents, parents before children; what they lead to lies outside."""
 
-    def __init__(self, rows: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+    def __init__(self, rows: Iterable[ParentRow]) -> None:
         self.parents = dict(rows)
         self._at = {oid: number for number, oid in enumerate(self.parents)}
 
@@ -39,6 +42,10 @@ class Ancestry:
                 found.add(oid)
                 waiting += self.parents[oid]
         return found
+
+    def list_rows(self, oids: Iterable[str]) -> list[ParentRow]:
+        """Some of the commits with their parents, parents before children."""
+        return [(oid, self.parents[oid]) for oid in sorted(oids, key=self._at.__getitem__)]
 
     def bases(self, one: str, other: str) -> tuple[str, ...] | None:
         """The best common ancestors of two commits; None where that is decided outside.
