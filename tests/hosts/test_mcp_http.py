@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import select
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -105,6 +108,58 @@ def test_a_page_of_another_origin_is_refused(served: Served, origin: str) -> Non
 def test_the_name_of_this_machine_is_let_through(served: Served) -> None:
     here = f"localhost:{served.port}"
     assert served.post(Host=here, Origin=f"http://{here}")[0] == 200
+
+
+@pytest.mark.slow
+def test_who_does_not_come_to_the_point_is_hung_up_on(served: Served) -> None:
+    """Each sends some of a request, and then no end of it."""
+    begun = (b"", b"POST /mcp HTTP/1.1\r\nX: ", b"GET /mcp HTTP/1.1\r\nHost: a\r\n")
+    address = ("127.0.0.1", served.port)
+    slow = [(socket.create_connection(address, timeout=60), part) for part in begun]
+    for connection, part in slow:
+        connection.sendall(part)
+    while slow:
+        connection, part = slow.pop()
+        try:
+            while not select.select([connection], [], [], 0.2)[0]:
+                connection.sendall(b"x" if part else b"")
+            assert connection.recv(1) == b""
+        except ConnectionError:
+            pass
+        connection.close()
+    assert served.post()[0] == 200
+
+
+def test_more_than_some_connections_are_not_held(served: Served) -> None:
+    address = ("127.0.0.1", served.port)
+    every = [socket.create_connection(address, timeout=60) for _ in range(70)]
+    closed = select.select(every, [], [], 60)[0]
+    assert closed
+    assert closed[0].recv(1) == b""
+    for connection in every:
+        connection.close()
+    assert served.post()[0] == 200
+
+
+def test_a_request_that_is_too_big_or_refused_is_not_read_to_its_end(served: Served) -> None:
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection.putrequest("POST", "/mcp")
+    connection.putheader("Content-Length", "1000000000")
+    connection.endheaders()
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("Connection")) == (401, "close")
+    assert answer.read()
+    connection.close()
+    token = served.file.read_text().strip()
+    connection.putrequest("POST", "/mcp")
+    connection.putheader("Authorization", f"Bearer {token}")
+    connection.putheader("Content-Length", "1000000000")
+    connection.endheaders()
+    with contextlib.suppress(ConnectionError):
+        for _ in range(10):
+            connection.send(b" " * 1_000_000)
+    assert connection.getresponse().status == 413
+    connection.close()
 
 
 def test_it_listens_on_the_loopback_interface_alone(served: Served) -> None:

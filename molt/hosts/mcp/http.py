@@ -7,6 +7,7 @@ origin, and carry the token, which only who may read the state folder knows.
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import secrets
@@ -16,8 +17,10 @@ from collections.abc import Callable
 from hmac import compare_digest
 
 import anyio
+import h11
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from molt import errors
 from molt.hosts.mcp import server as servers
@@ -34,6 +37,14 @@ NAME = "mcp-token"
 _TOKEN_BYTES = 32
 _LONGEST = 4096
 _SCHEME = b"bearer "
+_HEAD = 10.0
+"""Seconds for the head of a request: a program of this machine sends it at once."""
+_BODY = 30.0
+"""Seconds for the rest of it."""
+_SIZE = 8_000_000
+"""Bytes of a request; what `remember` takes is 1 MB, as JSON at most six times that."""
+_CONNECTIONS = 64
+"""At a time; a host has one or two."""
 
 
 class HttpOptions(Value):
@@ -43,6 +54,42 @@ class HttpOptions(Value):
 
     port: int = 0
     token_file: str = ""
+
+
+class BoundedProtocol(H11Protocol):
+    """HTTP of who comes to the point: others would hold connections for as long as they like."""
+
+    _watch: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has come."""
+        super().connection_made(transport)
+        if len(self.connections) > _CONNECTIONS:
+            transport.close()
+        else:
+            self._set_watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes are here."""
+        super().data_received(data)
+        self._set_watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Somebody is gone."""
+        self._drop_watch()
+        super().connection_lost(exc)
+
+    def _set_watch(self) -> None:
+        """While the head of a request is not whole the time runs, however many bytes come."""
+        if self.conn.their_state is not h11.IDLE:
+            self._drop_watch()
+        elif self._watch is None:
+            self._watch = self.loop.call_later(_HEAD, self.transport.close)
+
+    def _drop_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
 
 
 class Guard:
@@ -58,7 +105,13 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (status := self._judge(scope["headers"])):
             await _refuse(status, send)
-        elif scope["type"] in ("http", "lifespan"):
+        elif scope["type"] == "http":
+            body = await _read_body(receive)
+            if isinstance(body, int):
+                await _refuse(body, send)
+            else:
+                await self._app(scope, _repeat(body, receive), send)
+        elif scope["type"] == "lifespan":
             await self._app(scope, receive, send)
 
     def _judge(self, headers: list[tuple[bytes, bytes]]) -> int:
@@ -74,15 +127,43 @@ class Guard:
         return 0 if compare_digest(given[0][len(_SCHEME) :], self._token) else 401
 
 
+async def _read_body(receive: Receive) -> bytes | int:
+    """The body of a request, or the status that refuses it."""
+    body: bytes = b""
+    with anyio.move_on_after(_BODY):
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > _SIZE:
+                return 413
+            if not message.get("more_body"):
+                break
+        return body
+    return 408
+
+
+def _repeat(body: bytes, receive: Receive) -> Receive:
+    """Gives a body that was read, and then what comes."""
+    first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def take() -> Message:
+        return first.pop() if first else await receive()
+
+    return take
+
+
 _WORDS = {
     401: b"the token is missing or wrong\n",
     403: b"not from this origin\n",
+    408: b"that took too long\n",
+    413: b"that is too much\n",
     421: b"this host is not here\n",
 }
 
 
 async def _refuse(status: int, send: Send) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    # What may come of the request will not be read.
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -160,7 +241,11 @@ def serve_http(place: ServerPlace, options: HttpOptions, tell: Callable[[str, st
         # What it checks of hosts and origins by itself stays on, behind the guard.
         app = servers.make_server(place).streamable_http_app(streamable_http_path=PATH)
         config = uvicorn.Config(
-            Guard(app, port, token), log_level="warning", access_log=False, lifespan="on"
+            Guard(app, port, token),
+            http=BoundedProtocol,
+            log_level="warning",
+            access_log=False,
+            lifespan="on",
         )
         tell(f"http://{ADDRESS}:{port}{PATH}", file)
         running = uvicorn.Server(config)
