@@ -320,7 +320,7 @@ class _Bench:
             return policy.MERGED if commit.oid in self._find_brought("manual", "") else ""
         carried = refs.is_own(commit.author) and not refs.is_own(commit.committer)
         moved = carried and not self._by_bot
-        return policy.MOVED if moved and self._may_decide(commit.oid, _PERSON) else ""
+        return policy.MOVED if moved and self._may_decide(commit.oid) else ""
 
     def _find_brought(self, *actors: str) -> dict[str, str]:
         """The commits that a merge by one of some actors has brought to the line."""
@@ -328,25 +328,22 @@ class _Bench:
             parents = self._scope.ancestry.parents
             lines = (oid for oid in self._scope.lines if len(parents[oid]) > 1)
             named = ((oid, self._find_actor(oid)) for oid in lines)
-            merges = [oid for oid, who in named if who in actors and self._may_decide(oid, who)]
+            merges = [oid for oid, who in named if who in actors and self._may_decide(oid)]
             self._brought[actors] = self._scope.find_merges(merges)
         return self._brought[actors]
 
-    def _may_decide(self, oid: str, actor: str) -> bool:
-        """Whether what a commit brings is approved by that: by a person who is bound to keys only
-        if it is signed with one, and where approvals have to be signed by nobody else.
+    def _may_decide(self, oid: str) -> bool:
+        """Whether a commit of a person, or of nobody, decides on what it brings: where people are
+        bound to keys only if it is signed with one, whatever it says of who made it.
         """
         parents = [self._tree(parent) for parent in self._scope.ancestry.parents[oid]]
         own = judging.settings_of(parents, self._load)
         settings = policy.strictest([own, *self._trusted])
-        required = "approve" in settings.signatures_require
-        if not (settings.actors_keys or required) or (actor != _PERSON and not required):
-            return True
         keys = signers.find_keys(settings, _PERSON)
         if keys is None:
-            return not required
+            return "approve" not in settings.signatures_require
         fingerprint = self._read_signature(oid).fingerprint
-        return actor == _PERSON and any(key.fingerprint == fingerprint for key in keys)
+        return any(key.fingerprint == fingerprint for key in keys)
 
     def may_accept(self, commit: Commit) -> bool:
         """Whether a commit that is not judged here accepts findings: where people are bound to

@@ -1,9 +1,10 @@
 """Every attack as a push to a server with molt's hook: none may land.
 
-    python tests/attacks/server.py [--write] [NAME ...]
+    python tests/attacks/server.py [--write | --keys] [NAME ...]
 
 All of them take minutes; `test_server.py` tries some. With `--write` the table of the rules that
-each is refused with is made anew.
+each is refused with is made anew. With `--keys` people are bound to a key that no attack has: then
+what only claims to be a person is refused, too, and all the others as without.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -28,19 +30,29 @@ HEAD = """# The rules that a server must name when it refuses an attack, pushed 
 # `python tests/attacks/server.py --write` makes this anew, for a person to read.
 """
 _COMMON = ("MSG004", "MSG008")
-CLAIMS = frozenset(
-    (
-        *("configured-bot-says-manual", "reflection-merged-by-a-bot"),
-        *("reflection-squashed-by-a-bot", "setup-worktree"),
-        *(
-            f"{who}-claims-to-be-a-person-{what}"
-            for who in ("bot", "subagent")
-            for what in ("soul", "config", "vault", "note", "agents")
-        ),
-    )
-)
+CLAIMS = {
+    "configured-bot-says-manual": "SIGN001",
+    "reflection-merged-by-a-bot": "REFL001",
+    "reflection-squashed-by-a-bot": "SIGN002",
+    **{
+        f"{who}-claims-to-be-a-person-{what}": "SIGN001"
+        for who in ("bot", "subagent")
+        for what in ("soul", "config", "vault", "note", "agents")
+    },
+}
 """Who calls itself a person, or says nothing where git's own words are enough. Only the machine on
-which that is done knows better; a server knows who signs.
+which that is done knows better; a server knows who signs, and then this rule refuses it.
+"""
+
+
+_PUSH = """what=HEAD:main
+git diff --quiet base HEAD && what='refs/heads/*' # it is on a branch beside
+git push -q -f --no-verify origin "$what"
+"""
+_BIND = """ssh-keygen -q -t ed25519 -N '' -f ../home/key
+printf '\nactors:\n  manual: %s\n' "$(cut -d' ' -f1,2 ../home/key.pub)" >>molt.yaml
+say EDIT molt.yaml manual; rm ../home/key
+git push -q origin main; git tag -f base
 """
 
 
@@ -50,9 +62,12 @@ def load_attacks() -> dict[str, Attack]:
     return {one.name: one for door in doors for one in table.load_attacks(door)}
 
 
-def make(folder: Path) -> Path:
-    """The attacked workspace, whose remote judges what it gets."""
+def make(folder: Path, *, bound: bool = False) -> Path:
+    """The attacked workspace, whose remote judges what it gets; people may be `bound` to a key."""
     root = ground.make(folder)
+    if bound:
+        done = ground.run(root, _BIND, ground.environment(folder / "home"), hooks=False)
+        assert done.returncode == 0, done.stderr
     installation.install_server(str(root.parent / "remote.git"), sys.executable)
     return root
 
@@ -66,11 +81,22 @@ def attack_server(attack: Attack, template: Path, folder: Path) -> tuple[str, li
     ground.run(root, attack.does, env, hooks=False)
     if ground.run(root, attack.bad, env, hooks=False).returncode:
         return "nothing", []
-    # Some begin with what a person does.
-    ground.run(root, "git push -q --no-verify origin base:main", env, hooks=False)
-    done = ground.run(root, "git push -q -f --no-verify origin HEAD:main", env, hooks=False)
+    # Some begin with what a person does, in earnest; who has the server has that already.
+    ground.run(root, "git -C ../remote.git fetch -q ../ws +base:main", env, hooks=False)
+    done = ground.run(root, _PUSH, env, hooks=False)
     codes = dict.fromkeys(re.findall(r"error ([A-Z]+\d+)", done.stderr))
     return "refused" if done.returncode else "landed", [*codes]
+
+
+def find_lacking(name: str, end: str, codes: Sequence[str], *, bound: bool = False) -> set[str]:
+    """The rules that should have refused an attack and were not named; "landed" where it did."""
+    if name in CLAIMS:
+        wanted = {CLAIMS[name]} if bound else set[str]()
+    else:
+        wanted = set(load_refused().get(name, ()))
+    if end == "landed" and (bound or name not in CLAIMS):
+        return {"landed", *wanted}
+    return wanted.difference(codes) if end == "refused" else set()
 
 
 def load_refused() -> dict[str, list[str]]:
@@ -82,11 +108,12 @@ def load_refused() -> dict[str, list[str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--keys", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args()
     top = Path(tempfile.mkdtemp(prefix="attacks-"))
-    template = make(top / "template")
-    wanted, found = load_refused(), dict[str, list[str]]()
+    template = make(top / "template", bound=given.keys)
+    found = dict[str, list[str]]()
     bad = 0
     for name, attack in load_attacks().items():
         if given.names and name not in given.names:
@@ -95,12 +122,11 @@ def main() -> int:
         shutil.rmtree(top / "tried")
         if end == "refused":
             found[name] = [one for one in codes if one not in _COMMON] or codes
-        lacking = set(wanted.get(name, ())).difference(codes) if end == "refused" else ()
-        if (end == "landed" and name not in CLAIMS) or lacking:
-            print(f"{name}: {end} {' '.join(codes)}", flush=True)
+        if lacking := find_lacking(name, end, codes, bound=given.keys):
+            print(f"{name}: {end} {' '.join(codes)}; lacks {' '.join(lacking)}", flush=True)
             bad += 1
     shutil.rmtree(top)
-    if given.write and not given.names:
+    if given.write and not (given.names or given.keys):
         rows = (f"{name}: {' '.join(sorted(codes))}\n" for name, codes in sorted(found.items()))
         REFUSED.write_text(HEAD + "".join(rows))
     print(f"{len(found):,} refused, {bad:,} not as they should be")

@@ -9,7 +9,7 @@ import pytest
 from walk import walk as walks
 
 
-@pytest.mark.parametrize("adopted", [False, True], ids=["fresh", "adopted"])
-def test_nothing_of_ordinary_work_is_refused(tmp_path: Path, adopted: bool) -> None:
-    made = walks.walk(tmp_path / "walk", 7, 12, adopted=adopted)
+@pytest.mark.parametrize(("adopted", "keys"), [(False, False), (True, False), (True, True)])
+def test_nothing_of_ordinary_work_is_refused(tmp_path: Path, adopted: bool, keys: bool) -> None:
+    made = walks.walk(tmp_path / "walk", 7, 12, adopted=adopted, keys=keys)
     assert made.refused == []

@@ -38,7 +38,7 @@ OLD = {
 class Walk:
     """Two clones of one workspace, one of them without hooks, and what was refused in them."""
 
-    def __init__(self, folder: Path, seed: int, *, adopted: bool) -> None:
+    def __init__(self, folder: Path, seed: int, *, adopted: bool, keys: bool = False) -> None:
         self.rng = random.Random(seed)
         self.refused: list[str] = []
         self.done: Counter[str] = Counter()
@@ -51,6 +51,8 @@ class Walk:
         if adopted:
             self._live_for_a_year()
         self.place.molt("init", actor="")
+        if keys:
+            self._bind_people(home)
         self.place.git("init", "-q", "--bare", "-b", "main", str(folder / "hub.git"))
         self.place.molt("hooks", "install", "--server", str(folder / "hub.git"), actor="")
         self.place.git("remote", "add", "origin", str(folder / "hub.git"))
@@ -58,6 +60,17 @@ class Walk:
         self.bare = self._clone(folder / "bare", seed + 1)
         self.other = self._clone(folder / "other", seed + 2)
         self.other.molt("init", actor="")
+
+    def _bind_people(self, home: Path) -> None:
+        """From now on what a person commits has to be signed, and is, by git as by molt."""
+        key = home / "key"
+        self.place.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key))
+        for name, value in (
+            *(("gpg.format", "ssh"), ("commit.gpgsign", "true")),
+            *(("user.signingkey", str(key)), ("molt.manual.signingkey", str(key))),
+        ):
+            self.place.git("config", "--global", name, value)
+        self.place.molt("keys", "add", "manual", str(key.with_suffix(".pub")), actor="manual")
 
     def _live_for_a_year(self) -> None:
         """A workspace of another tool: commits in any style, a core memory that is too long."""
@@ -132,9 +145,9 @@ class Walk:
             self.refused.append("verify: " + "\n    ".join(errors[:20] or [done.stderr]))
 
 
-def walk(folder: Path, seed: int, ops: int, *, adopted: bool) -> Walk:
+def walk(folder: Path, seed: int, ops: int, *, adopted: bool, keys: bool = False) -> Walk:
     """A walk of so many pieces of work, to its end."""
-    made = Walk(folder, seed, adopted=adopted)
+    made = Walk(folder, seed, adopted=adopted, keys=keys)
     for _ in range(ops):
         made.step()
     made.finish()
@@ -147,13 +160,14 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--keep", default="")
+    parser.add_argument("--keys", action="store_true")
     given = parser.parse_args()
     refused = 0
     top = Path(given.keep or tempfile.mkdtemp(prefix="walk-"))
     for seed in range(given.first, given.first + given.seeds):
         for adopted in (False, True):
             name = f"{'adopted' if adopted else 'fresh'}-{seed}"
-            made = walk(top / name, seed, given.ops, adopted=adopted)
+            made = walk(top / name, seed, given.ops, adopted=adopted, keys=given.keys)
             refused += len(made.refused)
             print(f"{name}: {given.ops} pieces of work, {len(made.refused)} refused", flush=True)
             for one in made.refused:

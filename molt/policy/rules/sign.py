@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import config
 from molt.formats import message as messages
 from molt.formats import paths
+from molt.formats.reflections import refs
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
@@ -54,8 +55,20 @@ def _check_signature(judged: Judged) -> Iterator[Fault]:
         yield from _compare(judged, actor, keys)
 
 
+def _check_unnamed(judged: Judged) -> Iterator[Fault]:
+    """A commit of nobody that brings in what a reflection proposes decides for a person."""
+    keys = _import_signers().find_keys(judged.config, _PERSON) if judged.config.actors_keys else ()
+    if not keys or _find_signer(judged) or judged.context.onto is not None or judged.init:
+        return
+    added = (one.path for one in judged.changes if one.status == "A")
+    if any(path.startswith(refs.RECORDS) and path.endswith(".md") for path in added):
+        for fault in _compare(judged, _PERSON, keys):
+            yield fault.replace(message=f"it brings in what a reflection proposes: {fault.message}")
+
+
 def _check_decision(judged: Judged) -> Iterator[Fault]:
     """What a person decides, or binds, where not all of a person's commits have to be signed."""
+    yield from _check_unnamed(judged)
     settings = judged.config
     required = settings.signatures_require
     if judged.actor != _PERSON or (not settings.actors_keys and required == (_ALL,)):
