@@ -156,7 +156,9 @@ def _judge_all(
     """
     status = 0
     judged: dict[Update, str] = {}
-    for one in updates:
+    # The remote may have what a person has purged here: that is as if it had the new history.
+    rewritten = revisions.read_rewritten(repo)
+    for one in (one.replace(old=rewritten.get(one.old, one.old)) for one in updates):
         if refused := _refuse_update(repo, one, protected):
             sys.stderr.write(f"molt: {one.ref} {refused[0]}\n      {refused[1]}\n")
             status = 1

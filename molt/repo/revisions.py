@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
+from molt.repo import state
 from molt.repo.commits import Commit
 from molt.values import Value
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     from molt.repo.repository import Repo
 
+REWRITTEN = "rewritten"
+"""Of the file that says what became of the commits that remotes had, when history was purged."""
 _TWICE = "' is ambiguous."
 _HINT = "such as main..HEAD; see `git log --oneline`"
 
@@ -118,6 +121,12 @@ def find_parents(repo: Repo, oid: str) -> tuple[str, ...]:
 def has_commit(repo: Repo, oid: str) -> bool:
     """Whether a commit is here."""
     return repo.reader.oid(f"{oid}^{{commit}}") is not None
+
+
+def read_rewritten(repo: Repo) -> dict[str, str]:
+    """What became of the commits that remotes had, when a person purged the history of them."""
+    rows = (row.split(" ") for row in state.read(repo.common_dir, REWRITTEN).splitlines())
+    return {row[0]: row[1] for row in rows if len(row) == 2}
 
 
 def list_refs(repo: Repo, *patterns: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import util
 
 from molt import errors
-from molt.repo import disk, process, state
+from molt.repo import disk, process, revisions, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def take_over(repo: Repo, old: str) -> None:
     repo.git(*_QUIET, *fetch, f"+refs/*:{_NEW}*").require()
     made, known = _list_refs(mirror), _read_refs(folder)
     now = {ref: oid for ref, oid in _list_refs(repo.root).items() if not ref.startswith(_NEW)}
+    _note_remotes(repo, known, mirror)
     waiting = {ref: oid for ref, oid in now.items() if not _has_moved(repo, oid, made.get(ref, ""))}
     strange = sorted(ref for ref, oid in waiting.items() if known.get(ref) != oid)
     if strange:
@@ -127,6 +128,20 @@ def take_over(repo: Repo, old: str) -> None:
     told = "".join(f"update {ref}\0{oid}\0{was}\0" for ref, oid, was in moves)
     _update_refs(repo, told)
     _delete_refs(repo, {ref for ref in now if ref not in kept} | set(_list_spare(repo)))
+
+
+def _note_remotes(repo: Repo, known: Mapping[str, str], mirror: str) -> None:
+    """Note what became of what the remotes have, for the push that gives them the new history;
+    of what an earlier purge has noted, too.
+    """
+    with open(os.path.join(mirror, "filter-repo", "commit-map"), encoding="ascii") as file:
+        made = dict(row.split() for row in file)
+    noted = {old: made.get(new, new) for old, new in revisions.read_rewritten(repo).items()}
+    remote = (oid for ref, oid in known.items() if ref.startswith(_REMOTES))
+    noted.update((oid, made[oid]) for oid in remote if made.get(oid, oid) != oid)
+    if noted:
+        text = "".join(f"{old} {new}\n" for old, new in noted.items())
+        state.write(repo.common_dir, revisions.REWRITTEN, text, durable=True)
 
 
 def _has_moved(repo: Repo, now: str, made: str) -> bool:

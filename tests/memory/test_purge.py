@@ -113,6 +113,30 @@ def test_nothing_holds_it_and_all_else_is_as_it_was(place, capsys, tmp_path) -> 
     assert find_rest(back)
 
 
+def test_the_hook_before_a_push_lets_go_what_was_purged_and_nothing_else(
+    place, capsys, tmp_path
+) -> None:
+    remote = tmp_path / "remote.git"
+    git(place, "clone", "-q", "--bare", ".", str(remote))
+    git(place, "remote", "add", "origin", str(remote))
+    git(place, "fetch", "-q", "origin")
+    old = git(place, "rev-parse", "HEAD")
+    assert molt(place, "purge", TEXT, "--confirm", TEXT, "--no-backup") == 0
+    assert "git push --force --all origin" in capsys.readouterr().out
+    assert molt(place, "remember", "life goes on", "--store", "episodic") == 0
+    side = git(place, "commit-tree", "-m", "another history", "HEAD^{tree}")
+    git(place, "push", "-q", "--force", "origin", f"{side}:main", check=False)
+    assert git(remote, "rev-parse", "main") == old, "that is no purge of it"
+    git(remote, "update-ref", "refs/heads/main", f"{old}~1")
+    git(place, "push", "-q", "--force", "origin", "main", check=False)
+    assert git(remote, "rev-parse", "main") != git(place, "rev-parse", "main"), "nobody purged that"
+    git(remote, "update-ref", "refs/heads/main", old)
+    git(place, "push", "-q", "--force", "--all", "origin")
+    git(place, "push", "-q", "--force", "--all", "origin")
+    git(place, "push", "-q", "--force", "--tags", "origin")
+    assert git(remote, "rev-parse", "main") == git(place, "rev-parse", "main")
+
+
 def test_what_names_commits_names_them_still(place, capsys) -> None:
     day = next((place / "memory/episodes").glob("*.md"))
     day.write_text(day.read_text().replace("opens at nine", "opens at ten"))

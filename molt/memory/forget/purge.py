@@ -172,7 +172,7 @@ def _list_todo(
     ws: Workspace, remotes: Sequence[str], backup: str, words: PurgedWords
 ) -> Iterator[str]:
     for name in remotes:
-        push = f"`git push --no-verify --force --all {name}`, and with `--tags`"
+        push = f"`git push --force --all {name}`, and with `--tags`"
         yield f"{name} has it still: {push}; a server of molt wants `molt.rewrite` for it"
         yield f"until then a fetch of {name} brings it back; a forge keeps caches and requests"
     yield (
