@@ -254,7 +254,8 @@ export default definePluginEntry({
     });
     // What the agent writes with OpenClaw's own tools, of files that were as committed before it did,
     // and has not committed by itself before a compaction or at the end, is committed in its name.
-    const written = new Map();
+    // OpenClaw registers a plugin anew for a run of its own, as a flush is: they know it together.
+    const written = (globalThis[Symbol.for("molt.written")] ??= new Map());
     const filesOf = ({ workspace }) => written.get(workspace) ?? written.set(workspace, new Map()).get(workspace);
     const listNotes = (event, ctx, workspace) => {
       const key = ctx?.sessionKey ?? "";
