@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from molt import tokens
-from molt.memory import measure, workspace
-from molt.memory.measure import Filled, GoldQuery, Questions
+from molt.memory import workspace
+from molt.memory.health import measure
+from molt.memory.health.measure import Filled, GoldQuery, Questions
 from molt.memory.recall import recall
 from molt.memory.search import search
 from molt.memory.workspace import Workspace

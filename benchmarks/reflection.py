@@ -29,7 +29,9 @@ from molt.formats import entity as entity_notes
 from molt.formats import message as messages
 from molt.formats.reflections import record as records
 from molt.formats.reflections.plan import Operation, hash_plan, to_item
-from molt.memory import measure, setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.health import measure
 from molt.memory.reflect import apply
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.draft import draft_reflection

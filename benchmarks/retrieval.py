@@ -24,8 +24,8 @@ from molt.config import Config
 from molt.index import providers
 from molt.index.content import words
 from molt.index.search import candidates, cross_encoder, dates, keywords, rank
-from molt.memory import measure
-from molt.memory.measure import MeasuredQuery, Questions
+from molt.memory.health import measure
+from molt.memory.health.measure import MeasuredQuery, Questions
 from molt.memory.search import index
 from molt.memory.search import search as searching
 from molt.memory.workspace import Workspace

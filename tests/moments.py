@@ -11,7 +11,8 @@ from typing import Any
 from molt.formats import message as messages
 from molt.hosts import door
 from molt.hosts.session.moment import TalkMoment
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.workspace import Workspace
 
 NOW = datetime(2026, 2, 2, 14, 30, tzinfo=UTC)

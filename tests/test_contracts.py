@@ -33,7 +33,10 @@ CONTRACTS: list[Options] = CONFIGURATION["contracts_options"]
 # For each contract, a line that somebody might write one day, and where.
 LINES = {
     "rooms import downwards only": ("molt/formats/lines.py", "from molt import cli"),
-    "memory: doors above what they call": ("molt/memory/audit.py", "from molt.memory import get"),
+    "memory: doors above what they call": (
+        "molt/memory/provenance/audit.py",
+        "from molt.memory.answers import get",
+    ),
     "index: filled, searched, provided, read": ("molt/index/db.py", "from molt.index import fill"),
     "repo: writes above reads": ("molt/repo/objects.py", "from molt.repo import find"),
     "policy: rules above their engine": ("molt/policy/engine.py", "from molt.policy import rules"),
@@ -48,10 +51,13 @@ LINES = {
         "def late() -> None:\n    import subprocess",
     ),
     "policy and formats open no files themselves": ("molt/formats/ids.py", "import os.path"),
-    "git is started in repo alone": ("molt/memory/get.py", "from molt.repo.process import git"),
+    "git is started in repo alone": (
+        "molt/memory/answers/get.py",
+        "from molt.repo.process import git",
+    ),
     "pygit2 only where ranges are read": ("molt/repo/history.py", "import pygit2"),
-    "SQLite only in index": ("molt/memory/status.py", "import sqlite3"),
-    "click only in cli": ("molt/memory/doctor.py", "import click"),
+    "SQLite only in index": ("molt/memory/answers/status.py", "import sqlite3"),
+    "click only in cli": ("molt/memory/health/doctor.py", "import click"),
     "the protocol's packages only in the server that speaks it": (
         "molt/cli/commands/mcp.py",
         "def late() -> None:\n    import mcp",

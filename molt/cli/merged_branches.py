@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.cli import clock, output
 from molt.formats.lines import escape_text
-from molt.memory import open_branches
+from molt.memory.proposed import open_branches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

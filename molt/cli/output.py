@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from molt.cli.call import Call
     from molt.errors import MoltError
-    from molt.memory.alerts import Alert
+    from molt.memory.critical.alerts import Alert
     from molt.policy import Finding
 
 

@@ -11,7 +11,8 @@ from molt.formats import message as messages
 from molt.formats.lines import escape_text
 from molt.githooks import attempt as attempts
 from molt.githooks import marks
-from molt.memory import judging, quarantine, withheld
+from molt.memory import judging
+from molt.memory.held import quarantine, withheld
 from molt.policy import waivers
 from molt.repo import find, history, state
 from molt.repo.objects import GitTree
@@ -227,7 +228,7 @@ def _prepare_log(attempt: Attempt, message: str) -> None:
     if any("\ud800" <= char <= "\udfff" for char in message):
         return
     from molt.errors import MoltError
-    from molt.memory import audit
+    from molt.memory.provenance import audit
     from molt.repo import find, repository
 
     paths = tuple((change.status, change.path) for change in changes)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def freshen_log(name: str) -> int:
     """Brings the audit log up; after a merge, warns of what came in against the rules."""
-    from molt.memory import audit
+    from molt.memory.provenance import audit
     from molt.repo import find
 
     repo = find.here()

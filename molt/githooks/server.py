@@ -14,8 +14,9 @@ from molt import errors
 from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
 from molt.githooks import updates
-from molt.memory import verify, workspace
-from molt.memory.scope import Scope, Walk
+from molt.memory import workspace
+from molt.memory.checks import verify
+from molt.memory.checks.scope import Scope, Walk
 from molt.repo import find, revisions
 from molt.repo.revisions import CommitRange
 

@@ -7,9 +7,10 @@ import sys
 
 from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
-from molt.memory import offers, workspace
-from molt.memory import verify as verifying
-from molt.memory.scope import Scope, Walk
+from molt.memory import workspace
+from molt.memory.checks import offers
+from molt.memory.checks import verify as verifying
+from molt.memory.checks.scope import Scope, Walk
 from molt.repo import find, revisions
 from molt.repo.repository import ZERO
 from molt.repo.revisions import CommitRange
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from molt.memory.verify import VerifyReport
+    from molt.memory.checks.verify import VerifyReport
     from molt.policy import Finding
     from molt.repo.ancestry import ParentRow
     from molt.repo.repository import Repo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import config, policy, trees
 from molt.formats import origin
-from molt.memory import audit, open_changes
+from molt.memory.provenance import audit, open_changes
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -6,7 +6,10 @@ import os
 
 from molt.formats import lines, times
 from molt.formats import paths as layout
-from molt.memory import audit, forgotten, open_branches, withheld
+from molt.memory.held import withheld
+from molt.memory.proposed import open_branches
+from molt.memory.provenance import audit
+from molt.memory.visible import forgotten
 from molt.repo import state
 from molt.repo.repository import Repo
 
@@ -82,7 +85,7 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
 def _freshen_pending(repo: Repo) -> None:
     """The copy of what awaits approval; hardly a write finds any."""
     if open_branches.list_branches(repo) or state.read(repo.git_dir, _PENDING):
-        from molt.memory import open_page
+        from molt.memory.proposed import open_page
 
         open_page.freshen_pending(repo)
 

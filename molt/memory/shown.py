@@ -5,7 +5,8 @@ and without what a commit brought against the rules.
 from __future__ import annotations
 
 from molt import trees
-from molt.memory import forgotten, quarantine, withheld
+from molt.memory.held import quarantine, withheld
+from molt.memory.visible import forgotten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from molt import config, errors, trees
 from molt.formats import merge
 from molt.formats import message as messages
 from molt.formats.message import Provenance
-from molt.memory import offers, projections, verify
+from molt.memory import projections
+from molt.memory.checks import offers, verify
 from molt.memory.reflect import merged
 from molt.repo import merge_driver, revisions, state
 from molt.repo.push_queue import PushQueue, ask_remote

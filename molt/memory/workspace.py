@@ -7,7 +7,7 @@ import os
 from molt import config, errors
 from molt.config import Config
 from molt.formats import message as messages
-from molt.memory import consent
+from molt.memory.consents import consent
 from molt.repo import find as repositories
 from molt.repo import ignores, worktree
 from molt.repo.repository import Repo
@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
-    from molt.memory.consent import Wish
-    from molt.memory.kept import Kept
+    from molt.memory.clone.kept import Kept
+    from molt.memory.consents.consent import Wish
     from molt.repo.write.plan import Change, MakeChange
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
@@ -126,7 +126,7 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
         raise errors.NotFound(f"{repo.root} is no workspace yet", "`molt init` makes it one")
     if not config.is_settled(repo.cache, config.find_id(tree)):
         # Hardly a call finds settings that are new.
-        from molt.memory import quarantine
+        from molt.memory.held import quarantine
 
         quarantine.freshen_held(repo)
     settings, warnings = config.load_in_force(tree, repo.cache)
@@ -134,7 +134,7 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
         raise errors.Failed(*newer)
     if consent.is_inward(settings):
         return Workspace(repo, settings, warnings, actor, kept)
-    from molt.memory import wishes
+    from molt.memory.consents import wishes
 
     asked = wishes.list_wishes(repo, settings)
     missing = [one for one in asked if not one.given]

@@ -23,7 +23,7 @@ if __name__ == "__main__":
 from attacks import ground, table
 from attacks.table import Attack
 
-from molt.memory import installation
+from molt.memory.clone import installation
 
 REFUSED = Path(__file__).parent / "refused.yaml"
 HEAD = """# The rules that a server must name when it refuses an attack, pushed without hooks.

@@ -15,7 +15,8 @@ from attacks import ground, table
 from attacks.table import Attack
 
 from molt.githooks import server, updates
-from molt.memory import installation, verify
+from molt.memory.checks import verify
+from molt.memory.clone import installation
 from molt.repo import find
 
 _RANGE = "base..HEAD"

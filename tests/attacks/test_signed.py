@@ -17,7 +17,10 @@ from copies import Copy
 
 from molt.cli import main
 from molt.githooks import server, updates
-from molt.memory import quarantine, setup, verify, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.checks import verify
+from molt.memory.held import quarantine
 from molt.repo import find
 
 NAMES = ("ada", "bot", "other", "old")

@@ -13,7 +13,8 @@ from copies import Copy
 from loopback import Server, quiet_machine, serving
 
 from molt.config import Config
-from molt.memory import consent, wishes, workspace
+from molt.memory import workspace
+from molt.memory.consents import consent, wishes
 
 Run = Callable[..., tuple[int, str, str]]
 Git = Callable[..., str]

@@ -255,7 +255,7 @@ def broken(agent: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def fail(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("a defect\nof two lines")
 
-    monkeypatch.setattr("molt.memory.audit.alerts", fail)
+    monkeypatch.setattr("molt.memory.provenance.audit.alerts", fail)
     return agent
 
 
@@ -282,7 +282,7 @@ def test_a_file_that_cannot_be_read_is_no_defect(agent, run, monkeypatch) -> Non
     def fail(*_args: object, **_kwargs: object) -> None:
         raise PermissionError(13, "Permission denied", "somewhere")
 
-    monkeypatch.setattr("molt.memory.audit.alerts", fail)
+    monkeypatch.setattr("molt.memory.provenance.audit.alerts", fail)
     assert run("alerts").err == "molt: somewhere: Permission denied\n"
 
 
@@ -290,7 +290,7 @@ def test_an_interrupt_has_its_own_status(agent, run, monkeypatch) -> None:
     def stop(*_args: object, **_kwargs: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("molt.memory.audit.alerts", stop)
+    monkeypatch.setattr("molt.memory.provenance.audit.alerts", stop)
     said = run("alerts")
     assert (said.status, said.err.strip()) == (130, "molt: interrupted; nothing is half-done")
 

@@ -14,7 +14,8 @@ from copies import Copy
 
 from molt import config
 from molt.cli import main
-from molt.memory import setup, verify
+from molt.memory.adopt import setup
+from molt.memory.checks import verify
 from molt.repo import find, hooks, signer
 
 

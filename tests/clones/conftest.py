@@ -13,7 +13,8 @@ import pytest
 
 from molt.cli import main
 from molt.formats import episodes, paths
-from molt.memory import inventory, setup, workspace
+from molt.memory import inventory, workspace
+from molt.memory.adopt import setup
 from molt.repo import hooks, merge_driver
 
 

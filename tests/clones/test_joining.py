@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from molt.cli import clock
-from molt.memory import verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
 
 MOMENT = datetime(2026, 2, 2, 10, 0, 0, tzinfo=UTC)
 WAYS = (("--no-rebase", "--no-edit"), ("--rebase",))

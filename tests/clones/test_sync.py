@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from molt.memory import verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
 
 pytestmark = pytest.mark.slow
 BREAKS = "[EDIT] {} — x\n\nActor: bot:main\nApproval: auto\nTrigger: t"

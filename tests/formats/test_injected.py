@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt.formats import injected
-from molt.memory import transcripts
+from molt.memory.talks import transcripts
 
 texts = st.text(alphabet="ab \n<>!-/:molt", max_size=60)
 

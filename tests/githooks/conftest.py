@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from copies import Copy
 
-from molt.memory import setup, verify
+from molt.memory.adopt import setup
+from molt.memory.checks import verify
 from molt.repo import find, hooks
 
 EPISODE = "memory/episodes/2026-02-02.md"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from molt.memory import setup
+from molt.memory.adopt import setup
 
 EPISODE = "memory/episodes/2026-02-02.md"
 OTHER = "memory/episodes/2026-02-03.md"
@@ -232,7 +232,7 @@ def test_the_audit_log_follows_history(agent, side, step) -> None:
     side("other", OTHER, DAY)
     agent.run(*step)
     seen = agent.log()
-    from molt.memory import audit
+    from molt.memory.provenance import audit
 
     audit.rebuild(agent.repo)
     assert seen == agent.log()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from molt.memory import installation
+from molt.memory.clone import installation
 from molt.repo import hooks as hook_files
 
 MANIFEST = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from githooks.conftest import Agent
 
-from molt.memory import verify
+from molt.memory.checks import verify
 
 KEY = "AKIA" + "QWERTZUIOPASDFGH"
 OTHER = "AKIA" + "YXCVBNMLKJHGFDSA"

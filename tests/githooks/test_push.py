@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.memory import setup
+from molt.memory.adopt import setup
 from molt.repo import hooks
 
 from .conftest import EPISODE, FIRST

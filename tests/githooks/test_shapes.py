@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from molt.memory import audit
+from molt.memory.provenance import audit
 from molt.repo import hooks as hook_files
 
 from .conftest import Agent

@@ -11,7 +11,7 @@ import pytest
 from hosts.codex_program import CODEX, PROGRAMS, SETTINGS, CodexMachine
 from hosts.responses_stub import Message, Stub, list_told, list_tools, serve
 
-from molt.memory import transcripts
+from molt.memory.talks import transcripts
 
 pytestmark = pytest.mark.slow
 

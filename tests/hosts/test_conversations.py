@@ -25,8 +25,9 @@ from moments import NOW, make_workspace
 from molt import errors
 from molt.cli import main
 from molt.hosts.conversations import repair, store, talks, transcript
-from molt.memory import ended, workspace
+from molt.memory import workspace
 from molt.memory.search import sessions
+from molt.memory.talks import ended
 from molt.repo import find, state
 from molt.repo.repository import Repo
 

@@ -24,7 +24,8 @@ from moments import (
 )
 
 from molt.hosts import claude_code, door
-from molt.memory import ended, projections
+from molt.memory import projections
+from molt.memory.talks import ended
 from molt.repo import state
 
 SUBAGENT = {"agent_id": "a-7", "agent_type": "Explore"}

@@ -12,7 +12,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_talk import NOON, Talk, User, call_tool, fail_tool, hold_talk
 
 from molt import repo
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.write import remember, route
 
 Git = Callable[..., str]

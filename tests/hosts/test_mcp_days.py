@@ -13,8 +13,9 @@ from mcp_talk import Talk, User, hold_talk
 
 from molt.cli import main
 from molt.hosts.mcp import desk as desks
-from molt.memory import setup, workspace
-from molt.memory.kept import Kept
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.clone.kept import Kept
 from molt.memory.search import index
 
 Git = Callable[..., str]

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from molt.cli import main
-from molt.memory import setup
+from molt.memory.adopt import setup
 
 TOKEN = "a-token-of-more-than-thirty-two-letters"
 HELLO = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hosts.conftest import PROGRAMS
 
-from molt.memory import setup
+from molt.memory.adopt import setup
 
 INSPECTOR = PROGRAMS / ".bin/mcp-inspector"
 pytestmark = [

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from molt.memory import setup
+from molt.memory.adopt import setup
 
 VERSION = "2025-06-18"
 PRINTS = (

@@ -23,8 +23,9 @@ from moments import (
 from molt import errors
 from molt.formats import injected
 from molt.hosts.session import end, flush, gather, moment, prompt, start, turn
-from molt.memory import ended, workspace
+from molt.memory import workspace
 from molt.memory.decay import accesses
+from molt.memory.talks import ended
 from molt.memory.write import answers
 from molt.memory.write import remember as writing
 

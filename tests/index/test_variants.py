@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from molt.index.content import variants, words
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.search import search, snippets
 from molt.memory.workspace import Workspace
 

@@ -34,7 +34,9 @@ from molt.index import db, providers
 from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
-from molt.memory import setup, withheld, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.held import withheld
 from molt.memory.search import index as search_index
 
 TEXTS = st.sampled_from(

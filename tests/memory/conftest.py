@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from copies import Copy
 
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.workspace import Workspace
 
 

@@ -8,7 +8,11 @@ import pytest
 from histories import DAY, FALSE, LOG, History, entry, said
 
 from molt import errors
-from molt.memory import accept, audit, doctor, verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
+from molt.memory.govern import accept
+from molt.memory.health import doctor
+from molt.memory.provenance import audit
 from molt.memory.workspace import Workspace
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,12 @@ import pytest
 
 from molt import errors
 from molt.formats import instructions
-from molt.memory import adoption, doctor, setup, status, verify, workspace
-from molt.memory.adoption import AdoptionReport
+from molt.memory import workspace
+from molt.memory.adopt import adoption, setup
+from molt.memory.adopt.adoption import AdoptionReport
+from molt.memory.answers import status
+from molt.memory.checks import verify
+from molt.memory.health import doctor
 from molt.memory.search import search
 from molt.repo import ignores
 from molt.trees import DictTree

@@ -314,7 +314,8 @@ def test_the_past_is_recalled_as_it_was(ws) -> None:
 
 
 def test_an_empty_memory_recalls_nothing(tmp_path) -> None:
-    from molt.memory import setup, workspace
+    from molt.memory import workspace
+    from molt.memory.adopt import setup
 
     setup.init(str(tmp_path / "empty"))
     for question in (*QUESTIONS, ""):

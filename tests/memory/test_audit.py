@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt.formats import message
-from molt.memory import audit, audit_lines, setup, verify
+from molt.memory.adopt import setup
+from molt.memory.checks import verify
+from molt.memory.provenance import audit, audit_lines
 from molt.repo import find
 from molt.repo.repository import Repo
 

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from molt.formats.reflections import histories
-from molt.memory import audit, setup, verify, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.checks import verify
 from molt.memory.govern import audit_prune
+from molt.memory.provenance import audit
 from molt.memory.workspace import Workspace
 
 NOW = datetime(2026, 7, 15, 12, 0, tzinfo=UTC)

@@ -10,7 +10,8 @@ import pytest
 from loopback import Server, hang_up, refuse, run_gemini, run_openai, serving
 
 from molt import errors
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.search import batch, index, search
 from molt.memory.workspace import Workspace
 

@@ -14,7 +14,7 @@ import yaml
 
 from molt import __version__, errors, resources
 from molt.cli import main
-from molt.memory import ci, verify
+from molt.memory.checks import ci, verify
 from molt.memory.workspace import Workspace
 
 ZERO = "0" * 40

@@ -9,8 +9,8 @@ import pytest
 
 from molt import tokens
 from molt.formats import bullets
-from molt.memory import context
-from molt.memory.context import ContextRequest
+from molt.memory.answers import context
+from molt.memory.answers.context import ContextRequest
 from molt.memory.workspace import Workspace
 
 NOON = datetime(2026, 2, 3, 12, 0, tzinfo=UTC)

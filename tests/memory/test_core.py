@@ -13,7 +13,8 @@ from molt.cli import main
 from molt.formats import bullets, ids, paths, times
 from molt.formats import core as core_text
 from molt.formats import scores as score_file
-from molt.memory import verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
 from molt.memory.write import core
 from molt.memory.write.core import CoreOptions
 from molt.repo import revisions

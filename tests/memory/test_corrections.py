@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from molt.formats import claims, paths
-from molt.memory import verify
+from molt.memory.checks import verify
 from molt.memory.write import answers, remember
 from molt.memory.write import route as routing
 

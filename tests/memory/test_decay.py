@@ -17,7 +17,8 @@ from molt.cli import main
 from molt.config import Config
 from molt.formats import paths, updated
 from molt.formats import scores as score_file
-from molt.memory import fade, verify, workspace
+from molt.memory import fade, workspace
+from molt.memory.checks import verify
 from molt.memory.decay import accesses, formula
 from molt.memory.decay.accesses import Used
 from molt.memory.decay.formula import Fading, Weighed

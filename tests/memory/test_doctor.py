@@ -10,8 +10,9 @@ import pytest
 
 from molt import __version__
 from molt.formats import scores
-from molt.memory import doctor, workspace
-from molt.memory.problems import Problem
+from molt.memory import workspace
+from molt.memory.clone.problems import Problem
+from molt.memory.health import doctor
 from molt.memory.search import search
 from molt.repo import state
 

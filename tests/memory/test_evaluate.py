@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import measure
-from molt.memory.measure import GoldQuery, MeasuredQuery
+from molt.memory.health import measure
+from molt.memory.health.measure import GoldQuery, MeasuredQuery
 
 SETS = Path(__file__).parents[2] / "benchmarks/sets"
 

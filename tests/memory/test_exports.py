@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt import errors
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.write import exports, import_notes
 
 UTC = datetime.UTC

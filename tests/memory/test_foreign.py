@@ -12,7 +12,7 @@ from moments import NOW, count_commits, make_workspace, open_moment
 
 from molt import errors
 from molt.hosts.session import start
-from molt.memory import foreign
+from molt.memory.adopt import foreign
 
 SESSION = """# Session: 2026-02-01 21:10:00 UTC
 

@@ -14,7 +14,9 @@ from molt.cli import main
 from molt.formats import bullets, paths, sayings, tombstones
 from molt.formats import message as messages
 from molt.formats import scores as score_file
-from molt.memory import context, get, inventory, verify, workspace
+from molt.memory import inventory, workspace
+from molt.memory.answers import context, get
+from molt.memory.checks import verify
 from molt.memory.forget import elsewhere, forget, matches, pins, restore
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted
@@ -294,7 +296,7 @@ def holding(ws: Workspace, part: bytes) -> list[str]:
 
 
 def test_the_audit_log_is_the_same_when_made_anew(ws) -> None:
-    from molt.memory import audit
+    from molt.memory.provenance import audit
 
     at = ("--workspace", ws.repo.root)
     assert main(["remember", SECRET, *at]) == 0

@@ -18,7 +18,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from molt import errors
 from molt.formats import paths
-from molt.memory import context, fade, setup, workspace
+from molt.memory import fade, workspace
+from molt.memory.adopt import setup
+from molt.memory.answers import context
 from molt.memory.forget import forget, restore
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted

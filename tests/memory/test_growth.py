@@ -10,7 +10,7 @@ import pytest
 from conftest import Git
 
 from molt.config import Config
-from molt.memory import growth
+from molt.memory.health import growth
 from molt.memory.workspace import Workspace
 from molt.memory.write import remember as writing
 from molt.memory.write.route import Route

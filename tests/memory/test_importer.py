@@ -9,7 +9,8 @@ import pytest
 
 from molt import errors
 from molt.formats import episodes, frontmatter, origin
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.forget import matches
 from molt.memory.write import import_notes
 

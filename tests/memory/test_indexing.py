@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from loopback import Server, refuse, serving
 
-from molt.memory import setup, wishes, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.consents import wishes
 from molt.memory.search import index, search, watch
 from molt.memory.workspace import Workspace
 

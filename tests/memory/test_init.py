@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import setup, verify, workspace
-from molt.memory.setup import Made
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.adopt.setup import Made
+from molt.memory.checks import verify
 from molt.repo import hooks
 
 pytestmark = pytest.mark.slow

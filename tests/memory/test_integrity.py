@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import alerts, workspace
+from molt.memory import workspace
+from molt.memory.critical import alerts
 
 SUMS = "memory/meta/critical.sha256"
 

@@ -18,13 +18,15 @@ from molt.formats import paths
 from molt.formats import scores as score_file
 from molt.formats import times as formats_times
 from molt.formats.origin import Origin
-from molt.memory import doctor, inventory, status, touch, workspace
+from molt.memory import inventory, touch, workspace
+from molt.memory.answers import status
 from molt.memory.decay import accesses, formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.decay.accesses import Used
 from molt.memory.decay.formula import Standing, Weighed
 from molt.memory.engines import rules
 from molt.memory.graph import graph, index_page
+from molt.memory.health import doctor
 from molt.memory.write import route as routing
 from molt.memory.write import stores
 from molt.repo.write.plan import Change

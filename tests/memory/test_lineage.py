@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import blame, lineage
+from molt.memory.why import blame, lineage
 from molt.memory.workspace import Workspace
 
 MESSAGE = "[EDIT] {} — {}\n\nActor: {}\nApproval: {}\nTrigger: t\n"

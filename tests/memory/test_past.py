@@ -18,7 +18,8 @@ from molt.index import providers
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search.candidates import Filters
-from molt.memory import days, get, touch
+from molt.memory import days, touch
+from molt.memory.answers import get
 from molt.memory.search import at as past
 from molt.memory.search import search, visible
 from molt.memory.workspace import Workspace

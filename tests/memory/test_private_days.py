@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from molt.formats import scopes
-from molt.memory import context
+from molt.memory.answers import context
 
 NOON = datetime(2026, 2, 3, 12, 0, tzinfo=UTC)
 ENTRY = "\n## 09:00 | fact | confidence:high | tags:[]\nThe free orchard.\n"

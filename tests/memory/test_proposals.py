@@ -10,7 +10,10 @@ import pytest
 
 from molt import errors
 from molt.formats import paths, proposals
-from molt.memory import context, setup, verify, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.answers import context
+from molt.memory.checks import verify
 from molt.memory.workspace import Workspace
 from molt.memory.write import conflicts
 from molt.memory.write import propose as proposing

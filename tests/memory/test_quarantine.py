@@ -12,7 +12,9 @@ import pytest
 from molt import __version__, errors
 from molt.cli import main
 from molt.formats import message as messages
-from molt.memory import context, get, portrait, quarantine, quarantine_judged, withheld, workspace
+from molt.memory import workspace
+from molt.memory.answers import context, get, portrait
+from molt.memory.held import quarantine, quarantine_judged, withheld
 from molt.memory.recall import recall
 from molt.memory.reflect import brief, draft, golden, material
 from molt.memory.search import search
@@ -318,7 +320,7 @@ def test_history_that_cannot_be_judged_stops_no_reader(lived) -> None:
 
 
 def test_what_was_adopted_is_exempt(tmp_path, git) -> None:
-    from molt.memory import setup
+    from molt.memory.adopt import setup
 
     git(tmp_path, "init", "-q", "-b", "main")
     (tmp_path / "memory/vault").mkdir(parents=True)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import get, setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.answers import get
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 

@@ -8,7 +8,9 @@ import pytest
 
 from molt import errors
 from molt.cli import main
-from molt.memory import audit, doctor, projections
+from molt.memory import projections
+from molt.memory.health import doctor
+from molt.memory.provenance import audit
 from molt.memory.search import batch, search
 from molt.repo import state
 

@@ -9,7 +9,8 @@ import pytest
 
 from molt import errors
 from molt.formats import paths, proposals
-from molt.memory import verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
 from molt.memory.govern import disputes
 from molt.memory.govern import proposals as deciding
 from molt.memory.workspace import Workspace

@@ -12,7 +12,9 @@ import pytest
 from moments import commit_settings
 
 from molt.index.search.candidates import Filters
-from molt.memory import setup, wishes, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
+from molt.memory.consents import wishes
 from molt.memory.search import index, search, sessions
 from molt.memory.workspace import Workspace
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from molt.formats import scores as score_file
 from molt.formats import times
-from molt.memory import status, workspace
+from molt.memory import workspace
+from molt.memory.answers import status
 from molt.memory.search import search
 
 NOW = 1_770_000_000.0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from molt.memory import audit, audit_lines, mentions
+from molt.memory.provenance import audit, audit_lines, mentions
 from molt.repo import state
 
 DAY = "memory/episodes/2026-02-02.md"

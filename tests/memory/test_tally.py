@@ -9,7 +9,7 @@ import pytest
 
 from molt.formats import scores as score_file
 from molt.formats import times
-from molt.memory import status
+from molt.memory.answers import status
 from molt.memory.decay import accesses, formula, tally
 from molt.memory.decay import scores as decay_scores
 from molt.memory.decay.formula import Weighed

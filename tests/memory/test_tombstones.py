@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from molt import errors
 from molt.cli import main
 from molt.formats import merge, paths, tombstones
-from molt.memory import context, get, inventory, workspace
+from molt.memory import inventory, workspace
+from molt.memory.answers import context, get
 from molt.memory.forget import forget, matches, restore
 from molt.memory.forget.matches import Wanted
 from molt.memory.search import at as past

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from molt import errors, trees
 from molt.formats import entity as entity_notes
 from molt.formats import paths
-from molt.memory import get, verify
+from molt.memory.answers import get
+from molt.memory.checks import verify
 from molt.memory.graph import graph, links, resolve, unite
 from molt.memory.workspace import Workspace
 from molt.memory.write import entities

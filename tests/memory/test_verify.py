@@ -8,7 +8,7 @@ import pytest
 from histories import DAY, FALSE, LOG, START, History, entry, said
 
 from molt import errors
-from molt.memory import verify
+from molt.memory.checks import verify
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,8 @@ import pytest
 
 from molt.formats import scopes
 from molt.index.search.candidates import Filters
-from molt.memory import get, workspace
+from molt.memory import workspace
+from molt.memory.answers import get
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 

@@ -6,8 +6,8 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory import accept as accepting
 from molt.memory import workspace
+from molt.memory.govern import accept as accepting
 
 
 @click.command()

@@ -6,8 +6,8 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory import alerts as alarms
 from molt.memory import workspace
+from molt.memory.critical import alerts as alarms
 
 
 @click.command()

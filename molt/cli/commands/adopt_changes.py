@@ -9,12 +9,12 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import foreign
+from molt.memory.adopt import foreign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.memory.foreign import Adopted
+    from molt.memory.adopt.foreign import Adopted
 
 
 @click.command("adopt-changes")

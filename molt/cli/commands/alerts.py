@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
-from molt.memory import alerts as alarms
+from molt.memory.critical import alerts as alarms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

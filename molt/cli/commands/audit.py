@@ -6,8 +6,8 @@ import click
 
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
-from molt.memory import audit as auditing
 from molt.memory.govern import audit_prune
+from molt.memory.provenance import audit as auditing
 from molt.memory.workspace import Workspace
 
 

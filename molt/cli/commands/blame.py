@@ -9,8 +9,8 @@ import click
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats import times
-from molt.memory import blame as blames
-from molt.memory.blame import AnsweredLine, Authorship
+from molt.memory.why import blame as blames
+from molt.memory.why.blame import AnsweredLine, Authorship
 
 
 @click.command

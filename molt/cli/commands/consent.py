@@ -8,9 +8,10 @@ from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import consent as consents
-from molt.memory import wishes, workspace
-from molt.memory.consent import Wish
+from molt.memory import workspace
+from molt.memory.consents import consent as consents
+from molt.memory.consents import wishes
+from molt.memory.consents.consent import Wish
 
 
 @click.command()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def _context(call: Call, max_tokens: int, query: str, brief: bool, **given: Any) -> int:
     from molt.cli.clock import now
-    from molt.memory import context as contexts
-    from molt.memory import views
+    from molt.memory.answers import context as contexts
+    from molt.memory.visible import views
 
     ws = call.workspace()
     view = views.read_view(ws.config, given)

@@ -10,7 +10,7 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import quarantine
+from molt.memory.held import quarantine
 from molt.memory.write import core as writing
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 
 if TYPE_CHECKING:
-    from molt.memory.problems import Problem
+    from molt.memory.clone.problems import Problem
 
 
 @click.command()
@@ -22,7 +22,7 @@ def doctor(call: Call, fix: bool, growth: bool) -> int:
     """Find what is wrong with hooks, files, scores, links, index, locks and history."""
     if growth:
         return _tell_growth(call)
-    from molt.memory import doctor as doctors
+    from molt.memory.health import doctor as doctors
 
     # All of it before anything is said: what is not found at all is an error, and nothing else.
     with output.WaitingLine(call, "looking at all that is here"):
@@ -45,7 +45,7 @@ def doctor(call: Call, fix: bool, growth: bool) -> int:
 
 
 def _tell_growth(call: Call) -> int:
-    from molt.memory import growth
+    from molt.memory.health import growth
 
     ws = call.workspace()
     found = growth.measure_growth(ws.repo)

@@ -19,7 +19,7 @@ def evaluate(call: Call, folder: str) -> int:
     """Ask the questions of FOLDER (corpus.jsonl, queries.jsonl, qrels.tsv), and say how many of
     their answers are found. Its documents are imported into workspaces made for it.
     """
-    from molt.memory import measure as evaluating
+    from molt.memory.health import measure as evaluating
 
     if not os.path.isdir(folder):
         hint = "give one with corpus.jsonl, queries.jsonl and qrels.tsv"

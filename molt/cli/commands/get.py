@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock
-    from molt.memory import get as reading
     from molt.memory import touch as touching
+    from molt.memory.answers import get as reading
 
     ws = call.workspace()
     found = reading.get_passage(ws, ref, start=start, lines=lines, at=read_moment(ws, at))

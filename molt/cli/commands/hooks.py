@@ -9,7 +9,7 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory import installation
+from molt.memory.clone import installation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-from molt.memory import consent
+from molt.memory.consents import consent
 from molt.memory.search import at, watch
 from molt.memory.search import index as search_index
 

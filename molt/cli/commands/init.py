@@ -13,15 +13,15 @@ from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
-from molt.memory import adoption, setup
+from molt.memory.adopt import adoption, setup
 from molt.repo import hooks as hook_files
 from molt.repo import ignores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.memory.adoption import AdoptionReport
-    from molt.memory.setup import Made
+    from molt.memory.adopt.adoption import AdoptionReport
+    from molt.memory.adopt.setup import Made
 
 _SHOWN = 5
 

@@ -6,7 +6,8 @@ from molt import errors
 from molt.cli import clock, output
 from molt.cli.call import Call
 from molt.cli.spec import NUMBER, Option, Spec
-from molt.memory import audit_lines, days
+from molt.memory import days
+from molt.memory.provenance import audit_lines
 
 _SHOWN = 12
 

@@ -6,7 +6,7 @@ from molt.cli import clock, merged_branches, output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.formats.lines import escape_text
-from molt.memory import alerts as alarms
+from molt.memory.critical import alerts as alarms
 
 _SHOWN = 12
 """Files that a row names; `--json` and git name all."""
@@ -15,11 +15,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.memory.status import WorkspaceStatus
+    from molt.memory.answers.status import WorkspaceStatus
 
 
 def _status(call: Call) -> int:
-    from molt.memory import status as memory_status
+    from molt.memory.answers import status as memory_status
 
     ws = call.workspace()
     merged_branches.finish_merged(call, ws)

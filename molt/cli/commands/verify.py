@@ -9,8 +9,8 @@ import click
 from molt import errors
 from molt.cli import output, sarif
 from molt.cli.call import Call, pass_call
-from molt.memory import ci, offers
-from molt.memory import verify as verifying
+from molt.memory.checks import ci, offers
+from molt.memory.checks import verify as verifying
 
 
 @click.command()

@@ -7,7 +7,7 @@ import textwrap
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
-from molt.memory import trace
+from molt.memory.why import trace
 
 _WAS = "    was: "
 _PEOPLE = ("manual", "—")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt.formats import episodes, lines, paths, scopes
 from molt.hosts.adapters.shape import Lack, Note
-from molt.memory import forgotten, withheld
+from molt.memory.held import withheld
+from molt.memory.visible import forgotten
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from molt import errors, untrusted
 from molt.hosts.conversations import transcript
-from molt.memory import ended, transcripts
+from molt.memory.talks import ended, transcripts
 from molt.repo import disk, state
 from molt.values import Value
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from molt import errors
 from molt.formats import instructions
 from molt.formats import message as messages
-from molt.memory import adoption, workspace
+from molt.memory import workspace
+from molt.memory.adopt import adoption
 from molt.repo.write.plan import Change
 
 if TYPE_CHECKING:

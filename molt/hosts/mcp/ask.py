@@ -13,10 +13,13 @@ from molt.formats import ids
 from molt.hosts.mcp import shapes
 from molt.hosts.mcp.desk import Asking, desk_of
 from molt.hosts.mcp.inputs import SearchInput
-from molt.memory import get, portrait, status, touch, trace, withheld
+from molt.memory import touch
+from molt.memory.answers import get, portrait, status
+from molt.memory.held import withheld
 from molt.memory.recall import recall
 from molt.memory.reflect import branch, show
 from molt.memory.search import asked, search
+from molt.memory.why import trace
 from molt.memory.workspace import Workspace
 
 _TITLE = 80

@@ -21,7 +21,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from molt import errors
 from molt.formats import message as messages
 from molt.memory import days, workspace
-from molt.memory.kept import Kept
+from molt.memory.clone.kept import Kept
 from molt.memory.workspace import Workspace
 from molt.values import Value
 

@@ -7,8 +7,8 @@ from mcp.server.mcpserver import MCPServer
 from molt import errors
 from molt.formats import paths
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
-from molt.memory import context as contexts
-from molt.memory import get
+from molt.memory.answers import context as contexts
+from molt.memory.answers import get
 from molt.memory.reflect import brief
 from molt.memory.workspace import Workspace
 

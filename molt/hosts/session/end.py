@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.hosts.session import moment as moments
-from molt.memory import ended
+from molt.memory.talks import ended
 from molt.values import Value
 
 TYPE_CHECKING = False

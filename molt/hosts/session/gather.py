@@ -8,10 +8,10 @@ from molt import errors, trees
 from molt.formats import paths, proposals, speech
 from molt.hosts.session import moment as moments
 from molt.index.content import words
-from molt.memory import transcripts
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.search import search, sessions
+from molt.memory.talks import transcripts
 from molt.memory.write import propose
 from molt.values import Value
 

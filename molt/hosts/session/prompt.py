@@ -5,7 +5,8 @@ from __future__ import annotations
 from molt import errors
 from molt.formats import injected, lines, paths, speech
 from molt.hosts.session import moment as moments
-from molt.memory import triggers, withheld
+from molt.memory import triggers
+from molt.memory.held import withheld
 from molt.values import Value
 
 TYPE_CHECKING = False

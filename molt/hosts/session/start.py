@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from molt.formats import injected
 from molt.hosts.session import moment as moments
-from molt.memory import context, foreign
+from molt.memory.adopt import foreign
+from molt.memory.answers import context
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.hosts.session.moment import TalkMoment, TalkState
-    from molt.memory.foreign import Adopted
+    from molt.memory.adopt.foreign import Adopted
 
 SOURCES = ("startup", "resume", "clear", "compact")
 TOKENS = 4000

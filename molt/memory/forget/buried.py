@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths, tombstones
-from molt.memory.audit_lines import Line
+from molt.memory.provenance.audit_lines import Line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import os
 from molt import errors
 from molt.formats import paths
 from molt.index import db as dbs
-from molt.memory import audit
 from molt.memory.decay import accesses
 from molt.memory.graph import index_page
+from molt.memory.provenance import audit
 from molt.repo import history, state
 
 TYPE_CHECKING = False

@@ -6,9 +6,10 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths, sayings, tombstones
 from molt.formats import scores as score_file
-from molt.memory import audit_lines, inventory
+from molt.memory import inventory
 from molt.memory.decay import accesses, fold
 from molt.memory.forget import erase, matches
+from molt.memory.provenance import audit_lines
 from molt.repo.write.plan import Change
 from molt.values import Value
 

@@ -8,7 +8,8 @@ from hashlib import sha256
 from os import urandom
 
 from molt import errors
-from molt.memory import integrity, workspace
+from molt.memory import workspace
+from molt.memory.critical import integrity
 from molt.memory.forget import erase, forget, purge_words
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted

@@ -6,9 +6,11 @@ from molt import errors, trees
 from molt.formats import merge, paths, sayings, tombstones
 from molt.formats import message as messages
 from molt.formats import scores as score_file
-from molt.memory import audit, forgotten, mentions, workspace
+from molt.memory import workspace
 from molt.memory.decay import fold
 from molt.memory.forget import forget, matches
+from molt.memory.provenance import audit, mentions
+from molt.memory.visible import forgotten
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
 from molt.values import Value

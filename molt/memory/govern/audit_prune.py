@@ -14,8 +14,8 @@ from molt.formats import months, paths
 from molt.formats.reflections import histories
 from molt.formats.reflections.histories import Digest
 from molt.formats.reflections.refs import RECORDS
-from molt.memory import audit, audit_lines
-from molt.memory.audit_lines import ALERT, Line
+from molt.memory.provenance import audit, audit_lines
+from molt.memory.provenance.audit_lines import ALERT, Line
 from molt.repo.write.plan import Change
 
 TYPE_CHECKING = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import errors
-from molt.memory import installation, workspace
+from molt.memory import workspace
+from molt.memory.clone import installation
 from molt.repo import bundles, worktree
 from molt.values import Value
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 from molt.formats.entity import Entity, Relation
-from molt.memory import forgotten
 from molt.memory.graph import table as tables
+from molt.memory.visible import forgotten
 from molt.values import Value
 
 TYPE_CHECKING = False

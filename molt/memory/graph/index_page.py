@@ -13,10 +13,10 @@ from molt import trees
 from molt.formats import lines, paths
 from molt.formats import scores as score_file
 from molt.memory import drawn as drawn_files
-from molt.memory import withheld
 from molt.memory.graph import entity_scores
 from molt.memory.graph import graph as graphs
 from molt.memory.graph import table as tables
+from molt.memory.held import withheld
 from molt.repo import state, tree_objects, worktree
 from molt.values import Value
 

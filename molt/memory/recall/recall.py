@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.formats import ids
 from molt.index.search import candidates
-from molt.memory import quarantine, withheld
+from molt.memory.held import quarantine, withheld
 from molt.memory.recall import evidence, questions, strategies
 from molt.memory.search import search
 from molt.values import Value

@@ -6,8 +6,9 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
-from molt.memory import judging, open_branches, open_page, workspace
+from molt.memory import judging, workspace
 from molt.memory.decay import formula
+from molt.memory.proposed import open_branches, open_page
 from molt.memory.reflect import apply, branch, gate, seen, settle, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.gate import GateOptions, GateReport

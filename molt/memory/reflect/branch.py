@@ -6,7 +6,8 @@ from molt import config, errors, policy, trees
 from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
-from molt.memory import judging, open_branches
+from molt.memory import judging
+from molt.memory.proposed import open_branches
 from molt.memory.reflect import seen, steps
 from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.material import read_records

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors
 from molt.formats.reflections import plan as kinds
 from molt.formats.reflections import quotes
-from molt.memory import consent
+from molt.memory.consents import consent
 from molt.memory.reflect import (
     apply,
     branch,

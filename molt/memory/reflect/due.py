@@ -5,9 +5,10 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import parts, record
-from molt.memory import ended as sessions
-from molt.memory import forgotten, open_branches
+from molt.memory.proposed import open_branches
 from molt.memory.reflect import material, notebook
+from molt.memory.talks import ended as sessions
+from molt.memory.visible import forgotten
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -16,14 +16,15 @@ from molt.formats.episodes import Episode
 from molt.formats.reflections import plan, quotes, record
 from molt.formats.reflections.quotes import TurnQuote
 from molt.index.content import words
-from molt.memory import ended, open_branches, transcripts
 from molt.memory.decay import formula
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
+from molt.memory.proposed import open_branches
 from molt.memory.reflect.material import HeardTurns, KnownMemory
 from molt.memory.reflect.rules import spoken
 from molt.memory.reflect.unfit import UnfitWords
 from molt.memory.search import sessions
+from molt.memory.talks import ended, transcripts
 from molt.memory.write import propose
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
     from molt.formats.reflections.plan import Operation
     from molt.index.content.sources import Turn
-    from molt.memory.ended import EndedSession, ReadSession
     from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.talks.ended import EndedSession, ReadSession
     from molt.memory.workspace import Workspace
 
 TURNS, BYTES = 400, 64 << 20

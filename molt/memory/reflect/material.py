@@ -9,11 +9,13 @@ from molt.formats import bullets, episodes, ids, paths, procedure, proposals
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.formats.reflections import histories, record
-from molt.memory import forgotten, open_branches, quarantine, withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.held import quarantine, withheld
+from molt.memory.proposed import open_branches
 from molt.memory.reflect import notebook
 from molt.memory.reflect.notebook import Notebook, NoteWindow
+from molt.memory.visible import forgotten
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from molt.formats.reflections.quotes import TurnQuote
     from molt.formats.reflections.record import ReflectionRecord
     from molt.memory.decay.formula import Standing
-    from molt.memory.ended import ReadSession
+    from molt.memory.talks.ended import ReadSession
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 

@@ -7,8 +7,8 @@ from molt.formats import lines
 from molt.formats import message as messages
 from molt.formats.reflections import histories, plan, record, refs
 from molt.formats.reflections.record import Decision
-from molt.memory import open_branches
 from molt.memory.decay import formula
+from molt.memory.proposed import open_branches
 from molt.memory.reflect import approve, branch, settle
 from molt.memory.reflect.material import read_records
 from molt.memory.reflect.settle import APPROVED, DROPPED, ScoreEdits, SettledReflection

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import facts
-from molt.memory import forgotten
+from molt.memory.visible import forgotten
 from molt.policy import secrets
 
 TYPE_CHECKING = False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from molt import errors
 from molt.index.search.candidates import Filters
-from molt.memory import days, views
+from molt.memory import days
 from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
+from molt.memory.visible import views
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,8 +20,9 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
-from molt.memory import forgotten, quarantine, withheld
+from molt.memory.held import quarantine, withheld
 from molt.memory.search import index
+from molt.memory.visible import forgotten
 from molt.repo import state
 from molt.values import Value
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from molt.index import copies
 from molt.index.fill import sync
 from molt.index.search import candidates
-from molt.memory import quarantine, withheld
+from molt.memory.held import quarantine, withheld
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.index.search.candidates import Candidate, Filters
-    from molt.memory.withheld import Held
+    from molt.memory.held.withheld import Held
     from molt.memory.workspace import Workspace
 
 

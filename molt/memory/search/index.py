@@ -13,7 +13,9 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
-from molt.memory import consent, forgotten, quarantine, withheld
+from molt.memory.consents import consent
+from molt.memory.held import quarantine, withheld
+from molt.memory.visible import forgotten
 from molt.repo import worktree
 from molt.values import Value
 

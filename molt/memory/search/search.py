@@ -11,9 +11,9 @@ from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search import candidates
-from molt.memory import withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.held import withheld
 from molt.memory.search import at as past
 from molt.memory.search import confidence, index, quotes, snippets, visible
 from molt.values import Value
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from molt.index.fill.sync import IndexFreshness
     from molt.index.search.candidates import Candidate, Filters
     from molt.memory.decay.scores import Scores
+    from molt.memory.held.withheld import Held
     from molt.memory.search.at import Moment
     from molt.memory.search.visible import Sight
-    from molt.memory.withheld import Held
     from molt.memory.workspace import Workspace
 
     _Pair = tuple[Candidate, float]

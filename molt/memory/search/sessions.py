@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from molt.index.content import sources
-from molt.memory import transcripts
+from molt.memory.talks import transcripts
 from molt.repo import disk
 from molt.values import Value
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import paths, tombstones
 from molt.formats import scores as score_file
-from molt.memory import forgotten
 from molt.memory.decay import fold
+from molt.memory.visible import forgotten
 from molt.trees import Overlay
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import os
 from molt import errors, resources, trees
 from molt.formats import entity as entity_notes
 from molt.formats import ids, paths
-from molt.memory import consent
+from molt.memory.consents import consent
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
 from molt.memory.engines.verdict import CREDENTIAL, Edge, KnownEntity, RouteAnswer

@@ -8,9 +8,9 @@ from molt.formats import core as core_text
 from molt.formats import entity as entity_notes
 from molt.formats import message as messages
 from molt.formats import origin as origins
-from molt.memory import withheld
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.held import withheld
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
 from molt.values import Value

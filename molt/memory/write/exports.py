@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 
-from molt.memory import transcripts
+from molt.memory.talks import transcripts
 from molt.values import Value
 
 TYPE_CHECKING = False

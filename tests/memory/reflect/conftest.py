@@ -12,7 +12,8 @@ from copies import Copy
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.formats.reflections.summary import Summary
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.reflect import branch, material
 from molt.memory.reflect.branch import KnownReflection
 from molt.memory.reflect.material import ReflectionMaterial

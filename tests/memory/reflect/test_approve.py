@@ -11,7 +11,7 @@ from molt import errors, trees
 from molt.formats import paths
 from molt.formats import scores as score_file
 from molt.formats.reflections import histories, plan, record
-from molt.memory import verify
+from molt.memory.checks import verify
 from molt.memory.decay import formula
 from molt.memory.decay.accesses import Used
 from molt.memory.reflect import (

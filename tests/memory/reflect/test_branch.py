@@ -8,7 +8,7 @@ import pytest
 
 from molt import errors
 from molt.formats.reflections import record, refs
-from molt.memory import verify
+from molt.memory.checks import verify
 from molt.memory.reflect import branch, seen
 
 from .conftest import OPERATIONS, operation

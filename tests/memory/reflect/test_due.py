@@ -10,8 +10,8 @@ from molt import trees
 from molt.cli import main
 from molt.formats.reflections import record
 from molt.formats.reflections.record import ReflectionRecord
-from molt.memory import ended
 from molt.memory.reflect import approve, due, material, merged
+from molt.memory.talks import ended
 from molt.memory.workspace import Workspace
 
 from .conftest import DAY, NOW, commit_files

@@ -12,7 +12,7 @@ from molt import errors, trees
 from molt.formats import paths, questions
 from molt.formats.questions import GoldenQuestion
 from molt.formats.reflections import record
-from molt.memory import verify
+from molt.memory.checks import verify
 from molt.memory.reflect import approve
 from molt.memory.reflect.approve import ApprovalChoice
 from molt.memory.workspace import Workspace

@@ -16,9 +16,12 @@ from molt import errors, trees
 from molt.formats import injected, paths, proposals
 from molt.formats.reflections import quotes
 from molt.hosts.conversations import talks
-from molt.memory import ended, get, trace, workspace
+from molt.memory import workspace
+from molt.memory.answers import get
 from molt.memory.reflect import approve, branch, draft, heard, reject
 from molt.memory.reflect.branch import KnownReflection
+from molt.memory.talks import ended
+from molt.memory.why import trace
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW

@@ -10,7 +10,7 @@ import pytest
 
 from molt import trees
 from molt.formats.reflections import histories
-from molt.memory import verify
+from molt.memory.checks import verify
 from molt.memory.reflect import branch, merged
 from molt.memory.workspace import Workspace
 

@@ -13,7 +13,8 @@ from materials import FILES
 from plans import GOOD, INVENTED, PLANS
 
 from molt.formats.reflections import record, summary
-from molt.memory import setup, workspace
+from molt.memory import workspace
+from molt.memory.adopt import setup
 from molt.memory.engines import llm
 from molt.memory.reflect import branch, draft
 from molt.memory.reflect.draft import Draft

@@ -10,7 +10,7 @@ from molt import errors
 from molt.cli import main
 from molt.formats import notes
 from molt.formats.reflections.plan import Operation
-from molt.memory import get
+from molt.memory.answers import get
 from molt.memory.reflect import approve, branch, draft, due, evidence, material, notebook
 from molt.memory.reflect.approve import ApprovalChoice
 from molt.memory.workspace import Workspace

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.memory import verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
 from molt.memory.reflect import approve
 from molt.memory.workspace import Workspace
 

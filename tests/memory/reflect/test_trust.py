@@ -14,7 +14,8 @@ import pytest
 from molt import errors, trees
 from molt.cli import main
 from molt.formats.reflections import plan, record
-from molt.memory import verify, workspace
+from molt.memory import workspace
+from molt.memory.checks import verify
 from molt.memory.reflect import approve, branch, draft, rebase, reject, seen
 from molt.memory.reflect import show as showing
 from molt.memory.workspace import Workspace

@@ -1,0 +1,1 @@
+"""How a workspace begins: made, or adopted as it is."""

@@ -1,0 +1,1 @@
+"""The files that define who an agent is: watched, and told of when they change."""

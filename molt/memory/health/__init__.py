@@ -1,0 +1,1 @@
+"""How well a workspace is: what is wrong with it, what it costs, how well it answers."""

@@ -1,0 +1,1 @@
+"""What broke a rule and got in anyway: held back until a person decides."""

@@ -1,0 +1,269 @@
+"""The slow part of the quarantine: new commits judged, and what the bad ones brought.
+
+It reads history through pygit2, whose import alone takes longer than a search.
+"""
+
+from __future__ import annotations
+
+from molt import config, policy, trees
+from molt.formats import message as messages
+from molt.memory.checks import settled, verify
+from molt.memory.held import withheld
+from molt.memory.held.withheld import Held, HeldCommit
+from molt.memory.provenance import open_changes
+from molt.repo import ranges, revisions
+from molt.repo.revisions import CommitRange
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from molt.repo.commits import Commit
+    from molt.repo.repository import Repo
+    from molt.trees import Entry, FileChange
+
+_REVERTS = "This reverts commit "
+_ID = 40
+_MANY = 256
+"""Texts that are kept: what one commit leaves is what the next one changes."""
+_NO_LINES: frozenset[str] = frozenset()
+
+
+def follow_history(repo: Repo, known: Held, tip: str) -> Held:
+    """What is held back at a commit, of which nothing was judged that any of the known heads
+    leads to. Raises Failed where history cannot be read.
+    """
+    heads = tuple(oid for oid in known.heads if revisions.has_commit(repo, oid))
+    store = ranges.ObjectStore(repo)
+    trusted = _find_trusted(store, known, heads[0]) if heads else ()
+    made = _follow(repo, store, known.replace(heads=heads), tip, trusted)
+    if not heads and (trusted := _find_trusted(store, made, tip)):
+        # Of all there is, each commit was judged by what came before it, also by these settings.
+        made = _follow(repo, store, known.replace(heads=heads), tip, trusted)
+    return made
+
+
+def _follow(
+    repo: Repo, store: ranges.ObjectStore, known: Held, tip: str, trusted: tuple[str, ...]
+) -> Held:
+    heads = known.heads
+    fresh = _find_bad(repo, tip, heads, trusted)
+    if heads and repo.is_ancestor(heads[0], tip):
+        books = _Books(store, known.replace(commits=(*known.commits, *fresh)))
+        new = [oid for oid, _ in revisions.list_commits(repo, (tip,), heads[:1])]
+    else:
+        # From another branch, or for the first time: what was accepted there is open again.
+        every = [one.replace(open=one.codes, reverted=False) for one in (*known.commits, *fresh)]
+        books = _Books(store, Held(commits=tuple(every)))
+        new = _list_following(repo, tip, {one.oid for one in every})
+    for oid in new:
+        books.follow(store.commit(oid))
+    return books.close(withheld.add_head(known, tip))
+
+
+def _list_following(repo: Repo, tip: str, oids: set[str]) -> list[str]:
+    """Some commits that lead to another one, and all that follow them on the way."""
+    found: dict[str, None] = {}
+    if oids:
+        for oid, parents in revisions.list_commits(repo, (tip,), ()):
+            if oid in oids or any(parent in found for parent in parents):
+                found[oid] = None
+    return list(found)
+
+
+def _find_trusted(store: ranges.ObjectStore, held: Held, oid: str) -> tuple[str, ...]:
+    """What there was before settings that are held back, where a commit has some: what a look has
+    found out is otherwise where the next one starts from.
+    """
+    refused = held.blobs.get(config.PATH, {})
+    if config.find_id(store.tree(store.commit(oid).tree)) not in refused:
+        return ()
+    made = (store.commit(commit) for _, commit in refused.values())
+    return tuple(dict.fromkeys(parent for one in made for parent in one.parents))
+
+
+def _find_bad(
+    repo: Repo, tip: str, heads: Sequence[str], trusted: tuple[str, ...]
+) -> list[HeldCommit]:
+    """The commits that lead to one and to none of some others, and break a rule, also one of a
+    `trusted` commit.
+    """
+    asked = CommitRange(tip[:10], (tip,), tuple(heads), branch=repo.branch() or "")
+    report = verify.judge_range(repo, asked.replace(trusted=trusted))
+    codes: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
+    for oid, one in report.errors:
+        codes.setdefault(oid, []).append(one.code)
+        files.setdefault(oid, []).append(one.path or withheld.EVERY)
+    return [
+        HeldCommit(
+            oid,
+            found := tuple(dict.fromkeys(some)),
+            found,
+            _list_final(report, oid, found),
+            files=tuple(dict.fromkeys(files[oid])),
+        )
+        for oid, some in codes.items()
+    ]
+
+
+def _list_final(report: verify.VerifyReport, oid: str, codes: Iterable[str]) -> tuple[str, ...]:
+    never = (code for code in codes if not policy.is_acceptable(code))
+    return tuple(dict.fromkeys((*never, *(code for code in codes if (oid, code) in report.final))))
+
+
+class _Step(Value):
+    """What a commit does to the lines of files: `gone` from each, `come` to each, and of these what
+    no file had before that it changes (`brought`); of files that have no lines to tell apart
+    (`whole`) the contents before and after.
+    """
+
+    gone: Mapping[str, frozenset[str]]
+    come: Mapping[str, frozenset[str]]
+    brought: Mapping[str, frozenset[str]]
+    whole: Mapping[str, tuple[str, str]]
+
+
+def _is_told_whole(path: str) -> bool:
+    """Whether a file is read by molt, and not by its lines."""
+    return path == config.PATH or (path.startswith("memory/") and not path.endswith(".md"))
+
+
+def _pair(change: FileChange) -> tuple[str, str]:
+    """The contents before and after a change, by their ids; empty for none."""
+    return (change.old.oid if change.old else "", change.new.oid if change.new else "")
+
+
+class _Books:
+    """The lines that are held back, as one commit after the other is read, parents first."""
+
+    def __init__(self, store: ranges.ObjectStore, held: Held) -> None:
+        self._store = store
+        self._commits = {one.oid: one for one in held.commits}
+        self._lines = {path: dict(rows) for path, rows in held.lines.items()}
+        self._blobs = {path: dict(some) for path, some in held.blobs.items()}
+        self._texts: dict[str, frozenset[str]] = {}
+
+    def follow(self, commit: Commit) -> None:
+        """Read one more commit."""
+        one = self._commits.get(commit.oid)
+        step = self._compare(commit)
+        moved = self._take(step.gone)
+        if one is not None and one.open:
+            brought = {path: some for path, some in step.brought.items() if one.has(path)}
+            whole = {path: pair for path, pair in step.whole.items() if one.has(path)}
+            count = sum(map(len, brought.values())) + len(whole)
+            self._commits[one.oid] = one.replace(brought=count)
+            self._hold_blobs(whole, one.oid)
+            fresh = _NO_LINES.union(*brought.values())
+            self._hold(brought, dict.fromkeys(fresh, one.oid).get)
+        else:
+            self._release(step.brought)
+            for path, (_, oid) in step.whole.items():
+                self._blobs.get(path, {}).pop(oid, None)
+            for path in open_changes.acknowledged(messages.parse(commit.message)):
+                self._lines.pop(path, None)
+                self._blobs.pop(path, None)
+        self._hold(step.come, moved.get)
+        if one is None and withheld.mentions_commits(commit.message):
+            self._answer(commit)
+
+    def _compare(self, commit: Commit) -> _Step:
+        """What a commit took from each file and gave to each; of a merge what no side has."""
+        sides = [self._store.commit(oid).tree for oid in commit.parents]
+        old: dict[str, frozenset[str]] = {}
+        new: dict[str, frozenset[str]] = {}
+        touched: list[frozenset[str]] = []
+        whole: list[dict[str, tuple[str, str]]] = []
+        for side in sides or [self._store.tree("").oid]:
+            changes = self._store.changes(side, commit.tree)
+            mine = [one for one in changes if one.path.endswith(".md")]
+            whole.append({one.path: _pair(one) for one in changes if _is_told_whole(one.path)})
+            touched.append(frozenset(one.path for one in mine))
+            for one in mine:
+                old[one.path] = old.get(one.path, _NO_LINES) | self._read(one.old, one.path)
+                new[one.path] = self._read(one.new, one.path)
+        own = frozenset.intersection(*touched)
+        before = _NO_LINES.union(*old.values())
+        every = frozenset.intersection(*map(frozenset, whole))
+        come = {path: new[path] - old[path] for path in own}
+        return _Step(
+            {path: old[path] - new[path] for path in new},
+            come,
+            {path: fresh for path, some in come.items() if (fresh := some - before)},
+            {path: whole[0][path] for path in every},
+        )
+
+    def _read(self, entry: Entry | None, path: str) -> frozenset[str]:
+        if entry is None or entry.mode not in (trees.REGULAR, trees.EXECUTABLE):
+            return _NO_LINES
+        found = self._texts.get(entry.oid)
+        if found is None:
+            if len(self._texts) > _MANY:
+                self._texts.clear()
+            text = self._store.content(entry.oid, path).decode("utf-8", "surrogateescape")
+            found = self._texts[entry.oid] = withheld.list_lines(text)
+        return found
+
+    def _take(self, gone: Mapping[str, frozenset[str]]) -> dict[str, str]:
+        """Let go of lines that are no longer where they were; gives each with its commit."""
+        taken: dict[str, str] = {}
+        for path, some in gone.items():
+            rows = self._lines.get(path, {})
+            taken.update({one: rows.pop(one) for one in some if one in rows})
+        return taken
+
+    def _hold(
+        self, come: Mapping[str, frozenset[str]], find_commit: Callable[[str], str | None]
+    ) -> None:
+        """Hold lines back of which a commit is to be found."""
+        for path, some in come.items():
+            rows = self._lines.setdefault(path, {})
+            for one in some:
+                if (oid := find_commit(one)) is not None:
+                    rows.setdefault(one, oid)
+
+    def _hold_blobs(self, whole: Mapping[str, tuple[str, str]], commit: str) -> None:
+        """Hold contents back, each for the last one that is trusted."""
+        for path, (before, oid) in whole.items():
+            some = self._blobs.setdefault(path, {})
+            trusted = some[before][0] if before in some else before
+            if oid != trusted:
+                some.setdefault(oid, (trusted, commit))
+
+    def _release(self, brought: Mapping[str, frozenset[str]]) -> None:
+        """Let go of what a commit without a fault writes by itself."""
+        for path, some in brought.items():
+            rows = self._lines.get(path, {})
+            for one in some:
+                rows.pop(one, None)
+
+    def _answer(self, commit: Commit) -> None:
+        """What a commit accepts of others, or says that it reverts."""
+        message = messages.parse(commit.message)
+        for oid, code in settled.taken_on(message):
+            one = self._commits.get(oid)
+            if one is not None and code not in one.final:
+                self._commits[oid] = one.replace(open=tuple(x for x in one.open if x != code))
+        for part in commit.message.split(_REVERTS)[1:]:
+            one = self._commits.get(part[:_ID])
+            if one is not None:
+                self._commits[one.oid] = one.replace(reverted=True)
+
+    def close(self, held: Held) -> Held:
+        """What is left of it."""
+        done = {oid for oid, one in self._commits.items() if not one.open}
+        kept = (
+            (path, {text: oid for text, oid in rows.items() if oid not in done})
+            for path, rows in self._lines.items()
+        )
+        blobs = (
+            (path, {oid: pair for oid, pair in some.items() if pair[1] not in done})
+            for path, some in self._blobs.items()
+        )
+        return held.replace(
+            commits=tuple(self._commits.values()),
+            lines={path: rows for path, rows in kept if rows},
+            blobs={path: some for path, some in blobs if some},
+        )

@@ -1,0 +1,1 @@
+"""Reflections that await a person."""

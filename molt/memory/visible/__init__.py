@@ -1,0 +1,1 @@
+"""What of a memory nobody is to see any more, and what only some are."""

@@ -1,0 +1,1 @@
+"""The story of one memory, or of each line of a file."""
