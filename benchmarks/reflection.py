@@ -32,10 +32,10 @@ from molt.formats.reflections.plan import Operation, hash_plan, to_item
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.health import measure
-from molt.memory.reflect import apply
-from molt.memory.reflect.applied import ReflectionStamp
 from molt.memory.reflect.draft import draft_reflection
-from molt.memory.reflect.material import read_material
+from molt.memory.reflect.material.material import read_material
+from molt.memory.reflect.operations import apply
+from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.search import search as searching
 from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace

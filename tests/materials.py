@@ -7,8 +7,8 @@ from molt.formats import bullets, entity, episodes
 from molt.formats import notes as formats_notes
 from molt.formats.reflections import histories
 from molt.memory.decay.formula import Standing
-from molt.memory.reflect.material import KnownMemory, ReflectionMaterial
-from molt.memory.reflect.notebook import Notebook, NoteWindow
+from molt.memory.reflect.material.material import KnownMemory, ReflectionMaterial
+from molt.memory.reflect.material.notebook import Notebook, NoteWindow
 from molt.trees import DictTree
 
 CORE = """# MEMORY.md

@@ -7,9 +7,10 @@ from materials import make_material
 from molt.formats import episodes
 from molt.formats.episodes import Episode
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect import apply, evidence
-from molt.memory.reflect.applied import ReflectionStamp
-from molt.memory.reflect.material import ReflectionMaterial
+from molt.memory.reflect.evidence import evidence
+from molt.memory.reflect.material.material import ReflectionMaterial
+from molt.memory.reflect.operations import apply
+from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.reflect.rules.consolidate import consolidate
 from molt.trees import Overlay, Tree
 

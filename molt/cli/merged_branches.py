@@ -17,7 +17,7 @@ def finish_merged(call: Call, ws: Workspace) -> None:
     tree = ws.head()
     if not open_branches.list_records(tree) - open_branches.list_logged(tree):
         return
-    from molt.memory.reflect import merged
+    from molt.memory.reflect.decisions import merged
 
     for one in merged.finish_quietly(ws, clock.now(ws.config.workspace_timezone)):
         said = f"reflection {one.id} was merged by {one.by}: {one.applied:,} of {one.total:,} hold"

@@ -10,13 +10,14 @@ from molt.cli import clock, merged_branches, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
-from molt.memory.reflect import branch, rebase, seen, show
-from molt.memory.reflect import reject as rejecting
-from molt.memory.reflect import schedule as nightly
+from molt.memory.reflect.branches import branch, seen, show
+from molt.memory.reflect.decisions import rebase
+from molt.memory.reflect.decisions import reject as rejecting
+from molt.memory.reflect.schedule import schedule as nightly
 
 if TYPE_CHECKING:
-    from molt.memory.reflect.branch import KnownReflection
-    from molt.memory.reflect.schedule import ScheduleChange
+    from molt.memory.reflect.branches.branch import KnownReflection
+    from molt.memory.reflect.schedule.schedule import ScheduleChange
 
 
 @click.group()
@@ -131,7 +132,7 @@ def rebase_(call: Call, reflection: str) -> int:
 @pass_call
 def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
     """Answer what a reflection asked: QUESTION is its number, or r-NNN#N."""
-    from molt.memory.reflect import answer as answering
+    from molt.memory.reflect.decisions import answer as answering
 
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
@@ -152,7 +153,7 @@ def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
 @pass_call
 def questions_(call: Call) -> int:
     """What reflections asked and nobody has answered."""
-    from molt.memory.reflect import answer as answering
+    from molt.memory.reflect.decisions import answer as answering
 
     found = answering.list_questions(call.workspace())
     if call.json:

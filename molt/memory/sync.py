@@ -8,7 +8,7 @@ from molt.formats import message as messages
 from molt.formats.message import Provenance
 from molt.memory import projections
 from molt.memory.checks import offers, verify
-from molt.memory.reflect import merged
+from molt.memory.reflect.decisions import merged
 from molt.repo import merge_driver, revisions, state
 from molt.repo.push_queue import PushQueue, ask_remote
 from molt.repo.write import advance, loose, plan

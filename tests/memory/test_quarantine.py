@@ -16,7 +16,10 @@ from molt.memory import workspace
 from molt.memory.answers import context, get, portrait
 from molt.memory.held import quarantine, quarantine_judged, withheld
 from molt.memory.recall import recall
-from molt.memory.reflect import brief, draft, golden, material
+from molt.memory.reflect import draft
+from molt.memory.reflect.material import material
+from molt.memory.reflect.plans import brief
+from molt.memory.reflect.questions import golden
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 from molt.repo import find

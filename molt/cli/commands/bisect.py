@@ -12,14 +12,14 @@ from molt.cli.call import Call, pass_call
 from molt.formats import ids, questions
 from molt.formats.lines import escape_text
 from molt.memory import days
-from molt.memory.reflect import bisect as searching
-from molt.memory.reflect import golden
-from molt.memory.reflect.ask import Asking
+from molt.memory.reflect.questions import bisect as searching
+from molt.memory.reflect.questions import golden
+from molt.memory.reflect.questions.ask import Asking
 
 if TYPE_CHECKING:
     from molt.formats.questions import GoldenQuestion
-    from molt.memory.reflect.ask import GoldenAnswer
-    from molt.memory.reflect.bisect import Culprit
+    from molt.memory.reflect.questions.ask import GoldenAnswer
+    from molt.memory.reflect.questions.bisect import Culprit
     from molt.memory.workspace import Workspace
 
 

@@ -12,12 +12,12 @@ from molt.cli.filters import read_moment
 from molt.formats import ids, lines, questions
 from molt.formats.lines import escape_text
 from molt.memory import days
-from molt.memory.reflect import golden
-from molt.memory.reflect.ask import Asking
+from molt.memory.reflect.questions import golden
+from molt.memory.reflect.questions.ask import Asking
 
 if TYPE_CHECKING:
     from molt.formats.questions import GoldenQuestion
-    from molt.memory.reflect.ask import GoldenAnswer
+    from molt.memory.reflect.questions.ask import GoldenAnswer
     from molt.repo.write.transaction import Written
 
 

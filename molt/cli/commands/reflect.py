@@ -17,10 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from molt.memory.reflect.approve import ApprovalChoice
-    from molt.memory.reflect.branch import KnownReflection
-    from molt.memory.reflect.brief import ReflectionBrief
+    from molt.memory.reflect.branches.branch import KnownReflection
+    from molt.memory.reflect.decisions.approve import ApprovalChoice
     from molt.memory.reflect.draft import Draft
+    from molt.memory.reflect.plans.brief import ReflectionBrief
     from molt.memory.workspace import Workspace
 
 
@@ -31,7 +31,8 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
     if given["if_due"] and not _tell_due(call, ws):
         return 0
     # The engines of a plan take longer to import than an approval takes.
-    from molt.memory.reflect import draft, plans
+    from molt.memory.reflect import draft
+    from molt.memory.reflect.plans import plans
 
     now = clock.now(ws.config.workspace_timezone)
     day, second = now.strftime("%Y-%m-%d"), now.timestamp()
@@ -50,7 +51,7 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
 
 def _tell_due(call: Call, ws: Workspace) -> bool:
     """Whether a reflection is due; says why where it is not."""
-    from molt.memory.reflect import due
+    from molt.memory.reflect.schedule import due
 
     found = due.find_due(ws)
     if not found.is_due and call.json:
@@ -64,7 +65,7 @@ def _print_brief(call: Call, told: ReflectionBrief) -> int:
     if call.json:
         output.print_json(told.asdict())
     else:
-        from molt.memory.reflect import brief as briefs
+        from molt.memory.reflect.plans import brief as briefs
 
         output.echo(briefs.render_brief(told), end="")
     return 0
@@ -85,7 +86,8 @@ def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run:
     """Say what was proposed, and what was left out."""
     from molt.cli import reflections
     from molt.formats.reflections import summary
-    from molt.memory.reflect import idle, show
+    from molt.memory.reflect import idle
+    from molt.memory.reflect.branches import show
 
     if call.json:
         shown = show.describe_reflection(found).asdict() if found else None
@@ -105,7 +107,7 @@ def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run:
 
 def _approve(call: Call, reflection: str, edit: bool, **given: Any) -> int:
     """Apply what a reflection proposes to today's memory: all of it, or a part."""
-    from molt.memory.reflect import approve as approving
+    from molt.memory.reflect.decisions import approve as approving
 
     ws = call.workspace()
     merged_branches.finish_merged(call, ws)
@@ -149,8 +151,9 @@ def _edit_choice(ws: Workspace, reflection: str, choice: ApprovalChoice) -> Appr
     """
     import click
 
-    from molt.memory.reflect import approve as approving
-    from molt.memory.reflect import branch, edited
+    from molt.memory.reflect.branches import branch
+    from molt.memory.reflect.decisions import approve as approving
+    from molt.memory.reflect.plans import edited
 
     approving.require_approver(ws, "approve reflections")
     found = branch.require_open(ws, reflection)

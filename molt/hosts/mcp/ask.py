@@ -17,7 +17,7 @@ from molt.memory import touch
 from molt.memory.answers import get, portrait, status
 from molt.memory.held import withheld
 from molt.memory.recall import recall
-from molt.memory.reflect import branch, show
+from molt.memory.reflect.branches import branch, show
 from molt.memory.search import asked, search
 from molt.memory.why import trace
 from molt.memory.workspace import Workspace

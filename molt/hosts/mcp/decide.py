@@ -15,7 +15,8 @@ from molt.hosts.mcp import consent, shapes
 from molt.hosts.mcp.consent import Consent, Outcome
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.hosts.mcp.inputs import DecideInput, Decision, Numbers
-from molt.memory.reflect import approve, branch, reject, seen, show
+from molt.memory.reflect.branches import branch, seen, show
+from molt.memory.reflect.decisions import approve, reject
 from molt.memory.workspace import Workspace
 from molt.values import Value
 

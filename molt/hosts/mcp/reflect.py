@@ -10,7 +10,8 @@ from pydantic import Field
 from molt import errors
 from molt.hosts.mcp import shapes
 from molt.hosts.mcp.desk import Asking, desk_of
-from molt.memory.reflect import plans, show
+from molt.memory.reflect.branches import show
+from molt.memory.reflect.plans import plans
 from molt.memory.workspace import Workspace
 
 

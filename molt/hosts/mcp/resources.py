@@ -9,7 +9,7 @@ from molt.formats import paths
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.memory.answers import context as contexts
 from molt.memory.answers import get
-from molt.memory.reflect import brief
+from molt.memory.reflect.plans import brief
 from molt.memory.workspace import Workspace
 
 _MARKDOWN = "text/markdown"

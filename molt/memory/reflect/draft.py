@@ -6,26 +6,17 @@ from molt import errors
 from molt.formats.reflections import plan as kinds
 from molt.formats.reflections import quotes
 from molt.memory.consents import consent
-from molt.memory.reflect import (
-    apply,
-    branch,
-    brief,
-    budget,
-    evidence,
-    heard,
-    meta,
-    model,
-    notebook,
-    plans,
-    references,
-    summarise,
-    survey,
-    unfit,
-)
-from molt.memory.reflect import material as materials
-from molt.memory.reflect.applied import Outdated, Overfull, ReflectionStamp
+from molt.memory.reflect import heard, meta, unfit
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.evidence import evidence, references
+from molt.memory.reflect.material import material as materials
+from molt.memory.reflect.material import notebook, survey
 from molt.memory.reflect.meta import Guidance
+from molt.memory.reflect.operations import apply
+from molt.memory.reflect.operations.applied import Outdated, Overfull, ReflectionStamp
+from molt.memory.reflect.plans import brief, budget, model, plans
 from molt.memory.reflect.rules import consolidate
+from molt.memory.reflect.summary import summarise
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -35,12 +26,12 @@ if TYPE_CHECKING:
 
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
-    from molt.memory.reflect.apply import Sequel
-    from molt.memory.reflect.branch import KnownReflection
-    from molt.memory.reflect.brief import ReflectionBrief
-    from molt.memory.reflect.evidence import Dropped
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.branches.branch import KnownReflection
+    from molt.memory.reflect.evidence.evidence import Dropped
+    from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.reflect.meta import RejectedOperation
+    from molt.memory.reflect.operations.apply import Sequel
+    from molt.memory.reflect.plans.brief import ReflectionBrief
     from molt.memory.workspace import Workspace
     from molt.trees import Edits
 

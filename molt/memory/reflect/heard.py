@@ -20,7 +20,7 @@ from molt.memory.decay import formula
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.proposed import open_branches
-from molt.memory.reflect.material import HeardTurns, KnownMemory
+from molt.memory.reflect.material.material import HeardTurns, KnownMemory
 from molt.memory.reflect.rules import spoken
 from molt.memory.reflect.unfit import UnfitWords
 from molt.memory.search import sessions
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from molt.formats.reflections.plan import Operation
     from molt.index.content.sources import Turn
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.talks.ended import EndedSession, ReadSession
     from molt.memory.workspace import Workspace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import plan
-from molt.memory.reflect import claims
+from molt.memory.reflect.evidence import claims
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from molt.formats.reflections.plan import Operation
     from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.trees import Tree
 
 MILESTONES = {

@@ -14,9 +14,10 @@ from molt.formats.reflections.plan import Operation
 from molt.formats.reflections.summary import Summary
 from molt.memory import workspace
 from molt.memory.adopt import setup
-from molt.memory.reflect import branch, material
-from molt.memory.reflect.branch import KnownReflection
-from molt.memory.reflect.material import ReflectionMaterial
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.branches.branch import KnownReflection
+from molt.memory.reflect.material import material
+from molt.memory.reflect.material.material import ReflectionMaterial
 from molt.memory.workspace import Workspace
 from molt.policy import Context
 from molt.repo.write import transaction

@@ -7,7 +7,9 @@ import pytest
 from molt import errors, trees
 from molt.formats.reflections import record
 from molt.memory import workspace
-from molt.memory.reflect import answer, approve, material, meta
+from molt.memory.reflect import meta
+from molt.memory.reflect.decisions import answer, approve
+from molt.memory.reflect.material import material
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW, Propose

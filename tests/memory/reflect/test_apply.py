@@ -9,8 +9,8 @@ from molt.formats import paths, proposals
 from molt.formats.proposals import Proposal
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect import apply
-from molt.memory.reflect.applied import Outdated, ReflectionStamp
+from molt.memory.reflect.operations import apply
+from molt.memory.reflect.operations.applied import Outdated, ReflectionStamp
 from molt.trees import DictTree, Overlay, Tree
 
 STAMP = ReflectionStamp("r-001", "2026-02-02")

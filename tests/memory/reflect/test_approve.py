@@ -14,19 +14,14 @@ from molt.formats.reflections import histories, plan, record
 from molt.memory.checks import verify
 from molt.memory.decay import formula
 from molt.memory.decay.accesses import Used
-from molt.memory.reflect import (
-    apply,
-    approve,
-    branch,
-    due,
-    edited,
-    material,
-    rebase,
-    reject,
-    settle,
-)
-from molt.memory.reflect.applied import ReflectionStamp
-from molt.memory.reflect.approve import ApprovalChoice
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.decisions import approve, rebase, reject, settle
+from molt.memory.reflect.decisions.approve import ApprovalChoice
+from molt.memory.reflect.material import material
+from molt.memory.reflect.operations import apply
+from molt.memory.reflect.operations.applied import ReflectionStamp
+from molt.memory.reflect.plans import edited
+from molt.memory.reflect.schedule import due
 from molt.memory.workspace import Workspace
 from molt.repo import branches
 

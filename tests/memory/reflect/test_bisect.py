@@ -8,9 +8,9 @@ import pytest
 
 from molt import errors, trees
 from molt.formats.questions import GoldenQuestion
-from molt.memory.reflect import bisect
-from molt.memory.reflect.ask import Asking
-from molt.memory.reflect.bisect import BisectRange
+from molt.memory.reflect.questions import bisect
+from molt.memory.reflect.questions.ask import Asking
+from molt.memory.reflect.questions.bisect import BisectRange
 from molt.memory.workspace import Workspace
 
 from .conftest import ALEX, commit_files

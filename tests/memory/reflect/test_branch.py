@@ -9,7 +9,7 @@ import pytest
 from molt import errors
 from molt.formats.reflections import record, refs
 from molt.memory.checks import verify
-from molt.memory.reflect import branch, seen
+from molt.memory.reflect.branches import branch, seen
 
 from .conftest import OPERATIONS, operation
 
@@ -50,7 +50,7 @@ def test_what_does_not_apply_is_left_out_and_listed(ws, propose) -> None:
 
 
 def test_nothing_to_propose_makes_no_branch(ws) -> None:
-    from molt.memory.reflect import material
+    from molt.memory.reflect.material import material
 
     from .conftest import NOW, HandDraft
 

@@ -10,7 +10,9 @@ from molt import trees
 from molt.cli import main
 from molt.formats.reflections import record
 from molt.formats.reflections.record import ReflectionRecord
-from molt.memory.reflect import approve, due, material, merged
+from molt.memory.reflect.decisions import approve, merged
+from molt.memory.reflect.material import material
+from molt.memory.reflect.schedule import due
 from molt.memory.talks import ended
 from molt.memory.workspace import Workspace
 

@@ -6,7 +6,7 @@ import pytest
 from materials import IDS, make_material
 
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect import evidence
+from molt.memory.reflect.evidence import evidence
 
 PKCE, LISBON, COFFEE, SHANGHAI = IDS
 

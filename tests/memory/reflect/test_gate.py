@@ -9,9 +9,9 @@ import pytest
 from molt import errors, trees
 from molt.formats import paths, questions
 from molt.formats.questions import GoldenQuestion
-from molt.memory.reflect import ask, gate, golden, loss
-from molt.memory.reflect.ask import Asking
-from molt.memory.reflect.gate import GateOptions
+from molt.memory.reflect.questions import ask, gate, golden, loss
+from molt.memory.reflect.questions.ask import Asking
+from molt.memory.reflect.questions.gate import GateOptions
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
 from molt.policy import Finding

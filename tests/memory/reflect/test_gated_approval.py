@@ -13,8 +13,8 @@ from molt.formats import paths, questions
 from molt.formats.questions import GoldenQuestion
 from molt.formats.reflections import record
 from molt.memory.checks import verify
-from molt.memory.reflect import approve
-from molt.memory.reflect.approve import ApprovalChoice
+from molt.memory.reflect.decisions import approve
+from molt.memory.reflect.decisions.approve import ApprovalChoice
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW, commit_files

@@ -18,8 +18,10 @@ from molt.formats.reflections import quotes
 from molt.hosts.conversations import talks
 from molt.memory import workspace
 from molt.memory.answers import get
-from molt.memory.reflect import approve, branch, draft, heard, reject
-from molt.memory.reflect.branch import KnownReflection
+from molt.memory.reflect import draft, heard
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.branches.branch import KnownReflection
+from molt.memory.reflect.decisions import approve, reject
 from molt.memory.talks import ended
 from molt.memory.why import trace
 from molt.memory.workspace import Workspace

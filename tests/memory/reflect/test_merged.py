@@ -11,7 +11,8 @@ import pytest
 from molt import trees
 from molt.formats.reflections import histories
 from molt.memory.checks import verify
-from molt.memory.reflect import branch, merged
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.decisions import merged
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW, OPERATIONS, commit_files

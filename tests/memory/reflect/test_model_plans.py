@@ -16,7 +16,8 @@ from molt.formats.reflections import record, summary
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.engines import llm
-from molt.memory.reflect import branch, draft
+from molt.memory.reflect import draft
+from molt.memory.reflect.branches import branch
 from molt.memory.reflect.draft import Draft
 from molt.memory.workspace import Workspace
 

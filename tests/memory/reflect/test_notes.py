@@ -11,8 +11,13 @@ from molt.cli import main
 from molt.formats import notes
 from molt.formats.reflections.plan import Operation
 from molt.memory.answers import get
-from molt.memory.reflect import approve, branch, draft, due, evidence, material, notebook
-from molt.memory.reflect.approve import ApprovalChoice
+from molt.memory.reflect import draft
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.decisions import approve
+from molt.memory.reflect.decisions.approve import ApprovalChoice
+from molt.memory.reflect.evidence import evidence
+from molt.memory.reflect.material import material, notebook
+from molt.memory.reflect.schedule import due
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW, commit_files

@@ -14,8 +14,8 @@ from molt.formats.reflections.record import ReflectionRecord
 from molt.formats.reflections.summary import render_summary
 from molt.memory.reflect import draft, idle, meta
 from molt.memory.reflect.draft import Draft
-from molt.memory.reflect.material import ReflectionMaterial
-from molt.memory.reflect.notebook import NoteWindow
+from molt.memory.reflect.material.material import ReflectionMaterial
+from molt.memory.reflect.material.notebook import NoteWindow
 
 PKCE, LISBON, COFFEE, _ = IDS
 TASTE = Operation(

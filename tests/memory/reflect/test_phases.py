@@ -13,18 +13,12 @@ from molt import tokens
 from molt.config import DEFAULT
 from molt.formats.reflections import plan, summary
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect import (
-    brief,
-    budget,
-    dated,
-    draft,
-    loose_json,
-    meta,
-    plans,
-    summarise,
-    survey,
-)
-from molt.memory.reflect.references import References
+from molt.memory.reflect import draft, meta
+from molt.memory.reflect.evidence import dated
+from molt.memory.reflect.evidence.references import References
+from molt.memory.reflect.material import survey
+from molt.memory.reflect.plans import brief, budget, loose_json, plans
+from molt.memory.reflect.summary import summarise
 
 PKCE, LISBON, COFFEE, _ = IDS
 

@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.memory.reflect import approve, branch, material, meta, reasons, reject
-from molt.memory.reflect.approve import ApprovalChoice
+from molt.memory.reflect import meta
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.decisions import approve, reject
+from molt.memory.reflect.decisions.approve import ApprovalChoice
+from molt.memory.reflect.material import material
+from molt.memory.reflect.summary import reasons
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW, Propose

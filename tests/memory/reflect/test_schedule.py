@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.cli import main
-from molt.memory.reflect import schedule, schedule_texts
-from molt.memory.reflect.schedule_texts import NightlyJob
+from molt.memory.reflect.schedule import schedule, schedule_texts
+from molt.memory.reflect.schedule.schedule_texts import NightlyJob
 from molt.memory.workspace import Workspace
 
 CRONTAB = """#!/bin/sh

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from molt.memory.reflect import teller
+from molt.memory.reflect.summary import teller
 from molt.repo import find
 from molt.repo.write import ref_moves
 

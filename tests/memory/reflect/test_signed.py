@@ -10,7 +10,7 @@ import pytest
 from molt import errors
 from molt.memory import workspace
 from molt.memory.checks import verify
-from molt.memory.reflect import approve
+from molt.memory.reflect.decisions import approve
 from molt.memory.workspace import Workspace
 
 from .conftest import NOW, Propose

@@ -16,8 +16,10 @@ from molt.cli import main
 from molt.formats.reflections import plan, record
 from molt.memory import workspace
 from molt.memory.checks import verify
-from molt.memory.reflect import approve, branch, draft, rebase, reject, seen
-from molt.memory.reflect import show as showing
+from molt.memory.reflect import draft
+from molt.memory.reflect.branches import branch, seen
+from molt.memory.reflect.branches import show as showing
+from molt.memory.reflect.decisions import approve, rebase, reject
 from molt.memory.workspace import Workspace
 from molt.repo import hooks
 

@@ -14,8 +14,9 @@ from molt.formats.reflections.record import ReflectionItem
 from molt.memory import workspace
 from molt.memory.forget import forget
 from molt.memory.forget.matches import Wanted
-from molt.memory.reflect import branch, draft
-from molt.memory.reflect.branch import KnownReflection
+from molt.memory.reflect import draft
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.branches.branch import KnownReflection
 from molt.memory.workspace import Workspace
 from molt.memory.write import remember
 from molt.memory.write import route as routing

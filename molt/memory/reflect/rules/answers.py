@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.formats.episodes import Episode
-    from molt.memory.reflect.material import ReflectionMaterial
-    from molt.memory.reflect.rules.named import EntityNames
+    from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.memory.reflect.rules.names.named import EntityNames
 
 _WEIGHT = 9.5
 """A person took the time to answer: nothing goes before it."""

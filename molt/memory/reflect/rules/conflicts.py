@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.reflect.rules.attributes import SaidAttribute
-    from molt.memory.reflect.rules.named import EntityNames
+    from molt.memory.reflect.rules.names.named import EntityNames
     from molt.memory.reflect.rules.spoken import Statement
 
 

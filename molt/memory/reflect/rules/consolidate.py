@@ -8,25 +8,27 @@ from molt.memory.reflect.rules import (
     core_plan,
     core_room,
     entities,
-    from_notes,
-    note_projects,
-    note_steps,
-    note_things,
     own_facts,
     procedures,
     relations,
     upkeep,
-    user_names,
 )
 from molt.memory.reflect.rules.conflicts import find_conflicts
-from molt.memory.reflect.rules.named import EntityNames, NamedThings
+from molt.memory.reflect.rules.names.named import EntityNames, NamedThings
+from molt.memory.reflect.rules.notes import (
+    from_notes,
+    note_projects,
+    note_steps,
+    note_things,
+    user_names,
+)
 from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.spoken import SpokenWords, list_statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.material.material import ReflectionMaterial
 
 MOST = 40
 """Operations of one night: more than that nobody reads in the morning."""

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from molt.formats.bullets import Bullet
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.reflect.rules.claims import OwnClaim
-    from molt.memory.reflect.rules.named import EntityNames
+    from molt.memory.reflect.rules.names.named import EntityNames
     from molt.memory.reflect.rules.spoken import Statement
 
 _A_NIGHT = 8

@@ -7,7 +7,8 @@ import re
 from molt import tokens
 from molt.formats import bullets, ids
 from molt.formats.reflections.plan import LABEL, MOST_ITEMS, TEXT, Operation
-from molt.memory.reflect.rules import claims, prose
+from molt.memory.reflect.rules import claims
+from molt.memory.reflect.rules.notes import prose
 from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.unfit import UnfitWords
 from molt.values import Value
@@ -15,8 +16,8 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.bullets import Bullet
-    from molt.memory.reflect.material import ReflectionMaterial
-    from molt.memory.reflect.rules.named import EntityNames
+    from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.memory.reflect.rules.names.named import EntityNames
 
 _LEFT = 0.9
 """The share of the cap at which the rest may stay: what a few days add still fits."""

@@ -6,7 +6,8 @@ from molt.formats import entity as entity_notes
 from molt.formats import facts
 from molt.formats.reflections.plan import LABEL, TEXT, Operation
 from molt.memory.engines import rules as routing
-from molt.memory.reflect.rules import claims, cues, named
+from molt.memory.reflect.rules import claims, cues
+from molt.memory.reflect.rules.names import named
 from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.words import split_words
 
@@ -14,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from molt.memory.reflect.material import ReflectionMaterial
-    from molt.memory.reflect.rules.named import EntityNames, NamedThing, NamedThings
+    from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.memory.reflect.rules.names.named import EntityNames, NamedThing, NamedThings
     from molt.memory.reflect.rules.spoken import Statement
 
 _MOST_FACTS = 8

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from molt.memory.reflect.rules.claims import OwnClaim
-    from molt.memory.reflect.rules.named import EntityNames
+    from molt.memory.reflect.rules.names.named import EntityNames
     from molt.memory.reflect.rules.spoken import Statement
 
 _LEAST = 1.2

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.memory.reflect.material import ReflectionMaterial
+    from molt.memory.reflect.material.material import ReflectionMaterial
 
 _NUMBERED = re.compile(r"(?:^|(?<=[\s:：;；。.,，]))(\d{1,2})[.)、．]\s?(?=\D)")
 _BULLET = re.compile(r"^\s*[-*•] +", re.MULTILINE)

@@ -6,7 +6,7 @@ from molt.formats.reflections.plan import Operation
 from molt.memory.engines import chinese_names, english, english_names
 from molt.memory.engines import rules as routing
 from molt.memory.reflect.rules import cues
-from molt.memory.reflect.rules.named import fold_name
+from molt.memory.reflect.rules.names.named import fold_name
 from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.words import split_words
 
@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.memory.reflect.material import ReflectionMaterial
-    from molt.memory.reflect.rules.mentions import Mention
-    from molt.memory.reflect.rules.named import EntityNames, NamedThing, NamedThings
+    from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.memory.reflect.rules.names.mentions import Mention
+    from molt.memory.reflect.rules.names.named import EntityNames, NamedThing, NamedThings
     from molt.memory.reflect.rules.spoken import Statement
 
 _A_NIGHT = 6

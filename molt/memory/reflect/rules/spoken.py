@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from molt.formats.episodes import Episode
-    from molt.memory.reflect.material import KnownMemory
+    from molt.memory.reflect.material.material import KnownMemory
 
 LONGEST = 4_000
 """Characters of a memory that are looked at: two pages; nobody says more at once."""

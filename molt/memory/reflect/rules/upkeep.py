@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.memory.reflect.material import KnownMemory, ReflectionMaterial
-    from molt.memory.reflect.rules.named import EntityNames, NamedThings
+    from molt.memory.reflect.material.material import KnownMemory, ReflectionMaterial
+    from molt.memory.reflect.rules.names.named import EntityNames, NamedThings
 
 _ARCHIVED, _REINFORCED, _ACCEPTED, _DOUBLES = 6, 20, 8, 4
 """Memories that one night archives, reinforces and accepts, and doubles that it tells of."""

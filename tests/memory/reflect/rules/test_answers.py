@@ -10,8 +10,8 @@ from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.formats.reflections.record import ReflectionRecord
 from molt.memory.decay.formula import Standing
-from molt.memory.reflect import evidence
-from molt.memory.reflect.material import KnownMemory, ReflectionMaterial
+from molt.memory.reflect.evidence import evidence
+from molt.memory.reflect.material.material import KnownMemory, ReflectionMaterial
 from molt.memory.reflect.rules.consolidate import consolidate
 
 NOTE = (

@@ -8,7 +8,7 @@ from told import CORE, apply_found, list_bullets, make_told, propose
 from molt import tokens, trees
 from molt.formats import bullets
 from molt.memory.decay.formula import Standing
-from molt.memory.reflect.material import KnownMemory
+from molt.memory.reflect.material.material import KnownMemory
 from molt.memory.reflect.rules.consolidate import consolidate
 
 

@@ -9,10 +9,11 @@ from molt import trees
 from molt.config import DEFAULT
 from molt.formats import bullets
 from molt.formats.reflections.summary import render_summary
-from molt.memory.reflect import apply as applying
-from molt.memory.reflect import draft, loss, meta
-from molt.memory.reflect.applied import ReflectionStamp
+from molt.memory.reflect import draft, meta
 from molt.memory.reflect.draft import Draft
+from molt.memory.reflect.operations import apply as applying
+from molt.memory.reflect.operations.applied import ReflectionStamp
+from molt.memory.reflect.questions import loss
 from molt.memory.reflect.rules import consolidate
 from molt.trees import Tree
 

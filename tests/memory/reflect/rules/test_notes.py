@@ -7,8 +7,9 @@ from materials import make_material
 
 from molt.formats import notes
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect.rules import consolidate, prose
-from molt.memory.reflect.rules.prose import UserNames
+from molt.memory.reflect.rules import consolidate
+from molt.memory.reflect.rules.notes import prose
+from molt.memory.reflect.rules.notes.prose import UserNames
 
 NAMES = UserNames(UserNames().user | {"mara", "voss"}, frozenset({"pip"}), "Mara Voss")
 

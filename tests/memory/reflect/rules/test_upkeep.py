@@ -8,8 +8,8 @@ from told import DATE, make_told, propose
 from molt.formats.proposals import Proposal
 from molt.formats.reflections.plan import Operation
 from molt.memory.decay.formula import Standing
-from molt.memory.reflect import evidence
-from molt.memory.reflect.material import KnownMemory, ReflectionMaterial
+from molt.memory.reflect.evidence import evidence
+from molt.memory.reflect.material.material import KnownMemory, ReflectionMaterial
 from molt.memory.reflect.rules import procedures
 from molt.memory.reflect.rules.consolidate import MOST, consolidate
 

@@ -1,0 +1,1 @@
+"""The branch of a reflection, its record, and what people see of it."""

@@ -1,0 +1,1 @@
+"""What a person decides on a reflection, and what that leaves."""

@@ -1,0 +1,216 @@
+"""A reflection that git or a forge has merged: what was decided there is written down here."""
+
+from __future__ import annotations
+
+from molt import errors, trees
+from molt.formats import lines
+from molt.formats import message as messages
+from molt.formats.reflections import histories, plan, record, refs
+from molt.formats.reflections.record import Decision
+from molt.memory.decay import formula
+from molt.memory.proposed import open_branches
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.decisions import approve, settle
+from molt.memory.reflect.decisions.settle import APPROVED, DROPPED, ScoreEdits, SettledReflection
+from molt.memory.reflect.material.material import read_records
+from molt.repo.commits import Commit
+from molt.repo.write import ref_moves
+from molt.repo.write.plan import Change
+from molt.repo.write.ref_moves import RefMove
+from molt.trees import Overlay
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from molt.formats.reflections.record import ReflectionRecord
+    from molt.memory.reflect.operations.steps import PlannedStep
+    from molt.memory.workspace import Workspace
+    from molt.trees import Edits, Tree
+
+ACTOR = "system:reflect"
+_LEFT_OUT = f"{DROPPED}: it was not merged"
+
+
+class MergedReflection(Value):
+    """A reflection that was merged elsewhere: the commit that brought its record, who made that as
+    git says, and how many of how many items hold.
+    """
+
+    id: str
+    commit: str
+    by: str
+    status: str
+    applied: int
+    total: int
+
+
+def finish_quietly(ws: Workspace, now: datetime) -> tuple[MergedReflection, ...]:
+    """`finish_merged` where nobody has asked for it: what cannot be written now waits."""
+    try:
+        return finish_merged(ws, now)
+    except (errors.MoltError, OSError):
+        return ()
+
+
+def finish_merged(ws: Workspace, now: datetime) -> tuple[MergedReflection, ...]:
+    """Complete the log, the long arc and the scores for each reflection that HEAD's branch holds
+    the record of, and no decision: in one commit each. Raises what a commit does.
+    """
+    return tuple(
+        made for one in find_unfinished(ws.head()) if (made := _finish(ws, one, now)) is not None
+    )
+
+
+def find_unfinished(tree: Tree) -> tuple[ReflectionRecord, ...]:
+    """The records of a tree that are pending, and that the log does not list."""
+    listed = open_branches.list_logged(tree)
+    # After a year there are hundreds of records, and hardly ever one that nobody has listed.
+    return tuple(one for one in read_records(tree, listed) if one.status == "pending")
+
+
+def _finish(ws: Workspace, one: ReflectionRecord, now: datetime) -> MergedReflection | None:
+    """Complete one; None where it is no merge of a person or of a forge, or not that plan."""
+    commit = _find_bringer(ws, one)
+    operations = settle.read_operations(one)
+    whole = len(operations) == len(one.items) and plan.hash_plan(operations) == one.plan_hash
+    if commit is None or not whole or ws.repo.stamp(one.base) is None:
+        return None
+    merge = _Merge(ws, one, commit, now)
+    done = ws.commit(merge.make_change, actor=ACTOR)
+    if not done.oid:
+        return None
+    _drop_branch(ws, one)
+    ws.freshen()
+    return done.made
+
+
+def _find_bringer(ws: Workspace, one: ReflectionRecord) -> Commit | None:
+    """The commit on the line of first parents that brought a record; None where that is the one
+    that the reflection itself has made, or one of who is named and no person.
+    """
+    args = ("log", "-1", "--first-parent", "-m", "--format=%H", "--diff-filter=A", "HEAD")
+    oid = ws.repo.run(*args, "--", record.record_path(one.id)).strip()
+    found = ws.repo.reader.ask([oid])[0] if oid else None
+    if found is None:
+        return None
+    commit = Commit(found[0], found[2])
+    actor = messages.actor(messages.parse(commit.message))
+    own = actor == f"reflection:{one.id}" and not refs.is_own(commit.committer)
+    return commit if own or actor in ("", "manual") else None
+
+
+def _drop_branch(ws: Workspace, one: ReflectionRecord) -> None:
+    """Take away the branch here of the plan that was merged."""
+    for each in open_branches.list_branches(ws.repo):
+        if each.id != one.id or not each.ref.startswith(refs.BRANCHES):
+            continue
+        text = trees.read_text(ws.repo.tree(each.tip), record.record_path(one.id))
+        if record.parse_record(text).plan_hash == one.plan_hash:
+            try:
+                move = RefMove(each.ref, each.tip, "")
+                ref_moves.move_refs(ws.repo, [move], f"molt: {one.id} was merged")
+            except errors.MoltError:
+                return
+
+
+class _Merge:
+    """One reflection that was merged, as the change that completes it."""
+
+    def __init__(self, ws: Workspace, one: ReflectionRecord, commit: Commit, now: datetime) -> None:
+        self._ws = ws
+        self._one = one
+        self._commit = commit
+        self._now = now
+
+    def make_change(self, tree: Tree) -> Change[MergedReflection]:
+        """The record with what was decided, the log, the long arc and the scores."""
+        one = self._one
+        if one.id in histories.listed_ids(trees.read_text(tree, histories.LOG)):
+            return Change({}, "", self._tell(one.status, 0))
+        items, taken = self._judge_items()
+        wrong, edits = self._score(tree, taken)
+        items |= {number: f"{DROPPED}: {why}" for number, why in wrong.items()}
+        status = settle.choose_status(items)
+        decision = Decision(status, self._now.isoformat(timespec="seconds"), self._name_person())
+        done = tuple(each.operation for each in taken if items[each.operation.n] in settle.TAKEN)
+        settled = SettledReflection(one, decision, items, done)
+        edits |= settle.edit_books(Overlay(tree, edits), settled)
+        named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
+        named.append(("Merged", self._commit.oid))
+        by = messages.Provenance(ACTOR, status, "merged with git", named)
+        text = messages.render("EDIT", histories.LOG, f"reflection {one.id} merged", by)
+        return Change(edits, text, self._tell(status, settled.applied))
+
+    def _tell(self, status: str, applied: int) -> MergedReflection:
+        one, by = self._one, self._name_person()
+        return MergedReflection(one.id, self._commit.oid, by, status, applied, len(one.items))
+
+    def _name_person(self) -> str:
+        """Who merged, as git says: of a rebase it is who put the commits there."""
+        own = refs.is_own(self._commit.author)
+        line = self._commit.committer if own else self._commit.author
+        name = line.partition(b" <")[0].decode("utf-8", "replace")
+        return lines.one_line(name).strip() or "nobody"
+
+    def _judge_items(self) -> tuple[dict[int, str], list[PlannedStep]]:
+        """What was decided of each item, and the operations that hold: what the commit's tree
+        shows the effect of, or has the commit of. The others were left out.
+        """
+        one, ws = self._one, self._ws
+        operations = settle.read_operations(one)
+        made = branch.plan_pending(ws, one.base, operations, one.id, settle.read_day(one))
+        after, there = ws.repo.tree(self._commit.oid), self._list_commits()
+        items = dict.fromkeys((each.n for each in operations), _LEFT_OUT)
+        taken: list[PlannedStep] = []
+        edits: Edits = {}
+        for each in made.done:
+            before = Overlay(ws.repo.tree(one.base), dict(edits))
+            edits.update(each.step.edits if each.step else {})
+            number = each.operation.n
+            if each.step is None or number in there or _shows(before, each.step.edits, after):
+                items[number] = APPROVED
+                taken.append(each)
+        return items, taken
+
+    def _list_commits(self) -> frozenset[int]:
+        """The numbers of the operations that commits on the way there are of."""
+        one = self._one
+        args = ("log", "-z", "--format=%B", "-F", f"--grep=Reflection: {one.id}")
+        out = self._ws.repo.run(*args, self._commit.oid, f"^{one.base}", "--")
+        found = set[int]()
+        for text in filter(str.strip, out.split("\0")):
+            message = messages.parse(text)
+            numbers = messages.trailer_values(message, "Operation")
+            if messages.actor(message) == f"reflection:{one.id}" and len(numbers) == 1:
+                found.update(int(each) for each in numbers if each.isdecimal())
+        return frozenset(found)
+
+    def _score(self, tree: Tree, taken: list[PlannedStep]) -> tuple[dict[int, str], Edits]:
+        fading = formula.read_fading(self._ws.config)
+        books = ScoreEdits(tree, self._now.timestamp(), fading)
+        return approve.score_operations(books, taken), books.edits
+
+
+def _shows(before: Tree, edits: Mapping[str, bytes | None], after: Tree) -> bool:
+    """Whether a tree shows what edits did to another one: the lines that they add are there, and
+    those that they take away are not. Of the day of a change there can be another one.
+    """
+    for path, data in edits.items():
+        if data is None:
+            if after.entry(path) is not None:
+                return False
+            continue
+        old, new, now = (
+            frozenset(_list_rows(text)) for text in (before.read(path), data, after.read(path))
+        )
+        if not new - old <= now or (old - new) & now:
+            return False
+    return True
+
+
+def _list_rows(data: bytes | None) -> Iterator[bytes]:
+    rows = (row.strip() for row in (data or b"").split(b"\n"))
+    return (row for row in rows if row and not row.startswith(b"updated:"))

@@ -1,0 +1,1 @@
+"""Whether what is proposed stands in what happened."""

@@ -1,0 +1,291 @@
+"""Whether the evidence of an operation exists and says what the operation says."""
+
+from __future__ import annotations
+
+from molt.formats import bullets, ids
+from molt.formats.reflections import plan
+from molt.memory.reflect.evidence.witness import ProofTerms, Witness
+from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from molt.formats.reflections.plan import Operation
+    from molt.memory.reflect.material.material import ReflectionMaterial
+
+Dropped = tuple["Operation", str]
+_UNTOLD = ("archive", "reinforce", "pin", "accept-proposal")
+"""What says nothing of the memories that it is about."""
+_INSIGHT = 0.4
+"""Of an insight less has to be there in the same words: it says what many memories show."""
+_NAMES = ProofTerms(0.0)
+"""Of a title only names, numbers and dates: it is who reflects that gives it."""
+
+
+class Checked(Value):
+    """Operations that their evidence bears out, and what was dropped, with the reason: a whole
+    operation, or what of one that is kept is not borne out.
+    """
+
+    kept: tuple[Operation, ...]
+    dropped: tuple[Dropped, ...] = ()
+
+
+class Unproved(Exception):
+    """Why the evidence does not bear an operation out."""
+
+
+def check_operations(material: ReflectionMaterial, operations: Iterable[Operation]) -> Checked:
+    """Those of some operations that the memories which they name bear out: every id is there and
+    not forgotten, most words and every number, date and name is in them, or follows from their
+    own date. No model is asked.
+    """
+    check = _Check(material)
+    kept: list[Operation] = []
+    for one in operations:
+        try:
+            kept.append(check.judge(one))
+        except Unproved as error:
+            check.dropped.append((one, str(error)))
+    return Checked(tuple(kept), tuple(check.dropped))
+
+
+class _Check:
+    """Judges operations one after the other: an entity that one makes is known to the next."""
+
+    def __init__(self, material: ReflectionMaterial) -> None:
+        self.material = material
+        self.witness = Witness(material)
+        self.dropped: list[Dropped] = []
+        self._judges: dict[str, Callable[[Operation], Operation]] = {
+            "upsert-entity": self._judge_entity,
+            "add-fact": self._judge_fact,
+            "supersede-fact": self._judge_supersession,
+            "add-relation": self._judge_relation,
+            "upsert-procedure": self._judge_procedure,
+            "accept-proposal": self._judge_proposal,
+            "rewrite-core": self._judge_core,
+            "archive": self._judge_archive,
+            "reinforce": self._judge_reinforce,
+            "contradiction": self._judge_contradiction,
+            "question": self._judge_question,
+            "insight": self._judge_insight,
+        }
+
+    def judge(self, one: Operation) -> Operation:
+        """The operation as far as it is borne out. Raises Unproved where nothing of it is."""
+        one = self._hold_evidence(one)
+        self._keep_scope(one)
+        judge = self._judges.get(one.op)
+        one = judge(one) if judge else one
+        return self._clean_reason(one)
+
+    def _hold_evidence(self, one: Operation) -> Operation:
+        """The operation with the evidence that exists. Raises Unproved where some does not."""
+        if one.op in ("rewrite-core", "reinforce", "accept-proposal"):
+            return one.replace(evidence=tuple(filter(self.witness.knows, one.evidence)))
+        named = plan.list_evidence(one)
+        self._require(named, optional=one.op in plan.WITHOUT_EVIDENCE)
+        return one
+
+    def _keep_scope(self, one: Operation) -> None:
+        """Raises Unproved where what is for some alone would be told to others."""
+        if one.op in ("rewrite-core", *_UNTOLD):
+            return
+        found = self.witness.find_scopes(plan.list_evidence(one))
+        ends = [one.text(name) for name in ("entity", "from", "into") if one.text(name)]
+        if found - {self.witness.scope_of(name) for name in ends}:
+            raise Unproved(f"its evidence is for {', '.join(sorted(found))} alone")
+
+    def _require(self, named: Iterable[str], *, optional: bool = False) -> None:
+        named = tuple(named)
+        missing = [memory for memory in named if not self.witness.knows(memory)]
+        if missing:
+            raise Unproved("; ".join(map(self.witness.tell_missing, missing[:3])))
+        if not named and not optional:
+            raise Unproved("it names no memory as its evidence")
+
+    def _prove(self, text: str, evidence: Iterable[str], *, about: str = "") -> None:
+        wrong = self.witness.find_lie(text, tuple(evidence), about=about)
+        if wrong:
+            raise Unproved(wrong)
+
+    def _is_proved(self, one: Operation, field: str, text: str, *, about: str = "") -> bool:
+        """Whether a part of an operation is borne out; one that is not is listed."""
+        wrong = self.witness.find_lie(text, one.evidence, about=about)
+        if wrong:
+            part = one.replace(args={**_name_part(one), field: [text]})
+            self.dropped.append((part, wrong))
+        return not wrong
+
+    def _judge_entity(self, one: Operation) -> Operation:
+        name = one.text("entity")
+        known = self.witness.find_entity(name)
+        if not known:
+            self._prove_name(name, one.evidence)
+            self.witness.learn_entity(name)
+        args: dict[str, Any] = {"entity": name}
+        if tags := self.witness.choose_tags(one.texts("tags"), one.evidence):
+            args["tags"] = tags
+        for field in ("aliases", "facts"):
+            every = one.texts(field)
+            kept = [text for text in every if self._is_proved(one, field, text, about=name)]
+            args |= {field: kept} if kept else {}
+        summary = one.text("summary")
+        if summary and self._is_proved(one, "summary", summary, about=name):
+            args["summary"] = summary
+        if known and not args.keys() - {"entity", "tags"} and one.args.keys() - args.keys():
+            raise Unproved("nothing of it is in its evidence")
+        return one.replace(args=args)
+
+    def _prove_name(self, name: str, evidence: tuple[str, ...]) -> None:
+        """Raises Unproved where the evidence does not name a new entity."""
+        wrong = self.witness.find_misnomer(name, evidence)
+        if wrong:
+            raise Unproved(wrong)
+
+    def _judge_fact(self, one: Operation) -> Operation:
+        name = one.text("entity")
+        if not self.witness.find_entity(name):
+            self._prove_name(name, one.evidence)
+            self.witness.learn_entity(name)
+        self._prove(one.text("fact"), one.evidence, about=name)
+        for field in ("since", "until"):
+            if one.text(field):
+                self._prove(one.text(field), one.evidence)
+        return one
+
+    def _judge_supersession(self, one: Operation) -> Operation:
+        name = one.text("entity")
+        if not self.witness.has_fact(name, one.text("fact")):
+            raise Unproved(f"{name} has no fact {one.text('fact')[:80]!r} that holds")
+        if one.text("by"):
+            self._prove(one.text("by"), one.evidence, about=name)
+        if one.text("since"):
+            self._prove(one.text("since"), one.evidence)
+        return one
+
+    def _judge_relation(self, one: Operation) -> Operation:
+        ends = (one.text("from"), one.text("to"))
+        for name in ends:
+            if not self.witness.find_entity(name):
+                raise Unproved(f"no entity {name!r}, and no operation before it makes one")
+        if not any(self.witness.names_entity(name, one.evidence) for name in ends):
+            raise Unproved(f"the evidence names neither {ends[0]} nor {ends[1]}")
+        strangers = [
+            name
+            for name in ends
+            if not self.witness.names_entity(name, one.evidence)
+            and not self.witness.may_speak(name)
+        ]
+        if strangers:
+            raise Unproved(f"the evidence does not name {strangers[0]}")
+        return one
+
+    def _judge_procedure(self, one: Operation) -> Operation:
+        title = one.text("title")
+        wrong = self.witness.find_lie(title, one.evidence, terms=_NAMES)
+        if wrong:
+            raise Unproved(wrong)
+        for text in (*one.texts("steps"), *filter(None, (one.text("trigger"),))):
+            wrong = self.witness.find_lie(text, one.evidence, about=title)
+            if wrong:
+                raise Unproved(f"{wrong}, for {text[:60]!r}")
+        tags = self.witness.choose_tags(one.texts("tags"), one.evidence)
+        args = {name: value for name, value in one.args.items() if name != "tags"}
+        return one.replace(args=args | ({"tags": tags} if tags else {}))
+
+    def _judge_proposal(self, one: Operation) -> Operation:
+        name = one.text("proposal")
+        every = {form: each.id for each in self.material.proposals
+                 for form in (each.id, str(each.number), f"#{each.number}")}  # fmt: skip
+        if name not in every:
+            raise Unproved(f"no proposal {name!r} is pending")
+        return one.replace(args={**one.args, "proposal": every[name]})
+
+    def _judge_core(self, one: Operation) -> Operation:
+        """The changes that are borne out, one by one."""
+        known = {each.id: each.text for each in bullets.core_bullets(self.material.core)}
+        texts = {" ".join(text.split()): memory for memory, text in known.items()}
+        args: dict[str, Any] = {"add": [], "replace": [], "drop": []}
+        for field, kept in args.items():
+            for row in one.rows(field):
+                wrong = self._find_fault(one, row, known, texts)
+                if wrong:
+                    self.dropped.append((one.replace(args={field: [row]}), wrong))
+                else:
+                    kept.append(row)
+        args = {field: rows for field, rows in args.items() if rows}
+        if not args:
+            raise Unproved("none of its changes is borne out")
+        return one.replace(args=args)
+
+    def _find_fault(
+        self, one: Operation, row: dict[str, Any], known: dict[str, str], texts: dict[str, str]
+    ) -> str:
+        """What is wrong with one change of core memory; empty for nothing."""
+        bullet = row.get("bullet", "")
+        if bullet:
+            said = " ".join(bullet.removeprefix("- ").split())
+            bullet = said if said in known else texts.get(said, "")
+            if not bullet:
+                return f"MEMORY.md has no bullet {said[:80]!r}"
+        if "text" not in row:
+            return ""
+        evidence = tuple(map(ids.complete_id, row.get("evidence", ()))) or one.evidence
+        evidence = (*evidence, bullet) if bullet else evidence
+        try:
+            self._require(evidence)
+            own = self.witness.find_scopes(evidence) - {self.material.config.scope_core}
+            if own:
+                raise Unproved(f"its evidence is for {', '.join(sorted(own))} alone")
+            self._prove(row["text"], evidence)
+        except Unproved as error:
+            return str(error)
+        return ""
+
+    def _judge_archive(self, one: Operation) -> Operation:
+        memory = ids.complete_id(one.text("memory"))
+        known = self.material.memories.get(memory)
+        if known and known.pinned:
+            raise Unproved(f"{memory} is pinned: it never fades")
+        return one
+
+    def _judge_reinforce(self, one: Operation) -> Operation:
+        kept = [memory for memory in one.texts("memories") if self.witness.knows(memory)]
+        if not kept:
+            self._require(one.texts("memories"))
+        return one.replace(args={"memories": kept})
+
+    def _judge_contradiction(self, one: Operation) -> Operation:
+        for field in ("first", "second"):
+            text = one.text(field)
+            if not self.witness.knows(text):
+                self._prove(text, one.evidence, about=one.text("about"))
+        return one
+
+    def _judge_question(self, one: Operation) -> Operation:
+        wrong = self.witness.find_stranger(one.text("text"))
+        if wrong:
+            raise Unproved(wrong)
+        return one
+
+    def _judge_insight(self, one: Operation) -> Operation:
+        # What it counts may be its own memories, or reflections.
+        terms = ProofTerms(_INSIGHT, max(len(one.evidence), len(self.material.log)))
+        wrong = self.witness.find_lie(one.text("text"), one.evidence, terms=terms)
+        wrong = wrong or self.witness.find_stranger(one.text("thread"))
+        if wrong:
+            raise Unproved(wrong)
+        return one
+
+    def _clean_reason(self, one: Operation) -> Operation:
+        """The operation without a reason that names who or what nobody spoke of."""
+        wrong = self.witness.find_stranger(one.reason, numbers=False)
+        return one.replace(reason="") if wrong else one
+
+
+def _name_part(one: Operation) -> dict[str, Any]:
+    return {"entity": one.args["entity"]} if "entity" in one.args else {}

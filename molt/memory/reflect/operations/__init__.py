@@ -1,0 +1,1 @@
+"""What an operation of a plan does to the files, on the branch and at the approval alike."""

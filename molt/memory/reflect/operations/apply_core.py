@@ -1,0 +1,92 @@
+"""What a reflection does to MEMORY.md: bullets added, reworded, taken out; always under its cap."""
+
+from __future__ import annotations
+
+from molt import tokens, trees
+from molt.formats import bullets, facts, ids, paths
+from molt.formats import core as core_text
+from molt.formats import entity as entity_notes
+from molt.memory.reflect.operations import apply_graph
+from molt.memory.reflect.operations.applied import Applied, Outdated, Overfull
+from molt.trees import Overlay
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.formats.bullets import Bullet
+    from molt.formats.reflections.plan import Operation
+    from molt.memory.reflect.operations.applied import ReflectionStamp
+    from molt.trees import Edits, Tree
+
+
+def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
+    """Core memory after its changes. A bullet that is gone already is no hindrance; one that was
+    reworded meanwhile is.
+
+    Raises Overfull where it would be over the cap.
+    """
+    before = trees.read_strict(tree, paths.CORE)
+    edits: Edits = {}
+    text, named = before, list[str]()
+    for row in one.rows("drop"):
+        found = _find(text, row["bullet"])
+        if found is None:
+            continue
+        if row.get("into"):
+            named.append(_move(tree, edits, found, row["into"], stamp))
+        text = core_text.drop_bullets(text, (found,))
+        named.append(found.id)
+    for row in one.rows("replace"):
+        found = _find(text, row["bullet"])
+        said = apply_graph.cite(row["text"], tuple(row.get("evidence", ())))
+        if found is None:
+            if _holds(text, said):
+                continue
+            raise Outdated(f"MEMORY.md has no bullet {row['bullet']!r} any more")
+        text = core_text.replace_bullet(text, found, said)
+        named += [found.id, ids.bullet(found.block, said)]
+    for row in one.rows("add"):
+        said = apply_graph.cite(row["text"], tuple(row.get("evidence", ())))
+        title = core_text.find_title(text, row["block"]) or row["block"]
+        text = bullets.add_bullet(text, title, said)
+        named.append(ids.bullet(title, said))
+    _require_room(before, text, stamp)
+    edits[paths.CORE] = text.encode()
+    action = "EDIT" if before else "CREATE"
+    return Applied(edits, paths.CORE, action, tuple(dict.fromkeys(named)))
+
+
+def _find(text: str, ref: str) -> Bullet | None:
+    """The bullet that an id or its own words name."""
+    wanted = ref.removeprefix("- ").strip()
+    every = bullets.core_bullets(text)
+    names = (wanted, facts.strip_asides(wanted))
+    return next((one for one in every if one.id == wanted or one.text in names), None)
+
+
+def _holds(text: str, said: str) -> bool:
+    return any(one.text == said for one in bullets.core_bullets(text))
+
+
+def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: ReflectionStamp) -> str:
+    """Put a bullet into an entity as a fact; gives the entity's id."""
+    over = Overlay(tree, edits)
+    stem = apply_graph.find_entity(over, name, stamp)
+    fact = f"{' '.join(one.text.split())}"
+    if facts.strip_asides(fact) == fact:
+        fact = f"{fact} (source: {one.id})"
+    if not stem:
+        raise Outdated(f"no entity {name!r} for what leaves core memory")
+    path = f"{paths.ENTITIES}{stem}.md"
+    text = facts.add_fact(trees.read_strict(over, path), fact, stamp.date)
+    edits[path] = text.encode()
+    return ids.entity(entity_notes.parse_node(text, stem).id or stem)
+
+
+def _require_room(before: str, text: str, stamp: ReflectionStamp) -> None:
+    """Raises Overfull where a rewrite leaves core memory over its cap, and not smaller."""
+    cap, encoding = stamp.config.core_cap, stamp.config.core_encoding
+    if len(text.encode()) <= cap:
+        return
+    count = tokens.count_tokens(text, encoding)
+    if count > cap and count >= tokens.count_tokens(before, encoding):
+        raise Overfull(f"MEMORY.md would hold {count:,} tokens, over its cap of {cap:,}")

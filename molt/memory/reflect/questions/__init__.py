@@ -1,0 +1,1 @@
+"""Golden questions, asked of the memory as it is, was, or would be."""

@@ -1,0 +1,1 @@
+"""What is the name of a thing, by the words around it."""

@@ -1,0 +1,1 @@
+"""What rules find in notes that are written in prose."""

@@ -1,0 +1,1 @@
+"""When a reflection is due, and who starts it at night."""

@@ -1,0 +1,1 @@
+"""A reflection told to people."""
