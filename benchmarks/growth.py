@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from molt import config, trees, untrusted
 from molt.formats import (
     bullets,
-    checksums,
     completion,
     entity,
     episodes,
@@ -34,11 +33,10 @@ from molt.formats import (
     lines,
     message,
     procedure,
-    proposals,
-    scores,
     sections,
     vault,
 )
+from molt.formats.meta import checksums, proposals, scores
 from molt.formats.reflections import histories, record, summary
 from molt.index.content import chunks
 from molt.policy import RULES, Context, names, secrets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.config import DEFAULT
 from molt.formats import bullets, entity, episodes
-from molt.formats import notes as formats_notes
+from molt.formats.prose import notes as formats_notes
 from molt.formats.reflections import histories
 from molt.memory.decay.formula import Standing
 from molt.memory.reflect.material.material import KnownMemory, ReflectionMaterial

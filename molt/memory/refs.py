@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import bullets, citations, episodes, ids, paths
-from molt.formats.citations import CitedPlace
+from molt.formats import bullets, episodes, ids, paths
+from molt.formats.prose import citations
+from molt.formats.prose.citations import CitedPlace
 from molt.memory import inventory
 
 TYPE_CHECKING = False

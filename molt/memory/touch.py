@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from molt import errors
-from molt.formats import citations
+from molt.formats.prose import citations
 from molt.memory import inventory, refs
 from molt.memory.decay import accesses
 

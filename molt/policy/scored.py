@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import bullets, episodes, ids, paths, scores
+from molt.formats import bullets, episodes, ids, paths
+from molt.formats.meta import scores
 from molt.trees import read_text
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from molt.formats.citations import CitedPlace, parse_citation
+from molt.formats.prose.citations import CitedPlace, parse_citation
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import claims
+from molt.formats.prose import claims
 
 OTHERWISE = (
     ("Project deadline is March 15", "The project deadline is March 30."),

@@ -76,7 +76,7 @@ def test_every_path_has_a_kind(path: str, kind: str, store: str) -> None:
 def test_importing_the_formats_imports_nothing_slow() -> None:
     code = (
         "import sys; sys.path.insert(0, '.'); import molt.formats.message, molt.formats.episodes,"
-        " molt.formats.entity, molt.formats.scores, molt.formats.proposals;"
+        " molt.formats.entity, molt.formats.meta.scores, molt.formats.meta.proposals;"
         "print(*{'re','json','yaml','dataclasses','typing','enum','pathlib'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import injected
+from molt.formats.prose import injected
 from molt.memory.talks import transcripts
 
 texts = st.text(alphabet="ab \n<>!-/:molt", max_size=60)

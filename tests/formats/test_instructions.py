@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import instructions
+from molt.formats.prose import instructions
 
 _PROSE = st.text(st.sampled_from("ab#\n `<!-"), max_size=30)
 

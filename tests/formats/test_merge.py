@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt.formats import bullets as listed
-from molt.formats import checksums, entity, episodes, proposals, scores
+from molt.formats import entity, episodes
 from molt.formats.merge import PATTERNS, merge
 from molt.formats.merge.days import rename_episodes
 from molt.formats.merge.result import MergeResult
-from molt.formats.proposals import Proposal
+from molt.formats.meta import checksums, proposals, scores
+from molt.formats.meta.proposals import Proposal
 
 DAY = "memory/episodes/2026-02-02.md"
 NOTE = "memory/2026-02-02.md"

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import checksums, lines, proposals, scores
-from molt.formats.proposals import Proposal
+from molt.formats import lines
+from molt.formats.meta import checksums, proposals, scores
+from molt.formats.meta.proposals import Proposal
 
 SEED = '{\n"version": 1,\n"entries": {\n"b": {\n"store": "episodic"\n},\n"d": {}\n}\n}\n'
 PENDING = """# Pending Memory Proposals

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.formats import ids, notes
+from molt.formats import ids
+from molt.formats.prose import notes
 
 PATH = "memory/2026-03-04.md"
 NOTE = """---

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from molt.formats import ids, lines, questions
-from molt.formats.questions import GoldenQuestion
+from molt.formats import ids, lines
+from molt.formats.meta import questions
+from molt.formats.meta.questions import GoldenQuestion
 
 PORT = GoldenQuestion("port", "Which port?", ("4711",))
 WHO = GoldenQuestion("who", "Who signs?", ("Ada", "Ed25519"), ("entity:person--ada",), 3, ("keys",))

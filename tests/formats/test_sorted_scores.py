@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from molt.formats import scores, sorted_scores
+from molt.formats.meta import scores, sorted_scores
 
 ENTRY = {"current_score": 0.5, "status": "active", "tags": ["a", {"b": 1}]}
 KINDS = ("core", "entity", "episode", "entitya", "vault")

@@ -11,7 +11,7 @@ from copies import Copy
 from moments import count_commits, make_workspace, open_moment, read_context, read_memory, run_event
 
 from molt import trees
-from molt.formats import injected
+from molt.formats.prose import injected
 from molt.hosts.session import flush
 from molt.memory.answers import context
 

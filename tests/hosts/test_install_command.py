@@ -12,7 +12,7 @@ import pytest
 from conftest import Git
 from copies import Copy
 
-from molt.formats import instructions
+from molt.formats.prose import instructions
 
 SETTINGS = ".claude/settings.json"
 

@@ -21,7 +21,7 @@ from moments import (
 )
 
 from molt import errors
-from molt.formats import injected
+from molt.formats.prose import injected
 from molt.hosts.session import end, flush, gather, moment, prompt, start, turn
 from molt.memory import workspace
 from molt.memory.decay import accesses

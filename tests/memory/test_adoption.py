@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.formats import instructions
+from molt.formats.prose import instructions
 from molt.memory import workspace
 from molt.memory.adopt import adoption, setup
 from molt.memory.adopt.adoption import AdoptionReport

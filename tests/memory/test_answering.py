@@ -9,8 +9,8 @@ import pytest
 
 from molt import tokens
 from molt.formats import paths as layout
-from molt.formats import scores as score_file
 from molt.formats import times
+from molt.formats.meta import scores as score_file
 from molt.index.search.candidates import Filters
 from molt.memory.recall import block, recall
 from molt.memory.recall.recall import Recalled

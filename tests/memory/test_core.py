@@ -12,7 +12,7 @@ from molt import errors, tokens
 from molt.cli import main
 from molt.formats import bullets, ids, paths, times
 from molt.formats import core as core_text
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.memory import workspace
 from molt.memory.checks import verify
 from molt.memory.write import core

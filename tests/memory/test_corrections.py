@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from molt.formats import claims, paths
+from molt.formats import paths
+from molt.formats.prose import claims
 from molt.memory.checks import verify
 from molt.memory.write import answers, remember
 from molt.memory.write import route as routing

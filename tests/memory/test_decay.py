@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from molt.cli import main
 from molt.config import Config
-from molt.formats import paths, updated
-from molt.formats import scores as score_file
+from molt.formats import paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import updated
 from molt.memory import fade, workspace
 from molt.memory.checks import verify
 from molt.memory.decay import accesses, formula

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt import __version__
-from molt.formats import scores
+from molt.formats.meta import scores
 from molt.memory import workspace
 from molt.memory.clone.problems import Problem
 from molt.memory.health import doctor

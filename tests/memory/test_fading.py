@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.formats import scores as score_file
 from molt.formats import times
+from molt.formats.meta import scores as score_file
 from molt.memory import workspace
 from molt.memory.search import search
 from molt.memory.search.visible import Sight

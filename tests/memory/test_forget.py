@@ -11,9 +11,11 @@ import pytest
 
 from molt import errors
 from molt.cli import main
-from molt.formats import bullets, paths, sayings, tombstones
+from molt.formats import bullets, paths
 from molt.formats import message as messages
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import tombstones
+from molt.formats.prose import sayings
 from molt.memory import inventory, workspace
 from molt.memory.answers import context, get
 from molt.memory.checks import verify

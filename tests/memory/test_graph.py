@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import errors, trees
-from molt.formats import ids, paths, scores
+from molt.formats import ids, paths
 from molt.formats.entity import Entity, Relation
+from molt.formats.meta import scores
 from molt.memory.graph import edit, export, graph, index_page, resolve, table
 from molt.memory.graph.graph import GraphEdge
 from molt.memory.workspace import Workspace

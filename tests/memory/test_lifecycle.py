@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.formats import paths
-from molt.formats import scores as score_file
 from molt.formats import times as formats_times
+from molt.formats.meta import scores as score_file
 from molt.formats.origin import Origin
 from molt.memory import inventory, touch, workspace
 from molt.memory.answers import status

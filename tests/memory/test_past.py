@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.formats import scores as score_file
 from molt.formats import times
+from molt.formats.meta import scores as score_file
 from molt.index import db as dbs
 from molt.index import providers
 from molt.index.fill import sync

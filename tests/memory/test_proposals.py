@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.answers import context

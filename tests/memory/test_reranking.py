@@ -13,8 +13,8 @@ from copies import Copy
 from talks import fill, line
 
 from molt.config import Config
-from molt.formats import scores as score_file
 from molt.formats import times
+from molt.formats.meta import scores as score_file
 from molt.index.search import cross_encoder
 from molt.index.search.candidates import Filters
 from molt.memory import workspace

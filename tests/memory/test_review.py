@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 from molt.memory import workspace
 from molt.memory.checks import verify
 from molt.memory.govern import disputes

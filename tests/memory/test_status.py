@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from molt.formats import scores as score_file
 from molt.formats import times
+from molt.formats.meta import scores as score_file
 from molt.memory import workspace
 from molt.memory.answers import status
 from molt.memory.search import search

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from molt.formats import scores as score_file
 from molt.formats import times
+from molt.formats.meta import scores as score_file
 from molt.memory.answers import status
 from molt.memory.decay import accesses, formula, tally
 from molt.memory.decay import scores as decay_scores

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.cli import main
-from molt.formats import merge, paths, tombstones
+from molt.formats import merge, paths
+from molt.formats.meta import tombstones
 from molt.memory import inventory, workspace
 from molt.memory.answers import context, get
 from molt.memory.forget import forget, matches, restore

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from molt import policy, trees
-from molt.formats import frontmatter, proposals, tombstones
+from molt.formats import frontmatter
 from molt.formats import message as messages
+from molt.formats.meta import proposals, tombstones
 
 _PROPOSALS = "memory/meta/pending-memories.md"
 _SAID = "[EDIT] * — x\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"

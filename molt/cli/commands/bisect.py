@@ -9,15 +9,16 @@ import click
 from molt import errors
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
-from molt.formats import ids, questions
+from molt.formats import ids
 from molt.formats.lines import escape_text
+from molt.formats.meta import questions
 from molt.memory import days
 from molt.memory.reflect.questions import bisect as searching
 from molt.memory.reflect.questions import golden
 from molt.memory.reflect.questions.ask import Asking
 
 if TYPE_CHECKING:
-    from molt.formats.questions import GoldenQuestion
+    from molt.formats.meta.questions import GoldenQuestion
     from molt.memory.reflect.questions.ask import GoldenAnswer
     from molt.memory.reflect.questions.bisect import Culprit
     from molt.memory.workspace import Workspace

@@ -5,7 +5,8 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,14 +9,15 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.cli.filters import read_moment
-from molt.formats import ids, lines, questions
+from molt.formats import ids, lines
 from molt.formats.lines import escape_text
+from molt.formats.meta import questions
 from molt.memory import days
 from molt.memory.reflect.questions import golden
 from molt.memory.reflect.questions.ask import Asking
 
 if TYPE_CHECKING:
-    from molt.formats.questions import GoldenQuestion
+    from molt.formats.meta.questions import GoldenQuestion
     from molt.memory.reflect.questions.ask import GoldenAnswer
     from molt.repo.write.transaction import Written
 

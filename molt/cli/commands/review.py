@@ -9,8 +9,9 @@ import click
 from molt import errors, trees
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
-from molt.formats import paths, proposals
+from molt.formats import paths
 from molt.formats.lines import escape_text
+from molt.formats.meta import proposals
 from molt.memory import shown
 from molt.memory.govern import disputes
 from molt.memory.govern import proposals as deciding
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeVar
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
     from molt.memory.govern.proposals import Decided, Reviewed
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from molt.formats import checksums, tombstones
 from molt.formats.merge import texts
 from molt.formats.merge.result import MergeResult
+from molt.formats.meta import checksums, tombstones
 
 
 def merge_checksums(base: str, ours: str, theirs: str) -> MergeResult:

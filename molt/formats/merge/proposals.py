@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from molt.formats import lines, proposals
+from molt.formats import lines
 from molt.formats.merge import texts
 from molt.formats.merge.result import MergeResult
+from molt.formats.meta import proposals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
 
     Blocks = Mapping[str, tuple[str, ...]]
 

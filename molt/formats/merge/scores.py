@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from molt.formats import scores, times
+from molt.formats import times
 from molt.formats.merge import texts
 from molt.formats.merge.result import MergeResult
+from molt.formats.meta import scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

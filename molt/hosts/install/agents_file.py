@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import instructions
+from molt.formats.prose import instructions
 from molt.hosts.install.targets import BlockTarget
 
 

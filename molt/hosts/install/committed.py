@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from molt import errors
-from molt.formats import instructions
 from molt.formats import message as messages
+from molt.formats.prose import instructions
 from molt.memory import workspace
 from molt.memory.adopt import adoption
 from molt.repo.write.plan import Change

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from molt import errors
-from molt.formats import instructions, lines
+from molt.formats import lines
+from molt.formats.prose import instructions
 from molt.hosts.install import json_edits, json_nodes
 from molt.hosts.install.splices import Splice, apply_all
 from molt.values import Value

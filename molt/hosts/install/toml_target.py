@@ -7,7 +7,8 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from molt import errors
-from molt.formats import instructions, lines
+from molt.formats import lines
+from molt.formats.prose import instructions
 from molt.hosts.install import toml_tables
 from molt.hosts.install.splices import Splice, apply_all
 from molt.hosts.install.targets import Added

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.formats import paths, proposals, speech
+from molt.formats import paths
+from molt.formats.meta import proposals
+from molt.formats.prose import speech
 from molt.hosts.session import moment as moments
 from molt.index.content import words
 from molt.memory.engines import rules

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import injected, lines, paths, speech
+from molt.formats import lines, paths
+from molt.formats.prose import injected, speech
 from molt.hosts.session import moment as moments
 from molt.memory import triggers
 from molt.memory.held import withheld

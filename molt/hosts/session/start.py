@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import injected
+from molt.formats.prose import injected
 from molt.hosts.session import moment as moments
 from molt.memory.adopt import foreign
 from molt.memory.answers import context

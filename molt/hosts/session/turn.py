@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from molt import errors
-from molt.formats import injected
+from molt.formats.prose import injected
 from molt.hosts.session import moment as moments
 from molt.index.content import words
 from molt.memory import inventory, touch

@@ -11,7 +11,8 @@ import os
 import stat
 
 from molt import resources
-from molt.formats import instructions, paths
+from molt.formats import paths
+from molt.formats.prose import instructions
 from molt.index.content import chunks
 from molt.index.content.chunks import Chunk
 from molt.values import Value

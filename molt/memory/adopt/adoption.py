@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from molt import config, tokens, trees
-from molt.formats import instructions
 from molt.formats import paths as layout
+from molt.formats.prose import instructions
 from molt.index.content import chunks, sources
 from molt.policy import secrets
 from molt.repo import ignores

@@ -6,9 +6,9 @@ import os
 import shlex
 
 from molt import config, errors, resources
-from molt.formats import instructions
 from molt.formats import message as messages
 from molt.formats import paths as layout
+from molt.formats.prose import instructions
 from molt.memory.adopt import adoption
 from molt.memory.graph import adopted_edges
 from molt.memory.held import quarantine, withheld

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt import tokens, trees
-from molt.formats import bullets, episodes, lines, paths, proposals, scopes
+from molt.formats import bullets, episodes, lines, paths, scopes
+from molt.formats.meta import proposals
 from molt.memory import inventory, shown
 from molt.memory.critical import alerts as alarms
 from molt.memory.held import quarantine, withheld

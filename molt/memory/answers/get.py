@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import bullets as formats_bullets
-from molt.formats import citations, episodes, ids, notes, paths, sections
+from molt.formats import episodes, ids, paths, sections
 from molt.formats import lines as textlines
+from molt.formats.prose import citations, notes
 from molt.memory import refs
 from molt.memory.held import quarantine, withheld
 from molt.memory.visible import forgotten
@@ -16,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from molt.formats.citations import CitedPlace
+    from molt.formats.prose.citations import CitedPlace
     from molt.memory.search.at import Moment
     from molt.memory.workspace import Workspace
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import config, tokens, trees
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 from molt.memory import inventory
 from molt.memory.clone import installation
 from molt.memory.critical import alerts

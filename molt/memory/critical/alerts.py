@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.formats import checksums, paths
 from molt.formats import message as messages
+from molt.formats import paths
+from molt.formats.meta import checksums
 from molt.memory.critical import differences, integrity
 from molt.memory.provenance import audit
 from molt.repo import worktree

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from molt import config, errors, trees
-from molt.formats import checksums, paths
+from molt.formats import paths
 from molt.formats.lines import escape_text
+from molt.formats.meta import checksums
 from molt.repo import worktree
 
 TYPE_CHECKING = False

@@ -9,8 +9,9 @@ finds nothing, and after an acknowledgement.
 from __future__ import annotations
 
 from molt import config, errors, trees
-from molt.formats import checksums, paths
 from molt.formats import message as messages
+from molt.formats import paths
+from molt.formats.meta import checksums
 from molt.memory.provenance import open_changes
 from molt.repo import state
 from molt.values import Value

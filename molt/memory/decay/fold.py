@@ -7,7 +7,7 @@ from contextlib import suppress
 from molt import errors, trees
 from molt.formats import bullets, paths, times
 from molt.formats import origin as origins
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.formats.origin import Origin
 from molt.memory import inventory
 from molt.memory.decay import accesses

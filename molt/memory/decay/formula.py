@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt.formats import origin as origins
-from molt.formats import paths, scores, times
+from molt.formats import paths, times
+from molt.formats.meta import scores
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from molt.formats import paths, scores
+from molt.formats import paths
+from molt.formats.meta import scores
 from molt.repo import state, worktree
 
 TYPE_CHECKING = False

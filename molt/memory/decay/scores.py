@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
 from molt.memory.decay.begun import read_begun

@@ -11,8 +11,9 @@ from collections import Counter
 
 from molt import trees
 from molt.formats import message as messages
-from molt.formats import paths, updated
-from molt.formats import scores as score_file
+from molt.formats import paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import updated
 from molt.memory import inventory
 from molt.memory.decay import accesses, fold
 from molt.memory.decay import scores as decay_scores

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import paths, tombstones
+from molt.formats import paths
+from molt.formats.meta import tombstones
 from molt.memory.provenance.audit_lines import Line
 
 TYPE_CHECKING = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from molt import errors
-from molt.formats import facts, paths, sayings
+from molt.formats import facts, paths
+from molt.formats.prose import sayings
 from molt.index.content import sources
 from molt.memory.forget import matches
 from molt.memory.search import sessions

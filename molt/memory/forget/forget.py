@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import message as messages
-from molt.formats import paths, sayings, tombstones
-from molt.formats import scores as score_file
+from molt.formats import paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import tombstones
+from molt.formats.prose import sayings
 from molt.memory import inventory
 from molt.memory.decay import accesses, fold
 from molt.memory.forget import erase, matches
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from molt.formats.message import Provenance
-    from molt.formats.sayings import Saying
+    from molt.formats.prose.sayings import Saying
     from molt.memory.forget.matches import Match, Wanted
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written

@@ -6,8 +6,9 @@ import os
 
 from molt import errors
 from molt.formats import message as messages
-from molt.formats import paths, sayings
-from molt.formats.sayings import Saying
+from molt.formats import paths
+from molt.formats.prose import sayings
+from molt.formats.prose.sayings import Saying
 from molt.index.content import words
 from molt.memory import workspace
 from molt.memory.decay import formula

@@ -6,7 +6,7 @@ from molt import errors, trees
 from molt.formats import frontmatter, paths
 from molt.formats import message as messages
 from molt.formats import origin as origins
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.memory import inventory, workspace
 from molt.memory.decay import fold
 from molt.memory.forget import forget

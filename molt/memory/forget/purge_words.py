@@ -6,7 +6,8 @@ import json
 import re
 
 from molt import errors, trees
-from molt.formats import episodes, frontmatter, ids, paths, sayings
+from molt.formats import episodes, frontmatter, ids, paths
+from molt.formats.prose import sayings
 from molt.memory.forget import matches
 from molt.values import Value
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import merge, paths, sayings, tombstones
+from molt.formats import merge, paths
 from molt.formats import message as messages
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import tombstones
+from molt.formats.prose import sayings
 from molt.memory import workspace
 from molt.memory.decay import fold
 from molt.memory.forget import forget, matches
@@ -19,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.formats.sayings import Saying
+    from molt.formats.prose.sayings import Saying
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import bullets, entity, facts, ids, origin, paths, proposals
+from molt.formats import bullets, entity, facts, ids, origin, paths
 from molt.formats import message as messages
+from molt.formats.meta import proposals
 from molt.memory.govern import proposals as deciding
 from molt.memory.govern.proposals import Acceptance, Decided
 from molt.memory.write import conflicts
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
     from molt.memory.workspace import Workspace
     from molt.memory.write.conflicts import Contradiction
     from molt.memory.write.stores import Placed

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt import errors
 from molt.formats import message as messages
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 from molt.memory.write import admit, conflicts, provenance, stores
 from molt.memory.write import propose as proposing
 from molt.memory.write import route as routing
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
     from molt.memory.graph.table import Cache
     from molt.memory.workspace import Workspace
     from molt.memory.write.conflicts import Contradiction

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from molt import config, errors, trees
 from molt.formats import message as messages
-from molt.formats import paths, tombstones
-from molt.formats import scores as score_file
-from molt.formats.tombstones import Graveyard
+from molt.formats import paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import tombstones
+from molt.formats.meta.tombstones import Graveyard
 from molt.memory.govern import undo_past, undo_reflections
 from molt.memory.govern.undo import Undo
 from molt.memory.govern.undo_files import Restoration

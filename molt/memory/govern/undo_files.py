@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import lines, merge, paths, sayings
+from molt.formats import lines, merge, paths
 from molt.formats.merge import texts
+from molt.formats.prose import sayings
 from molt.trees import EXECUTABLE, REGULAR
 from molt.values import Value
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import lines, paths, sayings, tombstones
+from molt.formats import lines, paths
 from molt.formats import message as messages
-from molt.formats.tombstones import Graveyard
+from molt.formats.meta import tombstones
+from molt.formats.meta.tombstones import Graveyard
+from molt.formats.prose import sayings
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.memory import inventory
 from molt.memory.decay import formula
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from molt import trees
 from molt.formats import lines, paths
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.memory import inventory, refs
 from molt.trees import Overlay
 from molt.values import Value

@@ -8,8 +8,9 @@ stand, by the id that the file has.
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import paths, sorted_scores
-from molt.formats import scores as score_file
+from molt.formats import paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import sorted_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

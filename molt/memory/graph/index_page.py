@@ -11,7 +11,7 @@ import os
 
 from molt import trees
 from molt.formats import lines, paths
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.memory import drawn as drawn_files
 from molt.memory.graph import entity_scores
 from molt.memory.graph import graph as graphs

@@ -6,9 +6,9 @@ from molt import errors, trees
 from molt.formats import bullets, fields, frontmatter, ids, paths, sections
 from molt.formats import entity as entity_notes
 from molt.formats import lines as textlines
-from molt.formats import scores as score_file
 from molt.formats.merge import fields as front_blocks
 from molt.formats.merge import sections as section_merge
+from molt.formats.meta import scores as score_file
 from molt.memory.graph import links
 from molt.trees import Overlay
 from molt.values import Value

@@ -7,7 +7,8 @@ import sys
 from contextlib import suppress
 
 from molt import __version__, config, errors, settings, tokens, trees
-from molt.formats import checksums, episodes, frontmatter, paths, proposals, scores
+from molt.formats import episodes, frontmatter, paths
+from molt.formats.meta import checksums, proposals, scores
 from molt.memory import inventory, projections, workspace
 from molt.memory.adopt import adoption
 from molt.memory.checks import offers, verify

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import episodes, ids, notes, paths, sections
+from molt.formats import episodes, ids, paths, sections
 from molt.formats import message as messages
+from molt.formats.prose import notes
 from molt.memory.provenance import mentions
 from molt.memory.provenance.audit_lines import NAMED
 

@@ -10,9 +10,10 @@ import os
 from contextlib import suppress
 
 from molt import errors, trees
-from molt.formats import bullets, speech
+from molt.formats import bullets
 from molt.formats import origin as origins
 from molt.formats.episodes import Episode
+from molt.formats.prose import speech
 from molt.formats.reflections import plan, quotes, record
 from molt.formats.reflections.quotes import TurnQuote
 from molt.index.content import words

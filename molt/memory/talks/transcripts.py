@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import untrusted
-from molt.formats import injected, speech
+from molt.formats.prose import injected, speech
 from molt.index.content.sources import Turn
 from molt.policy import secrets
 from molt.values import Value

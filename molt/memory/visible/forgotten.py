@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import episodes, ids, lines, paths, sayings, tombstones
-from molt.formats import scores as score_file
+from molt.formats import episodes, ids, lines, paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import tombstones
+from molt.formats.prose import sayings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
-    from molt.formats.tombstones import Graveyard
+    from molt.formats.meta.tombstones import Graveyard
     from molt.trees import Entry, FileChange, Tree
 
     Cache = MutableMapping[str, bytes]

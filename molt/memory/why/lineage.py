@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import paths, tombstones
+from molt.formats import paths
+from molt.formats.meta import tombstones
 from molt.memory import inventory, refs
 from molt.memory.provenance import audit, mentions, story, unnamed
 from molt.memory.provenance.audit_lines import ALERT, FORGOTTEN, Line, make_lines
@@ -15,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from molt.formats.citations import CitedPlace
+    from molt.formats.prose.citations import CitedPlace
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import paths, tombstones
-from molt.formats import scores as score_file
+from molt.formats import paths
+from molt.formats.meta import scores as score_file
+from molt.formats.meta import tombstones
 from molt.memory.decay import fold
 from molt.memory.visible import forgotten
 from molt.trees import Overlay

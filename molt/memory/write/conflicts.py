@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from molt.formats import bullets, claims, entity, facts, ids, paths, proposals
+from molt.formats import bullets, entity, facts, ids, paths
+from molt.formats.meta import proposals
+from molt.formats.prose import claims
 from molt.memory.engines import rules
 from molt.memory.graph import graph, resolve
 from molt.trees import read_strict, read_text
@@ -12,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.formats.claims import Claim
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
+    from molt.formats.prose.claims import Claim
     from molt.memory.graph.graph import Graph
     from molt.memory.graph.table import Cache
     from molt.trees import Tree

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt.formats import claims, facts, ids, paths
-from molt.formats.proposals import Proposal
+from molt.formats import facts, ids, paths
+from molt.formats.meta.proposals import Proposal
+from molt.formats.prose import claims
 from molt.memory.write import conflicts
 from molt.trees import Overlay, read_strict
 
@@ -11,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from molt.formats.claims import Correction
+    from molt.formats.prose.claims import Correction
     from molt.memory.graph.table import Cache
     from molt.memory.write.conflicts import Contradiction
     from molt.memory.write.route import Route

@@ -6,11 +6,12 @@ import os
 
 from molt import errors, trees
 from molt.formats import entity as entity_notes
-from molt.formats import episodes, frontmatter, ids, origin, tombstones
+from molt.formats import episodes, frontmatter, ids, origin
 from molt.formats import facts as fact_lists
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
+from molt.formats.meta import tombstones
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
 from molt.memory.write import import_sources
 from molt.policy import names, secrets

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import ids, lines, paths, proposals
+from molt.formats import ids, lines, paths
 from molt.formats import message as messages
+from molt.formats.meta import proposals
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.write import conflicts
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Tree

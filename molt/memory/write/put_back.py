@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import bullets, episodes, lines, paths, tombstones
+from molt.formats import bullets, episodes, lines, paths
 from molt.formats import message as messages
+from molt.formats.meta import tombstones
 from molt.policy import names, secrets
 from molt.repo.write.plan import Change
 from molt.values import Value

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.formats import ids, injected, paths, scopes, times
+from molt.formats import ids, paths, scopes, times
 from molt.formats import origin as origins
+from molt.formats.prose import injected
 from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE, RouteAnswer
 from molt.memory.write.provenance import Testimony

@@ -5,7 +5,8 @@ what they are granted.
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 from molt.policy import names, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 
@@ -13,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
     from molt.policy.shapes import Shape
 
 _PENDING = paths.PROPOSALS

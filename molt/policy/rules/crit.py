@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt.formats import checksums, paths
 from molt.formats import message as messages
+from molt.formats import paths
+from molt.formats.meta import checksums
 from molt.policy import names, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text

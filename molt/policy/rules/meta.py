@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import facts, paths, questions, tombstones
+from molt.formats import facts, paths
 from molt.formats import message as messages
+from molt.formats.meta import questions, tombstones
 from molt.policy import logs, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
@@ -13,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.formats.tombstones import Graveyard, Tombstone
+    from molt.formats.meta.tombstones import Graveyard, Tombstone
     from molt.policy.shapes import Shape
     from molt.trees import Tree
 

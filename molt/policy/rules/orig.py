@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt.formats import message as messages
-from molt.formats import origin, paths, proposals
+from molt.formats import origin, paths
+from molt.formats.meta import proposals
 from molt.policy import outside, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from molt.formats import message as messages
-from molt.formats import paths, scores
+from molt.formats import paths
+from molt.formats.meta import scores
 from molt.policy import scored, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text

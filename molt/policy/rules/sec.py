@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from molt import trees
-from molt.formats import paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
 from molt.policy import (
     growth,
     leaks,

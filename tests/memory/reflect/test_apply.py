@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from molt import trees
-from molt.formats import paths, proposals
-from molt.formats.proposals import Proposal
+from molt.formats import paths
+from molt.formats.meta import proposals
+from molt.formats.meta.proposals import Proposal
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.operations import apply

@@ -9,7 +9,7 @@ import pytest
 
 from molt import errors, trees
 from molt.formats import paths
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.formats.reflections import histories, plan, record
 from molt.memory.checks import verify
 from molt.memory.decay import formula

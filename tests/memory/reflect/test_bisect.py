@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors, trees
-from molt.formats.questions import GoldenQuestion
+from molt.formats.meta.questions import GoldenQuestion
 from molt.memory.reflect.questions import bisect
 from molt.memory.reflect.questions.ask import Asking
 from molt.memory.reflect.questions.bisect import BisectRange

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from molt import errors, trees
-from molt.formats import paths, questions
-from molt.formats.questions import GoldenQuestion
+from molt.formats import paths
+from molt.formats.meta import questions
+from molt.formats.meta.questions import GoldenQuestion
 from molt.memory.reflect.questions import ask, gate, golden, loss
 from molt.memory.reflect.questions.ask import Asking
 from molt.memory.reflect.questions.gate import GateOptions

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from molt import errors, trees
-from molt.formats import paths, questions
-from molt.formats.questions import GoldenQuestion
+from molt.formats import paths
+from molt.formats.meta import questions
+from molt.formats.meta.questions import GoldenQuestion
 from molt.formats.reflections import record
 from molt.memory.checks import verify
 from molt.memory.reflect.decisions import approve

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from molt import errors, trees
-from molt.formats import injected, paths, proposals
+from molt.formats import paths
+from molt.formats.meta import proposals
+from molt.formats.prose import injected
 from molt.formats.reflections import quotes
 from molt.hosts.conversations import talks
 from molt.memory import workspace

@@ -8,7 +8,7 @@ import pytest
 
 from molt import errors
 from molt.cli import main
-from molt.formats import notes
+from molt.formats.prose import notes
 from molt.formats.reflections.plan import Operation
 from molt.memory.answers import get
 from molt.memory.reflect import draft

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from molt.formats import notes
+from molt.formats.prose import notes
 from molt.formats.reflections import record
 from molt.formats.reflections.record import ReflectionItem
 from molt.memory import workspace

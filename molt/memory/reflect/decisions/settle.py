@@ -6,7 +6,7 @@ from math import log2
 
 from molt import trees
 from molt.formats import paths, times
-from molt.formats import scores as score_file
+from molt.formats.meta import scores as score_file
 from molt.formats.reflections import histories, plan, record
 from molt.formats.reflections.histories import Insight, ReflectionEntry
 from molt.formats.reflections.record import Decision

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from molt.formats import citations, ids, notes, paths
+from molt.formats import ids, paths
+from molt.formats.prose import citations, notes
 from molt.memory.graph import graph, resolve
 
 TYPE_CHECKING = False

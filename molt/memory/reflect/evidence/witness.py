@@ -6,7 +6,8 @@ import re
 from functools import cached_property
 
 from molt import trees
-from molt.formats import bullets, episodes, facts, ids, notes, paths, scopes
+from molt.formats import bullets, episodes, facts, ids, paths, scopes
+from molt.formats.prose import notes
 from molt.formats.reflections import quotes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve

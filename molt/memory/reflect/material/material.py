@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from molt import trees
-from molt.formats import bullets, episodes, ids, paths, procedure, proposals
+from molt.formats import bullets, episodes, ids, paths, procedure
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
+from molt.formats.meta import proposals
 from molt.formats.reflections import histories, record
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from molt.config import Config
     from molt.formats.entity import Entity
     from molt.formats.episodes import Episode
+    from molt.formats.meta.proposals import Proposal
     from molt.formats.procedure import Procedure
-    from molt.formats.proposals import Proposal
     from molt.formats.reflections.histories import Evolution, ReflectionEntry
     from molt.formats.reflections.quotes import TurnQuote
     from molt.formats.reflections.record import ReflectionRecord

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import frontmatter, ids, lines, notes, paths, scopes
+from molt.formats import frontmatter, ids, lines, paths, scopes
 from molt.formats import origin as origins
+from molt.formats.prose import notes
 from molt.index.content import bulk
 from molt.values import Value
 
@@ -12,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from molt.formats.notes import NotePiece
+    from molt.formats.prose.notes import NotePiece
     from molt.formats.reflections.record import ReflectionRecord
     from molt.repo.repository import Repo
     from molt.trees import Tree

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import paths, proposals, times
+from molt.formats import paths, times
+from molt.formats.meta import proposals
 from molt.memory.govern import proposals as governing
 from molt.memory.reflect.operations.applied import Applied, Outdated
 from molt.memory.write import conflicts, stores
@@ -12,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from molt.formats.proposals import Proposal
+    from molt.formats.meta.proposals import Proposal
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.operations.applied import ReflectionStamp
     from molt.trees import Tree

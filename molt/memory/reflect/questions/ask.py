@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from molt.formats.questions import GoldenQuestion
+    from molt.formats.meta.questions import GoldenQuestion
     from molt.memory.search.at import Moment
     from molt.memory.search.search import Result
     from molt.memory.workspace import Workspace

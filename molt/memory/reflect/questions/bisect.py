@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.formats.questions import GoldenQuestion
+    from molt.formats.meta.questions import GoldenQuestion
     from molt.memory.reflect.questions.ask import GoldenAnswer
     from molt.memory.workspace import Workspace
 

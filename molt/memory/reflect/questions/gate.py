@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import paths
-from molt.formats import questions as question_file
+from molt.formats.meta import questions as question_file
 from molt.memory.reflect.questions import loss
 from molt.policy.finding import ERROR, Finding
 from molt.values import Value
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.formats.questions import GoldenQuestion
+    from molt.formats.meta.questions import GoldenQuestion
     from molt.memory.reflect.questions.ask import GoldenAnswer
     from molt.memory.reflect.questions.loss import Loss
     from molt.memory.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import ids, paths
 from molt.formats import message as messages
-from molt.formats import questions as question_file
+from molt.formats.meta import questions as question_file
 from molt.memory import inventory, shown
 from molt.memory.reflect.questions import ask
 from molt.repo.write.plan import Change
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.formats.questions import GoldenQuestion, QuestionFile
+    from molt.formats.meta.questions import GoldenQuestion, QuestionFile
     from molt.memory.reflect.questions.ask import Asking, GoldenAnswer
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from molt.formats import ids, proposals
+from molt.formats import ids
+from molt.formats.meta import proposals
 from molt.formats.reflections.plan import Operation
 from molt.memory.engines import rules as routing
 from molt.memory.engines.verdict import NONE

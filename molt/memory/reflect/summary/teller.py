@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt.formats import facts, ids, notes
+from molt.formats import facts, ids
 from molt.formats import lines as textlines
+from molt.formats.prose import notes
 from molt.memory.graph import graph, resolve
 from molt.memory.reflect.summary.reasons import translate_reason
 from molt.memory.reflect.unfit import UnfitWords

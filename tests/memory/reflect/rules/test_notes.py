@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from materials import make_material
 
-from molt.formats import notes
+from molt.formats.prose import notes
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.rules import consolidate
 from molt.memory.reflect.rules.notes import prose

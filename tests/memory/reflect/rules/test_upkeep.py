@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from told import DATE, make_told, propose
 
-from molt.formats.proposals import Proposal
+from molt.formats.meta.proposals import Proposal
 from molt.formats.reflections.plan import Operation
 from molt.memory.decay.formula import Standing
 from molt.memory.reflect.evidence import evidence

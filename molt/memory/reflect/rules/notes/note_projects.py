@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from molt.formats.notes import NotePiece
+    from molt.formats.prose.notes import NotePiece
     from molt.memory.reflect.rules.names.named import EntityNames
 
 _A_NIGHT, _FACTS = 5, 5

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from molt.formats.notes import NotePiece
+    from molt.formats.prose.notes import NotePiece
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 _FEWEST, _A_NIGHT = 3, 3

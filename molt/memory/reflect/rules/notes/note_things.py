@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from molt.formats.notes import NotePiece
+    from molt.formats.prose.notes import NotePiece
     from molt.memory.reflect.rules.names.named import EntityNames
     from molt.memory.reflect.rules.notes.prose import NoteClaim, UserNames
 

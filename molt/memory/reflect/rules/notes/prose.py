@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from molt.formats.notes import NotePiece
+    from molt.formats.prose.notes import NotePiece
 
 _SHORTEST, _LONGEST = 24, 300
 _SHORTEST_ZH, _LONGEST_ZH = 8, 120

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from molt.formats import (
-    bullets,
-    episodes,
-    facts,
-    frontmatter,
-    ids,
-    lines,
-    paths,
-    proposals,
-    sections,
-)
+from molt.formats import bullets, episodes, facts, frontmatter, ids, lines, paths, sections
 from molt.formats.fields import text_field, text_list, title_of
+from molt.formats.meta import proposals
 from molt.values import Value
 
 TYPE_CHECKING = False

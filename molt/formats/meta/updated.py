@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import scores, times
+from molt.formats import times
+from molt.formats.meta import scores
 
 KEY = "last_updated"
 _CLOSE = "\n  }"

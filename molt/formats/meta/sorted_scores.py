@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import scores
+from molt.formats.meta import scores
 
 _HEAD, _, _TAIL = scores.EMPTY.partition("}")
 _NAME = '\n    "'

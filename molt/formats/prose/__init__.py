@@ -1,0 +1,1 @@
+"""What stands in running text: sayings, citations, claims, orders, what others wrote."""
