@@ -21,4 +21,7 @@ def finish_merged(call: Call, ws: Workspace) -> None:
 
     for one in merged.finish_quietly(ws, clock.now(ws.config.workspace_timezone)):
         said = f"reflection {one.id} was merged by {one.by}: {one.applied:,} of {one.total:,} hold"
+        if one.otherwise:
+            named = ", ".join(map(str, one.otherwise))
+            said += f"; with other words than were proposed: {named}: `git show {one.commit[:10]}`"
         output.note(call, escape_text(said))

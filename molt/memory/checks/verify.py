@@ -10,9 +10,9 @@ from __future__ import annotations
 from molt import config, policy, trees
 from molt.formats import message as messages
 from molt.formats import times
-from molt.formats.reflections import refs
 from molt.memory import judging
 from molt.memory.checks import settled
+from molt.memory.checks.arrivals import Arrivals
 from molt.memory.checks.scope import Scope
 from molt.memory.provenance import open_changes
 from molt.policy import Finding, signers
@@ -148,7 +148,7 @@ class _Bench:
         self._pasts: dict[str, open_changes.Past] = {}
         self._outside = open_changes.Past(self._was_pending)
         self._by_bot = environment not in ("", "manual")
-        self._brought: dict[tuple[str, ...], dict[str, str]] = {}
+        self._arrivals = Arrivals(scope, self._may_decide)
         self._latest: dict[str, str] = {}
         self._newest: str | None = None
         self.final: set[tuple[str, str]] = set()
@@ -190,12 +190,12 @@ class _Bench:
             commit=oid,
             publish=self._publish,
             today=lambda: max(self._latest[oid], self._newest_before()),
-            approved=self._is_approved(oid),
+            approved=self._arrivals.is_approved(commit, message),
             alerts=lambda: past,
             history=seen,
             branch=self._scope.asked.branch,
             onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
-            arrival=self._find_arrival(commit, message),
+            arrival=self._arrivals.find_arrival(commit, message, by_bot=self._by_bot),
             signature=lambda _: self._read_signature(oid),
             **facts,
         )
@@ -308,32 +308,6 @@ class _Bench:
             self._newest = history.newest_day(self._repo, *border) if border else ""
         return self._newest
 
-    def _is_approved(self, oid: str) -> bool:
-        """Whether a person's merge has brought a commit to the line that is judged."""
-        return oid not in self._scope.lines and oid in self._find_brought("manual")
-
-    def _find_arrival(self, commit: Commit, message: Message) -> str:
-        """How what a reflection proposes came to the line that is judged: git says of what was
-        rebased that its committer is not the one who wrote it.
-        """
-        if not messages.actor(message).startswith("reflection:"):
-            return ""
-        if commit.oid not in self._scope.lines:
-            return policy.MERGED if commit.oid in self._find_brought("manual", "") else ""
-        carried = refs.is_own(commit.author) and not refs.is_own(commit.committer)
-        moved = carried and not self._by_bot
-        return policy.MOVED if moved and self._may_decide(commit.oid) else ""
-
-    def _find_brought(self, *actors: str) -> dict[str, str]:
-        """The commits that a merge by one of some actors has brought to the line."""
-        if actors not in self._brought:
-            parents = self._scope.ancestry.parents
-            lines = (oid for oid in self._scope.lines if len(parents[oid]) > 1)
-            named = ((oid, self._find_actor(oid)) for oid in lines)
-            merges = [oid for oid, who in named if who in actors and self._may_decide(oid)]
-            self._brought[actors] = self._scope.find_merges(merges)
-        return self._brought[actors]
-
     def _may_decide(self, oid: str) -> bool:
         """Whether a commit of a person, or of nobody, decides on what it brings: where people are
         bound to keys only if it is signed with one, whatever it says of who made it.
@@ -360,9 +334,6 @@ class _Bench:
             return True
         fingerprint = self._read_signature(commit.oid).fingerprint
         return any(key.fingerprint == fingerprint for key in keys)
-
-    def _find_actor(self, oid: str) -> str:
-        return messages.actor(messages.parse(self._store.commit(oid).message))
 
 
 class _Case(Value):

@@ -60,6 +60,16 @@ class Forge:
                 self.run(self.root, "cherry-pick", oid)
         self.run(self.root, "checkout", "-q", "main")
 
+    def change(self, old: str, new: str) -> None:
+        """Write other words than were proposed into MEMORY.md, as a person does who amends."""
+        self.run(self.root, "checkout", "-q", "proposal~1")
+        path = self.root / "MEMORY.md"
+        path.write_text(path.read_text().replace(old, new))
+        self.run(self.root, "commit", "-q", "-a", "--amend", "--no-edit")
+        self.run(self.root, "cherry-pick", "proposal")
+        self.run(self.root, "checkout", "-q", "-B", "proposal")
+        self.run(self.root, "checkout", "-q", "main")
+
     def merge(self) -> None:
         said = "Merge pull request #7 from ada/reflect/r-001\n\nReflection r-001"
         self.run(self.root, "merge", "-q", "--no-ff", "-m", said, "proposal")
@@ -103,7 +113,7 @@ def test_every_button_of_a_forge_is_an_approval(ws, propose, tmp_path, way, part
     forge.fetch()
     assert verify.verify_commits(ws.repo).errors == ()
     (done,) = merged.finish_merged(ws, LATER)
-    assert (done.applied, done.total) == (7 if part else 8, 8)
+    assert (done.applied, done.total, done.otherwise) == (7 if part else 8, 8, ())
     assert read_memories(ws) == wanted
     assert verify.verify_commits(ws.repo).errors == ()
     found = branch.find_reflection(ws, "r-001")
@@ -125,6 +135,38 @@ def test_a_branch_that_is_put_in_place_of_main_is_no_approval(ws, git, propose) 
     assert merged.finish_merged(ws, LATER) == ()
     codes = {one.code for _, one in verify.verify_commits(ws.repo).errors}
     assert codes == {"REFL001"}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("holds", [False, True], ids=["changed", "more"])
+def test_what_is_merged_with_other_words_is_not_told_as_proposed(
+    ws, propose, tmp_path, way, holds
+) -> None:
+    propose()
+    forge = Forge(ws, tmp_path)
+    forge.change("Be brief", "Be brief\n- Be loud" if holds else "Be loud")
+    getattr(forge, way)()
+    forge.fetch()
+    assert verify.verify_commits(ws.repo).errors == ()
+    (done,) = merged.finish_merged(ws, LATER)
+    assert (done.applied, done.otherwise) == (8 if holds else 7, (8,))
+    found = branch.find_reflection(ws, "r-001")
+    assert found.status == ("approved" if holds else "partial")
+    said = {one.n: one.decision for one in found.record.items}
+    assert said.pop(8).startswith("edited: " if holds else "dropped: ")
+    assert {*said.values()} == {"approved"}
+
+
+@pytest.mark.parametrize("with_record", [False, True])
+def test_a_commit_of_a_reflection_comes_with_the_record_that_names_it(
+    ws, git, propose, with_record: bool
+) -> None:
+    propose()
+    root = Path(ws.repo.root)
+    picked = ("reflect/r-001~5", "reflect/r-001")[: 1 + with_record]
+    git(root, "-c", "core.hooksPath=/dev/null", "cherry-pick", *picked)
+    codes = {one.code for _, one in verify.verify_commits(ws.repo).errors}
+    assert codes == (set() if with_record else {"REFL001"})
 
 
 def test_what_cannot_be_written_now_waits(ws, git, propose, tmp_path) -> None:

@@ -11,7 +11,13 @@ from molt.memory.decay import formula
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import approve, settle
-from molt.memory.reflect.decisions.settle import APPROVED, DROPPED, ScoreEdits, SettledReflection
+from molt.memory.reflect.decisions.settle import (
+    APPROVED,
+    DROPPED,
+    EDITED,
+    ScoreEdits,
+    SettledReflection,
+)
 from molt.memory.reflect.material.material import read_records
 from molt.repo.commits import Commit
 from molt.repo.write import ref_moves
@@ -22,7 +28,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from molt.formats.reflections.record import ReflectionRecord
@@ -32,11 +38,13 @@ if TYPE_CHECKING:
 
 ACTOR = "system:reflect"
 _LEFT_OUT = f"{DROPPED}: it was not merged"
+_OTHERWISE = "it was merged with other words than were proposed"
 
 
 class MergedReflection(Value):
     """A reflection that was merged elsewhere: the commit that brought its record, who made that as
-    git says, and how many of how many items hold.
+    git says, and how many of how many items hold; `otherwise` are those that were merged with other
+    words than were proposed: whoever merged has written these.
     """
 
     id: str
@@ -45,6 +53,7 @@ class MergedReflection(Value):
     status: str
     applied: int
     total: int
+    otherwise: tuple[int, ...] = ()
 
 
 def finish_quietly(ws: Workspace, now: datetime) -> tuple[MergedReflection, ...]:
@@ -142,7 +151,8 @@ class _Merge:
         named.append(("Merged", self._commit.oid))
         by = messages.Provenance(ACTOR, status, "merged with git", named)
         text = messages.render("EDIT", histories.LOG, f"reflection {one.id} merged", by)
-        return Change(edits, text, self._tell(status, settled.applied))
+        otherwise = tuple(number for number, word in items.items() if word.endswith(_OTHERWISE))
+        return Change(edits, text, self._tell(status, settled.applied).replace(otherwise=otherwise))
 
     def _tell(self, status: str, applied: int) -> MergedReflection:
         one, by = self._one, self._name_person()
@@ -156,8 +166,8 @@ class _Merge:
         return lines.one_line(name).strip() or "nobody"
 
     def _judge_items(self) -> tuple[dict[int, str], list[PlannedStep]]:
-        """What was decided of each item, and the operations that hold: what the commit's tree
-        shows the effect of, or has the commit of. The others were left out.
+        """What was decided of each item, and the operations that hold: those of which the tree of
+        the merge shows the effect, or that of the operation's own commit on the way there.
         """
         one, ws = self._one, self._ws
         operations = settle.read_operations(one)
@@ -166,27 +176,53 @@ class _Merge:
         items = dict.fromkeys((each.n for each in operations), _LEFT_OUT)
         taken: list[PlannedStep] = []
         edits: Edits = {}
+        strange = self._list_strange(made.done)
         for each in made.done:
             before = Overlay(ws.repo.tree(one.base), dict(edits))
-            edits.update(each.step.edits if each.step else {})
+            own = each.step.edits if each.step else {}
+            edits.update(own)
             number = each.operation.n
-            if each.step is None or number in there or _shows(before, each.step.edits, after):
-                items[number] = APPROVED
+            seen = (after, ws.repo.tree(there[number])) if number in there else (after,)
+            holds = any(_shows(before, own, tree) for tree in seen)
+            if holds:
                 taken.append(each)
+                items[number] = APPROVED
+            if not strange.isdisjoint(own):
+                items[number] = f"{EDITED if holds else DROPPED}: {_OTHERWISE}"
         return items, taken
 
-    def _list_commits(self) -> frozenset[int]:
-        """The numbers of the operations that commits on the way there are of."""
+    def _list_strange(self, steps: Sequence[PlannedStep]) -> frozenset[str]:
+        """The files of a plan to which the merge has added lines that no operation writes."""
+        before, after = (self._ws.repo.tree(oid) for oid in (self._find_start(), self._commit.oid))
+        known: dict[str, set[bytes]] = {}
+        for path, data in (pair for each in steps if each.step for pair in each.step.edits.items()):
+            known.setdefault(path, set(_list_rows(before.read(path)))).update(_list_rows(data))
+        return frozenset(
+            path
+            for path, rows in known.items()
+            if not rows.issuperset(_list_rows(after.read(path)))
+        )
+
+    def _find_start(self) -> str:
+        """The last commit of the line that is none of what was merged."""
+        own = frozenset(self._list_commits().values())
+        args = ("rev-list", "--first-parent", self._commit.oid, f"^{self._one.base}", "--")
+        line = self._ws.repo.run(*args).split()[1:]
+        return next((oid for oid in line if oid not in own), self._one.base)
+
+    def _list_commits(self) -> dict[int, str]:
+        """The operations that commits on the way there are of, by their numbers."""
         one = self._one
-        args = ("log", "-z", "--format=%B", "-F", f"--grep=Reflection: {one.id}")
+        args = ("log", "-z", "--format=%H%n%B", "-F", f"--grep=Reflection: {one.id}")
         out = self._ws.repo.run(*args, self._commit.oid, f"^{one.base}", "--")
-        found = set[int]()
-        for text in filter(str.strip, out.split("\0")):
+        found: dict[int, str] = {}
+        for row in filter(str.strip, out.split("\0")):
+            oid, _, text = row.strip().partition("\n")
             message = messages.parse(text)
             numbers = messages.trailer_values(message, "Operation")
             if messages.actor(message) == f"reflection:{one.id}" and len(numbers) == 1:
-                found.update(int(each) for each in numbers if each.isdecimal())
-        return frozenset(found)
+                found.update({int(each): oid for each in numbers if each.isdecimal()})
+        return found
 
     def _score(self, tree: Tree, taken: list[PlannedStep]) -> tuple[dict[int, str], Edits]:
         fading = formula.read_fading(self._ws.config)
