@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from molt.index.content import signs
 from molt.index.search import superseded
 
 
@@ -89,3 +90,11 @@ def test_it_that_is_put_right_stands_just_before() -> None:
 def test_a_page_is_put_right_by_no_sentence() -> None:
     page = "\n".join(f"- the archive of room {n} is in the cellar" for n in range(30))
     assert superseded.find_corrections(_say(page, "the archive moved from the cellar")) == {}
+
+
+def test_signs_of_words_without_spaces_are_those_of_the_ranges() -> None:
+    every = "".join(map(chr, range(0x30000)))
+    found, rest = signs.cut_unspaced(every)
+    assert found == {one for one in every if signs.lies_in(signs.SIGNS + signs.LETTERS, one)}
+    assert len(rest) == len(every)
+    assert not signs.has_unspaced(rest)

@@ -6,6 +6,8 @@ most texts that are not ASCII have an accent, a dash or an emoji, and none of th
 
 from __future__ import annotations
 
+from bisect import bisect
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +23,8 @@ SIGNS = (
     ("\U00020000", "\U0002ffff"),
 )
 LETTERS = (("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"))
+# Where one of these scripts begins, and where it ends, by turns.
+_EDGES = sorted(edge for first, last in SIGNS + LETTERS for edge in (first, chr(ord(last) + 1)))
 _FIRST = LETTERS[0][0]
 
 
@@ -33,8 +37,18 @@ def has_unspaced(text: str) -> bool:
     """Whether a text has words of a script without spaces."""
     if text.isascii():
         return False
+    return any(map(_is_unspaced, frozenset(text)))
+
+
+def cut_unspaced(text: str) -> tuple[frozenset[str], str]:
+    """The signs of a text that stand in words without spaces, and the text with blanks for them."""
     # A text has few different characters.
-    return any(char >= _FIRST and lies_in(SIGNS + LETTERS, char) for char in frozenset(text))
+    found = frozenset(filter(_is_unspaced, frozenset(text)))
+    return found, text.translate(dict.fromkeys(map(ord, found), " "))
+
+
+def _is_unspaced(char: str) -> bool:
+    return char >= _FIRST and bisect(_EDGES, char) % 2 == 1
 
 
 def render_class(ranges: Sequence[tuple[str, str]]) -> str:

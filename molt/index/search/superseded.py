@@ -88,7 +88,7 @@ class _Row:
         low = row.casefold()
         self.said = _list_words(low)
         self.denied = frozenset(_list_denied(low))
-        if not low.isascii() and signs.has_unspaced(low):
+        if signs.has_unspaced(low):
             low = variants.fold_signs(low)
             for mark in _DENIALS_ZH:
                 self.denied |= frozenset(low.partition(mark)[2][:2]) - _FILLING
@@ -173,14 +173,12 @@ def _compare_times(later: SaidMemory, one: SaidMemory) -> int:
 
 def _list_words(low: str) -> frozenset[str]:
     """What a sentence says: its words without endings, of runs without spaces the signs."""
-    if low.isascii() or not signs.has_unspaced(low):
+    if not signs.has_unspaced(low):
         return frozenset(map(_stem, words.split_terms(low)))
-    folded = words.fold_text(low)
-    runs = "".join(char if signs.has_unspaced(char) else " " for char in folded)
-    spaced = "".join(" " if signs.has_unspaced(char) else char for char in folded)
+    found, spaced = signs.cut_unspaced(words.fold_text(low))
     terms = words.split_terms(spaced) if any(map(str.isalnum, spaced)) else ()
-    found = frozenset("".join(runs.split())) - _FILLING
-    return frozenset((*(_TELLS.get(one, one) for one in found), *map(_stem, terms)))
+    told = (_TELLS.get(one, one) for one in found - _FILLING)
+    return frozenset((*told, *map(_stem, terms)))
 
 
 def _stem(word: str) -> str:
