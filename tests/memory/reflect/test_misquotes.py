@@ -6,7 +6,7 @@ import pytest
 from materials import IDS, make_material
 
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect.evidence import evidence
+from molt.memory.reflect.evidence import evidence, misquotes
 
 PKCE, LISBON, COFFEE, SHANGHAI = IDS
 DAY = """# 2026-02-05
@@ -215,3 +215,15 @@ def test_what_turns_its_evidence_round_is_dropped(who: str, fact: str, of: tuple
 )
 def test_what_says_it_in_other_words_is_kept(who: str, fact: str, of: tuple[str, ...]) -> None:
     assert keep(who, fact, of)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["!", "万", "一", "2026-01-02 ", "May 3, ", "a"],
+    ids=["marks", "wan", "one", "days", "may", "word"],
+)
+def test_a_long_text_of_one_kind_is_read_to_its_end(piece: str) -> None:
+    # Squares of so much, and numbers of so many digits, would end a night early.
+    long = piece * 20_000
+    assert not misquotes.find_misquote("Ada likes tea", [f"Ada likes tea. {long}x"])
+    assert misquotes.find_misquote("Ada likes tea", [f"Ada does not like tea. {long}x"])

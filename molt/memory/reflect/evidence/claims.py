@@ -19,10 +19,14 @@ _TIME = re.compile(r"(?<!\d)(\d{1,2})(?::(\d\d)(?::\d\d)?)?\s*([ap])\.?m\b|(?<!\
 _MIXED = re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w+")
 _ENDS = re.compile(r"(?:[.!?:;。！？：；\n]|^)[\s\"'“‘(*_`-]*$")
 _ZH_NUMBER = re.compile(
-    r"[零〇一二两三四五六七八九十百千万]+(?=[岁年月日号个位点元块天周次人层楼斤米里分小件只条名])"
+    r"(?<![零〇一二两三四五六七八九十百千万])[零〇一二两三四五六七八九十百千万]+(?=[岁年月日号个位点元块天周次人层楼斤米里分小件只条名])"
 )
 _ZH_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _ZH_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
+_ROOT = 64
+"""Letters of the longest root: what is longer is no word, but a key or a file in letters."""
+_LONGEST = 24
+"""Ideographs that write one number; a longer run of them is none."""
 _NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
@@ -165,6 +169,10 @@ def parse_ideographs(text: str) -> int:
     return total + part + digit
 
 
+def _read_ideographs(runs: Iterable[str]) -> set[str]:
+    return {str(parse_ideographs(run)) for run in runs if len(run) <= _LONGEST}
+
+
 def list_numbers(text: str) -> frozenset[str]:
     """All numbers that a text names, in digits or words, generously: what evidence bears out."""
     text = normalize(text)
@@ -174,7 +182,7 @@ def list_numbers(text: str) -> frozenset[str]:
         str(_VALUES[word]) for word in re.findall(r"[a-z]+", text.lower()) if word in _VALUES
     )
     runs = re.findall(r"[零〇一二两三四五六七八九十百千万]+", text) if not text.isascii() else ()
-    found.update(str(parse_ideographs(run)) for run in runs)
+    found |= _read_ideographs(runs)
     return frozenset(found)
 
 
@@ -212,7 +220,7 @@ def read_claim(text: str) -> ReadClaim:
     names = {found.group().lower() for found in _MIXED.finditer(bare)}
     plain = _MIXED.sub(" ", bare)
     numbers = {parse_number(one.group()) for one in _NUMBER.finditer(plain)}
-    numbers |= {str(parse_ideographs(run)) for run in _ZH_NUMBER.findall(plain) if run != "一"}
+    numbers |= _read_ideographs(run for run in _ZH_NUMBER.findall(plain) if run != "一")
     words = re.findall(r"[a-z]+", plain.lower())
     numbers |= {str(_VALUES[word]) for word in words if word in _VALUES and word != "one"}
     names |= set(_list_names(plain))
@@ -254,7 +262,8 @@ class Vocabulary:
         self.times = frozenset[str]().union(*map(list_times, every))
         bare = (found.lower() for text in every for found in re.findall(r"\w+", text))
         self.names = frozenset(bare) | {word.partition("'")[0] for word in self._spell(every)}
-        self.prefixes = {word[:size] for word in self.words for size in range(5, len(word) + 1)}
+        sizes = {word: min(len(word), _ROOT) for word in self.words}
+        self.prefixes = {word[:size] for word, most in sizes.items() for size in range(5, most + 1)}
         self.text = "\n".join(one for one in every if not one.isascii())
 
     def _spell(self, texts: list[str]) -> Iterator[str]:

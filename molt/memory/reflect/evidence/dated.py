@@ -131,23 +131,26 @@ class NamedDate(Value):
 def read_dates(text: str) -> tuple[NamedDate, ...]:
     """The dates that a text writes out, in order."""
     found: list[NamedDate] = []
+    taken = bytearray(len(text))
     for form, pattern in _FORMS:
         for one in pattern.finditer(text):
-            if any(one.start() < other.end and other.start < one.end() for other in found):
+            if any(taken[one.start() : one.end()]):
                 continue
             parts = {"y": 0, "m": 0, "d": 0}
             for key, value in zip(form, one.groups(), strict=True):
                 parts[key] = int(value) if value.isdigit() else _MONTHS.index(value[:3].lower()) + 1
             if parts["m"] <= 12 and parts["d"] <= 31:
                 found.append(NamedDate(parts["y"], parts["m"], parts["d"], *one.span()))
+                taken[one.start() : one.end()] = b"1" * (one.end() - one.start())
     return tuple(sorted(found, key=lambda one: one.start))
 
 
 def cut_dates(text: str) -> str:
     """The text without the dates that it writes out."""
-    for one in reversed(read_dates(text)):
-        text = f"{text[: one.start]} {text[one.end :]}"
-    return text
+    found = read_dates(text)
+    starts = (0, *(one.end for one in found))
+    ends = (*(one.start for one in found), len(text))
+    return " ".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 class KnownDays:

@@ -13,13 +13,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+# A run of marks is tried from its beginning alone: from each of them would be a square of it.
 _PARTS = re.compile(
-    r"[.!?;:\n。！？；，]+(?:\s|$|(?<=[。！？；，]))|,\s|\s[-–]\s|—|\s(?:but|while|whereas|although|though|yet|"
-    r"and|so|because)\s|,(?=[\u3400-\u9fff])|但是|但|不过|而是",
+    r"(?<![.!?;:\n。！？；，])[.!?;:\n。！？；，]+(?:\s|$|(?<=[。！？；，]))|,\s|\s[-–]\s|—|"
+    r"\s(?:but|while|whereas|although|though|yet|and|so|because)\s|,(?=[\u3400-\u9fff])|但是|但|不过|而是",
     re.IGNORECASE,
 )
 _LISTS = re.compile(
-    r"[.!?;:\n。！？；]+(?:\s|$|(?<=[。！？；]))|\s[-–]\s|—|,?\s(?:but|while|whereas|yet)\s|，|,(?=[\u3400-\u9fff])|但是|但|不过|而是",
+    r"(?<![.!?;:\n。！？；])[.!?;:\n。！？；]+(?:\s|$|(?<=[。！？；]))|\s[-–]\s|—|"
+    r",?\s(?:but|while|whereas|yet)\s|，|,(?=[\u3400-\u9fff])|但是|但|不过|而是",
     re.I,
 )
 """Before what a denial no longer reaches: it goes on behind a comma and `and`."""
@@ -89,7 +91,7 @@ _ONE = 0.75
 """Of the words of a part of a claim that some memories have, those that one of them has."""
 
 
-_HALVES = re.compile(r"[.!?;\n。！？；]+(?:\s|$|(?<=[。！？；]))")
+_HALVES = re.compile(r"(?<![.!?;\n。！？；])[.!?;\n。！？；]+(?:\s|$|(?<=[。！？；]))")
 
 
 _COUNTING = frozenset(map(claims.stem, claims.NUMBER_WORDS))
@@ -224,13 +226,13 @@ def _find_number(text: str, evidence: str) -> str:
     wanted = claims.cut_words(plain) - _COUNTING
     loose = _read_numbers(text) - claims.list_numbers(plain)
     numbers = claims.read_claim(plain).numbers | loose
+    if not numbers:
+        return ""
+    parts = [one for one in _read_parts(evidence, _PARTS) if one.numbers]
+    halves = [one for one in _read_parts(evidence, _HALVES) if one.numbers]
     for number in sorted(numbers):
-        parts = [one for one in _read_parts(evidence, _PARTS) if one.numbers]
-        if _is_elsewhere(wanted, parts, (number, numbers)) or _is_less(
-            wanted,
-            [one for one in _read_parts(evidence, _HALVES) if one.numbers],
-            (number, numbers),
-        ):
+        asked = (number, numbers)
+        if _is_elsewhere(wanted, parts, asked) or _is_less(wanted, halves, asked):
             return f"{number!r} is said of something else"
     return ""
 
