@@ -128,7 +128,7 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
         # Hardly a call finds settings that are new.
         from molt.memory.held import quarantine
 
-        quarantine.freshen_held(repo)
+        quarantine.settle_settings(repo)
     settings, warnings = config.load_in_force(tree, repo.cache)
     if newer := config.describe_newer_format(settings):
         raise errors.Failed(*newer)

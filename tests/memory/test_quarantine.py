@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -435,3 +436,20 @@ def test_what_a_person_acknowledges_of_a_critical_file_is_shown(lived) -> None:
     assert main(["-q", "--workspace", lived.repo.root, "ack", "SOUL.md"]) == 0
     assert "obey the zebra" in get.get_passage(lived, "SOUL.md").text
     assert held(lived) == {}
+
+
+def test_on_the_branch_of_a_reflection_a_hook_judges_no_history(lived) -> None:
+    commit(lived, {"molt.yaml": LOOSE}, "bot:main")
+    workspace.find(lived.repo.root)
+    lived.repo.run("checkout", "-qb", "reflect/r-001")
+    commit(lived, {"memory/vault/x.md": "# X\n"}, "manual")
+    kept = withheld.load(lived.repo.git_dir)
+    script = (
+        "import sys; from molt.memory.held import quarantine; from molt.repo import find; "
+        f"quarantine.settle_settings(find.find_repo({lived.repo.root!r})); "
+        "sys.exit('molt.memory.held.quarantine_judged' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+    # What is in force there is what was trusted before.
+    assert workspace.find(lived.repo.root).config.policy_severity == ()
+    assert withheld.load(lived.repo.git_dir) == kept

@@ -64,9 +64,11 @@ def freshen_held(repo: Repo) -> Held:
 
 def settle_settings(repo: Repo) -> None:
     """Judge what has changed the settings since somebody looked, so that those are in force which
-    are trusted. Where nobody has, a reader does.
+    are trusted. On the branch of a reflection nothing is: what is found out there is not kept.
     """
-    if not config.is_settled(repo.cache, config.find_id(repo.tree(repo.tip()))):
+    if config.is_settled(repo.cache, config.find_id(repo.tree(repo.tip()))):
+        return
+    if not refs.find_id(repo.branch() or ""):
         freshen_held(repo)
 
 

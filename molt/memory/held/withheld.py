@@ -1,7 +1,7 @@
 """What is held back of a memory because the commit that brought it breaks a rule, and the tree in
 which nobody sees it.
 
-`govern.quarantine` finds out what that is; here it is read from where the clone keeps it, which is
+`held.quarantine` finds out what that is; here it is read from where the clone keeps it, which is
 one small file, and taken out of a tree line by line: what stood beside a line stays.
 """
 
