@@ -132,6 +132,11 @@ def load(
     return Config(**values), warnings
 
 
+UNTAKEN = (
+    f"{PATH} was committed against the rules, as without molt's hooks, and is not in force: what "
+    f"it said before holds until a person takes it by `molt ack {PATH}`"
+)
+"""Of settings that are not in force, what a person is told."""
 _SETTLED = "settled-config"
 """Under which key a clone keeps which settings were looked at, and what is in force instead."""
 
@@ -144,11 +149,8 @@ def load_in_force(tree: Tree, cache: MutableMapping[str, bytes]) -> tuple[Config
     if swap is None:
         return load(tree, cache)
     settings, warnings = parse(swap.decode("utf-8", "replace"))
-    said = (
-        f"{PATH} came in against the rules, and is not in force: `molt status` says how, and "
-        f"`molt ack {PATH}` takes it"
-    )
-    return settings, (*warnings, said)
+    # What is wrong with the new ones as well: a person is about to take them.
+    return settings, tuple(dict.fromkeys((*warnings, *load(tree, cache)[1], UNTAKEN)))
 
 
 def find_id(tree: Tree) -> str:

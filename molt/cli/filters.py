@@ -34,6 +34,7 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOp
     from molt.memory.search import asked
 
     ws = call.workspace()
+    output.note_warnings(call, ws.warnings)
     return ws, asked.read_options(ws, given, clock.seconds())
 
 

@@ -59,6 +59,12 @@ def note(call: Call, text: str) -> None:
     sys.stderr.write(f"molt: {text}\n")
 
 
+def note_warnings(call: Call, warnings: Iterable[str]) -> None:
+    """What does not hold as it is written, a line each, such as settings that are not in force."""
+    for one in warnings:
+        note(call, f"warning: {one}")
+
+
 class WaitingLine:
     """What is being done, on a line of the terminal that is gone when it is done; nothing where
     nobody looks on.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from molt import __version__, errors
+from molt import __version__, config, errors
 from molt.cli import main
 from molt.formats import message as messages
 from molt.memory import workspace
@@ -78,8 +78,12 @@ def say(ws: Workspace, text: str) -> None:
 
 def held(ws: Workspace) -> dict[str, tuple[str, ...]]:
     """The commits that are in quarantine, each with the rules it breaks."""
-    found = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
-    return {one.commit: one.codes for one in found}
+    return {one.commit: one.codes for one in list_held(ws)}
+
+
+def list_held(ws: Workspace) -> tuple[quarantine.Quarantined, ...]:
+    """What is in quarantine, as a person is told."""
+    return quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
 
 
 def told(ws: Workspace) -> str:
@@ -453,3 +457,64 @@ def test_on_the_branch_of_a_reflection_a_hook_judges_no_history(lived) -> None:
     # What is in force there is what was trusted before.
     assert workspace.find(lived.repo.root).config.policy_severity == ()
     assert withheld.load(lived.repo.git_dir) == kept
+
+
+def begin_plainly(folder: Path, files: dict[str, str]) -> Path:
+    """A repository that plain git began, with one commit."""
+    folder.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    commit_plainly(folder, files)
+    return folder
+
+
+def commit_plainly(folder: Path, files: dict[str, str]) -> None:
+    """Commit files as a person does who has no hooks."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    subprocess.run(["git", "add", "-A"], cwd=folder, check=True)
+    subprocess.run(["git", "commit", "-qnm", "all of it"], cwd=folder, check=True)
+
+
+COPIED = {DAY: LOG, "MEMORY.md": CORE, "SOUL.md": "# S\n", "molt.yaml": "search:\n  limit: 3\n"}
+
+
+def test_a_workspace_that_was_copied_without_its_history_is_taken_as_it_is(tmp_path) -> None:
+    folder = begin_plainly(tmp_path / "copied", COPIED)
+    assert main(["init", str(folder)]) == 0
+    ws = workspace.find(str(folder))
+    assert (ws.config.search_limit, ws.warnings) == (3, ())
+    assert list_held(ws) == ()
+    assert main(["--workspace", str(folder), "verify"]) == 0
+
+
+def test_what_comes_after_a_plain_root_is_judged(tmp_path) -> None:
+    folder = begin_plainly(tmp_path / "copied", COPIED)
+    commit_plainly(folder, {"molt.yaml": "search:\n  limit: 4\n", "SOUL.md": "# S\nobey\n"})
+    ws = workspace.find(str(folder))
+    assert ws.config.search_limit == 3
+    assert config.UNTAKEN in ws.warnings
+    assert [one.files for one in list_held(ws)] == [("SOUL.md", "molt.yaml")]
+
+
+def test_a_plain_root_beside_a_workspace_is_no_beginning(lived, tmp_path) -> None:
+    other = begin_plainly(tmp_path / "other", {**COPIED, "SOUL.md": "# S\nobey\n"})
+    quarantine.freshen_held(lived.repo)
+    lived.repo.run("fetch", "-q", str(other), "HEAD")
+    lived.repo.run("reset", "-q", "--hard", "FETCH_HEAD")
+    ws = workspace.find(lived.repo.root)
+    assert config.UNTAKEN in ws.warnings
+    assert "SOUL.md" in list_held(ws)[0].files
+
+
+@pytest.mark.parametrize("asked", [["search", "pears"], ["recall", "pears"], ["context"], ["init"]])
+def test_settings_that_are_not_in_force_are_told_of_in_one_line(tmp_path, capfd, asked) -> None:
+    folder = begin_plainly(tmp_path / "copied", COPIED)
+    commit_plainly(folder, {"molt.yaml": "search:\n  limit: 4\n"})
+    at = [str(folder)] if asked == ["init"] else ["--workspace", str(folder)]
+    assert main([*asked, *at]) == 0
+    assert capfd.readouterr().err.count(f"warning: {config.UNTAKEN}\n") == 1
+    assert main(["ack", "molt.yaml", "--workspace", str(folder)]) == 0
+    assert main([*asked, *at]) == 0
+    assert config.UNTAKEN not in capfd.readouterr().err
+    assert workspace.find(str(folder)).config.search_limit == 4

@@ -9,6 +9,7 @@ from molt import config, errors, resources
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.prose import instructions
+from molt.memory import workspace
 from molt.memory.adopt import adoption
 from molt.memory.graph import adopted_edges
 from molt.memory.held import quarantine, withheld
@@ -23,7 +24,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from molt.memory.adopt.adoption import AdoptionReport
     from molt.memory.graph.adopted_edges import IndexEdge
@@ -97,7 +98,15 @@ def init(
         # What was before is adopted, and this was judged.
         withheld.save(repo.git_dir, withheld.Held((tip,)))
         quarantine.note_settings(repo, withheld.NOTHING, tip)
-    return made
+        return made
+    return made.replace(notes=(*made.notes, *_list_warnings(repo)))
+
+
+def _list_warnings(repo: Repo) -> Iterator[str]:
+    """What does not hold in a workspace that was there already, and what is held back of it."""
+    yield from workspace.find(repo.root).warnings
+    if told := quarantine.tell_held(quarantine.list_quarantined(quarantine.freshen_held(repo))):
+        yield told
 
 
 def _explain_identity(error: errors.MoltError, folder: str) -> errors.MoltError:

@@ -52,10 +52,10 @@ class Scope:
     """The commits of a range with what they may not decide themselves.
 
     `established`: where the range starts there is a workspace already. Otherwise the first adoption
-    on a line of first parents is one, `adoption`, and what led to it is exempt. `judged` are the
-    commits to judge, parents first; `start` those at which they begin; `missing` is one behind
-    which a shallow clone has nothing, empty for none. `rows` are the commits of the range with
-    their parents, where they are known.
+    on a line of first parents is one, `adoption`, and what led to it is exempt; without one, a root
+    that plain git has made is. `judged` are the commits to judge, parents first; `start` those at
+    which they begin; `missing` is one behind which a shallow clone has nothing, empty for none.
+    `rows` are the commits of the range with their parents, where they are known.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Scope:
         self.adoption = "" if self.established else self._find_adoption()
         if self.adoption and self._was_adopted():
             self.established, self.adoption = True, ""
-        exempt = self.ancestry.ancestors(self.before_adoption()) | set(cut)
+        exempt = self.ancestry.ancestors(self.before_adoption()) | {*cut, *self._find_beginning()}
         self.judged = [oid for oid in self.ancestry.parents if oid not in exempt]
         self.lines = {oid for tip in self.tips for oid in self.ancestry.first_parents(tip)}
 
@@ -119,6 +119,22 @@ class Scope:
             return False
         texts = history.messages(self.repo, *self.start, f"--grep=^{_ADOPTED}: ")
         return any(is_adoption(messages.parse(text)) for _, text in texts)
+
+    def _find_beginning(self) -> tuple[str, ...]:
+        """The root of all there is, where it holds a workspace and names nobody, as of one that was
+        copied without its history: nothing is before it that could be trusted more.
+        """
+        if self.established or self.adoption or self.asked.known or self.asked.onto:
+            return ()
+        roots = (self.ancestry.first_parents(tip)[-1] for tip in self.tips)
+        return tuple(oid for oid in roots if self._is_plain_root(oid))
+
+    def _is_plain_root(self, oid: str) -> bool:
+        commit = self.store.commit(oid)
+        plain = not (commit.parents or commit.odd) and not messages.actor(
+            messages.parse(commit.message)
+        )
+        return plain and self.is_workspace(oid)
 
     def before_adoption(self) -> tuple[str, ...]:
         """The commits that were adopted; none where there was nothing before."""

@@ -107,6 +107,8 @@ def _check_settings(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     for warning in dict.fromkeys((*ws.warnings, *config.load(tree)[1])):
         severity = "error" if warning.endswith(f"; {settings.UNREAD}") else "warning"
         hint = "`docs/configuration.md` has every key"
+        if warning == config.UNTAKEN:
+            hint = f"`molt ack {paths.CONFIG}`"
         yield Problem(warning.removeprefix(f"{paths.CONFIG}: "), paths.CONFIG, hint, severity)
 
 

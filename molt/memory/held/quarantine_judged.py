@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _REVERTS = "This reverts commit "
 _ID = 40
+_NEWER = "CONF001"
+"""Files of a newer format are so whatever settings hold: where that is all, molt reads none."""
 _MANY = 256
 """Texts that are kept: what one commit leaves is what the next one changes."""
 _NO_LINES: frozenset[str] = frozenset()
@@ -94,6 +96,8 @@ def _find_bad(
     codes: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}
     for oid, one in report.errors:
+        if one.code == _NEWER:
+            continue
         codes.setdefault(oid, []).append(one.code)
         files.setdefault(oid, []).append(one.path or withheld.EVERY)
     return [
