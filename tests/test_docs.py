@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -108,6 +109,21 @@ def test_a_provider_of_vectors_stands_in_the_page_about_search(name: str) -> Non
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_readme_or_the_command_page_names_every_command(name: str) -> None:
     assert f"molt {name}" in "".join(page.read_text("utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("room", ["memory", "memory/reflect", "formats"])
+def test_the_page_on_rooms_says_of_each_what_it_says_of_itself(room: str) -> None:
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    for init in sorted((ROOT / "molt" / room).glob("*/__init__.py")):
+        said = ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))) or ""
+        assert f"| `{room}/{init.parent.name}` | {said.partition(chr(10))[0].rstrip('.')} |" in page
+
+
+def test_the_page_on_rooms_names_files_that_exist() -> None:
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:memory|policy|formats|hosts|index|repo|cli)/[\w/]*(?:\.py)?)`", page)
+    assert len(named) > 40
+    assert [one for one in named if not (ROOT / "molt" / one).exists()] == []
 
 
 def test_links_between_documents_lead_somewhere() -> None:

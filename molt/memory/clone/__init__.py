@@ -1,1 +1,1 @@
-"""What stands in a clone alone."""
+"""What molt has put into a clone, keeps open of it, and finds wrong with it."""
