@@ -225,18 +225,21 @@ def _read_numeral(text: str) -> int:
 
 def _find_chinese(query: str) -> list[tuple[str, int]]:
     """Days by distance in Chinese: 昨天, 三天前, 最近三天, 上周五."""
-    import re
-
     names = [name for name in _CHINESE if name in query]
     # 前天 is no part of 大前天.
     found = [_CHINESE[one] for one in names if not any(one != o and one in o for o in names)]
+    if not any(unit in query for unit in (*_HAN_UNITS, "礼拜")):
+        # To compile a pattern takes longer than all else here.
+        return found
+    import re
+
     counted = r"(\d{1,3}|[一两二三四五六七八九十]{1,3})个?(天|周|星期|月)"
     for recent, count, unit, ago in re.findall(rf"(最近|过去|近)?{counted}(前)?", query):
         days, slack = _UNITS[_HAN_UNITS[unit]]
         many = _read_numeral(count.replace("两", "二")) * days
         if ago or recent:
             found.append((f"around {slack}" if ago else _WITHIN, many))
-    if named := re.search(r"上个?月(\d\d?)[日号]", query):
+    if "月" in query and (named := re.search(r"上个?月(\d\d?)[日号]", query)):
         found = [one for one in found if one != (MONTH, 1)]
         found.append((f"{MONTH} {named[1]}", 1))
     for last, day in re.findall(r"(上个?)?(?:周|星期|礼拜)([一二三四五六日天])", query):
