@@ -69,6 +69,16 @@ _REMEDIES = {
 }
 
 
+def remove_file(full: str) -> None:
+    """Remove a file, where there is one. Raises Failed where that cannot be done."""
+    try:
+        os.unlink(full)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise unwritable_error(full, error) from error
+
+
 def unwritable_error(full: str, error: OSError) -> errors.Failed:
     """What to tell of a file that cannot be written, and what to do about it."""
     said = f"cannot write {full}: {error.strerror or error}"

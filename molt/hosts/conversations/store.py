@@ -156,7 +156,7 @@ def _undo_unfinished(repo: Repo, before: tuple[Conversation, ...], noted: str) -
     file, start = _parse_note(noted)
     owner = next((one for one in before if one.file == file), None)
     if owner is None and start == 0:
-        _remove_file(find_path(repo, file))
+        disk.remove_file(find_path(repo, file))
     elif owner is not None and owner.size <= start:
         transcript.cut_text(find_path(repo, file), start)
 
@@ -191,7 +191,7 @@ def _write_store(repo: Repo, before: tuple[Conversation, ...], after: list[Conve
             ended.append_ended(repo, ended.EndedSession(one.session, one.updated, one.ended, path))
     for one in after[:-MOST_KEPT]:
         # Before the store forgets it: nothing else would ever remove it.
-        _remove_file(find_path(repo, one.file))
+        disk.remove_file(find_path(repo, one.file))
     rows = [one.asdict() for one in after[-MOST_KEPT:]]
     data = json.dumps({"version": 1, "conversations": rows}).encode()
     path = find_path(repo, _FILE)
@@ -206,15 +206,6 @@ def _write_store(repo: Repo, before: tuple[Conversation, ...], after: list[Conve
 def _make_folder(path: str) -> None:
     try:
         os.makedirs(path, mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise disk.unwritable_error(path, error) from error
-
-
-def _remove_file(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return
     except OSError as error:
         raise disk.unwritable_error(path, error) from error
 

@@ -149,7 +149,7 @@ def carry_out(change: ScheduleChange) -> None:
         elif not step.path:
             _require(("crontab", "-"), step.text or "")
         elif step.text is None:
-            _delete_file(step.path)
+            disk.remove_file(step.path)
         else:
             _write_file(step.path, step.text)
 
@@ -266,14 +266,5 @@ def _write_file(path: str, text: str) -> None:
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         disk.replace_file(path, text.encode())
-    except OSError as error:
-        raise disk.unwritable_error(path, error) from error
-
-
-def _delete_file(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return
     except OSError as error:
         raise disk.unwritable_error(path, error) from error
