@@ -398,10 +398,15 @@ def test_plain_git_undoes_each_of_its_commits(name, place, do) -> None:
     _check_place(do, place)
 
 
-def test_a_plain_revert_of_a_removal_for_good_is_held_back_and_pushed_nowhere(place, do) -> None:
+@pytest.mark.parametrize("said", ["", "put it back", 'Revert "of the day"', "[EDIT] * — again"])
+def test_a_plain_revert_of_a_removal_for_good_is_held_back_and_pushed_nowhere(
+    place, do, said: str
+) -> None:
     do("forget", ENTITY, "--yes", "--permanently")
     _run(place, "git", "push", "-q", "origin", "HEAD")
     _run(place, "git", "revert", "--no-edit", "HEAD")
+    if said:
+        _run(place, "git", "commit", "-q", "--amend", "--no-verify", "-m", said)
     assert ENTITY in (place / "memory/graph/entities/concept--oauth2-pkce.md").read_text()
     assert main(["verify"]) == 1
     assert ENTITY not in do("recall", "which tokens are signed with Ed25519?")

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from molt.formats.message import Message
     from molt.formats.meta.tombstones import Graveyard, Tombstone
     from molt.policy.shapes import Shape
     from molt.trees import Tree
@@ -23,8 +24,9 @@ _RECORDS = "memory/meta/reflections/"
 _ARCHIVE = "memory/meta/audit-archive.md"
 _EVOLUTION = "memory/meta/evolution.md"
 _STONES = paths.TOMBSTONES
-_REVERTS = 'Revert "[DELETE] '
-"""How git calls the revert of a removal for good."""
+_REVERTS = 'Revert "['
+_REMOVAL = f"{_REVERTS}DELETE] "
+"""How git calls the revert of what has an action, and of a removal for good."""
 _SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "relations", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "skill"),
@@ -157,19 +159,43 @@ def _check_returns(judged: Judged) -> Iterator[Fault]:
 
 
 def _check_reverted(judged: Judged) -> Iterator[Fault]:
-    """What git's own revert of a removal for good says again. `molt revert` leaves it out."""
-    if judged.message is None or not judged.message.subject.startswith(_REVERTS):
+    """What a person's commit says again while it takes it from what was forgotten, as git's own
+    revert of a removal for good does, whatever it calls itself. molt's commands that bring
+    something back say so.
+    """
+    if judged.message is None or _brings_back(judged.message):
         return
     gone = {one.line: one for one in _parse_stones(judged.base)}
     for one in _parse_stones(judged.new):
         gone.pop(one.line, None)
     known = tombstones.Graveyard(gone.values())
     for change in changed_files(judged, *_SAYING) if gone else ():
-        said = known.find_said("\n".join(row for _, row in judged.added(change.path)))
+        said = _list_said(known, [row for _, row in judged.added(change.path)], most=None)
         if said:
-            told = f"the revert brings back what was removed for good on {said[0].date}"
+            told = f"the commit brings back what was removed for good on {said[0].date}"
             hint = "`git revert --no-edit` of it takes it away again; `molt remember` says it anew"
             yield Fault(change.path, 0, told, hint)
+
+
+def _brings_back(message: Message) -> bool:
+    """Whether a commit says that it is molt's and brings back what it was asked for, or git's own
+    revert of what has put away and removed nothing.
+    """
+    if messages.classify_subject(message.subject) == "revert":
+        return message.subject.startswith(_REVERTS) and not message.subject.startswith(_REMOVAL)
+    asked = messages.trailer_values(message, "Route-Engine")
+    return message.action in ("RESTORE", "REVERT") or bool(asked)
+
+
+def _list_said(known: Graveyard, added: Sequence[str], *, most: int | None) -> list[Tombstone]:
+    """What some new lines say, together, each alone, or without what stands beside it. Raises
+    ValueError where they are more than `most` to look for.
+    """
+    bare = [(row, facts.strip_asides(row)) for row in added]
+    found = list(known.find_said("\n".join(added), most=most))
+    found += [one for _, row in bare for one in known.find_said(row, whole=True)]
+    found += [one for old, row in bare if row != old for one in known.find_said(row)]
+    return list(dict.fromkeys(found))
 
 
 def _check_carried(judged: Judged, sides: Sequence[Sequence[Tombstone]]) -> Iterator[Fault]:
@@ -191,15 +217,12 @@ def _find_again(judged: Judged, known: Graveyard, before: Tree, path: str) -> It
     added = [
         row for _, row in texts.list_added(before.read(path) or b"", judged.new.read(path) or b"")
     ]
-    bare = [(row, facts.strip_asides(row)) for row in added]
     try:
-        found = known.find_said("\n".join(added), most=tombstones.MOST_HASHED)
+        found = _list_said(known, added, most=tombstones.MOST_HASHED)
     except ValueError as error:
         yield Fault(path, 0, str(error), "commit less at once", soft=judged.is_person)
         return
-    lone = [one for _, row in bare for one in known.find_said(row, whole=True)]
-    lone += [one for old, row in bare if row != old for one in known.find_said(row)]
-    for one in dict.fromkeys((*found, *lone)):
+    for one in found:
         if judged.is_person:
             said = f"the merge brings back what was forgotten on {one.date}"
             yield Fault(path, 0, said, "`molt forget` puts it away again", soft=True)

@@ -29,12 +29,22 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def bind(ws: Workspace, key: Path, more: str) -> Workspace:
-    """People bound to a key, in a commit without hooks."""
+_BINDS = """[EDIT] molt.yaml — bind
+
+⚠️ CRITICAL FILE CHANGED
+
+Actor: manual
+Approval: —
+Trigger: direct human edit
+"""
+
+
+def bind(ws: Workspace, key: Path, more: str, actor: str = "manual") -> Workspace:
+    """Somebody bound to a key, in a person's commit."""
     public = key.with_suffix(".pub").read_text(encoding="utf-8")
     file = Path(ws.repo.root, "molt.yaml")
-    file.write_text(f"{file.read_text()}actors:\n  manual: {public}{more}", encoding="utf-8")
-    ws.repo.run("commit", "-qam", "bind", "--no-verify")
+    file.write_text(f"{file.read_text()}actors:\n  {actor}: {public}{more}", encoding="utf-8")
+    ws.repo.run("commit", "-qam", _BINDS, "--no-verify")
     return workspace.find(ws.repo.root)
 
 
@@ -81,7 +91,7 @@ def test_where_no_approval_has_to_be_signed_a_forge_may_merge(
     ws: Workspace, propose: Propose, key: Path
 ) -> None:
     propose()
-    ws = bind(ws, key, "")
+    ws = bind(ws, key, "", "bot:main")
     off = ("-c", "core.hooksPath=/dev/null")
     ws.repo.run(
         *off, "merge", "-q", "--no-ff", "-m", "Merge branch 'reflect/r-001'", "reflect/r-001"
