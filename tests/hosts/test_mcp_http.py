@@ -14,12 +14,15 @@ import sys
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from molt.cli import main
 from molt.memory.adopt import setup
+
+if TYPE_CHECKING:
+    from starlette.types import Message
 
 TOKEN = "a-token-of-more-than-thirty-two-letters"
 HELLO = {
@@ -160,6 +163,33 @@ def test_a_request_that_is_too_big_or_refused_is_not_read_to_its_end(served: Ser
             connection.send(b" " * 1_000_000)
     assert connection.getresponse().status == 413
     connection.close()
+
+
+def test_a_request_that_is_cut_off_reaches_nothing() -> None:
+    import anyio
+
+    from molt.hosts.mcp.http import Guard
+
+    come: list[object] = []
+    said: list[Message] = []
+    parts: list[Message] = [
+        {"type": "http.request", "body": json.dumps(HELLO).encode(), "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def take() -> Message:
+        return parts.pop(0)
+
+    async def tell(message: Message) -> None:
+        said.append(message)
+
+    async def app(scope: object, receive: object, send: object) -> None:
+        come.append(scope)
+
+    headers = [(b"host", b"127.0.0.1:4711"), (b"authorization", f"Bearer {TOKEN}".encode())]
+    guard = Guard(app, 4711, TOKEN)
+    anyio.run(guard, {"type": "http", "headers": headers}, take, tell)
+    assert (come, said[0]["status"]) == ([], 400)
 
 
 def test_it_listens_on_the_loopback_interface_alone(served: Served) -> None:

@@ -133,6 +133,9 @@ async def _read_body(receive: Receive) -> bytes | int:
     with anyio.move_on_after(_BODY):
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                # Nobody said that what is here is all of it.
+                return 400
             body += message.get("body", b"")
             if len(body) > _SIZE:
                 return 413
@@ -153,6 +156,7 @@ def _repeat(body: bytes, receive: Receive) -> Receive:
 
 
 _WORDS = {
+    400: b"that was cut off\n",
     401: b"the token is missing or wrong\n",
     403: b"not from this origin\n",
     408: b"that took too long\n",
