@@ -34,6 +34,7 @@ CLAIMS = {
     "configured-bot-says-manual": "SIGN001",
     "reflection-merged-by-a-bot": "REFL001",
     "reflection-squashed-by-a-bot": "SIGN002",
+    "reflection-squashed-in-its-own-name": "SIGN002",
     **{
         f"{who}-claims-to-be-a-person-{what}": "SIGN001"
         for who in ("bot", "subagent")

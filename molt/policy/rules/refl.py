@@ -78,7 +78,7 @@ def _check_own_word(judged: Judged) -> Iterator[Fault]:
     if not judged.actor.startswith(_ACTOR) or judged.message is None:
         return
     approval = messages.approval(judged.message)
-    if approval == "pending" or judged.context.approved or _is_squash(judged):
+    if approval == "pending" or judged.context.approved:
         return
     name = judged.actor.removeprefix(_ACTOR)
     said = f"{name} calls its own commit {approval or 'neither pending nor approved'}"

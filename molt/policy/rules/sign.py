@@ -56,9 +56,15 @@ def _check_signature(judged: Judged) -> Iterator[Fault]:
 
 
 def _check_unnamed(judged: Judged) -> Iterator[Fault]:
-    """A commit of nobody that brings in what a reflection proposes decides for a person."""
+    """A commit of nobody that brings in what a reflection proposes decides for a person; the last
+    lines of a squash may be those of what it is made of.
+    """
     keys = _import_signers().find_keys(judged.config, _PERSON) if judged.config.actors_keys else ()
-    if not keys or _find_signer(judged) or judged.context.onto is not None or judged.init:
+    if not keys or judged.context.onto is not None or judged.init:
+        return
+    actor = _find_signer(judged)
+    brought = judged.is_proposal or judged.context.approved or judged.context.arrival
+    if actor and (brought or not actor.startswith("reflection:")):
         return
     added = (one.path for one in judged.changes if one.status == "A")
     if any(path.startswith(refs.RECORDS) and path.endswith(".md") for path in added):
