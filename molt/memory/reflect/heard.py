@@ -18,7 +18,7 @@ from molt.formats.reflections import plan, quotes, record
 from molt.formats.reflections.quotes import TurnQuote
 from molt.index.content import words
 from molt.memory.decay import formula
-from molt.memory.engines import rules
+from molt.memory.engines import moment_orders, rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.material.material import HeardTurns, KnownMemory
@@ -169,7 +169,7 @@ class _Ears:
     def _take(self, one: EndedSession, turn: Turn) -> None:
         if len(turn.text) > _LONGEST or not speech.is_said(turn.text):
             return
-        answer = rules.answer_text(_drop_quoted(turn.text))
+        answer = rules.answer_text(moment_orders.drop_orders(_drop_quoted(turn.text)))
         text = " ".join(answer.text.split())
         if answer.store == NONE or self._unfit.search([text]):
             return
