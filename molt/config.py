@@ -143,14 +143,19 @@ _SETTLED = "settled-config"
 
 def load_in_force(tree: Tree, cache: MutableMapping[str, bytes]) -> tuple[Config, tuple[str, ...]]:
     """The same of what is in force: settings that a commit has brought against the rules are not,
-    until a person takes them.
+    until a person takes them. Which format the files have is none: whoever wrote it, an older molt
+    cannot read them.
     """
+    written, told = load(tree, cache)
     swap = _read_settled(cache)[1].get(find_id(tree))
     if swap is None:
-        return load(tree, cache)
+        return written, told
     settings, warnings = parse(swap.decode("utf-8", "replace"))
+    settings = settings.replace(
+        workspace_format=written.workspace_format, workspace_needs=written.workspace_needs
+    )
     # What is wrong with the new ones as well: a person is about to take them.
-    return settings, tuple(dict.fromkeys((*warnings, *load(tree, cache)[1], UNTAKEN)))
+    return settings, tuple(dict.fromkeys((*warnings, *told, UNTAKEN)))
 
 
 def find_id(tree: Tree) -> str:

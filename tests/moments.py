@@ -15,6 +15,14 @@ from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.workspace import Workspace
 
+BY_HAND = "\n\n".join(
+    (
+        "[EDIT] * — by hand",
+        messages.CRITICAL_NOTICE,
+        "Actor: manual\nApproval: approved\nTrigger: git commit",
+    )
+)
+"""What a person's commit says who has no hooks and says all that they would have added."""
 NOW = datetime(2026, 2, 2, 14, 30, tzinfo=UTC)
 
 
@@ -30,10 +38,7 @@ def commit_settings(root: Path, text: str) -> None:
 def commit_critical(root: Path, name: str, text: str) -> None:
     """Commit a critical file as a person does who says so."""
     (root / name).write_text(text, encoding="utf-8")
-    who = "Actor: manual\nApproval: approved\nTrigger: git commit"
-    said = (f"[EDIT] {name} — as it should be", messages.CRITICAL_NOTICE, who)
-    words = [word for part in said for word in ("-m", part)]
-    subprocess.run(["git", "commit", "-qa", *words], cwd=root, check=True)
+    subprocess.run(["git", "commit", "-qam", BY_HAND], cwd=root, check=True)
 
 
 def open_moment(root: Path, actor: str = "", session: str = "s-1") -> TalkMoment:

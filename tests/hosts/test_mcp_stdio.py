@@ -12,7 +12,7 @@ from molt.memory.adopt import setup
 
 VERSION = "2025-06-18"
 PRINTS = (
-    "import os, sys\nfrom molt.memory import status\nplain = status.read_status\n"
+    "import os, sys\nfrom molt.memory.answers import status\nplain = status.read_status\n"
     "def loud(*args):\n    print('stray'); os.write(1, b'stray'); os.system('echo stray')\n"
     "    return plain(*args)\nstatus.read_status = loud\n"
     "from molt.cli import main\nsys.exit(main(['mcp']))"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import policy_cases
 import pytest
+from moments import BY_HAND
 from policy_cases import Case, Files
 
 from molt import errors, policy, trees
@@ -33,8 +34,8 @@ from molt.repo.write.plan import Change
 ELSEWHERE = ("HIST", "CONF")
 CASES = [case for case in policy_cases.load() if not case.history]
 CODES = sorted({case.code for case in CASES if not case.code.startswith(ELSEWHERE)})
-START = "[INIT] * — a start\n\nActor: manual\nApproval: —\nTrigger: a case\n"
-CHANGE = START.replace("[INIT]", "[EDIT]")
+START = BY_HAND.replace("[EDIT] * — by hand", "[INIT] * — a start") + "\nAdopted: none"
+CHANGE = BY_HAND
 ALERTING = frozenset(policy_cases.CRITICAL) - {"molt.yaml"}
 OTHER = (b"before\n", trees.REGULAR)
 
@@ -103,8 +104,9 @@ class Doors:
         """The commit before a case, and the one that is being merged into it, if any."""
         if case.theirs is None:
             before = {**case.base, **dict.fromkeys(ALERTING.intersection(case.base), OTHER)}
-            earlier = [self.record(before, START)] if case.alerts else []
-            return self.record(case.base, CHANGE if case.alerts else START, *earlier), ""
+            # What demands that everyone signs is no demand on the commit that brings it.
+            earlier = self.record(before if case.alerts else {}, START)
+            return self.record(case.base, CHANGE, earlier), ""
         root = self.record(case.ancestor, START)
         theirs = self.record(case.theirs, START, root)
         return self.record(case.base, START, root), theirs

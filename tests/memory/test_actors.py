@@ -28,6 +28,7 @@ LOG = """# 2026-02-03 — Episode Log
 ## 09:00 | fact | confidence:high | tags:[] | source:conversation
 the gate is red
 """
+GATE = "---\nid: concept--gate\ntype: concept\nlabel: Gate\n---\n# Gate\n\n## Facts\n"
 SECOND = """
 ## 10:00 | fact | confidence:high | tags:[] | source:conversation
 the gate is blue
@@ -44,7 +45,8 @@ def commit(ws: Workspace, actor: str, text: str = "", path: str = DAY, **more: s
     """Commit a file as plain git does, without hooks; `more` are further trailers."""
     if text:
         write(ws, path, text)
-    trailers = {"Actor": actor, **more} if actor else more
+    approval = "approved" if actor == "manual" else "auto"
+    trailers = {"Actor": actor, "Approval": approval, "Trigger": "test", **more} if actor else more
     rows = "\n".join(f"{key.replace('_', '-')}: {value}" for key, value in trailers.items())
     ws.repo.run("add", "-A")
     subject = f"[EDIT] {path} — by hand"
@@ -103,8 +105,8 @@ def test_a_line_that_is_gone_changes_only_its_entry(ws) -> None:
 
 def test_a_file_that_is_one_memory_is_of_all_who_changed_it(ws) -> None:
     path = "memory/graph/entities/concept--gate.md"
-    commit(ws, "bot:main", "# Gate\n\n## Facts\n- the gate is red\n", path)
-    commit(ws, "manual", "# Gate\n\n## Facts\n- the gate is blue\n", path)
+    commit(ws, "bot:main", f"{GATE}- the gate is red\n", path)
+    commit(ws, "manual", f"{GATE}- the gate is blue\n", path)
     assert len(of(ws, "bot")) == len(of(ws, "manual")) == 1
     assert of(ws, "skill") == []
 

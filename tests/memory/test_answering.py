@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from moments import BY_HAND
 
 from molt import tokens
 from molt.formats import paths as layout
@@ -64,13 +65,16 @@ def ws(ws: Workspace) -> Workspace:
     for path, text in FILES.items():
         write(ws, path, text)
     ws.repo.run("add", "-A")
-    ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
+    ws.repo.run("commit", "-qnm", BY_HAND)
     return ws
 
 
 def write(ws: Workspace, path: str, text: str) -> None:
     file = Path(ws.repo.root, path)
     file.parent.mkdir(parents=True, exist_ok=True)
+    if path.startswith(ENTITIES):
+        kind = file.stem.partition("--")[0]
+        text = text.replace("---\n", f"---\nid: {file.stem}\ntype: {kind}\n", 1)
     file.write_text(text, encoding="utf-8")
 
 
@@ -291,7 +295,7 @@ def test_what_was_forgotten_is_not_recalled(ws) -> None:
     scores = {"version": 1, "entries": {"entity:person--alex": entry}}
     write(ws, layout.SCORES, score_file.render_scores(scores))
     ws.repo.run("add", "-A")
-    ws.repo.run("commit", "-qnm", "[EDIT] * — by hand")
+    ws.repo.run("commit", "-qnm", BY_HAND)
     found = recall.answer_question(
         ws, "Who is Alex?", search.SearchOptions(sight=visible.Sight(1_800_000_000.0))
     )
@@ -301,7 +305,7 @@ def test_what_was_forgotten_is_not_recalled(ws) -> None:
 def test_the_past_is_recalled_as_it_was(ws) -> None:
     before = ws.repo.resolve("HEAD")
     write(ws, f"{ENTITIES}person--alex.md", entity("Alex", "lives in Porto"))
-    ws.repo.run("commit", "-qanm", "[EDIT] * — by hand")
+    ws.repo.run("commit", "-qanm", BY_HAND)
     moment = past.find_moment(ws.repo, before, None, 0.0)
     then = recall.answer_question(ws, "Who is Alex?", search.SearchOptions(at=moment))
     now = recall.answer_question(ws, "Who is Alex?")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Server, hang_up, refuse, run_gemini, run_openai, serving
+from moments import BY_HAND
 
 from molt import errors
 from molt.memory import workspace
@@ -36,7 +37,7 @@ def made(path: Path, server: Server, name: str = "openai", model: str = "m") -> 
     (path / "molt.yaml").write_text(f"embedding:\n{text}", encoding="utf-8")
     for number, word in enumerate(("apples", "boats", "clouds")):
         (path / f"memory/2026-01-0{number + 1}.md").write_text(f"We like {word}.\n")
-    for args in (("add", "-A"), ("commit", "-qm", "notes")):
+    for args in (("add", "-A"), ("commit", "-qm", BY_HAND)):
         subprocess.run(["git", *args], cwd=path, check=True, capture_output=True)
     return workspace.find(str(path))
 

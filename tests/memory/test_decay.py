@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moments import BY_HAND
 
 from molt.cli import main
 from molt.config import Config
@@ -158,7 +159,7 @@ def test_the_settings_decide_floors_and_weights(ws) -> None:
     assert other.ratios == (("core", 2.0),)
     config = Path(ws.repo.root, "molt.yaml")
     config.write_text(config.read_text() + "\ndecay:\n  active: 0.79\n  weight_episodic: 0.4\n")
-    ws.repo.run("commit", "-qam", "settings")
+    ws.repo.run("commit", "-qam", BY_HAND)
     mine = workspace.find(ws.repo.root)
     told = routing.route_text("the gate", store="episodic").replace(source="user-explicit")
     remember.remember_text(mine, told, BEGUN)

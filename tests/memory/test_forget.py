@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from moments import BY_HAND
 
 from molt import errors
 from molt.cli import main
@@ -320,7 +321,7 @@ def grant_skill(ws: Workspace, grant: str, git) -> None:
     root = Path(ws.repo.root)
     with (root / "molt.yaml").open("a") as file:
         file.write(f"\nagents:\n  grants: ['{grant}']\n")
-    git(root, "commit", "-qam", "what the spy may write")
+    git(root, "commit", "-qam", BY_HAND)
 
 
 def test_forgetting_by_actor_takes_what_it_said_and_no_more(full, git) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Server, refuse, serving
+from moments import BY_HAND
 
 from molt.memory import workspace
 from molt.memory.adopt import setup
@@ -44,7 +45,7 @@ def made(path: Path, *lines: str) -> Workspace:
         file = path / "memory/procedures" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(note, encoding="utf-8")
-    for args in (("add", "-A"), ("commit", "-qm", "notes")):
+    for args in (("add", "-A"), ("commit", "-qm", BY_HAND)):
         subprocess.run(["git", *args], cwd=path, check=True, capture_output=True)
     consenting = workspace.find(str(path))
     wishes.give_consent(consenting.repo, consenting.wishes)

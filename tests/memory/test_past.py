@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from moments import BY_HAND
 
 from molt import errors
 from molt.formats import times
@@ -28,6 +29,10 @@ from molt.repo import find
 pytestmark = pytest.mark.slow
 
 NOTE = "memory/procedures/gate.md"
+GATE = (
+    "---\nid: concept--gate\ntype: concept\nlabel: Gate\ncreated: 2026-02-02\n---\n"
+    "# Gate\n\n## Facts\n- it is red\n"
+)
 LATER = 4_000_000_000.0
 
 
@@ -41,7 +46,7 @@ def commit(ws: Workspace, text: str, date: str = "2026-02-02T12:00:00Z", path: s
     write(ws, text, path)
     ws.repo.run("add", "-A")
     subprocess.run(
-        ["git", "commit", "-qnm", "[EDIT] * — by hand"],
+        ["git", "commit", "-qnm", BY_HAND],
         cwd=ws.repo.root,
         env={**os.environ, "GIT_COMMITTER_DATE": date},
         check=True,
@@ -187,7 +192,7 @@ def test_decay_is_as_of_then(ws) -> None:
     scores = {"entity:concept--gate": {**entry, "last_accessed": times.render_time(used)}}
     text = score_file.render_scores({"version": 1, "entries": scores})
     write(ws, text, "memory/meta/decay-scores.json")
-    commit(ws, "# Gate\n\n## Facts\n- it is red\n", path=entity)
+    commit(ws, GATE, path=entity)
     one = at(ws, "HEAD")
     then = search.search(
         ws, "gate", search.SearchOptions(at=one, sight=visible.Sight(one.now))
@@ -200,8 +205,7 @@ def test_decay_is_as_of_then(ws) -> None:
 
 
 def test_a_use_that_came_later_does_not_count(ws) -> None:
-    text = "---\nid: concept--gate\ncreated: 2026-02-02\n---\n# Gate\n\n## Facts\n- it is red\n"
-    commit(ws, text, path="memory/graph/entities/concept--gate.md")
+    commit(ws, GATE, path="memory/graph/entities/concept--gate.md")
     touch.touch_memories(ws, ["entity:concept--gate"], LATER)
     now = search.search(ws, "gate red", search.SearchOptions(sight=visible.Sight(LATER))).results
     then = search.search(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.memory.reflect import meta
+from molt.memory.reflect import meta, rules
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import approve, reject
 from molt.memory.reflect.decisions.approve import ApprovalChoice
@@ -20,7 +20,7 @@ from molt.memory.workspace import Workspace
 from .conftest import NOW, Propose
 
 LATER = NOW + timedelta(days=1)
-RULES = Path(reasons.__file__).parent / "rules"
+RULES = Path(rules.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_reason_of_a_rule_is_told_in_the_language_of_the_summary(text: str, sa
 def test_every_plain_reason_of_the_rules_has_its_translation() -> None:
     found = [
         said
-        for path in sorted(RULES.glob("*.py"))
+        for path in sorted(RULES.rglob("*.py"))
         for said in re.findall(r'(?:reason|why) = "([^"{]+)"', path.read_text("utf-8"))
     ]
     assert len(found) > 8

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from moments import BY_HAND
 
 from molt import errors
 from molt.memory import workspace
@@ -29,22 +30,12 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-_BINDS = """[EDIT] molt.yaml — bind
-
-⚠️ CRITICAL FILE CHANGED
-
-Actor: manual
-Approval: —
-Trigger: direct human edit
-"""
-
-
 def bind(ws: Workspace, key: Path, more: str, actor: str = "manual") -> Workspace:
     """Somebody bound to a key, in a person's commit."""
     public = key.with_suffix(".pub").read_text(encoding="utf-8")
     file = Path(ws.repo.root, "molt.yaml")
     file.write_text(f"{file.read_text()}actors:\n  {actor}: {public}{more}", encoding="utf-8")
-    ws.repo.run("commit", "-qam", _BINDS, "--no-verify")
+    ws.repo.run("commit", "-qam", BY_HAND, "--no-verify")
     return workspace.find(ws.repo.root)
 
 
@@ -87,7 +78,7 @@ def test_a_merge_that_nobody_signed_approves_nothing(
         assert "REFL001" not in {one.code for _, one in found}
 
 
-def test_where_no_approval_has_to_be_signed_a_forge_may_merge(
+def test_where_people_are_bound_a_merge_by_nobody_is_no_approval(
     ws: Workspace, propose: Propose, key: Path
 ) -> None:
     propose()
@@ -96,4 +87,5 @@ def test_where_no_approval_has_to_be_signed_a_forge_may_merge(
     ws.repo.run(
         *off, "merge", "-q", "--no-ff", "-m", "Merge branch 'reflect/r-001'", "reflect/r-001"
     )
-    assert not verify.verify_commits(ws.repo, ["HEAD^1..HEAD"]).errors
+    found = verify.verify_commits(ws.repo, ["HEAD^1..HEAD"]).errors
+    assert "REFL001" in {one.code for _, one in found}
