@@ -19,7 +19,7 @@ import pytest
 from moments import BY_HAND
 from policy_cases import Case, Files
 
-from molt import errors, policy, trees
+from molt import config, errors, policy, trees
 from molt.cli import main
 from molt.formats import message as messages
 from molt.formats.lines import escape_text
@@ -34,7 +34,7 @@ from molt.repo.write.plan import Change
 ELSEWHERE = ("HIST", "CONF")
 CASES = [case for case in policy_cases.load() if not case.history]
 CODES = sorted({case.code for case in CASES if not case.code.startswith(ELSEWHERE)})
-START = BY_HAND.replace("[EDIT] * — by hand", "[INIT] * — a start") + "\nAdopted: none"
+START = BY_HAND.replace("[EDIT] * — by hand", "[INIT] * — a start")
 CHANGE = BY_HAND
 ALERTING = frozenset(policy_cases.CRITICAL) - {"molt.yaml"}
 OTHER = (b"before\n", trees.REGULAR)
@@ -97,6 +97,9 @@ class Doors:
             self.started = (case, *self.record_start(case))
         _, head, theirs = self.started
         self.git("update-ref", "refs/heads/main", head)
+        # A case begins with settings that are in force, also those that nobody could have signed.
+        repo = find.find_repo(str(self.root))
+        config.settle(repo.cache, config.find_id(repo.tree(head)), {})
         if theirs:
             (self.root / ".git/MERGE_HEAD").write_text(f"{theirs}\n")
 
@@ -104,9 +107,8 @@ class Doors:
         """The commit before a case, and the one that is being merged into it, if any."""
         if case.theirs is None:
             before = {**case.base, **dict.fromkeys(ALERTING.intersection(case.base), OTHER)}
-            # What demands that everyone signs is no demand on the commit that brings it.
-            earlier = self.record(before if case.alerts else {}, START)
-            return self.record(case.base, CHANGE, earlier), ""
+            earlier = [self.record(before, START)] if case.alerts else []
+            return self.record(case.base, CHANGE if case.alerts else START, *earlier), ""
         root = self.record(case.ancestor, START)
         theirs = self.record(case.theirs, START, root)
         return self.record(case.base, START, root), theirs
