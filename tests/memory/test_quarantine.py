@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -403,6 +404,13 @@ def test_hooks_ask_the_settings_that_are_trusted(lived) -> None:
     assert refuse_bot(lived)
     commit(lived, {"molt.yaml": LOOSE}, "manual")
     assert not refuse_bot(lived)
+
+
+def test_a_cache_that_is_deleted_sets_no_settings_in_force(lived) -> None:
+    commit(lived, {"molt.yaml": f"{LOOSE}core: {{cap: 10}}\n"}, "bot:main")
+    assert workspace.find(lived.repo.root).config == lived.config
+    shutil.rmtree(Path(lived.repo.git_dir, "molt/cache"))
+    assert workspace.find(lived.repo.root).config == lived.config
 
 
 def test_settings_that_are_taken_away_stay_in_force(lived) -> None:

@@ -66,10 +66,14 @@ def settle_settings(repo: Repo) -> None:
     """Judge what has changed the settings since somebody looked, so that those are in force which
     are trusted. On the branch of a reflection nothing is: what is found out there is not kept.
     """
-    if config.is_settled(repo.cache, config.find_id(repo.tree(repo.tip()))):
+    tip = repo.tip()
+    if config.is_settled(repo.cache, config.find_id(repo.tree(tip))):
         return
     if not refs.find_id(repo.branch() or ""):
-        freshen_held(repo)
+        held = freshen_held(repo)
+        # A cache may be deleted at any time: what was found out stands in the quarantine too.
+        if tip and held.heads[:1] == (tip,):
+            note_settings(repo, held, tip)
 
 
 def note_settings(repo: Repo, held: Held, tip: str) -> None:
