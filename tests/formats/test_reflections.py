@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt.formats import frontmatter
@@ -209,6 +209,7 @@ def test_a_record_keeps_what_a_line_cannot_hold() -> None:
     assert reflections_record.parse_record(reflections_record.render_record(SAMPLE)) == SAMPLE
 
 
+@example("", "", "#")
 @given(rough, rough, rough)
 def test_no_text_breaks_out_of_its_place(title: str, body: str, said: str) -> None:
     text = reflection_records.render_summary(

@@ -188,7 +188,7 @@ def render_summary(summary: Summary) -> str:
 
     Raises ValueError when a field has no name.
     """
-    date = parts.to_one_line(summary.date)
+    date = parts.heading_text(summary.date)
     name = _clean_title(summary.title, date) or TITLE
     rows = [f"# {name} — {date}" if date else f"# {name}"]
     intro = parts.body(summary.intro)
