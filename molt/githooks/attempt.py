@@ -12,7 +12,7 @@ from molt.formats.reflections import refs
 from molt.githooks import invocation as invocations
 from molt.memory import judging
 from molt.policy import sensitivity
-from molt.repo import find, staged, state
+from molt.repo import staged, state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -129,7 +129,7 @@ class Attempt:
 
     def _parent(self) -> Tree:
         """The tree before the commit of HEAD."""
-        repo = find.here()
+        repo = self.found.repo
         try:
             return repo.tree(repo.resolve("HEAD^"))
         except errors.NotFound:
@@ -245,7 +245,7 @@ class Attempt:
         return bool(self.found.index.names(folder) - self.found.head.names(folder))
 
     def _make_merge(self) -> MergeFacts:
-        repo = find.here()
+        repo = self.found.repo
         heads = ("HEAD", *self.found.merge_heads)
         parents = (self.found.head, *map(repo.tree, self.found.merge_heads))
         bases = tuple(map(repo.tree, repo.find_bases(heads)))

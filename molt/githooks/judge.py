@@ -14,7 +14,7 @@ from molt.githooks import marks
 from molt.memory import judging
 from molt.memory.held import quarantine, withheld
 from molt.policy import waivers
-from molt.repo import find, history, state
+from molt.repo import history, state
 from molt.repo.objects import GitTree
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from molt.githooks.attempt import Attempt
     from molt.policy import Finding
+    from molt.repo.repository import Repo
     from molt.trees import Tree
 
 _TEMPLATE = "template"
@@ -164,12 +165,15 @@ def _evaluate_attempt(attempt: Attempt, text: str | None) -> tuple[Finding, ...]
 def _evaluate_commit(attempt: Attempt, base: Tree, text: str | None) -> tuple[Finding, ...]:
     rev = base.rev if isinstance(base, GitTree) else None
     carried = attempt.is_own_author and attempt.environment_actor in ("", "manual")
-    branch = attempt.find_branch()
-    where = judging.Place(rev, base, attempt.environment_actor, _find_day(), branch, carried)
-    place = where.replace(signs=lambda: _expect_signature(attempt))
+    repo, branch = attempt.found.repo, attempt.find_branch()
+    day = _find_day(repo)
+    where = judging.Place(rev, base, attempt.environment_actor, day, branch, carried)
+    place = where.replace(
+        by_reflection=attempt.is_own_author, signs=lambda: _expect_signature(attempt)
+    )
     message = None if text is None else messages.parse(text)
-    quarantine.settle_settings(find.here())
-    return judging.judge_staged(find.here(), attempt.found, place, message)
+    quarantine.settle_settings(repo)
+    return judging.judge_staged(repo, attempt.found, place, message)
 
 
 def _expect_signature(attempt: Attempt) -> bool:
@@ -186,15 +190,14 @@ def _is_to_sign(attempt: Attempt) -> bool:
         return True
     from molt.repo import signer
 
-    return signer.asks_to_sign(find.here()) if known.signs is None else known.signs
+    return signer.asks_to_sign(attempt.found.repo) if known.signs is None else known.signs
 
 
-def _find_day() -> str:
+def _find_day(repo: Repo) -> str:
     """The day that the commit will have, as its committer has it: none before what is there."""
     today = strftime("%Y-%m-%d")
     if not os.environ.get("GIT_COMMITTER_DATE"):
         return today
-    repo = find.here()
     words = repo.run("var", "GIT_COMMITTER_IDENT").split()
     before = history.newest_day(repo, "HEAD")
     minutes = int(words[-1][1:3]) * 60 + int(words[-1][3:])
@@ -229,12 +232,12 @@ def _prepare_log(attempt: Attempt, message: str) -> None:
         return
     from molt.errors import MoltError
     from molt.memory.provenance import audit
-    from molt.repo import find, repository
+    from molt.repo import repository
 
     paths = tuple((change.status, change.path) for change in changes)
     commit = repository.LogCommit("", (head[0],), 0, message, paths)
     try:
-        audit.foresee_lines(find.here(), commit, os.environ.get("MOLT_GIT", ""))
+        audit.foresee_lines(attempt.found.repo, commit, os.environ.get("MOLT_GIT", ""))
     except MoltError:
         return
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
     from molt.policy import Finding
     from molt.repo.repository import Repo
+    from molt.repo.write.loose import Loose
     from molt.trees import Edits, Tree
 
 ACTOR = "system:sync"
@@ -32,6 +33,7 @@ _LATE = 2
 """So often others may be faster before something keeps them off: once is chance."""
 _SHOWN = 5
 _LOCKED = "cannot lock ref"
+_PACK = "objects/pack/"
 # What a remote, or the hook before a push, says where another was faster; git gives it no status
 # of its own.
 _OUTRUN = (
@@ -79,10 +81,10 @@ def sync_workspace(ws: Workspace, now: datetime, *, remote: str = "", push: bool
     what only a person can merge, a remote that does not answer or is none, Busy where others
     were faster at every try.
     """
-    with state.lock(ws.repo.git_dir, "sync"):
+    with state.lock(ws.repo.git_dir, "sync") as lock:
         place = find_remote(ws.repo, remote)
         done = Synced(place.name, place.branch.removeprefix("refs/heads/"))
-        with PushQueue(ws.repo, place.name, place.branch, now) as queue:
+        with PushQueue(ws.repo, place.name, place.branch, lock.clock()) as queue:
             for number in range(_TRIES):
                 done = _take_in(ws, place, done, queue)
                 found = tuple(one.id for one in merged.finish_quietly(ws, now))
@@ -97,7 +99,7 @@ def foresee_sync(ws: Workspace, *, remote: str = "") -> Synced:
     """What a sync would do now: all but the merge and the push. Raises what that raises."""
     place = find_remote(ws.repo, remote)
     note, head = _fetch(ws.repo, place)[0], _require_head(ws.repo)
-    way = _find_way(ws.repo, place, head, note) if note else None
+    way = _find_way(loose.Loose(ws.repo), place, (head, note)) if note else None
     made = Synced(
         place.name,
         place.branch.removeprefix("refs/heads/"),
@@ -166,15 +168,17 @@ def _advance(
     """Have the branch go on to what holds theirs; gives what is done by then, and None where it
     has moved meanwhile.
     """
-    way = _find_way(repo, place, _require_head(repo), theirs)
-    if way is None:
-        return done
-    told = _judge(repo, place, way)
-    why = f"molt: sync with {place.name}"
-    going = Advance(repo, way.head, way.target, why, _Remake(repo, way))
-    left = advance.advance_branch(going, held=held)
-    if left is None:
-        return None
+    with loose.Loose(repo) as objects:
+        way = _find_way(objects, place, (_require_head(repo), theirs))
+        if way is None:
+            return done
+        told = _judge(repo, place, way)
+        why = f"molt: sync with {place.name}"
+        going = Advance(repo, way.head, way.target, why, _Remake(repo, way))
+        left = advance.advance_branch(going, held=held)
+        if left is None:
+            return None
+        objects.settle()
     projections.freshen_all(repo)
     return done.replace(
         received=done.received + way.received,
@@ -188,17 +192,29 @@ def _fetch(repo: Repo, place: RemoteBranch, *more: str) -> tuple[str, str]:
     where the remote does not answer.
     """
     before = repo.reader.oid(f"{place.note}^{{commit}}") or ""
-    words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--prune")
-    asked = (*words, "--end-of-options", place.name, f"+{place.branch}:{place.note}", *more)
+    # What comes as one pack is kept until the note leads to it; loose, a `git prune` would take it.
+    words = ("-c", "fetch.unpackLimit=1", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head")
+    asked = (
+        *words,
+        "--prune",
+        "--end-of-options",
+        place.name,
+        f"+{place.branch}:{place.note}",
+        *more,
+    )
     done = ask_remote(repo, *asked)
-    for _ in range(_LATE):
-        # Another `git fetch` of this clone may have brought the same.
-        if done.status and _LOCKED in done.said:
-            done = ask_remote(repo, *asked)
+    for _ in range(_TRIES):
+        # Another `git fetch` of this clone may have brought the same, and a `git prune` removes
+        # the pack that a fetch is at.
+        if not done.status or not any(word in done.said for word in (_LOCKED, _PACK)):
+            break
+        done = ask_remote(repo, *asked)
     if done.status and "couldn't find remote ref" in done.said:
         return "", ""
     if done.status:
-        raise errors.Failed(f"cannot fetch from {place.name}: {done.said}", _REACH)
+        raise errors.Failed(
+            f"cannot fetch from {place.name}: {done.said.partition(chr(10))[0]}", _REACH
+        )
     return repo.reader.oid(f"{place.note}^{{commit}}") or "", before
 
 
@@ -209,11 +225,12 @@ def _require_head(repo: Repo) -> str:
     return head.commit
 
 
-def _find_way(repo: Repo, place: RemoteBranch, head: str, theirs: str) -> _Way | None:
-    """How theirs comes in, the merge made but on no branch; None where it is here. Raises Failed
-    where git cannot merge it.
+def _find_way(objects: Loose, place: RemoteBranch, heads: tuple[str, str]) -> _Way | None:
+    """How theirs comes in, the second of two heads, the merge made but on no branch, and kept from
+    who prunes; None where it is here. Raises Failed where git cannot merge it.
     """
-    bases = repo.find_bases((head, theirs))
+    repo, (head, theirs) = objects.repo, heads
+    bases = repo.find_bases(heads)
     if theirs in bases:
         return None
     if not bases:
@@ -222,7 +239,7 @@ def _find_way(repo: Repo, place: RemoteBranch, head: str, theirs: str) -> _Way |
             "it is another one: keep it under another branch",
         )
     count = _count(repo, f"{head}..{theirs}")
-    target = theirs if head in bases else _write_merge(repo, place, (head, theirs), count)
+    target = theirs if head in bases else _write_merge(objects, place, heads, count)
     return _Way(head, target, count)
 
 
@@ -230,25 +247,36 @@ def _count(repo: Repo, commits: str) -> int:
     return int(repo.run("rev-list", "--count", commits, "--"))
 
 
-def _write_merge(repo: Repo, place: RemoteBranch, heads: tuple[str, str], count: int) -> str:
+def _write_merge(objects: Loose, place: RemoteBranch, heads: tuple[str, str], count: int) -> str:
     """A commit that joins two histories by meaning; no branch has it yet. Raises Failed."""
-    tree, whole = merge_driver.merge_heads(repo, heads)
-    short = place.note.removeprefix("refs/remotes/")
-    if not whole:
-        paths = list(_list_marked(repo, heads, tree)) if tree else []
-        more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
-        said = ", ".join(paths[:_SHOWN]) + more or "what was renamed or removed"
-        hint = f"`git merge {short}`, `molt resolve`, mend what is left, `git commit`"
-        raise errors.Failed(f"only a person can merge {said}", hint)
+    repo = objects.repo
     by = Provenance(ACTOR, "auto", "molt sync")
     commits = "1 commit" if count == 1 else f"{count} commits"
+    short = place.note.removeprefix("refs/remotes/")
     text = messages.render("MERGE", "*", f"{commits} of {short}", by)
     settings, _ = config.load_in_force(repo.tree(heads[0]), repo.cache)
-    writer = CommitWriter(repo, loose.Loose(repo), settings)
-    made = writer.write_commit(tree, text, heads)
-    if made is None:
-        raise errors.Busy("a `git prune` runs here", "nothing is lost: try again")
-    return made[0]
+    writer = CommitWriter(repo, objects, settings)
+    tree = ""
+    for _ in range(_TRIES):
+        tree, whole = merge_driver.merge_heads(repo, heads)
+        if tree and not whole:
+            raise _tell_conflicts(repo, short, heads, tree)
+        if tree and writer.keep_tree(tree, heads):
+            made = writer.write_commit(tree, text, heads)
+            if made is not None:
+                objects.store()
+                return made[0]
+    if not tree:
+        raise _tell_conflicts(repo, short, heads, tree)
+    raise errors.Busy("a `git prune` runs here", "nothing is lost: try again")
+
+
+def _tell_conflicts(repo: Repo, short: str, heads: tuple[str, str], tree: str) -> errors.Failed:
+    paths = list(_list_marked(repo, heads, tree)) if tree else []
+    more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
+    said = ", ".join(paths[:_SHOWN]) + more or "what was renamed or removed"
+    hint = f"`git merge {short}`, `molt resolve`, mend what is left, `git commit`"
+    return errors.Failed(f"only a person can merge {said}", hint)
 
 
 def _list_marked(repo: Repo, heads: tuple[str, str], tree: str) -> Iterator[str]:
@@ -329,4 +357,4 @@ def _push(repo: Repo, place: RemoteBranch, queue: PushQueue, *, late: bool) -> i
         raise errors.Refused(f"{place.name} did not take it:\n  {told}", _MEND)
     if "failed to push some refs" in said:
         raise errors.Refused(f"the hook before a push stopped it:\n{said.strip()}", _MEND)
-    raise errors.Failed(f"cannot push to {place.name}: {done.said}", _REACH)
+    raise errors.Failed(f"cannot push to {place.name}: {done.said.partition(chr(10))[0]}", _REACH)

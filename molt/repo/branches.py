@@ -23,6 +23,30 @@ def list_below(common_dir: str, prefix: str) -> dict[str, str]:
     return found
 
 
+def find_worktree(common_dir: str, ref: str) -> str:
+    """The folder of a work tree beside the first one that is on a branch; empty for none. One
+    whose folder is gone counts for nothing, as for git.
+    """
+    folder = os.path.join(common_dir, "worktrees")
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return ""
+    for name in names:
+        head, there = (_read_line(os.path.join(folder, name, one)) for one in ("HEAD", "gitdir"))
+        if head == f"ref: {ref}" and os.path.exists(os.path.join(folder, name, there)):
+            return os.path.dirname(there)
+    return ""
+
+
+def _read_line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.readline().rstrip("\n")
+    except OSError:
+        return ""
+
+
 def _read_loose(path: str) -> str:
     try:
         with open(path, encoding="ascii", errors="replace") as file:

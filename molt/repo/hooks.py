@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 
 from molt import errors, resources
 from molt.repo import disk
@@ -184,6 +183,9 @@ def describe_foreign(repo: Repo) -> ForeignHooks | None:
     said = f"git runs the hooks in {given} here (core.hooksPath)"
     place = os.path.join(repo.common_dir, "hooks")
     plain = os.path.join(repo.root, ".git", "hooks") == place
+    # It imports `re`, and hardly any clone has such hooks.
+    import shlex
+
     shown = ".git/hooks" if plain else shlex.quote(place)
     own = f"`git config core.hooksPath {shown} && molt hooks install` gives this clone its own"
     if not os.path.isdir(folder):

@@ -8,7 +8,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from molt.repo.tree_objects import Raw
     from molt.trees import FileChange, Tree
@@ -196,10 +196,16 @@ class GitTree:
         kept = {path: self._files[path] for path in paths if path in self._files}
         return kept | {path: require_blob(blobs, oid, path) for path, oid in oids.items()}
 
-    def prefetch(self, paths: Mapping[str, str]) -> None:
-        """Read many files, path to blob id, at once for later `read`s."""
+    def prefetch(self, paths: Mapping[str, str]) -> int:
+        """Read many files, path to blob id, at once for later `read`s; gives how many bytes."""
         blobs = self._reader.blobs(list(paths.values()))
         self._files.update({path: blobs[oid] for path, oid in paths.items() if oid in blobs})
+        return sum(map(len, blobs.values()))
+
+    def forget_files(self, paths: Iterable[str]) -> None:
+        """Read some files anew when they are asked for again."""
+        for path in paths:
+            self._files.pop(path, None)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if not isinstance(base, GitTree):

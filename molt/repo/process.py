@@ -1,7 +1,6 @@
 """Run git: one process, its output as bytes, its failure as ours.
 
-`import subprocess` costs as much as starting Python, so POSIX systems get a plain
-posix_spawn; elsewhere subprocess serves.
+`import subprocess` costs as much as starting Python, so it is a plain posix_spawn.
 """
 
 from __future__ import annotations
@@ -41,9 +40,29 @@ class Output(Value):
     def require(self, *allowed: int) -> Output:
         """The same. Raises Failed with git's own words unless its status is 0 or an allowed one."""
         if self.status and self.status not in allowed:
-            said = self.said or f"exit status {self.status}"
-            raise errors.Failed(f"git {self.asked[:80]}: {said}")
+            raise make_error(f"git {self.asked[:80]}", self.said or f"exit status {self.status}")
         return self
+
+
+_PROMISED = " from promisor remote"
+
+
+def make_error(what: str, said: str, hint: str = "") -> errors.Failed:
+    """The error of a git that has failed, with its words; where a partial clone lacks something
+    that its remote does not give, with what goes on.
+    """
+    before, promised, _ = said.partition(_PROMISED)
+    if not promised:
+        return errors.Failed(": ".join(filter(None, (what, said))), hint)
+    oid = before.rpartition("could not fetch ")[2]
+    return errors.Failed(
+        f"this is a partial clone without {oid[:40]}, and its remote does not answer: "
+        f"{said.partition(chr(10))[0]}",
+        REFETCH,
+    )
+
+
+REFETCH = "go online, or fetch everything then: `git fetch --refetch --filter=blob:limit=1g`"
 
 
 def git(
@@ -93,13 +112,6 @@ def call(
     env: Mapping[str, str] | None = None,
 ) -> tuple[int, bytes, bytes]:
     """Exit status, standard output and standard error of any program; `env` is added to ours."""
-    if sys.platform == "win32":
-        import subprocess
-
-        done = subprocess.run(
-            args, input=input, env=git_environment(env), capture_output=True, check=False
-        )
-        return done.returncode, done.stdout, done.stderr
     return _spawn_and_wait(args, input, git_environment(env))
 
 
@@ -238,7 +250,7 @@ def words(cwd: str, *args: str) -> Iterator[str]:
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         said = _read_errors(errors_fd)
     if status:
-        raise errors.Failed(f"git {args[0]}: {said}")
+        raise make_error(f"git {args[0]}", said)
 
 
 # Those that were not closed, by their process; one that nobody knows any more ends by itself.
@@ -246,13 +258,15 @@ _RUNNING: dict[int, ref[BatchProcess]] = {}
 
 
 class BatchProcess:
-    """A `git ARGS` in a folder that answers questions on its standard input until `close`.
+    """A `git ARGS` in a folder that answers questions on its standard input until `close`; what it
+    complains of is kept for `complaint`.
 
-    With `deaf` it does not hear these signals, and what it complains of is kept for `complaint`.
+    With `deaf` it does not hear these signals.
     """
 
     def __init__(self, cwd: str, *args: str, deaf: Sequence[int] = ()) -> None:
-        self._errors = _scratch_file() if deaf else 2
+        self._said = ""
+        self._errors = _scratch_file()
         self._pid, self._in, self._out = _start_process(_in_folder(cwd, args), self._errors, deaf)
         self._rest = b""
         # After a fork two would read the answers of one.
@@ -274,7 +288,7 @@ class BatchProcess:
         try:
             os.write(self._in, data)
         except BrokenPipeError:
-            raise errors.Failed("git stopped answering", "`git fsck` says more") from None
+            raise self._make_error() from None
 
     def line(self) -> bytes:
         """The next line, without its end. Raises Failed where the program is gone."""
@@ -298,14 +312,19 @@ class BatchProcess:
     def _read_more(self) -> None:
         chunk = os.read(self._out, 1 << 20)
         if not chunk:
-            raise errors.Failed("git stopped answering", "`git fsck` says more")
+            raise self._make_error()
         self._rest += chunk
+
+    def _make_error(self) -> errors.Failed:
+        return make_error("git stopped answering", self.complaint(), "`git fsck` says more")
 
     def complaint(self) -> str:
         """End the program; gives what it has written beside its answers."""
-        kept, self._errors = self._errors, 2
+        kept, self._errors = self._errors, -1
         self.close()
-        return _read_errors(kept) if kept != 2 else ""
+        if kept != -1:
+            self._said = _read_errors(kept)
+        return self._said
 
     def close(self) -> None:
         """End the program and wait for it."""
@@ -313,8 +332,9 @@ class BatchProcess:
         if not pid:
             return
         _RUNNING.pop(pid, None)
-        for fd in (self._in, self._out, *([self._errors] if self._errors != 2 else [])):
+        for fd in (self._in, self._out, *([self._errors] if self._errors != -1 else [])):
             os.close(fd)
+        self._errors = -1
         if self._owner == os.getpid():
             os.waitpid(pid, 0)
 

@@ -16,8 +16,6 @@ from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from molt.repo.process import Output
     from molt.repo.repository import Repo
 
@@ -30,6 +28,9 @@ _HERE = "refs/molt/remote-turns/"
 _GONE = 30.0
 """Seconds after which a ticket counts no more, for its owner was ended before it could remove it:
 longer than a fetch, a merge and a push of a day's work take. Who was only slow loses its place."""
+_MOST = 120.0
+"""Seconds that one push waits in all: tickets that were left in numbers, or that somebody puts in
+front again and again, keep nobody from going on without an order."""
 _PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)
 """Seconds between two looks; the last again and again."""
 
@@ -41,19 +42,21 @@ def ask_remote(repo: Repo, *args: str) -> Output:
 
 class PushQueue:
     """The queue of one branch of a remote, and our ticket in it, if we have one; used with `with`,
-    which leaves the queue. `now` is when this clone began to ask.
+    which leaves the queue. `begin` is when this clone began to ask, in nanoseconds, by the clock
+    that files are stamped with: tickets are files, and a disk may have another time than we.
     """
 
-    def __init__(self, repo: Repo, remote: str, branch: str, now: datetime) -> None:
+    def __init__(self, repo: Repo, remote: str, branch: str, begin: int) -> None:
         # A branch below another one is no ticket of it.
         folder = branch.removeprefix("refs/heads/").replace("/", "%")
         self._repo = repo
         self._remote = remote
         self._folder = f"{_THERE}{folder}/"
         self._seen = f"{_HERE}{remote}/{folder}/"
-        self._begin = now.timestamp()
+        self._begin = begin
         self._own = ""
         self._closed = False
+        self._end = 0.0
 
     def __enter__(self) -> PushQueue:
         return self
@@ -92,6 +95,9 @@ class PushQueue:
             self._join(others, oid)
         if not self._own or not any(one < self._own for one in others):
             return False
+        self._end = self._end or monotonic() + _MOST
+        if monotonic() > self._end:
+            return False
         self._wait(oid)
         return True
 
@@ -101,8 +107,8 @@ class PushQueue:
         """
         try:
             with os.scandir(os.path.join(self._repo.common_dir, self._seen)) as found:
-                since = self._begin - _GONE
-                return {one.name for one in found if one.stat().st_mtime > since}
+                since = self._begin - int(_GONE * 1e9)
+                return {one.name for one in found if one.stat().st_mtime_ns > since}
         except OSError:
             return set()
 
@@ -122,7 +128,7 @@ class PushQueue:
 
     def _wait(self, oid: str) -> None:
         first, since, looks = "", monotonic(), 0
-        while True:
+        while monotonic() < self._end:
             waiting = self._list_waiting()
             if self._own not in waiting:
                 self._own = ""

@@ -13,7 +13,7 @@ import os
 import pygit2
 
 from molt import errors, trees
-from molt.repo import tree_objects
+from molt.repo import process, tree_objects
 from molt.repo.commits import Commit
 from molt.repo.tree_objects import Raw, Step
 from molt.trees import Entry
@@ -174,7 +174,7 @@ def lost(repo: Repo, said: str) -> errors.Failed:
     if repo.is_partial():
         return errors.Failed(
             f"{said}: this is a partial clone, and its remote does not answer",
-            "go online, or fetch everything: `git fetch --refetch --filter=blob:limit=1g`",
+            process.REFETCH,
         )
     return errors.Failed(said, "`git fsck` says more")
 

@@ -240,7 +240,8 @@ class Repo(Value):
         if known is None:
             core = "filemode|comment|sharedrepository|hookspath|ignorecase"
             signing = r"commit\.gpgsign|user\.signingkey|gpg\.ssh\.defaultkeycommand"
-            wanted = rf"^(molt\.|core\.({core})|hook\..*\.event$|merge\..*\.driver$|({signing})$)"
+            other = rf"hook\..*\.event|merge\..*\.driver|gc\.auto|{signing}"
+            wanted = rf"^(molt\.|core\.({core})|({other})$)"
             out = self.run("config", "-z", "--get-regexp", wanted, check=False)
             pairs = (record.partition("\n") for record in out.split("\0"))
             known = self.__dict__["_config"] = {name: value for name, _, value in pairs if name}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import objects, process
+from molt.repo import find, objects
 from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from molt.repo.repository import Repo
     from molt.trees import FileChange, Tree
 
 _DIFF = (
@@ -20,28 +21,33 @@ _DIFF = (
 )
 # As long as the root of a cache tree is before its id at the most: two numbers of ten digits.
 _ROOT = 8 + 1 + 10 + 1 + 10 + 1
+_AHEAD = 64
+"""As many changes are read at once."""
+_KEPT = 1 << 24
+"""Bytes of changed files that are kept for the rules that read them again."""
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 class Staged:
     """`head`, `index`, and what else a hook asks for: one git process a kind of question."""
 
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self.reader = objects.Reader(root)
-        self.git_dir = _git_dir(root)
-        compared = process.git(root, *_DIFF, "HEAD")
+    def __init__(self, repo: Repo) -> None:
+        self.repo = repo
+        self.root = repo.root
+        self.reader = repo.reader
+        self.git_dir = repo.git_dir
+        compared = repo.git(*_DIFF, "HEAD")
         self.head = objects.GitTree(self.reader, None if compared.status else "HEAD")
         if compared.status:
             self._require_unborn()
-            compared = process.git(root, *_DIFF, _NOTHING).require()
+            compared = repo.git(*_DIFF, _NOTHING).require()
         changes = objects.parse_raw_diff(compared.out)
         self.index: Tree = IndexTree(self.reader, self.head, changes)
         self._config: dict[str, str] | None = None
 
     def _require_unborn(self) -> None:
         """Raises Failed unless there is no commit yet: any other failure must not look so."""
-        if process.git(self.root, "rev-parse", "-q", "--verify", "HEAD").status == 0:
+        if self.repo.git("rev-parse", "-q", "--verify", "HEAD").status == 0:
             raise errors.Failed("git cannot compare the index with HEAD", "`git status` says more")
 
     @property
@@ -50,7 +56,7 @@ class Staged:
         if self._config is None:
             wanted = r"^(molt\.|core\.comment|commit\.(cleanup|verbose)|i18n\.commitencoding)"
             args = ("config", "-z", "--get-regexp", wanted)
-            out = process.git(self.root, *args).out.decode("utf-8", "replace")
+            out = self.repo.git(*args).out.decode("utf-8", "replace")
             pairs = (record.partition("\n") for record in out.split("\0"))
             self._config = {key.lower(): value for key, _, value in pairs if key}
         return self._config
@@ -85,15 +91,6 @@ class Staged:
             return ()
 
 
-def _git_dir(root: str) -> str:
-    """The git folder of this work tree; git is asked only where it is in no plain place."""
-    plain = os.path.join(root, os.environ.get("GIT_DIR") or ".git")
-    if os.path.isdir(plain):
-        return plain
-    found = process.git(root, "rev-parse", "--git-dir").require().text
-    return os.path.join(root, found.rstrip("\n"))
-
-
 class IndexTree:
     """HEAD with the staged changes on top; knows its changes without listing anything."""
 
@@ -106,6 +103,9 @@ class IndexTree:
         # Where git has said what changed, no folder of ten thousand files need be read for it.
         head.known = {change.path: change.old for change in staged}
         self._blobs: dict[str, bytes] = {}
+        self._kept = 0
+        self._order = [change.path for change in staged]
+        self._place = {path: at for at, path in enumerate(self._order)}
         self._gone = sorted(path for path, one in self._staged.items() if one.new is None)
         self._made = sorted(path for path, one in self._staged.items() if one.new is not None)
         self._listing: list[str] | None = None
@@ -121,20 +121,31 @@ class IndexTree:
         if change.new is None or change.new.mode == trees.SUBMODULE:
             return None
         if change.new.oid not in self._blobs:
-            self._read_all()
+            self._read_from(path)
         return objects.require_blob(self._blobs, change.new.oid, path)
 
     def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
         return trees.read_each(self, paths)
 
-    def _read_all(self) -> None:
-        """Both sides of every change, for a rule that reads one reads the others too."""
-        old = {
-            path: one.old.oid for path, one in self._staged.items() if one.old and _is_file(one.old)
-        }
-        new = [one.new.oid for one in self._staged.values() if one.new and _is_file(one.new)]
-        self._head.prefetch(old)
-        self._blobs.update(self._reader.blobs(list(dict.fromkeys(new))))
+    def _read_from(self, path: str) -> None:
+        """Both sides of a change, and of those that follow and end alike: a rule reads files of a
+        kind, one after the other, and what one rule reads others do. Of many, few are kept.
+        """
+        if self._kept > _KEPT:
+            self._kept = 0
+            self._blobs.clear()
+            self._head.forget_files(self._order)
+        at = self._place[path]
+        few = self._order[at : at + _AHEAD]
+        if len(self._order) > _AHEAD:
+            few = [one for one in few if one.rpartition(".")[2] == path.rpartition(".")[2]]
+        sides = [self._staged[one] for one in few]
+        old = {one.path: one.old.oid for one in sides if one.old and _is_file(one.old)}
+        new = {one.new.oid for one in sides if one.new and _is_file(one.new)}
+        self._kept += self._head.prefetch(old)
+        blobs = self._reader.blobs(sorted(new.difference(self._blobs)))
+        self._kept += sum(map(len, blobs.values()))
+        self._blobs.update(blobs)
 
     def entries(self) -> Mapping[str, Entry]:
         merged = dict(self._head.entries())
@@ -153,7 +164,16 @@ class IndexTree:
         return trees.child_names(self._listing, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
-        return tuple(self._staged.values()) if base is self._head else None
+        if base is self._head:
+            return tuple(self._staged.values())
+        before = self._head.changes(base)
+        if before is None:
+            return None
+        own = {change.path: change for change in before}
+        old = {path: change.old for path, change in {**self._staged, **own}.items()}
+        new = {path: change.new for path, change in {**own, **self._staged}.items()}
+        differ = (path for path in sorted(old) if old[path] != new[path])
+        return tuple(trees.make_change(path, old[path], new[path]) for path in differ)
 
 
 def _is_file(entry: Entry) -> bool:
@@ -162,4 +182,4 @@ def _is_file(entry: Entry) -> bool:
 
 def here() -> Staged:
     """What is staged in the repository of the current folder, where git runs its hooks."""
-    return Staged(os.getcwd())
+    return Staged(find.here())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from molt.cli import clock
 from molt.memory import sync as syncing
 from molt.memory import workspace
+from molt.repo import push_queue, state
 from molt.repo.push_queue import PushQueue
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,8 @@ def list_tickets(clone: Any) -> list[str]:
 
 def make_queue(clone: Any, *, later: float = 0.0) -> PushQueue:
     repo = workspace.find(str(clone.root)).repo
-    return PushQueue(repo, "origin", BRANCH, clock.now("UTC") + timedelta(seconds=later))
+    with state.lock(repo.git_dir, "sync") as lock:
+        return PushQueue(repo, "origin", BRANCH, lock.clock() + int(later * 1e9))
 
 
 def fetch(clone: Any, queue: PushQueue) -> str:
@@ -152,3 +153,18 @@ def test_a_branch_that_never_stands_still_takes_in_what_comes(clones) -> None:
     assert job.returncode == 0, said
     assert (done.received, bool(done.sent)) == (1, True)
     assert any("ferry" in text for text in one.episodes().values())
+
+
+def test_tickets_without_end_keep_nobody_from_pushing(clones, monkeypatch) -> None:
+    (one,) = clones("one")
+    with make_queue(one) as queue:
+        oid = fetch(one, queue)
+        places = ("00000000-a", "00000000-b/c", "00000000-z%40", "1", "99999999-x")
+        forged = [f"{oid}:refs/molt/turns/main/{name}" for name in places]
+        one.git("push", "-q", "--no-verify", "origin", *forged)
+        fetch(one, queue)
+        monkeypatch.setattr(push_queue, "_MOST", 0.3)
+        assert queue.await_turn(oid, late=True) is True
+        fetch(one, queue)
+        assert queue.await_turn(oid, late=True) is False, "it has waited long enough"
+    assert len(list_tickets(one)) == len(forged)

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from molt.cli import clock
+from molt.memory import sync as syncing
 from molt.memory import workspace
 from molt.memory.checks import verify
 
@@ -255,3 +257,25 @@ def test_what_the_server_refuses_is_told_in_its_words(clones) -> None:
     assert said["kind"] == "refused"
     assert "VAULT001" in said["message"]
     assert one.git("ls-remote", "origin", "main").split()[0] != two.git("rev-parse", "HEAD").strip()
+
+
+def test_who_prunes_meanwhile_takes_nothing_that_a_sync_brings_or_merges(
+    clones, monkeypatch
+) -> None:
+    one, two = clones("one", "two")
+    two.remember("The ferry sails at eight")
+    sync(two)
+    one.remember("The lamp is lit at dusk")
+    one.git("prune", "--expire=now")
+    judge = syncing._judge
+
+    def prune_and_judge(*asked: Any) -> tuple[str, ...]:
+        one.git("prune", "--expire=now")
+        return judge(*asked)
+
+    monkeypatch.setattr(syncing, "_judge", prune_and_judge)
+    assert syncing.sync_workspace(workspace.find(str(one.root)), clock.now("UTC")).merge
+    one.git("prune", "--expire=now")
+    one.git("fsck", "--strict")
+    kept = " ".join(one.episodes().values())
+    assert all(word in kept for word in ("ferry", "lamp"))

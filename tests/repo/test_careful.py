@@ -177,6 +177,21 @@ def test_objects_are_packed_now_and_then(repo, git, monkeypatch) -> None:
     assert list((root / ".git/objects/pack").glob("*.pack"))
 
 
+@pytest.mark.parametrize(("own", "packed"), [(None, True), ("0", False), ("100000", False)])
+def test_git_packs_what_we_call_many_unless_told_otherwise(
+    repo, git, monkeypatch, own, packed
+) -> None:
+    root = Path(repo.root)
+    git(root, "config", "gc.autoDetach", "false")
+    if own:
+        repo.set_config("gc.auto", own)
+    monkeypatch.setattr(transaction, "MAINTAIN_EVERY", 1)
+    monkeypatch.setattr(transaction, "MANY_LOOSE", 100)
+    for number in range(4):
+        write(repo, {f"memory/{n}.md": f"{number} {n}\n".encode() for n in range(300)})
+    assert bool(list((root / ".git/objects/pack").glob("*.pack"))) is packed
+
+
 @pytest.mark.parametrize("name", ["refs/heads/main.lock", "HEAD.lock"])
 @pytest.mark.parametrize("full", [True, False])
 def test_locks_of_an_update_that_was_killed_are_removed(repo, git, name, full) -> None:

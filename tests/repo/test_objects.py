@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.policy.names import fold_name
-from molt.repo import find, objects, process, tree_objects
+from molt.repo import find, objects, process, staged, tree_objects
 from molt.repo.write import loose
-from molt.trees import Entry
+from molt.repo.write.collector import SIGN
+from molt.trees import Entry, compare, diff
 
 # Names and ids of random bytes, and such as look like the entries around them.
 PIECE = st.sampled_from([b"100644 ", b"40000 ", b"120000 a", b"\0", b"\0100644 a", b"a", b" "])
@@ -129,6 +130,31 @@ def test_the_reader_answers_for_names_of_any_kind(tmp_path: Path, git) -> None:
     assert reader.oid("HEAD:with space") is None
 
 
+def test_a_partial_clone_whose_remote_is_gone_says_so_and_reads_what_it_has(
+    tmp_path: Path, git, capfd
+) -> None:
+    source, clone = tmp_path / "source", tmp_path / "clone"
+    find.init(str(source))
+    for text in ("old", "new"):
+        (source / "f").write_text(text)
+        git(source, "add", "f")
+        git(source, "commit", "-qm", text)
+    git(source, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{source}", str(clone))
+    lacking = git(source, "rev-parse", "HEAD~1:f").strip()
+    away = source.rename(tmp_path / "away")
+    reader = find.find_repo(str(clone)).reader
+    with pytest.raises(errors.Failed, match=f"without {lacking}, and its remote") as caught:
+        reader.blobs([lacking])
+    assert reader.ask(["HEAD:f"])[0] == (git(clone, "rev-parse", "HEAD:f").strip(), "blob", b"new")
+    assert capfd.readouterr() == ("", "")
+    away.rename(source)
+    (line,) = [word for word in caught.value.hint.split("`") if word.startswith("git ")]
+    git(clone, *line.split()[1:])
+    git(clone, "remote", "remove", "origin")
+    assert reader.blobs([lacking]) == {lacking: b"old"}
+
+
 def test_an_object_longer_than_a_pipe_is_read_whole(tmp_path: Path, git) -> None:
     root = tmp_path / "w"
     reader = find.init(str(root)).reader
@@ -172,7 +198,8 @@ def test_what_cannot_be_stored_leaves_nothing_behind(tmp_path: Path) -> None:
     Path(repo.root, ".git/objects", oid[:2]).write_bytes(b"in the way")
     with pytest.raises(errors.Failed, match="cannot write an object"):
         made.store()
-    assert not list(Path(repo.root, ".git/objects").rglob("tmp_obj*"))
+    left = {path.name for path in Path(repo.root, ".git/objects").rglob("tmp_obj*")}
+    assert left <= {os.path.basename(SIGN)}
 
 
 def test_a_reader_that_is_gone_leaves_no_process(tmp_path: Path) -> None:
@@ -245,3 +272,31 @@ def test_a_reader_goes_on_after_all_were_closed_and_in_a_fork(tmp_path: Path) ->
         os._exit(0 if reader.oid("HEAD") is None else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert reader.oid("HEAD") is None
+
+
+def test_what_is_staged_compares_with_any_commit_as_the_listings_do(
+    tmp_path, git, monkeypatch
+) -> None:
+    root = tmp_path
+    git(root, "init", "-q")
+
+    def put(**files: str) -> None:
+        for name, text in files.items():
+            (root / name).write_text(text)
+            git(root, "add", name)
+
+    put(same="1", back="1", gone="1", twice="1", other="1")
+    git(root, "commit", "-qm", "one")
+    git(root, "rm", "-q", "gone")
+    put(back="2", twice="2", fresh="2")
+    git(root, "commit", "-qm", "two")
+    git(root, "rm", "-qf", "fresh")
+    put(back="1", gone="1", twice="3", other="3", new="3")
+    monkeypatch.chdir(root)
+    index = staged.here().index
+    for rev in ("HEAD", "HEAD~1"):
+        base = find.here().tree(rev)
+        wanted = compare(base.entries(), index.entries())
+        assert diff(base, index) == wanted
+        assert index.changes(base) == wanted
+    assert {change.path for change in wanted} == {"twice", "other", "new"}

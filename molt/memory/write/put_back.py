@@ -86,13 +86,14 @@ class _Returned:
             else:
                 here = trees.read_text(self._tree, path)
                 fresh = self._unite(path, here, secrets.redact(text), base)
-                if fresh != here:
+                if fresh != here or self._tree.entry(path) is None:
                     edits[path] = fresh.encode()
         return edits
 
     def _unite(self, path: str, here: str, there: str, base: str) -> str:
         """The text that a note has then."""
         kind = paths.kind_of(path)
+        there = _settle_ends(there, here, base)
         if not here or here == there:
             return there
         if kind in ("core", "relations"):
@@ -131,6 +132,15 @@ def _unite_bullets(here: str, there: str) -> str:
     for one in theirs:
         here = bullets.add_bullet(here, one.block, one.text)
     return here
+
+
+def _settle_ends(there: str, here: str, base: str) -> str:
+    """A note as its lines were ended when it was exported, or are here: another program's editor
+    may have ended them anew, and put a mark of the order of bytes before the first.
+    """
+    plain = there.removeprefix(lines.BOM).replace("\r\n", "\n")
+    own = _digest(plain) == base or (here and "\r" not in here and not here.startswith(lines.BOM))
+    return plain if own and _digest(there) != base else there
 
 
 def _digest(text: str) -> str:

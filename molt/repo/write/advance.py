@@ -86,7 +86,7 @@ def _is_plain(one: FileChange) -> bool:
 def _attempt(made: Advance, turn: WriteTurn, changes: tuple[FileChange, ...]) -> str | None:
     """One try; None where somebody else was faster, or is committing."""
     repo = made.repo
-    with Publication(repo, turn) as last:
+    with Publication(repo, turn) as last, Loose(repo) as objects:
         if turn.lost >= transaction.STUBBORN and not last.seize():
             return None
         head = plan.writable_head(repo)
@@ -96,7 +96,6 @@ def _attempt(made: Advance, turn: WriteTurn, changes: tuple[FileChange, ...]) ->
         edits = {one.path: blobs[one.new.oid] if one.new else None for one in changes}
         base = repo.tree(made.old)
         plan.refuse_filters(repo, base, edits)
-        objects = Loose(repo)
         meant = transaction.survey_change(
             last, objects, Plan(head, base, edits, "", None), made.remake
         )

@@ -56,18 +56,40 @@ class CommitWriter:
         words = (tree, "-F", "-", *named)
         output = self._make(message, (*DURABLE, *settings), words)
         said = output.said
-        pruned = "unable to write file" in said and said.endswith("No such file or directory")
+        failed = "unable to write file" in said or "unable to create temporary file" in said
+        pruned = failed and said.endswith("No such file or directory")
         if output.status and (pruned or f"{tree} is not a valid" in said):
             return None
         if output.status:
             self._repo.identity()
             raise errors.Failed(f"git commit-tree: {said}")
-        found = self._repo.reader.ask([output.text.strip()])[0]
+        found = self._read_back(output.text.strip())
         if found is None:
             return None
         self._objects.keep(*found)
         self._people = b"" if self._signs else _read_people(found[2])
         return found[0], found[2].partition(b"\ncommitter ")[2].partition(b"\n")[0]
+
+    def keep_tree(self, tree: str, heads: Sequence[str]) -> bool:
+        """Keep what git has just written of a tree and no head leads to; whether it is there."""
+        words = ("--objects", "--no-object-names", tree, *(f"^{head}" for head in heads))
+        listed = self._repo.git("rev-list", *words)
+        found = [self._read_back(oid) for oid in listed.text.split()]
+        for one in found:
+            if one is not None:
+                self._objects.keep(*one)
+        self._objects.store()
+        return listed.status == 0 and None not in found
+
+    def _read_back(self, oid: str) -> tuple[str, str, bytes] | None:
+        """An object that git has just written; None where a `git prune` has taken it."""
+        try:
+            return self._repo.reader.ask([oid])[0]
+        except errors.Failed as error:
+            # It was there when git looked for it, and gone when git read it.
+            if f"{oid} disappeared" in error.message:
+                return None
+            raise
 
     def _add_commit(self, tree: str, message: str, parents: Sequence[str]) -> tuple[str, bytes]:
         """One more commit of those who made the one before, in the same second: who that is only

@@ -1,68 +1,83 @@
-"""A `git gc` beside a write: one that spares nothing young takes what nothing referred to yet.
+"""Whoever prunes beside a write: `git prune --expire=now`, or a `git gc` that spares nothing young.
 
-By default git keeps what is younger than two weeks. With `--prune=now` it looks at the refs first
-and deletes later, and what a branch got in between is gone. Such a gc is waited for, and then the
-write looks whether all that it has made is there. `git prune`, called by hand, leaves no sign.
+By default git keeps what is younger than two weeks. Told to spare nothing, it looks at the refs
+first and deletes later, and what a branch got in between is gone. It takes no lock. But it removes
+the files that a dead git has left beside objects, folder by folder, and looks at the refs when it
+meets the first object. So a file of that name in the first folder is a sign: where it is gone,
+somebody prunes, and what is written then goes into packs, which only a gc may take.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 
-from molt.repo import process
+from molt.repo import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.repo.repository import Repo
-    from molt.repo.write.loose import Loose
 
-_PATIENCE = 60.0  # seconds; a gc that takes longer is of a size for which nobody prunes so
-_STEP = 0.02
-
-
-def outlive_prune(repo: Repo, objects: Loose) -> None:
-    """Write what a `git gc` or `git prune` took again; one gc that is known to prune what is young
-    and began before the branch moved is waited for. Raises Failed where that cannot be written.
-    """
-    from time import monotonic, sleep
-
-    running = _read_owner(repo)
-    if running and _prunes_young(repo, running):
-        end = monotonic() + _PATIENCE
-        while _read_owner(repo) == running and _is_alive(running) and monotonic() < end:
-            sleep(_STEP)
-    objects.restore()
+SIGN = "00/tmp_obj_molt-sign"
+_SEEN = "sign"
+# Who has removed a sign may still be at work: a history of 100,000 commits takes some seconds.
+_RESTLESS = 60
+_LONGEST_GC = 12 * 3600
+"""Seconds after which git takes a gc for dead (builtin/gc.c)."""
 
 
-def _read_owner(repo: Repo) -> str:
-    """Who collects garbage: process and host, as gc writes them; empty if nobody does."""
-    try:
-        with open(f"{repo.common_dir}/gc.pid", encoding="utf-8", errors="replace") as file:
-            return file.read(200)
-    except OSError:
-        return ""
+class PruneWatch:
+    """Whether somebody prunes the objects of a repository, in a folder of objects."""
 
+    def __init__(self, repo: Repo, folder: str) -> None:
+        self._sign = os.path.join(folder, SIGN)
+        self._seen = state.path(repo.common_dir, _SEEN)
+        self._gc = os.path.join(repo.common_dir, "gc.pid")
+        self._apart = "GIT_OBJECT_DIRECTORY" in os.environ
 
-def _prunes_young(repo: Repo, running: str) -> bool:
-    if repo.run("config", "gc.pruneExpire", check=False).strip():
+    def is_calm(self) -> bool:
+        """Whether nobody prunes, nor did a moment ago; leaves a sign for the next who does."""
+        if self._apart:
+            return True
+        try:
+            # Its times are those of the disk, as are those of the sign.
+            os.utime(self._seen)
+            now = os.stat(self._seen).st_mtime
+        except FileNotFoundError:
+            return self._begin()
+        except OSError:
+            return os.path.exists(self._sign)
+        try:
+            since = os.stat(self._sign).st_mtime
+        except OSError:
+            self._leave_sign()
+            return False
+        return not 0 <= now - since < _RESTLESS and not self._is_collecting(now)
+
+    def _is_collecting(self, now: float) -> bool:
+        """Whether a gc is at work; one that was ended has left its file."""
+        try:
+            return now - os.stat(self._gc).st_mtime < _LONGEST_GC
+        except OSError:
+            return False
+
+    def was_calm(self) -> bool:
+        """Whether nobody has begun to prune since `is_calm` said so."""
+        return self._apart or os.path.exists(self._sign)
+
+    def _begin(self) -> bool:
+        """The first write of a clone: no sign was there that somebody could have removed."""
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.dirname(self._seen), exist_ok=True)
+            with open(self._seen, "ab"):
+                pass
+            self._leave_sign()
+            since = os.stat(self._seen).st_mtime - _RESTLESS
+            os.utime(self._sign, (since, since))
         return True
-    pid = running.split(" ")[0]
-    if not pid.isdigit():
-        return False
-    status, out, _ = process.call(("ps", "-o", "args=", "-p", pid))
-    # It has ended, or this system tells nothing of it: to wait for that costs little.
-    return bool(status) or b"--prune=" in out
 
-
-def _is_alive(running: str) -> bool:
-    """Whether a process of this machine is there; one of another machine is believed to be."""
-    pid, _, host = running.partition(" ")
-    if not pid.isdigit() or host.strip() != os.uname().nodename:
-        return True
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+    def _leave_sign(self) -> None:
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.dirname(self._sign), exist_ok=True)
+            with open(self._sign, "ab"):
+                pass

@@ -1,4 +1,5 @@
-"""Objects that a write adds: trees, blobs and commits, stored as git's loose objects.
+"""Objects that a write adds: trees, blobs and commits, stored as git's loose objects, and as packs
+where somebody prunes.
 
 A loose object is one file below `objects`, named by its id: the deflated bytes of its kind, its
 size and its content (gitrepository-layout(5), gitformat-loose(5)).
@@ -11,6 +12,8 @@ import os
 
 from molt import errors, trees
 from molt.repo.tree_objects import FOLDER, find_entry_start
+from molt.repo.write import packs
+from molt.repo.write.collector import PruneWatch
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -32,12 +35,19 @@ DURABLE = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
 
 
 class Loose:
-    """Blobs, trees and commits by id; `store` writes those that are not written yet."""
+    """Blobs, trees and commits by id; `store` writes those that are not written yet.
+
+    As a context manager it keeps what it wrote from whoever prunes until it ends.
+    """
 
     def __init__(self, repo: Repo) -> None:
-        self._repo = repo
+        self.repo = repo
+        self._folder = os.environ.get("GIT_OBJECT_DIRECTORY") or f"{repo.common_dir}/objects"
         self._objects: dict[str, tuple[str, bytes]] = {}
-        self._find_stored: dict[str, tuple[str, bytes]] = {}
+        self._stored: dict[str, tuple[str, bytes]] = {}
+        self._watch: PruneWatch | None = None
+        self._calm = True
+        self._kept: list[str] = []
 
     def blob(self, data: bytes | None) -> str:
         """The id that these bytes will have; empty for None."""
@@ -57,9 +67,9 @@ class Loose:
 
         Raises Failed where a folder of a path is a file, a link or a submodule in the base.
         """
-        return self._folder(base, "", _nest_edits(edits)) or self._add_object("tree", b"")
+        return self._add_folder(base, "", _nest_edits(edits)) or self._add_object("tree", b"")
 
-    def _folder(self, base: GitTree, folder: str, inner: Nested) -> str:
+    def _add_folder(self, base: GitTree, folder: str, inner: Nested) -> str:
         """The id of a folder with its edits; empty for one that holds nothing any more."""
         data = base.folder(folder)
         for name, content in inner.items():
@@ -75,7 +85,7 @@ class Loose:
         if isinstance(content, dict):
             if old is not None and old.mode != FOLDER:
                 raise errors.Failed(f"{path} is no folder in the last commit")
-            oid = self._folder(base, path, content)
+            oid = self._add_folder(base, path, content)
             return Entry(oid, FOLDER) if oid else None
         if old is not None and old.mode in (FOLDER, trees.SUBMODULE):
             raise errors.Failed(f"{path} is no file in the last commit")
@@ -88,42 +98,62 @@ class Loose:
 
     def store(self) -> None:
         """Write all objects to the disk. Raises Failed, and no object is there in part."""
+        if not self._objects:
+            return
+        self._watch_prunes()
         self._write(self._objects)
-        self._find_stored.update(self._objects)
+        self._stored.update(self._objects)
         self._objects.clear()
 
     def keep(self, oid: str, kind: str, data: bytes) -> None:
-        """Remember an object that somebody else has stored, for `restore`."""
-        self._find_stored[oid] = (kind, data)
+        """Take in an object that somebody else has stored, loose."""
+        self._watch_prunes()
+        (self._stored if self._calm else self._objects)[oid] = (kind, data)
 
-    def restore(self) -> None:
-        """Write those again that are gone, as a `git prune` takes what nothing refers to yet.
+    def _watch_prunes(self) -> None:
+        if self._watch is None:
+            self._watch = PruneWatch(self.repo, self._folder)
+            self._calm = self._watch.is_calm()
 
-        Those that were packed meanwhile are written once more, which does no harm.
+    def settle(self) -> None:
+        """Call this when a ref leads to the objects. Raises Failed where those that a `git prune`
+        may have taken meanwhile cannot be written again.
         """
-        folder = self._folder_of_objects()
-        gone = (oid for oid in self._find_stored if not os.path.exists(_place_of(folder, oid)))
-        self._write({oid: self._find_stored[oid] for oid in gone})
+        if self._calm and self._watch and not self._watch.was_calm():
+            self._calm = False
+            self._write(self._stored)
 
-    def _folder_of_objects(self) -> str:
-        return os.environ.get("GIT_OBJECT_DIRECTORY") or f"{self._repo.common_dir}/objects"
+    def __enter__(self) -> Loose:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for path in self._kept:
+            packs.release(path)
+        self._kept.clear()
 
     def _write(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
-        if not objects:
-            return
-        from zlib import compress
+        shared = _shared_bits(self.repo.config("core.sharedRepository") or "")
+        try:
+            if self._calm:
+                for oid, (kind, data) in objects.items():
+                    _write_beside_gc(_place_of(self._folder, oid), _deflate(kind, data), shared)
+            else:
+                made = packs.write_pack(
+                    self._folder, objects, lambda path, data: _put_file(path, data, shared)
+                )
+                self._kept.append(made)
+        except OSError as error:
+            said = f"cannot write an object to {self._folder}: {error.strerror}"
+            raise errors.Failed(said) from error
 
-        folder = self._folder_of_objects()
-        shared = _shared_bits(self._repo.config("core.sharedRepository") or "")
-        for oid, (kind, data) in objects.items():
-            # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
-            level = 0 if kind == "tree" and len(data) > _LARGE else 1
-            packed = compress(trees.object_bytes(kind, data), level)
-            try:
-                _write_beside_gc(_place_of(folder, oid), packed, shared)
-            except OSError as error:
-                said = f"cannot write an object to {folder}: {error.strerror}"
-                raise errors.Failed(said) from error
+
+def _deflate(kind: str, data: bytes) -> bytes:
+    """A loose object as it lies on the disk."""
+    from zlib import compress
+
+    # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
+    level = 0 if kind == "tree" and len(data) > _LARGE else 1
+    return compress(trees.object_bytes(kind, data), level)
 
 
 def _place_of(folder: str, oid: str) -> str:
@@ -149,22 +179,26 @@ def _write_object(place: str, data: bytes, shared: int) -> None:
     # `git prune` removes what is left of files with such a name.
     fresh = os.path.join(fan, f"tmp_obj_molt{os.getpid()}")
     try:
-        file = _create_file(fresh)
-    except FileNotFoundError:
-        _make_folder(fan, shared)
-        file = _create_file(fresh)
-    try:
-        with file:
-            file.write(data)
-            file.flush()
-            if shared:
-                os.fchmod(file.fileno(), _shared_mode(os.fstat(file.fileno()).st_mode, shared))
-            os.fsync(file.fileno())
+        try:
+            _put_file(fresh, data, shared)
+        except FileNotFoundError:
+            _make_folder(fan, shared)
+            _put_file(fresh, data, shared)
         os.rename(fresh, place)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(fresh)
         raise
+
+
+def _put_file(path: str, data: bytes, shared: int) -> None:
+    """A file as git has them below `objects`, onto the disk; what is left of a failure is there."""
+    with _create_file(path) as file:
+        file.write(data)
+        file.flush()
+        if shared:
+            os.fchmod(file.fileno(), _shared_mode(os.fstat(file.fileno()).st_mode, shared))
+        os.fsync(file.fileno())
 
 
 def _create_file(path: str) -> BinaryIO:

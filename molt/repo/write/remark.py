@@ -25,23 +25,26 @@ def commit_remark(repo: Repo, message: str) -> str:
         head = writable_head(repo)
         if head.branch is None or head.commit is None:
             raise errors.Failed("HEAD is on no branch with a commit", "`git switch main`")
-        oid = _write_commit(repo, head.commit, message)
-        subject = message.partition("\n")[0]
-        args = ("update-ref", "-m", f"molt: {subject}", head.branch, oid, head.commit)
-        output = repo.git(*args)
-        if not output.status:
-            return oid
+        with Loose(repo) as objects:
+            oid = _write_commit(repo, objects, head.commit, message)
+            if not oid:
+                continue
+            subject = message.partition("\n")[0]
+            args = ("update-ref", "-m", f"molt: {subject}", head.branch, oid, head.commit)
+            output = repo.git(*args)
+            if not output.status:
+                objects.settle()
+                return oid
         if repo.head().commit == head.commit and "cannot lock ref" not in output.said:
             raise errors.Failed(output.said)
     raise errors.Busy("the branch moved or was locked on every try", "try again")
 
 
-def _write_commit(repo: Repo, parent: str, message: str) -> str:
+def _write_commit(repo: Repo, objects: Loose, parent: str, message: str) -> str:
+    """The new commit; empty where a `git prune` was faster."""
     settings, _ = config.load_in_force(repo.tree(parent), repo.cache)
-    objects = Loose(repo)
     made = CommitWriter(repo, objects, settings).write_commit(
         f"{parent}^{{tree}}", message, (parent,)
     )
-    if made is None:
-        raise errors.Busy("git took away what the commit needs", "try again")
-    return made[0]
+    objects.store()
+    return made[0] if made else ""
