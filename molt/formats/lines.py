@@ -51,6 +51,9 @@ def one_line(text: str) -> str:
     """The text on one line: controls become spaces, and runs of spaces one."""
     if not text.isprintable():
         text = "".join(" " if is_control(char) else char for char in text)
+    # Almost every text is one already.
+    if "  " not in text:
+        return text.strip(" ")
     return " ".join(part for part in text.split(" ") if part)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import lines
+from molt.formats import bullets, frontmatter, lines
 from molt.formats.fields import (
     bullet_lines,
     front_fields,
@@ -73,3 +73,9 @@ def render_procedure(procedure: Procedure) -> str:
         front_fields(procedure, procedure.label),
         list(zip(PROCEDURE_SECTIONS, contents, strict=True)),
     )
+
+
+def add_note(text: str, note: str, date: str) -> str:
+    """The text of a procedure with a note of a day; unchanged if it has that note."""
+    found = bullets.add_bullet(text, "Notes", note, PROCEDURE_SECTIONS)
+    return text if found == text else frontmatter.set_updated(found, date)

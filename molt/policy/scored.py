@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt.formats import bullets, episodes, ids, paths
-from molt.formats.meta import scores
+from molt.formats.meta import score_changes, scores
 from molt.trees import read_text
+from molt.values import keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def read_entries(content: str) -> Mapping[str, Entry] | str:
     return entries
 
 
+@keep_last
 def is_plain(content: str) -> bool:
     """Whether a text has its entries one below the other, as molt writes them, each name once."""
     if not content.startswith('{\n  "entries": {\n    "'):
@@ -56,10 +58,10 @@ def list_changed(judged: Judged, after: str) -> dict[str, tuple[list[Entry], Ent
 def find_fresh(judged: Judged, after: str) -> Iterator[tuple[str, Entry]]:
     """The entries that no side had."""
     texts = [read_text(tree, _SCORES) for tree in judged.befores]
-    found = find_changed(after, texts[0])
-    for name in [name for name, (_, old) in found.items() if old is None]:
-        if not any(name in find_changed(content, "") for content in texts[1:]):
-            yield name, found[name][0]
+    for name, (old, made) in compare_texts(texts[0], after).items():
+        fresh = old is None and made is not None
+        if fresh and not any(name in find_changed(content, "") for content in texts[1:]):
+            yield name, made or {}
 
 
 def is_pinned(name: str, entry: Entry) -> bool:
@@ -110,11 +112,20 @@ def _list_times(path: str, content: str) -> Iterator[str]:
 
 def find_changed(before: str, after: str) -> dict[str, tuple[Entry, Entry | None]]:
     """The entries of before that are not as they were, with what they are now, None for gone."""
+    pairs = compare_texts(before, after).items()
+    return {name: (old, new) for name, (old, new) in pairs if old is not None}
+
+
+@keep_last
+def compare_texts(before: str, after: str) -> Mapping[str, tuple[Entry | None, Entry | None]]:
+    """The entries that are not the same, each as it was and as it is."""
     if is_plain(before) and is_plain(after):
-        gone, fresh = scores.changed_entries(after, before), scores.changed_entries(before, after)
-        if gone is not None and fresh is not None:
-            return {name: (one, fresh.get(name)) for name, one in gone.items() if one is not None}
-    old, new = read_entries(before), read_entries(after)
-    known = {} if isinstance(new, str) else new
-    pairs = () if isinstance(old, str) else old.items()
-    return {name: (one, known.get(name)) for name, one in pairs if one != known.get(name)}
+        found = score_changes.compare_entries(before, after)
+        if found is not None:
+            return found
+    read = map(read_entries, (before, after))
+    old, new = ({} if isinstance(entries, str) else entries for entries in read)
+    names = dict.fromkeys((*old, *new))
+    return {
+        name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)
+    }

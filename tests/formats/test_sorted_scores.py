@@ -3,8 +3,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from molt.formats.meta import scores, sorted_scores
+from molt.formats.meta import score_changes, scores, sorted_scores
 
 ENTRY = {"current_score": 0.5, "status": "active", "tags": ["a", {"b": 1}]}
 KINDS = ("core", "entity", "episode", "entitya", "vault")
@@ -48,3 +50,37 @@ def test_a_file_without_such_entries_keeps_none() -> None:
 )
 def test_what_stands_otherwise_is_not_kept(text: str) -> None:
     assert sorted_scores.keep_kind(text, "entity") is None
+
+
+@pytest.mark.parametrize(
+    ("number", "gone"),
+    [
+        *((zero, True) for zero in ("0", "0.0", "-0.0", "0e5", "1e-400", "0.00")),
+        *((other, False) for other in ("0.0001", "1e-4", "1", "0.1000")),
+        (f"0.{'0' * 400}1", True),
+    ],
+)
+@pytest.mark.parametrize(
+    "mark", ['"current_score": ', '"current_score":', '"current\\u005fscore": ']
+)
+def test_what_was_forgotten_is_found_however_its_score_is_written(mark, number, gone) -> None:
+    scored = [
+        {"status": "archived", "current_score": 0.0312, "pinned": False},
+        {"status": "archived", "current_score": 0.7, "pinned": False},
+    ]
+    entries = {f"episode:2026-01-0{n}:10:00:00": one for n, one in enumerate(scored, 1)}
+    text = scores.render_scores({"version": 1, "entries": entries})
+    text = text.replace('"current_score": 0.7', f"{mark}{number}")
+    assert scores.list_forgotten(text) == ["episode:2026-01-02:10:00:00"] * gone
+
+
+@given(st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 3), max_size=8), st.data())
+def test_entries_are_set_as_if_all_were_rendered(before, data) -> None:
+    after = data.draw(st.dictionaries(st.sampled_from("abcdefghij"), st.integers(0, 3)))
+    old, new = ({name: {"n": n} for name, n in side.items()} for side in (before, after))
+    text = scores.render_scores({"version": 1, "entries": old})
+    wanted = scores.render_scores({"version": 1, "entries": {**old, **new}})
+    assert scores.set_entries(text, new) == wanted
+    changed = score_changes.compare_entries(text, wanted)
+    if changed is not None:
+        assert changed == {n: (old.get(n), new[n]) for n in new if old.get(n) != new[n]}

@@ -119,19 +119,33 @@ def is_forgotten(entry: Mapping[str, Any]) -> bool:
 
 def list_forgotten(text: str) -> list[str]:
     """The memories that were forgotten on purpose; none where the text cannot be read."""
-    if '"archived"' not in text:
+    if '"archived"' not in text or not _may_have_zero(text):
         return []
     plain = _locate_canonical(text)
     try:
         if plain is None:
             every = parse_scores(text)["entries"]
         else:
-            # Of ten thousand entries few are archived, and to skip one takes no time.
-            spans = ((name, text[start:end]) for name, _, start, end in plain[1])
-            every = find_entries(text, [name for name, entry in spans if '"archived"' in entry])
+            # Of ten thousand entries a third may be archived, and to find one takes a while.
+            spans = ((name, text[begin - 5 : end - 6]) for name, begin, _, end in plain[1])
+            every = {
+                name: _parse_entry(entry)
+                for name, entry in spans
+                if '"archived"' in entry and _may_have_zero(entry)
+            }
     except ValueError:
         return []
     return [name for name, entry in every.items() if is_forgotten(entry)]
+
+
+def _may_have_zero(text: str) -> bool:
+    """Whether a score in a text may be 0; what is not written as `render_scores` does may be."""
+    _, *rest = text.split(_SCORE)
+    if "\\" in text or text.count('"current_score"') != len(rest):
+        return True
+    # A longer one, or one with an exponent, may be too small for a float.
+    values = (piece[:_SHORT].partition("\n")[0].rstrip(",") for piece in rest)
+    return not all(len(value) < _SHORT and value.strip("-.0").isdigit() for value in values)
 
 
 def render_scores(scores: Mapping[str, Any]) -> str:
@@ -170,9 +184,12 @@ def set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
         if name in spans
     ]
     changes += _plan_insertions(text, start, members, fresh)
-    for at, stop, new in sorted(changes, key=lambda change: change[:2], reverse=True):
-        text = text[:at] + _match_newlines(new, text) + text[stop:]
-    return text
+    parts, last = [], 0
+    windows = "\r\n" in text
+    for at, stop, new in sorted(changes, key=lambda change: change[:2]):
+        parts += [text[last:at], new.replace("\n", "\r\n") if windows else new]
+        last = stop
+    return "".join((*parts, text[last:]))
 
 
 def _plan_insertions(
@@ -183,7 +200,7 @@ def _plan_insertions(
 
     places: dict[int, list[str]] = {}
     for name, entry in fresh.items():
-        at = max((end for known, _, _, end in members if known < name), default=start)
+        at = next((end for known, _, _, end in reversed(members) if known < name), start)
         shown = json.dumps(name, ensure_ascii=False)
         places.setdefault(at, []).append(f"\n    {shown}: {_dump_json(entry, '    ')}")
     if not members:
@@ -193,23 +210,6 @@ def _plan_insertions(
         (at, at, ",".join(rows) + "," if at == start else "," + ",".join(rows))
         for at, rows in places.items()
     ]
-
-
-def changed_entries(old: str, new: str) -> dict[str, dict[str, Any] | None] | None:
-    """The entries that differ from one text to another, None for those that are gone.
-
-    None where a text does not have them one below the other as `render_scores` puts them: then
-    only parsing both can tell, which takes far longer.
-    """
-    sides = [_split_entries(text) for text in (old, new)]
-    if not all(sides):
-        return None
-    read = [
-        _parse_pieces(side - other) for side, other in ((sides[0], sides[1]), (sides[1], sides[0]))
-    ]
-    if read[0] is None or read[1] is None:
-        return None
-    return {**dict.fromkeys(read[0]), **read[1]}
 
 
 def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, Any]]:
@@ -285,30 +285,6 @@ _WORDS = {"true": True, "false": False, "null": None}
 _LONG_NUMBER = 100
 
 
-def _split_entries(text: str) -> frozenset[str]:
-    """The texts of the entries without their commas; none where they stand otherwise."""
-    close = text.find("\n  }")
-    if not text.startswith(_OPEN + _NAME) or close < 0 or "\r" in text:
-        return frozenset()
-    first, *rest = text[len(_OPEN) : close].split(_NAME)
-    return frozenset(piece.removesuffix(",") for piece in rest) if not first else frozenset()
-
-
-def _parse_pieces(pieces: Iterable[str]) -> dict[str, dict[str, Any]] | None:
-    import json
-
-    found: dict[str, dict[str, Any]] = {}
-    for piece in pieces:
-        # Only what has no other brace is sure to be one entry.
-        if not piece.endswith("\n    }") or piece.count("{") + piece.count("}") != 2:
-            return None
-        try:
-            found.update(json.loads(f'{{"{piece}}}'))
-        except ValueError:
-            return None
-    return found
-
-
 def remove_entry(text: str, memory: str) -> str:
     """The text without one entry; unchanged if it has none. Raises ValueError likewise."""
     return remove_entries(text, (memory,))
@@ -316,10 +292,10 @@ def remove_entry(text: str, memory: str) -> str:
 
 def remove_entries(text: str, memories: Iterable[str]) -> str:
     """The text without some entries, likewise."""
-    if not text.strip():
+    gone = frozenset(memories)
+    if not gone or not text.strip():
         return text
     start, members = _locate_entries(text)
-    gone = frozenset(memories)
     kept = [at for at, member in enumerate(members) if member[0] not in gone]
     if len(kept) == len(members):
         return text
@@ -330,10 +306,6 @@ def remove_entries(text: str, memories: Iterable[str]) -> str:
         if members[at][0] in gone:
             text = text[: members[at - 1][3]] + text[members[at][3] :]
     return text[: members[0][1]] + text[members[kept[0]][1] :]
-
-
-def _match_newlines(fresh: str, text: str) -> str:
-    return fresh.replace("\n", "\r\n") if "\r\n" in text else fresh
 
 
 def _locate_entries(text: str) -> tuple[int, list[Member]]:
@@ -349,6 +321,8 @@ def _locate_entries(text: str) -> tuple[int, list[Member]]:
 
 
 _OPEN = '{\n  "entries": {'
+_SCORE = '\n      "current_score": '
+_SHORT = 20
 _NAME = '\n    "'
 
 

@@ -66,10 +66,12 @@ def fold_uses(repo: Repo, make_change: MakeChange[T], now: float) -> MakeChange[
         if not changed or counted or not _is_due(repo, tree, now):
             return alone
         try:
+            known = _parse_known(tree)
             batches = accesses.take_batches(repo, repo.tip())
-        except errors.Failed:
+        except (ValueError, errors.Failed):
+            # Scores that are damaged must not stop a write.
             return alone
-        edits = count_uses(tree, dict(change.edits), batches, now)
+        edits = count_uses(tree, dict(change.edits), batches, now, known=known)
         rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in batches]
         text = "".join((change.message.rstrip("\n") + "\n", *rows)) if rows else change.message
         return Change(edits, text, Folded(change.made, batches, _day_of(now)))
@@ -97,25 +99,32 @@ def _is_due(repo: Repo, tree: Tree, now: float) -> bool:
     """Whether this is the first write of its day, and the scores can be written."""
     if not now or state.read(repo.git_dir, _FOLDED) == _day_of(now):
         return False
-    # A person's own work on the file, or one that is damaged, must not stop a write.
-    if not _is_untouched(repo, tree):
-        return False
-    try:
-        score_file.parse_scores((tree.read(paths.SCORES) or b"").decode("utf-8"))
-    except ValueError:
-        return False
-    return True
+    # Nor must a person's own work on the file.
+    return _is_untouched(repo, tree)
 
 
-def count_uses(tree: Tree, made: Edits, batches: tuple[AccessBatch, ...], now: float) -> Edits:
+def _parse_known(tree: Tree) -> Entries:
+    text = (tree.read(paths.SCORES) or b"").decode("utf-8")
+    found: Entries = score_file.parse_scores(text)["entries"]
+    return found
+
+
+def count_uses(
+    tree: Tree,
+    made: Edits,
+    batches: tuple[AccessBatch, ...],
+    now: float,
+    *,
+    known: Entries | None = None,
+) -> Edits:
     """The edits, and the scores with the uses of some batches added; of what is new in MEMORY.md
-    as well.
+    as well. `known` are the entries that the tree has, where somebody has read them.
     """
     used: dict[str, Used] = {}
     for batch in batches:
         accesses.count_lines(used, batch.text)
     before = (tree.read(paths.SCORES) or b"").decode("utf-8")
-    known = score_file.parse_scores(before)["entries"]
+    known = _parse_known(tree) if known is None else known
     after = Overlay(tree, made)
     wanted = {name: one for name, one in used.items() if _is_id(name)}
     told = inventory.find_origins(after, [name for name in wanted if name not in known])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths
+from molt.formats.meta import score_changes
 from molt.formats.meta import scores as score_file
 from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
@@ -146,7 +147,7 @@ def _update_table(repo: Repo, before: bytes, rows: bytes, text: str) -> bytes | 
     """
     oid = before[len(_FORM) :].decode("ascii", "replace")
     old = repo.reader.blobs([oid]).get(oid)
-    changed = score_file.changed_entries((old or b"").decode("utf-8", "replace"), text)
+    changed = score_changes.changed_entries((old or b"").decode("utf-8", "replace"), text)
     if changed is None or len(changed) > _MANY:
         return None
     table = bytearray(rows)

@@ -28,17 +28,16 @@ def _check_form(judged: Judged) -> Iterator[Fault]:
     for change in changed_files(judged, "scores"):
         hint = "`molt doctor --fix` mends it; molt writes this file"
         content, old = (read_text(tree, change.path) for tree in (judged.new, judged.base))
-        before, after = scored.read_entries(old), scored.read_entries(content)
+        after = scored.read_entries(content)
         if isinstance(after, str):
             # What was damaged before is nothing that this commit did.
-            if not isinstance(before, str):
+            if not isinstance(scored.read_entries(old), str):
                 yield Fault(change.path, 0, after, hint)
             continue
         if not scored.is_plain(content) and (name := _find_repeated(content)):
             yield Fault(change.path, 0, f"{name} is there twice", hint)
-        known = {} if isinstance(before, str) else before
-        for name, entry in after.items():
-            if known.get(name) != entry and not _fits_schema(entry):
+        for name, (_, entry) in scored.compare_texts(old, content).items():
+            if entry is not None and not _fits_schema(entry):
                 yield Fault(change.path, 0, f"the entry {name} does not fit the schema", hint)
 
 
