@@ -347,7 +347,7 @@ def _delete_empty(path: str) -> None:
 
 def _load_vec(con: apsw.Connection) -> bool:
     """Load sqlite-vec by its file: importing its package would import NumPy's helpers."""
-    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+    suffix = ".dylib" if sys.platform == "darwin" else ".so"
     for folder in sys.path:
         path = os.path.join(folder, "sqlite_vec", "vec0")
         if os.path.exists(path + suffix):

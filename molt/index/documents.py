@@ -19,17 +19,19 @@ ASIDE = ".before-molt"
 """What the index of another program is called while ours stands in its place."""
 # "molt": tells our file from the index of the program that it stands for.
 _APPLICATION = 0x6D6F6C74
+# Where SQLite keeps that number in its header (https://www.sqlite.org/fileformat.html, 1.3).
+_NUMBER = 68
+_HEAD = 100
 # OpenClaw gives a command four seconds; who writes meanwhile is done in much less.
 _BUSY_MS = 2_000
 # Half of a hash that 2**32 documents would not be told apart by.
 _DIGITS = 16
-_SCHEMA = f"""
+_SCHEMA = """
 CREATE TABLE collections(name TEXT PRIMARY KEY, path TEXT NOT NULL, pattern TEXT NOT NULL);
 CREATE TABLE documents(id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL,
   title TEXT NOT NULL, hash TEXT NOT NULL, active INTEGER NOT NULL DEFAULT 1,
   UNIQUE(collection, path));
 CREATE INDEX documents_hash ON documents(hash);
-PRAGMA application_id = {_APPLICATION};
 """
 
 
@@ -50,24 +52,25 @@ class Documents:
 
     def __init__(self, path: str) -> None:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        if os.path.exists(path) and not is_ours(path):
-            put_aside(path)
-        self._con = apsw.Connection(path)
-        self._con.set_busy_timeout(_BUSY_MS)
-        try:
-            if not _read_application(self._con):
-                self._make_tables()
-        except apsw.Error:
-            self._con.close()
-            raise
+        with _Alone(os.path.dirname(path) or "."):
+            if os.path.exists(path) and not is_ours(path):
+                put_aside(path)
+            self._con = apsw.Connection(path)
+            self._con.set_busy_timeout(_BUSY_MS)
+            try:
+                if not self._con.execute("SELECT 1 FROM sqlite_schema").fetchone():
+                    self._make_tables()
+            except apsw.Error:
+                self._con.close()
+                raise
 
     def _make_tables(self) -> None:
+        # First, and into the file itself: whose it is must never be in a log beside it.
+        self._con.execute(f"PRAGMA application_id={_APPLICATION}")
         # Who reads must not wait for who writes.
         self._con.execute("PRAGMA journal_mode=WAL")
         with dbs.transaction(self._con):
-            # Another process may have made them meanwhile.
-            if not _read_application(self._con):
-                self._con.execute(_SCHEMA)
+            self._con.execute(_SCHEMA)
 
     def __enter__(self) -> Documents:
         return self
@@ -141,25 +144,36 @@ def name_document(collection: str, path: str) -> str:
     return dbs.hash_bytes(f"{collection}/{path}".encode("utf-8", "surrogatepass")).hex()[:_DIGITS]
 
 
+class _Alone:
+    """`with _Alone(folder):` no other process opens a file there that has to be made: one would
+    put aside what another has made a moment before.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._fd = -1
+
+    def __enter__(self) -> None:
+        import fcntl
+
+        self._fd = os.open(self._folder, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(self._fd, fcntl.LOCK_EX)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.close(self._fd)
+
+
 def is_ours(path: str) -> bool:
-    """Whether a file is one of these; an empty one is. Raises nothing for what is no database."""
-    try:
-        con = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-    except apsw.Error:
-        return False
-    try:
-        con.set_busy_timeout(_BUSY_MS)
-        return _read_application(con) or not con.execute("SELECT 1 FROM sqlite_schema").fetchone()
-    except apsw.BusyError:
-        raise
-    except apsw.Error:
-        return False
-    finally:
-        con.close()
-
-
-def _read_application(con: apsw.Connection) -> bool:
-    return bool(con.execute("PRAGMA application_id").fetchall()[0][0] == _APPLICATION)
+    """Whether a file is one of these; an empty one is. Raises OSError where it cannot be read."""
+    with open(path, "rb", buffering=0) as file:
+        head = file.read(_HEAD) or b""
+    number = head[_NUMBER : _NUMBER + 4]
+    return not head or number == _APPLICATION.to_bytes(4, "big")
 
 
 def put_aside(path: str) -> None:

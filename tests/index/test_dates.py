@@ -40,3 +40,20 @@ def test_what_names_no_day_has_none(query: str) -> None:
 def test_the_days_of_a_log_are_those_that_its_lines_begin_with() -> None:
     text = "# Sleep\n\n## 2026-03-04 (EST)\n- 23:00 well\n- 2026-03-05: badly\nsince 2026-01-01"
     assert dates.list_days(text) == ("2026-03-04", "2026-03-05")
+
+
+@pytest.mark.parametrize(
+    ("query", "year"),
+    [
+        ("what happened on November 22?", 2026),
+        ("what happened on November 23?", 2025),
+        ("what happened on 1 April?", 2026),
+        ("4月1日发生了什么", 2026),
+        ("12月1日发生了什么", 2025),
+        ("what happened in April", 0),
+        ("on 3 March 2021", 2021),
+    ],
+)
+def test_a_day_without_its_year_is_the_last_there_was(query: str, year: int) -> None:
+    (span,) = dates.spans(query, lambda: SUNDAY)
+    assert dates.date_span(span, lambda: SUNDAY) == span.replace(year=year)

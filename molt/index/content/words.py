@@ -31,6 +31,20 @@ STOP_PARTS = (
 """What Chinese questions are made of, and nothing that is asked for, in simplified signs."""
 
 
+_FILLING = frozenset(
+    "的了在是和有我你他她它也都就从到把被这那个们与及吗呢吧啊谁哪几什么多少怎样为何时候请问要能会可以给让对上下里中"
+    "去来过得地着不没又还很最第一次于之其或由并而且但所因如果"
+)
+"""Signs of particles, pronouns, prepositions and question words, which every Chinese text has."""
+
+
+def tells_something(part: str) -> bool:
+    """Whether a part of a run without spaces is of what is asked for, with no sign of a function
+    word in it; a word between spaces is.
+    """
+    return part.isascii() or _FILLING.isdisjoint(part)
+
+
 def _drop_question_parts(run: str) -> list[str]:
     """The pieces of a run without spaces between what only asks; the run where nothing is left."""
     left = run
@@ -72,7 +86,9 @@ def is_foreign(query: str) -> bool:
     if query.isascii():
         return False
     spaced = _drop_runs(query, " ")
-    return not spaced.isascii() and not STOP.intersection(_split_spaced(spaced.lower()))
+    # A mark of another script, as the one that ends a Chinese question, says nothing.
+    letters = "".join(filter(str.isalpha, spaced))
+    return not letters.isascii() and not STOP.intersection(_split_spaced(spaced.lower()))
 
 
 def is_latin(text: str) -> bool:

@@ -101,7 +101,7 @@ class Static:
     latin_only = False
 
     # As `model.json` has them: reading it would import what takes longer than a query's vector.
-    model = "wordllama-256"
+    model = "wordllama-256-even"
     dims = 256
 
     def __init__(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from molt.formats import scopes, times
 from molt.formats.origin import UNKNOWN, Origin
-from molt.index.content import sources, speakers, titles, words
-from molt.index.search import dates, entities, nearest, rank, superseded
+from molt.index.content import sources, speakers
+from molt.index.search import above, dates, entities, nearest, rank, superseded
 from molt.index.search import keywords as keyword_search
 from molt.values import Value
 
@@ -53,8 +53,9 @@ class Candidate(Value):
     `unit` is the number of its conversation or day, 0 for none; `share` how much of what the words
     of the query say it has (`exact` counts those that no memory has),
     `dated` how well its day fits the one that the query names, `titled`
-    the share of the query's words that its title has, each from 0 to 1; `corrected` names the
-    memory found that puts this one right.
+    the share of the query's words that its title has, each from 0 to 1; `told` how much of what is
+    asked for it has, function words aside; `corrected` names the memory found that puts this one
+    right; `among` is how many chunks the index has.
     """
 
     chunk_id: int
@@ -78,6 +79,8 @@ class Candidate(Value):
     dated: float = 0.0
     titled: float = 0.0
     corrected: str = ""
+    told: float = 0.0
+    among: int = 0
 
 
 class Ranking(Value):
@@ -116,6 +119,7 @@ def find_candidates(
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole
     every = whole + search.keywords.unknown + search.keywords.parts
+    content, told = search.keywords.content, search.keywords.told
     telling = (
         one
         for one in found.values()
@@ -126,7 +130,8 @@ def find_candidates(
     titled: dict[int, float] = {}
     corrected: dict[int, int] = {}
     if ranking.fusion == "min-max":
-        titled = _lift_titles(query, ordered, rows, scores, ranking.weights)
+        titled = above.lift_titles(query, ordered, rows, scores, ranking.weights)
+        above.spread_sections(ordered, rows, scores, ranking.weights)
         corrected = _lift_corrections(ordered, rows, scores)
         ordered.sort(key=lambda one: (-scores[one.number], one.number))
     return [
@@ -140,6 +145,8 @@ def find_candidates(
             exact=min(1.0, search.keywords.held.get(one.chunk, 0.0) / every) if every else 0.0,
             dated=search.dated.get(one.number, 0.0),
             titled=titled.get(one.number, 0.0),
+            told=told.get(one.chunk, 0.0) / content if content else 0.0,
+            among=search.keywords.totals[0],
             corrected=_name_chunk(rows, found, corrected.get(one.number, 0)),
         )
         for one in ordered
@@ -170,39 +177,6 @@ def _name_chunk(rows: dict[int, Any], found: Mapping[int, Memory], number: int) 
     return row[4] or f"{sources.display_path(row[1])}#L{row[2]}"
 
 
-def _lift_titles(
-    query: str,
-    found: list[Memory],
-    rows: dict[int, Any],
-    scores: dict[int, float],
-    weights: Weights,
-) -> dict[int, float]:
-    """Add to the scores what titles and core memory count, and take what is struck out for less: a
-    title that has the words of the query says what all below it is about. Gives the share of the
-    words in each title.
-    """
-    wanted = frozenset(map(_stem, words.split_terms(query)))
-    shares: dict[int, float] = {}
-    for one in found:
-        path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
-        if store == "core":
-            scores[one.number] += weights.core
-        if titles.is_struck_out(text):
-            scores[one.number] *= 1 - weights.struck
-        if not one.unit and wanted:
-            title = titles.read_title(path, text)
-            told = frozenset(map(_stem, words.split_terms(title))) if title else frozenset()
-            shares[one.number] = len(wanted & told) / len(wanted)
-            scores[one.number] += weights.title * shares[one.number]
-    return shares
-
-
-def _stem(word: str) -> str:
-    """A word without what most forms of it differ in."""
-    low = word.lower()
-    return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
-
-
 class _Search:
     """One search: what its rankings found, and where that stands."""
 
@@ -217,6 +191,7 @@ class _Search:
         self.near = nearest.find(db, vector, _NEAREST, where, values)
         self._places = dict(keywords.places)
         self.linked: dict[int, float] = {}
+        self.members: dict[int, float] = {}
         self.dated: dict[int, float] = {}
 
     def rank_memories(
@@ -231,6 +206,7 @@ class _Search:
             found = self._collect_memories(rank.merge_ranks(bm25, self.near, ranking.fusion))
             return found, {number: one.score for number, one in found.items()}
         self._link(query, bm25)
+        self._gather(query, bm25)
         self._complete_scores(bm25)
         whole = self.keywords.whole
         found = self._collect_memories(rank.fuse_scores(bm25, self.near, whole, weights))
@@ -243,7 +219,25 @@ class _Search:
             self.dated = {number: dated(one) for number, one in found.items()}
         asked = speakers.asks_assistant(query)
         around = rank.Surroundings(units, named, dated, self.linked, self.near, asked)
-        return found, rank.weigh_memories(found, around, weights)
+        scores = rank.weigh_memories(found, around, weights)
+        for number, share in self.members.items():
+            scores[number] = scores.get(number, 0.0) + weights.kind * share
+        return found, scores
+
+    def _gather(self, query: str, bm25: dict[int, float]) -> None:
+        """Add what belongs to the kind that the query asks a list of."""
+        if not entities.may_list(query):
+            return
+        # Other queries, which are nearly all, do not pay for it.
+        from molt.index.search import kinds
+
+        shares = kinds.find_members(self.db, query, self._where, self._values)
+        self._places.update(_read_places(self.db, "p.id", list(shares), "", []))
+        for number, share in shares.items():
+            memory = self._places[number][0]
+            self.members[memory] = share
+            self.linked.update({memory: 1.0} if share > kinds.BESIDE else {})
+        self._add_chunks(list(shares), bm25)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:
         """Add what is told of the entities that the query names, and of those related to them."""
@@ -254,6 +248,10 @@ class _Search:
         self._places.update(_read_places(self.db, "p.id", list(numbers), "", []))
         for number, path in numbers.items():
             self.linked[self._places[number][0]] = shares[path]
+        self._add_chunks(list(numbers), bm25)
+
+    def _add_chunks(self, numbers: list[int], bm25: dict[int, float]) -> None:
+        """Have some chunks among the candidates, whatever they have of the query's words."""
         missing = [number for number in numbers if number not in self.near]
         self.near.update(nearest.cosines(self.db, self._vector, missing))
         if bm25:

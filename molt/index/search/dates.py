@@ -309,6 +309,15 @@ def find_days(text: str, today: Callable[[], str]) -> tuple[str, str] | None:
     return first, f"{year:04d}-{month:02d}-{last:02d}"
 
 
+def date_span(span: Span, today: Callable[[], str]) -> Span:
+    """A day without its year as the last one that there was; any other span as it is."""
+    if span.since or span.year or not span.day:
+        return span
+    now = today()
+    late = f"{span.month:02d}-{span.day:02d}" > now[5:10]
+    return span.replace(year=int(now[:4]) - late)
+
+
 def _span_before(now: datetime.date, unit: str, count: int) -> Span:
     """The span that lies `count` units before a day; for a weekday the last one before it."""
     import datetime

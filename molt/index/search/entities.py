@@ -32,6 +32,12 @@ _RUN, _CHARS = 8, 48
 # An entity that half of the others are related to says little of each.
 _MOST = 48
 _FIELDS = "stem, type, label, aliases"
+# How questions begin, or what they have in them, that may ask for a list.
+_LISTING = (
+    *("which ", "what ", "who ", "list ", "show ", "name ", "tell me ", "give me ", "do "),
+    *("welche", "wer ", "was ", "nenne ", "liste ", "zeige ", "qué ", "cuáles ", "quién", "lista "),
+)
+_LISTING_SIGNS = ("哪", "什么", "什麼", "谁", "誰", "列出", "所有", "全部")
 
 
 class EntityRow(Value):
@@ -91,6 +97,16 @@ def _possible_names(query: str) -> Iterator[str]:
         for start in range(len(run)):
             for end in range(start + 2, min(len(run), start + _RUN) + 1):
                 yield run[start:end]
+
+
+def may_list(query: str) -> bool:
+    """Whether a query may ask for all that belongs to a kind: what kinds there are, this does not
+    know.
+    """
+    low = query.lstrip(" ¿").lower()
+    return low.startswith(_LISTING) or (
+        not low.isascii() and any(sign in low for sign in _LISTING_SIGNS)
+    )
 
 
 def find_by_name(db: Db, name: str) -> tuple[str, ...]:

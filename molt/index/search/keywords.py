@@ -38,7 +38,9 @@ class Found:
     spaces overlap, and those that are no words will be missing: each has its share. `unknown` is
     what the words would say that no text has, `parts` what those parts of runs would, of which
     many are no words. `held` is what of `whole` the words of a chunk say,
-    however often it has them and however long it is.
+    however often it has them and however long it is. `content` is what all that is asked for says,
+    whether a text has it or not, and `told` what of it a chunk has: of runs without spaces the
+    parts that no function word is in.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
@@ -48,18 +50,23 @@ class Found:
         self.parts = 0.0
         self.scores: dict[int, float] = {}
         self.held: dict[int, float] = {}
+        self.content = 0.0
+        self.told: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
-    def add(self, rows: list[Any], frequency: int, parts: int = 1) -> None:
+    def add(self, rows: list[Any], frequency: int, parts: int = 1, *, telling: bool = True) -> None:
         """Count one word, or one of the parts that each sign of a run is in: its rows (times, id,
         memory, unit, words, speaker, flags).
         """
         self._add_scores(rows, frequency, 1.0)
-        weight, held = self._term_weight(frequency) / parts, self.held
+        weight, held, told = self._term_weight(frequency) / parts, self.held, self.told
         self.whole += weight
+        self.content += weight * telling
         for _, number, *_ in rows:
             held[number] = held.get(number, 0.0) + weight
+            if telling:
+                told[number] = told.get(number, 0.0) + weight
         units: dict[int, int] = {}
         for times, _, _, unit, *_ in rows:
             units[unit] = units.get(unit, 0) + times
@@ -68,10 +75,13 @@ class Found:
     def add_unknown(self) -> None:
         """Count a word that no text has."""
         self.unknown += self._term_weight(0)
+        self.content += self._term_weight(0)
 
-    def add_unknown_part(self, parts: int) -> None:
+    def add_unknown_part(self, part: str) -> None:
         """Count a part of a run without spaces that no text has."""
-        self.parts += self._term_weight(0) / parts
+        weight = self._term_weight(0) / len(part)
+        self.parts += weight
+        self.content += weight * words.tells_something(part)
 
     def add_pair(self, rows: list[Any], share: float) -> None:
         """Count two words that stand side by side, by a share of what they say."""
@@ -128,7 +138,7 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
     condition = f"AND {where}" if where else ""
     picked, missing = _pick_tokens(db, query, tokens)
     for part in missing:
-        found.add_unknown_part(len(part))
+        found.add_unknown_part(part)
     for forms, frequency in picked:
         if not forms:
             found.add_unknown()
@@ -138,7 +148,8 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
             f" WHERE v.term IN ({','.join('?' * len(forms))}) {condition} GROUP BY v.doc"
         )
         parts = len(forms[0]) if signs.has_unspaced(forms[0]) else 1
-        found.add(db.rows(sql, (*forms, *values)), frequency, parts)
+        telling = words.tells_something(forms[0])
+        found.add(db.rows(sql, (*forms, *values)), frequency, parts, telling=telling)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
         f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
@@ -148,7 +159,7 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
         # A name of several words that stands there as it was asked for counts as a word too. One
         # that is cut off says too little to favour those that came first.
         if len(rows) < MOST_MATCHES:
-            found.add(rows, len(rows))
+            found.add(rows, len(rows), telling=False)
     for both in words.pair_words(query)[:_MOST_PAIRS] if pair else ():
         rows = db.rows(sql, (words.quote(both), *values))
         if len(rows) < MOST_MATCHES:

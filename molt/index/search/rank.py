@@ -54,11 +54,18 @@ class Weights(Value):
     memory is first."""
     bulk: float = 0.7
     """What a machine wrote in bulk has many words, and nobody chose any of them."""
+    again: float = 0.05
+    """A further bullet of a section of core memory, which has the same headings above it, counts
+    so much less, a third one twice as much."""
     struck: float = 0.5
     """What is struck out holds no longer, and stands after what replaced it: so much less."""
     graph: float = 0.1
     """The query names the entity whose file it is; one related to that has half. No more than a
     speaker has: a label is among the words of its file, so keywords have told most of it."""
+
+    kind: float = 2.0
+    """The query asks for a list of a kind that it belongs to, and for nothing else: what does
+    not belong stands behind. With more words in the query, a quarter."""
 
 
 WEIGHTS = Weights()

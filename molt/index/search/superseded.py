@@ -7,7 +7,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _FIRM = (
     *("correction", "no longer", "anymore", "any more", "instead of", "moved", "switched"),
@@ -50,6 +50,8 @@ _TELLS = {
     "搬": "住",
 }
 """What tells of a change of something, or of that in another form: who moved lives elsewhere."""
+_TOLD = frozenset(_TELLS.values())
+_MARKS = (*_FIRM, *_LOOSE, *_DENIALS, *_DENIALS_ZH)
 _ROW = 240
 """Characters of what one sentence says; a longer row tells of more than one thing."""
 _ROWS = 12
@@ -79,25 +81,51 @@ class SaidMemory(Value):
 
 class _Row:
     """One sentence of a memory: its words, those that it denies, and how much of another it must
-    say again to put that right; 0 where it speaks of no change.
+    say again to put that right; 0 where it speaks of no change. Few are ever compared, so what it
+    says is read when it is asked for.
     """
 
-    __slots__ = ("denied", "least", "said")
+    __slots__ = ("_folded", "_said", "denied", "least", "low")
 
-    def __init__(self, row: str) -> None:
-        low = row.casefold()
-        self.said = _list_words(low)
-        self.denied = frozenset(_list_denied(low))
-        if signs.has_unspaced(low):
-            low = variants.fold_signs(low)
-            for mark in _DENIALS_ZH:
-                self.denied |= frozenset(low.partition(mark)[2][:2]) - _FILLING
-        low = f"{low} "
-        self.least = (
-            _SAME_FIRM
-            if any(mark in low for mark in _FIRM)
-            else _SAME * any(mark in low for mark in _LOOSE)
-        )
+    def __init__(self, low: str, marks: Sequence[str]) -> None:
+        self.low = low
+        self.denied: frozenset[str] = frozenset()
+        self.least = 0.0
+        self._said: frozenset[str] | None = None
+        self._folded = ""
+        if marks:
+            self._read_change(marks)
+
+    def _read_change(self, marks: Sequence[str]) -> None:
+        unspaced = signs.has_unspaced(self.low)
+        low = f"{variants.fold_signs(self.low) if unspaced else self.low} "
+        there = [mark for mark in marks if mark in low]
+        if not there:
+            return
+        self.denied = frozenset(_list_denied(self.low))
+        for mark in _DENIALS_ZH if unspaced else ():
+            self.denied |= frozenset(low.partition(mark)[2][:2].strip()) - _FILLING
+        firm = any(mark in _FIRM for mark in there)
+        self.least = _SAME_FIRM if firm else _SAME * any(mark in _LOOSE for mark in there)
+
+    @property
+    def said(self) -> frozenset[str]:
+        """What it says, as `_list_words` gives it."""
+        if self._said is None:
+            self._said = _list_words(self.low)
+        return self._said
+
+    def may_repeat(self, other: _Row) -> bool:
+        """Whether it can have two words in common with another, by the letters of that alone."""
+        if not other._folded:
+            other._folded = words.fold_text(other.low).lower()
+        found = 0
+        for word in self.said:
+            if word in other._folded or word in _TOLD:
+                found += 1
+                if found > 1:
+                    return True
+        return False
 
     def denies_part(self, other: _Row) -> bool:
         """Whether it says of a part of another that it does not hold: `not Monday`."""
@@ -105,6 +133,8 @@ class _Row:
 
     def repeats_most(self, other: _Row) -> bool:
         """Whether it speaks of a change and says most of another again."""
+        if not self.may_repeat(other):
+            return False
         least = self.least or _SAME * bool(self.denied & other.said)
         common = len(self.said & other.said)
         return bool(least) and common > 1 and common >= least * len(other.said)
@@ -114,7 +144,11 @@ def find_corrections(found: Sequence[SaidMemory]) -> dict[int, int]:
     """By the number of a memory, that of the one which puts it right: the first of `found` that
     does.
     """
-    rows = {one.number: rows for one in found if (rows := list(_read_rows(one.text)))}
+    told = {one.number: low for one in found if (low := _list_rows(one.text))}
+    marks = _list_marks(told.values())
+    if not marks:
+        return {}
+    rows = {number: [_Row(row, marks) for row in some] for number, some in told.items()}
     telling = [
         one for one in found if any(row.least or row.denied for row in rows.get(one.number, ()))
     ]
@@ -128,6 +162,14 @@ def find_corrections(found: Sequence[SaidMemory]) -> dict[int, int]:
     return corrected
 
 
+def _list_marks(told: Iterable[list[str]]) -> list[str]:
+    """The words of a change that any of the sentences has: looked for in all of them at once."""
+    every = " \n".join(row for rows in told for row in (*rows, ""))
+    if signs.has_unspaced(every):
+        every = variants.fold_signs(every)
+    return [mark for mark in _MARKS if mark in every]
+
+
 def lift_scores(corrected: Mapping[int, int], scores: dict[int, float]) -> None:
     """Give what puts another memory right a score just above it."""
     # Twice, for what puts right may have been put right itself.
@@ -136,13 +178,14 @@ def lift_scores(corrected: Mapping[int, int], scores: dict[int, float]) -> None:
         scores[one] = min(scores[one], scores[by] * _BEHIND)
 
 
-def _read_rows(text: str) -> Iterator[_Row]:
-    """The sentences of a memory, one a row; none of a page."""
+def _list_rows(text: str) -> list[str]:
+    """The sentences of a memory without capitals, one a row; none of a page."""
     body = titles.split_heading(text)[1] or text
     told = [row.strip().lstrip("-*+ ") for row in body.split("\n")]
     told = [row for row in told if row and not row.startswith(("#", "<!--", "relates-to", "~~"))]
     if len(told) <= _ROWS and all(len(row) <= _ROW for row in told):
-        yield from map(_Row, told)
+        return [row.casefold() for row in told]
+    return []
 
 
 def _puts_right(later: SaidMemory, one: SaidMemory, rows: Mapping[int, list[_Row]]) -> bool:
@@ -152,11 +195,12 @@ def _puts_right(later: SaidMemory, one: SaidMemory, rows: Mapping[int, list[_Row
         return False
     near = bool(later.unit) and later.unit == one.unit and later.number - one.number <= _NEAR
     return any(
-        (near and row.denies_part(old)) or row.repeats_most(old)
+        ((near and row.denies_part(old)) or row.repeats_most(old)) and row.said != old.said
         for row in rows[later.number]
+        if row.least or row.denied
         for old in rows[one.number]
         # Of two that speak of a change, only the time tells which is the later.
-        if row.said != old.said and (order or not old.least)
+        if order or not old.least
     )
 
 

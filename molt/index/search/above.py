@@ -1,0 +1,62 @@
+"""What stands above a memory: titles with words of the query, and bullets that share one."""
+
+from __future__ import annotations
+
+from molt.index.content import titles, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from molt.index.search.rank import Memory, Weights
+
+_MOST_AGAIN = 4
+"""Bullets of a section from which on further ones count alike."""
+
+
+def lift_titles(
+    query: str,
+    found: list[Memory],
+    rows: dict[int, Any],
+    scores: dict[int, float],
+    weights: Weights,
+) -> dict[int, float]:
+    """Add to the scores what titles and core memory count, and take what is struck out for less: a
+    title that has the words of the query says what all below it is about. Gives the share of the
+    words in each title.
+    """
+    wanted = frozenset(map(_stem, words.split_terms(query)))
+    shares: dict[int, float] = {}
+    for one in found:
+        path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
+        if store == "core":
+            scores[one.number] += weights.core
+        if titles.is_struck_out(text):
+            scores[one.number] *= 1 - weights.struck
+        if not one.unit and wanted:
+            title = titles.read_title(path, text)
+            told = frozenset(map(_stem, words.split_terms(title))) if title else frozenset()
+            shares[one.number] = len(wanted & told) / len(wanted)
+            scores[one.number] += weights.title * shares[one.number]
+    return shares
+
+
+def spread_sections(
+    found: list[Memory], rows: dict[int, Any], scores: dict[int, float], weights: Weights
+) -> None:
+    """Take the further bullets of one section of core memory for less, each for less than the one
+    before: all have the words of the headings above them, and so would take every place.
+    """
+    before: dict[str, int] = {}
+    for one in sorted(found, key=lambda one: (-scores[one.number], one.number)):
+        section, mark, _ = rows[one.chunk][4].partition("#")
+        if mark:
+            times = min(before.get(section, 0), _MOST_AGAIN)
+            scores[one.number] *= max(0.0, 1 - weights.again * times)
+            before[section] = before.get(section, 0) + 1
+
+
+def _stem(word: str) -> str:
+    """A word without what most forms of it differ in."""
+    low = word.lower()
+    return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
