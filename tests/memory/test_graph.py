@@ -116,6 +116,27 @@ def test_what_may_be_two_things_is_never_taken_for_one(kind: str, one: str, othe
     assert ids.slug(one) != ids.slug(other)
 
 
+SPELLINGS = [
+    tuple(row.split("\t"))
+    for row in (Path(__file__).parent / "data/spellings.tsv").read_text().splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(("verdict", "kind", "one", "other"), SPELLINGS)
+def test_another_spelling_is_asked_and_another_name_is_not_taken(verdict, kind, one, other) -> None:
+    for name, known in ((one, other), (other, one)):
+        entity = Entity(f"{kind}--x", kind, known)
+        rest = {f"concept--thing-{n}": Entity("", "concept", f"Thing {n}") for n in range(20)}
+        held = graph.make_graph({f"{kind}--x": entity, **rest}.items())
+        exact = resolve.resolve_entity(held, name, kind=kind)
+        score, stem = resolve.find_similar(held, name, kind=kind, least=0.7)
+        if verdict == "same":
+            assert exact or (score >= 0.7 and stem == f"{kind}--x")
+        else:
+            assert exact is None
+            assert score < 0.85
+
+
 def test_most_that_is_the_same_is_found_or_asked() -> None:
     same = [pair[:3] for pair in PAIRS if pair[3] == "same"]
     found = [

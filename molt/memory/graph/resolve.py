@@ -6,6 +6,7 @@ import math
 
 from molt import errors
 from molt.formats import ids
+from molt.memory.graph import name_keys
 from molt.memory.graph import table as tables
 
 TYPE_CHECKING = False
@@ -46,10 +47,13 @@ _SLIP = 0.75
 # The most that names count of which one has a word more, or as a slip would have it, or people's in
 # another order: this may be all that tells them apart (`Visual Studio`, `Visual Studio Code`).
 _LONGER = 0.8
+# What two spellings of a name count: enough to ask.
+_SPELLED = 0.8
 # Up to how many letters words are compared here: the cost grows with the cube of them.
 _LONG = 40
 # From how many letters on a word has a plural.
 _PLURAL = 4
+_VOWELS = frozenset("aeiouy")
 # The types whose names are words, which have a plural; the others have names of their own.
 _WORDS = ("", "concept", "event", "project")
 
@@ -92,7 +96,9 @@ def find_similar(graph: Graph, name: str, *, kind: str = "", least: float) -> tu
     """
     score, best = 0.0, ""
     slug = ids.slug(name)
-    for line in _list_similar(graph.names, slug.split("-"), least):
+    every = graph.names.list_words()
+    spelled = _list_spelled(graph.names, slug, every) if least <= _SPELLED else ()
+    for line in (*spelled, *_list_similar(graph.names, slug.split("-"), least, every)):
         one = tables.parse_names(line)
         if kind in ("", one.type):
             # The name of the file is none that it is called by.
@@ -101,13 +107,28 @@ def find_similar(graph: Graph, name: str, *, kind: str = "", least: float) -> tu
     return score, best
 
 
-def _list_similar(names: SortedLines, wanted: list[str], similarity: float) -> Iterator[str]:
+def _list_spelled(names: SortedLines, slug: str, every: Collection[str]) -> Iterator[str]:
+    """The lines with a name that may be another spelling of one; `every` word is known."""
+    key, words = name_keys.make_key(slug), slug.split("-")
+    others = [key, *name_keys.shorten_words(slug)]
+    for at, word in enumerate(words):
+        if name_keys.is_shortened(word):
+            long = (one for one in every if name_keys.shorten_words(one) == [word])
+            others += ["-".join((*words[:at], one, *words[at + 1 :])) for one in long]
+    # To look for a name takes as long as to look up a thousand words.
+    known = [one for one in others if all(word in every for word in one.split("-"))]
+    for mark in (tables.key_mark(key), *map(tables.name_mark, known)):
+        yield from names.find_lines(mark)
+
+
+def _list_similar(
+    names: SortedLines, wanted: list[str], similarity: float, every: Collection[str]
+) -> Iterator[str]:
     """The lines with a name that may be so similar to one of some words.
 
     To compare two names takes as long as to look through a thousand, and hardly a name has the
     words that it must have.
     """
-    every = names.list_words()
     held = min(_list_needed(wanted, every, similarity), key=len)
     found = (line for word in held for line in names.find_lines(word))
     yield from dict.fromkeys(found)
@@ -194,6 +215,14 @@ def compare_names(one: str, other: str, kind: str = "") -> float:
 
 def compare_slugs(one: str, other: str, kind: str = "") -> float:
     """How similar two names are that are given as slugs."""
+    score = _compare_by_words(one, other, kind)
+    if score >= _SPELLED or one == other:
+        return score
+    short = other in name_keys.shorten_words(one) or one in name_keys.shorten_words(other)
+    return _SPELLED if short or name_keys.is_spelling(one, other) else score
+
+
+def _compare_by_words(one: str, other: str, kind: str) -> float:
     first, second = one.split("-"), other.split("-")
     if (
         _list_numbers(first)
@@ -252,7 +281,8 @@ def _compare_words(one: str, other: str, kind: str) -> float:
 
 def _list_plurals(word: str) -> tuple[str, ...]:
     """What an English word may be in the plural, or in the singular."""
-    if len(word) < _PLURAL or not (word.isascii() and word.isalpha()):
+    # What cannot be said is short for something (`HTTP`, `HTTPS`).
+    if len(word) < _PLURAL or not (word.isascii() and word.isalpha()) or not _VOWELS & {*word}:
         return ()
     many = [f"{word}s", f"{word}es", f"{word[:-1]}ies" if word[-1] == "y" else ""]
     one = [word.removesuffix("s"), word.removesuffix("es")]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import entity as entity_notes
 from molt.formats import ids, paths
+from molt.memory.graph import name_keys
 from molt.repo import objects, tree_objects, worktree
 from molt.values import Value
 
@@ -24,12 +25,15 @@ if TYPE_CHECKING:
     Cache = MutableMapping[str, bytes]
 
 # Of the form of a line, and of how files are read.
-_FORM = b"graph 4 "
+_FORM = b"graph 5 "
+_LATE = "graph 5"
 FOLDER = paths.ENTITIES.rstrip("/")
 # What stands between fields, the items of a list, and the parts of an edge.
 FIELD, ITEM, PART = "\t", "\x1f", "\x1e"
-# So many changes are read again by each call before the kept text is written anew: to write it
-# takes as long as to read some thirty files.
+# What stands around what other spellings of a name lead to, which is no name.
+_KEY = "\x1d"
+# So many changes are put into the kept text by each call before it is written anew; their lines are
+# kept beside it, as to read a file takes as long as to put some lines.
 _FEW = 32
 # Above so many changes a text is not mended line by line.
 _MANY = 500
@@ -132,6 +136,8 @@ class SortedLines:
 
 
 def _split_words(text: str) -> frozenset[str]:
+    # The last field has no words, but what they are together.
+    text = "\n".join(row[: row.rfind(FIELD)] for row in text.split("\n"))
     for mark in (FIELD, ITEM, "\n"):
         text = text.replace(mark, "-")
     return frozenset(text.split("-"))
@@ -170,18 +176,26 @@ def render_names(stem: str, one: Entity) -> str:
     """The line that says what an entity is called."""
     names = dict.fromkeys(ids.slug(name) for name in (one.label, *one.aliases))
     slugs = ITEM.join(("", pack(stem.partition("--")[2]), *names, ""))
-    return FIELD.join((pack(stem), pack(one.type), slugs))
+    keys = {name: name_keys.make_key(name) for name in names}
+    others = dict.fromkeys(key for name, key in keys.items() if key not in ("", name))
+    led = _KEY.join(("", *others, "")) if others else ""
+    return FIELD.join((pack(stem), pack(one.type), slugs, led))
 
 
 def parse_names(line: str) -> NameRow:
     """What such a line says."""
-    stem, kind, slugs = line.split(FIELD)
+    stem, kind, slugs, _ = line.split(FIELD)
     return NameRow(unpack(stem), unpack(kind), tuple(map(unpack, slugs[1:-1].split(ITEM))))
 
 
 def name_mark(slug: str) -> str:
     """What the line of an entity of this name holds."""
     return f"{ITEM}{pack(slug)}{ITEM}"
+
+
+def key_mark(key: str) -> str:
+    """What the line of an entity holds to whose name a key leads."""
+    return f"{_KEY}{key}{_KEY}"
 
 
 def render_row(stem: str, one: Entity) -> str:
@@ -241,7 +255,7 @@ def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLine
     before, lines = _read_kept(cache, form)
     folder = read_folder(base)
     changed = tree_objects.diff_folders(before, folder)
-    lines.put(parse_files(base, changed, form))
+    lines.put(_read_changed(base, changed, form, cache))
     if cache is not None and len(changed) > (_FEW if before else 0):
         words = "-".join(_split_words(lines.text)) if form.words else ""
         listed, text = (one.encode("utf-8", "surrogatepass") for one in (words, lines.text))
@@ -250,6 +264,35 @@ def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLine
     over = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in loose}
     lines.put(parse_files(tree, over, form))
     return lines
+
+
+def _read_changed(
+    tree: Tree, changed: Mapping[str, Entry | None], form: Form, cache: Cache | None
+) -> dict[str, str]:
+    """The lines of some files, as `parse_files` has them; a few are kept with their blobs."""
+    if cache is None or len(changed) > _FEW:
+        return parse_files(tree, changed, form)
+    name = f"{form.name}-late"
+    kept = _parse_late(cache.get(name, b""))
+    marks = {file[:-3]: f"{one.oid} {pack(file[:-3])}" for file, one in changed.items() if one}
+    lines = {stem: kept[mark] for stem, mark in marks.items() if mark in kept}
+    fresh = {file: one for file, one in changed.items() if file[:-3] not in lines}
+    parsed = parse_files(tree, fresh, form)
+    lines.update(parsed)
+    if any(parsed.values()):
+        rows = (f"{marks[stem].partition(' ')[0]} {line}" for stem, line in lines.items() if line)
+        cache[name] = "\n".join((_LATE, *rows)).encode("utf-8", "surrogatepass")
+    return lines
+
+
+def _parse_late(data: bytes) -> dict[str, str]:
+    """The lines that are kept beside a text, by the blob and the id of what they are of."""
+    try:
+        form, *rows = data.decode("utf-8", "surrogatepass").split("\n")
+    except ValueError:
+        return {}
+    found = {row.partition(FIELD)[0]: row.partition(" ")[2] for row in rows}
+    return found if form == _LATE else {}
 
 
 def _read_kept(cache: Cache | None, form: Form) -> tuple[bytes, SortedLines]:

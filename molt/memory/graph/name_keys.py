@@ -1,0 +1,79 @@
+"""What two spellings of a name have in common: glued or apart, with accents or without, in
+traditional or simplified signs, with what kind of thing it is at the end or without that.
+"""
+
+from __future__ import annotations
+
+from molt.index.content import variants
+
+_KINDS = frozenset(
+    ("ag", "co", "corp", "corporation", "gmbh", "inc", "kg", "limited", "llc", "ltd", "plc")
+)
+"""What a company has behind its name."""
+_GENERIC = frozenset(("the", "our", "app", "flow", "project", "service", "system", "tool"))
+"""What tells no two names apart, at either end of them."""
+_SIGNS = ("股份有限公司", "有限公司", "公司", "项目")
+# Letters that Unicode does not take apart.
+_WHOLE = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "ö", "ł": "l", "đ": "d", "ð": "d"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+# From how many letters on a word is shortened to its first and last one, and how many are between.
+_LONG = 5
+
+
+def make_key(slug: str) -> str:
+    """What all spellings of a name lead to; names that have it may be others still, of which
+    `is_spelling` tells.
+    """
+    bare = _strip_marks(_glue_words(slug))
+    return bare.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+def is_spelling(one: str, other: str) -> bool:
+    """Whether two slugs are one name in two spellings."""
+    first, second = _glue_words(one), _glue_words(other)
+    if _strip_marks(first) == _strip_marks(second):
+        return True
+    return _strip_marks(first.translate(_UMLAUTS)) == _strip_marks(second.translate(_UMLAUTS))
+
+
+def shorten_words(slug: str) -> list[str]:
+    """A name with one of its words as its first and last letter, and how many are between
+    (`k8s`).
+    """
+    words = slug.split("-")
+    return [
+        "-".join((*words[:at], f"{word[0]}{len(word) - 2}{word[-1]}", *words[at + 1 :]))
+        for at, word in enumerate(words)
+        if len(word) >= _LONG and word.isascii() and word.isalpha()
+    ]
+
+
+def is_shortened(word: str) -> bool:
+    """Whether a word is of this form."""
+    between = word[1:-1]
+    return word.isascii() and word[:1].isalpha() and word[-1:].isalpha() and between.isdigit()
+
+
+def _glue_words(slug: str) -> str:
+    """The words as one. Between digits their border stays: it tells `1.2` from `12`."""
+    words = slug.split("-")
+    while len(words) > 1 and words[-1] in _KINDS | _GENERIC:
+        words.pop()
+    while len(words) > 1 and words[0] in _GENERIC:
+        del words[0]
+    glued = words[0]
+    for word in words[1:]:
+        glued += f"-{word}" if glued[-1:].isdigit() and word[:1].isdigit() else word
+    if glued.isascii():
+        return glued
+    glued = variants.fold_signs(glued).translate(_WHOLE)
+    end = next((one for one in _SIGNS if glued.endswith(one) and len(glued) > len(one) + 1), "")
+    return glued.removesuffix(end)
+
+
+def _strip_marks(text: str) -> str:
+    if text.isascii():
+        return text
+    from unicodedata import combining, normalize
+
+    return "".join(char for char in normalize("NFKD", text) if not combining(char))
