@@ -130,8 +130,10 @@ def test_when_is_answered_in_the_order_of_time(ws) -> None:
     assert dates == ["2026-01-09", "2026-02-03", "2026-03-01"]
 
 
-def test_a_day_that_is_named_is_read(ws) -> None:
-    found = recall.answer_question(ws, "what did we do on 2026-03-02")
+@pytest.mark.parametrize("named", ["2026-03-02", "March 2", "2 March", "the 2nd of March"])
+def test_a_day_that_is_named_is_read(ws, named: str) -> None:
+    """A day without its year is the last one that there was."""
+    found = recall.answer_question(ws, f"what did we do on {named}")
     assert found.type == "when"
     assert "planted tomatoes" in groups(found)["In the order of time"]
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _INDEXES = ("index", "index-fallback")
 _COUNTED = "core-tokens"
-_META = "memory/meta/"
+_APART = ("memory/meta/", *(store.folder for store in paths.STORES))
 
 
 class Core(Value):
@@ -109,9 +109,9 @@ def _count_notes(tree: Tree) -> dict[str, int]:
     `memory/`, and others; what molt keeps for itself apart.
     """
     some = [path for path in tree.entries() if path.startswith("memory/")]
-    kinds = [paths.kind_of(path) for path in some if not path.startswith(_META)]
-    own = sum(path.startswith(paths.EPISODES) and path.endswith(".md") for path in some)
-    return {"daily": kinds.count("episode") - own, "other": kinds.count("prose")}
+    # In the folders of stores no note is either; nearly all files are there.
+    kinds = [paths.kind_of(path) for path in some if not path.startswith(_APART)]
+    return {"daily": kinds.count("episode"), "other": kinds.count("prose")}
 
 
 def _list_idle_settings(ws: Workspace, tree: Worktree) -> tuple[str, ...]:

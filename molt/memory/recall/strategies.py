@@ -129,7 +129,8 @@ def _make_items(some: Iterable[Candidate]) -> tuple[ShownMemory, ...]:
 
 def _bring_episodes(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
     """The episodes that match, and those of the days that are named, in the order of time."""
-    ranges = [one for one in map(passages.range_of, spans) if one]
+    dated = (dates.date_span(one, ask.today) for one in spans)
+    ranges = [one for one in map(passages.range_of, dated) if one]
     read = (
         one for span in ranges for one in passages.read_days(ask.db, *span, ask.filters, _ON_DAYS)
     )

@@ -14,17 +14,20 @@ if TYPE_CHECKING:
 
 class Calibration(Value):
     """The logistic function of one provider and kind of script: its base, what a cosine counts,
-    what the share of those words of the query that any memory has, and what that of all of them.
+    what the share of those words of the query that any memory has, what that of all of them, what
+    that of those that are no function words, and whether of more pieces more match by chance.
     """
 
     base: float
     cosine: float
     share: float = 0.0
     exact: float = 0.0
+    told: float = 0.0
+    many: bool = False
 
 
 _SPACED = Calibration(-4.95, 7.8, exact=4.7)
-_UNSPACED = Calibration(-9.9, 8.0, share=4.0, exact=8.0)
+_UNSPACED = Calibration(-6.2, 11.5, exact=12.0, told=6.0, many=True)
 _WORDS_ALONE = Calibration(-2.2, 0.0, share=6.0)
 _EXACT = Calibration(-9.0, 0.0, exact=12.0)
 """What has nearly all words of a question, such as the one identifier that it is, is found by them
@@ -42,8 +45,7 @@ _MEANING = 0.3
 def find_calibration(provider: str, query: str) -> Calibration | None:
     """The calibration for a query with a provider; None for one that nobody has measured.
 
-    In scripts without spaces all texts are near to each other, and in languages that a model knows
-    little all are far: there the right answer is refused last, for that it is there tells more.
+    In languages that a model knows little all texts are far: there words alone tell.
     """
     if provider == "none" or words.is_foreign(query):
         return _WORDS_ALONE
@@ -63,7 +65,15 @@ def rate_candidate(one: Candidate, calibration: Calibration | None) -> float:
 
 def _rate(one: Candidate, by: Calibration) -> float:
     told = by.base + by.cosine * one.vector + by.share * one.share + by.exact * one.exact
+    told += by.told * one.told - (_tell_chance(one.among) if by.many else 0.0)
     return 1 / (1 + math.exp(-max(-40.0, min(40.0, told))))
+
+
+def _tell_chance(among: int) -> float:
+    """How much less a match says among so many pieces than among a hundred: of twice as many, twice
+    as many match by chance, so the odds that this one does not are half as large.
+    """
+    return math.log(min(_MEASURED, max(among, 1)) / 100)
 
 
 def scale_least(least: float, count: int) -> float:
@@ -73,6 +83,9 @@ def scale_least(least: float, count: int) -> float:
     return least * min(1.0, count / _MANY)
 
 
+_MEASURED = 300
+"""Pieces up to which the odds fall: many of more say the same. With 1,000 instead, 7 in a hundred
+more foreign questions are refused among 850 passages, and R@5 there is lower by 0.6."""
 _MANY = 60
 """Pieces from which on the frequency of a word says something."""
 

@@ -45,6 +45,8 @@ _NUMBERS = (
 )
 _ASKED = 0.5
 """What a number tells of a line where one is asked for, of what the rarest word does."""
+_MARKS = "|-=:*_+`~ "
+"""What a row of a table, a rule or a fence is made of."""
 _MOST_PLACES = 50
 """Places of one word that are looked at; a text that has more of them is a list."""
 
@@ -58,18 +60,26 @@ class Snippet(Value):
 
 def cut_snippet(text: str, query: str, most: int) -> Snippet:
     """At most so many characters of a text, where most words of a query stand together; the
-    beginning of one that has none of them.
+    beginning of one that has none of them. What only sets it off (bold, rules, the borders of
+    tables, blanks) takes no room.
     """
-    piece = _cut_piece(text, query, most)
+    heading, body = titles.split_heading(text)
+    piece = _cut_piece(heading, _drop_marks(body), query, most)
     path = " > ".join(title for _, title in piece.within)
     return Snippet(" > ".join(filter(None, (piece.heading, path))), piece.text)
+
+
+def _drop_marks(text: str) -> str:
+    """The rows of a text with words, without the marks that only set them off."""
+    rows = (row.replace("**", "").strip("| \t") for row in text.split("\n"))
+    return "\n".join(row for row in rows if row.strip(_MARKS))
 
 
 def cut_text(text: str, query: str, most: int) -> str:
     """A text as it is, or of a longer one its headings and what `cut_snippet` gives."""
     if len(text) <= most:
         return text
-    piece = _cut_piece(text, query, most)
+    piece = _cut_piece(*titles.split_heading(text), query, most)
     within = (f"{'#' * level} {title}" for level, title in piece.within)
     return "\n".join(filter(None, (piece.heading, *within, piece.text)))
 
@@ -84,11 +94,10 @@ class _Piece(Value):
     text: str
 
 
-def _cut_piece(text: str, query: str, most: int) -> _Piece:
-    heading, body = titles.split_heading(text)
+def _cut_piece(heading: str, body: str, query: str, most: int) -> _Piece:
     body = body.strip()
     if not body:
-        heading, body = "", text.strip()
+        heading, body = "", heading.strip()
     start = 0
     if len(body) > most:
         start = _choose_start(body, find_places(body, query), most, asks_number(query))
