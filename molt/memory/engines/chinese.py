@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import chinese_names
+from molt.memory.engines import chinese_names, chinese_orders, chinese_subjects
 from molt.memory.engines import words_zh as zh
 from molt.memory.engines.verdict import CREDENTIAL, NONE, Facts, Verdict
 
@@ -98,6 +98,7 @@ def _find_vault(text: str) -> Verdict | None:
 
 def _find_correction(text: str) -> Verdict | None:
     contrast = ("，不是" in text or "而不是" in text) and sum(map(str.isdigit, text)) > 1
+    contrast |= text.find("不是") < text.find("，是") and "不是" in text
     started = text.startswith(zh.CORRECTION_STARTS) and len(text) > 4
     if started or has_cue(text, zh.CORRECTIONS) or (contrast and not has_cue(text, ("决定", "用"))):
         return Verdict("episodic", "correction", why="a correction")
@@ -109,16 +110,21 @@ def _find_steps(text: str) -> Verdict | None:
     marked = has_cue(text, ("，", "：", ":", ",", "、"))
     if has_cue(text, zh.STEPS) and marked:
         return found
+    listed = text.replace(":", "：").partition("：")[2]
+    if any(f"，{word}" in listed for word in ("然后", "再", "最后", "接着")):
+        return found
     count = sum(verb in text for verb in zh.STEP_VERBS)
     told = "先" in text and "最后" in text and has_cue(text, ("然后", "再", "接着"))
     if told and marked:
         return found
+    about_us = has_cue(text[:12], ("我", "你"))
     for first, second in zh.ORDERED:
         at = text.find(first)
-        if 0 <= at < text.find(second, at + 1) and marked and count > 1:
+        then = text.replace("再说", "  ").find(second, at + 1)
+        apart = any(sign in text[at:then] for sign in "，、；,")
+        if 0 <= at < then and marked and (count > 1 or (apart and not about_us)):
             return found
     named = has_cue(text[:16], zh.CONDITIONS)
-    about_us = has_cue(text[:12], ("我", "你"))
     if named and marked and count > 1 and not about_us:
         return found
     return None
@@ -130,6 +136,8 @@ def _find_task(text: str) -> Verdict | None:
     negated = has_cue(text, ("不需要", "不用", "要给你", "不要"))
     if duty and not negated and not (weak and has_cue(text, zh.HABITS)):
         return Verdict("episodic", "task", why="a duty")
+    if chinese_orders.is_standing(text):
+        return None
     due = has_cue(text, zh.DEADLINES)
     if (
         due
@@ -137,10 +145,32 @@ def _find_task(text: str) -> Verdict | None:
         and not has_cue(text, ("一定要先", "必须先", "每次", "很", "了"))
     ):
         return Verdict("episodic", "task", why="due by a day")
+    if _is_due(text):
+        return Verdict("episodic", "task", why="due by a day")
     bare = _after_time(text)
-    if bare.startswith(zh.TASK_VERBS) and not text.endswith("了") and "了" not in text[:8]:
+    if bare.startswith("去") or (bare != text and text[text.find(bare) - 1 :].startswith("去")):
+        away = not has_cue(text, ("了", "过", "要", "每", "会", "吗"))
+        if away and not text.startswith("去年"):
+            return Verdict("episodic", "task", why="an errand")
+    done = text.endswith("了") or "了" in text[:8]
+    told = done or chinese_subjects.begins_with_subject(bare, zh.TASK_VERBS)
+    if bare.startswith(zh.TASK_VERBS) and not told:
         return Verdict("episodic", "task", why="an errand")
     return None
+
+
+def _is_due(text: str) -> bool:
+    """Whether a text begins with the day by which something is to be done, and says what."""
+    ends = [(text.find(cue), cue) for cue in ("之前", "以前", "前") if cue in text[:10]]
+    if not ends or has_cue(text, ("了", "不", "别", "每", "先", "过", "总")):
+        return False
+    at, cue = min(ends)
+    front, rest = text[:at], text[at + len(cue) :].lstrip("，, ")
+    if has_cue(text, zh.LIKINGS):
+        return False
+    timed = front.endswith(("号", "日", "月", "点", "底", "初")) or has_cue(front, zh.TIMES)
+    told = rest.startswith(("我", "他", "她", "是", "在", "有", "都", "的", "没"))
+    return timed and len(rest) > 1 and not told
 
 
 def _after_time(text: str) -> str:
@@ -157,12 +187,18 @@ def _find_standing(text: str) -> Verdict | None:
         ("别人", "别的", "优先级", "永远在", "默认的", "默认端口")
     ):
         return found
+    if chinese_orders.is_standing(text):
+        return found
     own = text.startswith(("我", "他", "她")) and not has_cue(
         text, ("我要", "我希望", "我想让", "我不想你")
     )
     if own and has_cue(text, zh.LIKINGS + zh.IDENTITY):
         return None
-    if has_cue(text, zh.STANDING) and not has_cue(text, zh.FIRM_TIMES):
+    cued = any(
+        cue in text and (cue != "以后" or chinese_orders.leads_clause(text, cue))
+        for cue in zh.STANDING
+    )
+    if cued and not has_cue(text, zh.FIRM_TIMES):
         loose = text.startswith("以后") or not own
         return found if loose else None
     return None
@@ -175,7 +211,8 @@ def _find_medical(text: str) -> Verdict | None:
 
 
 def _find_context(text: str) -> Verdict | None:
-    if has_cue(text, zh.CONTEXT):
+    busy = text.startswith(("我", "咱")) and has_cue(text, zh.GOING_ON)
+    if busy or has_cue(text, zh.CONTEXT):
         return Verdict("core", "fact", "Active Context", "what is going on")
     return None
 
@@ -195,9 +232,14 @@ def _find_identity(text: str) -> Verdict | None:
     ):
         return found
     working = text.startswith("我在") and has_cue(
-        text, ("工作", "上班", "任职", "读书", "上学", "读研", "读博")
+        text,
+        ("工作", "上班", "任职", "读书", "上学", "读研", "读博", "长大", "出生", "定居", "退休"),
     )
-    return found if working and not has_cue(text, zh.FIRM_TIMES) else None
+    # `我在…做…`: a place, then what is done there.
+    working |= text.startswith("我在") and any(
+        text.find(verb, 4) > 0 for verb in ("做", "当", "担任")
+    )
+    return found if working and not has_cue(text, (*zh.FIRM_TIMES, "了", "家")) else None
 
 
 def _find_decision(text: str) -> Verdict | None:
@@ -213,7 +255,17 @@ def _find_feeling(text: str) -> Verdict | None:
 
 
 def _find_order(text: str) -> Verdict | None:
-    if text.startswith(zh.ORDERS) and not text.startswith(("给我写的", "给我发的")):
+    if chinese_orders.is_standing(text):
+        return None
+    if (
+        text.startswith("给")
+        and not text.startswith(("给我", "给你"))
+        and has_cue(text, zh.TASK_VERBS)
+    ):
+        return None if has_cue(text, ("了", "过")) else Verdict("episodic", "task", why="an errand")
+    begun = text.startswith(zh.ORDERS) and not text.startswith(("给我写的", "给我发的"))
+    bare = begun and not chinese_subjects.begins_with_subject(text, zh.ORDERS)
+    if bare or chinese_orders.is_passing(text):
         return Verdict(NONE, why="an order to the agent")
     return None
 

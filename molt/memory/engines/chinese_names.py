@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from molt.memory.engines import chinese_people, gazetteer
+from molt.memory.engines import chinese_firms, chinese_people, gazetteer
 from molt.memory.engines import words_zh as zh
-from molt.memory.engines.gazetteer import PLACES, PLACES_ZH, TOOLS
+from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.engines.verdict import Edge, Facts, Named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-chinese_people.MARKS = '，。；：！？、,;:!?（）()「」“”" '
 _INNER = ".+#-_"
 _OWN = ("我", "我的", "咱", "我家", "我家的", "")
 
@@ -26,7 +25,7 @@ def find_facts(said: str) -> Facts:
     for find in (
         _find_latin,
         gazetteer.find_tools,
-        _find_organizations,
+        chinese_firms.find_organizations,
         chinese_people.find_kin,
         chinese_people.find_people,
         _find_projects,
@@ -126,80 +125,9 @@ def _type_by_place(before: str, rest: str) -> str:
     return "person" if kin or before.endswith(("和", "跟", "叫", "与")) else ""
 
 
-def _find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
-    for end_word in zh.ORGANIZATION_ENDS:
-        at = text.find(end_word)
-        while at >= 0:
-            end = at + len(end_word)
-            start = _begin_of_name(text, at)
-            generic = at - start < 2 or text[start:at].startswith(
-                (
-                    "我",
-                    "这",
-                    "那",
-                    "一家",
-                    "某",
-                    "每",
-                    "各",
-                    "新",
-                    "你",
-                    "设计",
-                    "前端",
-                    "后端",
-                    "开发",
-                    "产品",
-                )
-            )
-            if not generic and at - start <= 8:
-                yield start, end, "organization"
-            at = text.find(end_word, end)
-    yield from _find_employers(text)
-
-
-def _begin_of_name(text: str, at: int) -> int:
-    """Where a name begins that goes on at a place: behind a mark, or a word that leads to it."""
-    start = at
-    while start > 0 and at - start < 9 and text[start - 1] not in chinese_people.MARKS:
-        if text[start - 1] in "在从到给是去跟和与向的了被为把说叫" or text[start - 2 : start] in (
-            "加入",
-            "离开",
-            "今天",
-            "昨天",
-        ):
-            break
-        start -= 1
-    return start
-
-
-def _find_employers(text: str) -> Iterator[tuple[int, int, str]]:
-    """`从X跳槽到了Y`, `在X工作`."""
-    for verb in ("跳槽到", "跳到", "离职去", "转到", "跳去"):
-        at = text.find(verb)
-        if at > 0:
-            begin = text.rfind("从", 0, at)
-            if begin >= 0 and at - begin <= 9:
-                yield begin + 1, at, "organization"
-            start = at + len(verb) + (text[at + len(verb) : at + len(verb) + 1] == "了")
-            yield start, chinese_people.find_name_end(text, start, 8), "organization"
-    begin = text.find("在")
-    for verb in ("工作", "上班", "任职", "当", "做", "担任", "实习"):
-        at = text.find(verb, begin + 1)
-        if (
-            begin >= 0
-            and 2 <= at - begin - 1 <= 8
-            and not any(
-                word in text[begin:at] for word in ("时", "家", "里", "上", "前", "后", "线", "目")
-            )
-        ):
-            name = text[begin + 1 : at]
-            if not name.startswith(PLACES_ZH):
-                yield begin + 1, at, "organization"
-            return
-
-
 def _find_projects(text: str) -> Iterator[tuple[int, int, str]]:
     at = text.find("项目")
-    start = _begin_of_name(text, at) if at > 0 else at
+    start = chinese_firms.find_begin(text, at) if at > 0 else at
     if at - start >= 2 and not text.startswith(
         ("这个", "那个", "我们", "一个", "新", "整个", "目前", "开源"), start
     ):
@@ -229,6 +157,7 @@ def _find_subject(text: str, said: str, named: dict[str, tuple[str, int]]) -> st
                 *zh.REPLACING,
                 "总部",
                 "从",
+                "由",
                 "和",
                 "位于",
                 "有",
@@ -254,7 +183,18 @@ def _find_subject(text: str, said: str, named: dict[str, tuple[str, int]]) -> st
         and not text.startswith("我")
     ):
         return next(iter(named))
-    return _find_relative(text) or _find_concept(text, said)
+    return _find_relative(text) or _find_user(text, said, first) or _find_concept(text, said)
+
+
+def _find_user(text: str, said: str, first: tuple[int, str]) -> str:
+    """X in `X用Y写成`, where Y is a name."""
+    front = text[: first[0]].rstrip()
+    verb = next((cue for cue in (*zh.USING, *zh.DEPENDING) if front.endswith(cue)), "")
+    head = front[: len(front) - len(verb)].rstrip()
+    plain = set(head).isdisjoint(chinese_people.MARKS) and not head.startswith(
+        (*zh.PRONOUNS, *zh.TIMES, *zh.ORDERS)
+    )
+    return said[: len(head)].strip() if verb and 1 < len(head) < 10 and plain else ""
 
 
 def _find_relative(text: str) -> str:
@@ -282,7 +222,7 @@ def _find_concept(text: str, said: str) -> str:
     for cue in zh.DEFINING:
         at = text.find(cue)
         if (
-            2 <= at <= 12
+            2 <= at <= min(12, len(text) - len(cue) - 1)
             and not any(mark in text[:at] for mark in chinese_people.MARKS)
             and not text.startswith(("我", "今", "昨", "明"))
         ):
@@ -300,6 +240,7 @@ def _find_concept(text: str, said: str) -> str:
         if (
             head.endswith(zh.TECHNICAL)
             and end <= 14
+            and set(head).isdisjoint(chinese_people.MARKS)
             and not (text[end] == "每" and "每秒" not in text and "每分" not in text)
         ):
             return said[:end].strip().removeprefix("我们的")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MARKS = '，。；：！？、,;:!?（）()「」“”" '
 _NAME_ENDS = "，。；、,; 今是的在和了也会很，：岁"
-_LEADS = "和与跟给找叫由是"
+_LEADS = "和与跟给找叫由是向"
 _NO_FAMILIAR = frozenset(
     (
         *(
@@ -45,7 +45,12 @@ _NO_FAMILIAR = frozenset(
         *("阿里", "阿姨", "阿拉", "小程", "小数", "小狗", "小猫", "老旧", "老大", "小费", "小雨"),
     )
 )
-_LEAD_WORDS = ("发给", "告诉", "通知", "采访", "联系", "提醒", "今天", "昨天", "明天")
+_MEETINGS = ("碰到", "遇到", "见到", "碰见", "遇见", "见了", "我和", "我跟", "我与")
+"""Behind these stands a person, whatever is said of them next."""
+_LEAD_WORDS = (
+    *("发给", "告诉", "通知", "采访", "联系", "提醒", "今天", "昨天", "明天"),
+    *_MEETINGS,
+)
 
 
 def find_name_end(text: str, start: int, most: int) -> int:
@@ -127,6 +132,8 @@ def _is_name_at(text: str, start: int, size: int, *, may_be_cut: bool) -> bool:
     if not after or after[0] in "，。；、,.）) ":
         before = text[max(0, start - 2) : start]
         return before in _LEAD_WORDS or (before != "" and before[-1] in _LEADS)
+    if text[max(0, start - 2) : start] in _MEETINGS and not may_be_cut:
+        return True
     return after[0] in zh.FOLLOWERS and not (may_be_cut and _is_cut(name, after))
 
 

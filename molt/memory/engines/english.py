@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.memory.engines import english_subjects
 from molt.memory.engines import words_en as en
 from molt.memory.engines.verdict import CREDENTIAL, NONE, Verdict
 from molt.values import Value
@@ -14,7 +15,7 @@ _ENDS = "\"'“”‘’«»()[]{}<>.,;:!?…*`"
 _BREAKS = ",;:.!?"
 _OPENINGS = (
     *(" oh ", " btw ", " by the way ", " well ", " please ", " kindly ", " hey ", " so "),
-    *(" and ", " also ", " just "),
+    *(" and ", " also ", " just ", " hmm ", " hm "),
 )
 
 
@@ -49,6 +50,7 @@ def parse_sentence(text: str) -> Sentence:
     for short, full in en.CONTRACTIONS:
         if "'" in low or short == "cannot":
             low = low.replace(short, full)
+    low = low.replace(" have got ", " have ")
     for polite in _OPENINGS:
         if low.startswith(polite) and low != polite:
             low = low[len(polite) - 1 :]
@@ -63,6 +65,10 @@ def has_cue(one: Sentence, cues: Iterable[str]) -> bool:
 def starts_with(one: Sentence, cues: tuple[str, ...]) -> bool:
     """Whether a sentence begins with one of some phrases."""
     return one.flat.startswith(cues)
+
+
+def _longest_start(one: Sentence, cues: tuple[str, ...]) -> int:
+    return max((len(cue) for cue in cues if one.flat.startswith(cue)), default=0)
 
 
 def _has_word(one: Sentence, words: frozenset[str]) -> bool:
@@ -98,7 +104,10 @@ def _find_vault(one: Sentence) -> Verdict | None:
     document = has_cue(one, en.DOCUMENTS) and has_cue(one, en.DOCUMENT_SAID)
     if document and not one.text.endswith("?") and not _is_asking(one):
         return Verdict("vault", why="a document of a person")
-    return Verdict("vault", why="to be kept for good") if has_cue(one, en.VAULT) else None
+    kept = one.first in ("keep", "store", "save", "archive") and has_cue(one, en.FOREVER)
+    if kept or has_cue(one, en.VAULT):
+        return Verdict("vault", why="to be kept for good")
+    return None
 
 
 def _find_correction(one: Sentence) -> Verdict | None:
@@ -121,7 +130,7 @@ def _find_correction(one: Sentence) -> Verdict | None:
 def _find_task(one: Sentence) -> Verdict | None:
     if one.text.endswith("?"):
         return None
-    if starts_with(one, en.TASK_STARTS) and not starts_with(one, en.STANDING_STARTS):
+    if _longest_start(one, en.TASK_STARTS) > _longest_start(one, en.STANDING_STARTS):
         return (
             None
             if " remind me what " in one.flat[:20]
@@ -148,11 +157,21 @@ def _find_no_memory(one: Sentence) -> Verdict | None:
         return Verdict(NONE, why="a question")
     if starts_with(one, en.FORGETTING):
         return Verdict(NONE, why="a request to forget")
+    if one.flat.startswith(" let me ") and " correct " not in one.flat[:20]:
+        return Verdict(NONE, why="said of the moment")
     words = one.flat.split()
+    if words[:1] in (["thanks"], ["thank"]) and _is_about_you(one):
+        return Verdict(NONE, why="small talk")
     chatter = sum(word in en.CHATTER for word in words)
     if not words or (starts_with(one, en.GREETINGS) and chatter * 3 >= len(words) * 2):
         return Verdict(NONE, why="small talk")
     return Verdict(NONE, why="small talk") if 1 < chatter == len(words) else None
+
+
+def _is_about_you(one: Sentence) -> bool:
+    """Whether each clause behind the first one has `you` for its subject."""
+    clauses = [clause.split() for clause in one.text.lower().split(",")[1:]]
+    return bool(clauses) and all(clause[:1] == ["you"] for clause in clauses)
 
 
 def _find_steps(one: Sentence) -> Verdict | None:
@@ -170,7 +189,17 @@ def _find_steps(one: Sentence) -> Verdict | None:
     if " 1. " in f" {one.text}" and " 2. " in one.text:
         return found
     conditional = one.first in ("if", "when", "before", "after", "once", "whenever", "on", "every")
-    about_you = " you " in one.flat[:24] or starts_with(one, en.STANDING_STARTS)
+    if words[:1] == ["you"] and words[1:2] and words[1] in en.STEP_VERBS and " by " in one.flat:
+        return found
+    named = one.text.partition(":")[0]
+    if named != one.text and one.first.endswith("ing") and "," in one.text and steps:
+        return found
+    about_you = (
+        " you " in one.flat[:24] or " me " in one.flat[:32] or starts_with(one, en.STANDING_STARTS)
+    )
+    listed = one.text.partition(": ")[2].count(",") > 1
+    if conditional and listed and not about_you:
+        return found
     if conditional and marked and steps and not about_you and _commands(one):
         return found
     return found if ": " in one.text and steps > 2 else None
@@ -196,6 +225,8 @@ def _find_standing(one: Sentence) -> Verdict | None:
             follows = next(iter(words[3:4]), "")
         if not loose or follows not in en.PRONOUNS or words[0] == "do":
             return None if words[:3] == ["do", "not", "worry"] else found
+    if _wishes_of_you(words) or _names_yours(words):
+        return found
     if has_cue(one, en.STANDING) and not starts_with(one, (" i am ", " i was ", " the user ")):
         return found
     wishes = starts_with(one, en.WISHES) and _has_word(one, en.AGENT_THINGS)
@@ -218,6 +249,25 @@ def _find_standing(one: Sentence) -> Verdict | None:
         "show",
     )
     return found if imperative and general else None
+
+
+def _wishes_of_you(words: list[str]) -> bool:
+    """Whether words say what somebody wants of who is spoken to: `I'd rather you did not …`."""
+    at = words.index("you") if "you" in words[:7] else 0
+    between = words[1:at]
+    wish = not en.WISHING.isdisjoint(between) and en.WISHING_WORDS.issuperset(between)
+    bare = between in (["like"], ["love"], ["need"], ["hate"])
+    return words[:1] == ["i"] and wish and not bare and len(words) > at + 1
+
+
+def _names_yours(words: list[str]) -> bool:
+    """Whether words are of all that who is spoken to does: `… every letter you draft`."""
+    starts = [at for at, word in enumerate(words) if word in ("every", "all", "any", "each")]
+    own = words[:1] in (["i"], ["we"])
+    led = [
+        at for at in starts if words[at - 1] in ("in", "for", "to", "at", "on", "with", "before")
+    ]
+    return not own and any("you" in words[at + 1 : at + 4] for at in led)
 
 
 def _find_medical(one: Sentence) -> Verdict | None:
@@ -244,6 +294,11 @@ def _find_identity(one: Sentence) -> Verdict | None:
         trait = any(word in en.IDENTITY_WORDS for word in rest[:5])
         if (article or years or trait) and not dated:
             return found
+    led = [at for at, word in enumerate(one.words) if word in ("for", "at")]
+    behind = [next(iter(one.words[at + 1 : at + 2]), "") for at in led]
+    firm = any(word[:1].isupper() and word.lower() not in en.KIN for word in behind)
+    if words[:2] == ["i", "do"] and firm and not dated:
+        return found
     kids = words[:2] == ["i", "have"] and any(word in en.OFFSPRING for word in words[2:5])
     return found if kids and (words[2] in en.NUMBERS or words[2].isdigit()) else None
 
@@ -280,8 +335,7 @@ def _find_feeling(one: Sentence) -> Verdict | None:
 
 
 def _find_errand(one: Sentence) -> Verdict | None:
-    second = next(iter(one.flat.split()[1:2]), "")
-    bare = second not in ("is", "was", "are", "were", "has", "will", "can")
+    bare = not english_subjects.begins_with_subject(one.text, one.first)
     if one.first in en.TASK_VERBS and bare:
         agents = one.first in en.AGENT_VERBS and not has_cue(one, en.DEADLINES)
         return None if agents else Verdict("episodic", "task", why="an errand")
@@ -313,50 +367,6 @@ def _find_liking(one: Sentence) -> Verdict | None:
     ):
         return Verdict("episodic", "preference", why="a liking")
     return None
-
-
-def is_dated(one: Sentence) -> bool:
-    """Whether a sentence says when something is or was, and not that it is so again and again."""
-    if has_cue(one, en.HABITS):
-        return False
-    return has_cue(one, en.TIMES) or _has_date(one) or _has_clock(one)
-
-
-def _has_date(one: Sentence) -> bool:
-    words = one.flat.split()
-    for at, word in enumerate(words):
-        # `14 June`, `June 14`, `the 14th of June`.
-        of = words[at - 2 : at - 1] if words[at - 1 : at] == ["of"] else []
-        beside = words[at - 1 : at] + words[at + 1 : at + 2] + of
-        numbered = any(near.strip("stndrh").isdigit() for near in beside)
-        if word in en.MONTHS and (numbered or words[at - 1 : at] == ["in"]):
-            return True
-        if len(word) == 10 and word[4:5] == word[7:8] == "-" and word[:4].isdigit():
-            return True
-        if (
-            word.isdigit()
-            and len(word) == 4
-            and word[:2] in ("19", "20")
-            and words[at - 1] in ("in", "since")
-        ):
-            return True
-    return False
-
-
-def _has_clock(one: Sentence) -> bool:
-    for word in one.flat.split():
-        hour = word.removesuffix("am").removesuffix("pm")
-        if hour != word and hour.replace(":", "").isdigit():
-            return True
-        front, colon, back = word.partition(":")
-        if colon and front.isdigit() and back.isdigit() and len(back) == 2 and len(front) < 3:
-            return True
-    return False
-
-
-def is_event(one: Sentence) -> bool:
-    """Whether a sentence tells what happened or will happen."""
-    return has_cue(one, en.EVENTS)
 
 
 _ORDER: tuple[Callable[[Sentence], Verdict | None], ...] = (

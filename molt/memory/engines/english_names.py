@@ -148,6 +148,8 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
     verbs = en.TASK_VERBS | en.AGENT_VERBS
     if _is_capital(one.words[at + 1]) and rest[0] not in en.NO_NAMES and one.words[at + 1] != "I":
         return low not in verbs and low not in en.KIN
+    if rest[0].endswith("s") and rest[-1] in ("its", "his", "her", "their"):
+        return True
     if rest[0] in en.PERSON_VERBS:
         return low not in verbs or rest[0] not in ("does",)
     if (
@@ -174,6 +176,9 @@ def _find_edges(one: Sentence, runs: Sequence[NameRun]) -> list[Edge]:
     for number, first in enumerate(runs):
         for second in runs[number + 1 : number + 3]:
             between = f" {' '.join(one.words[first.end : second.start]).lower()} "
+            if between.startswith(" and ") and any(edge.object == first.label for edge in found):
+                # What somebody did something to, and then another who did.
+                break
             if word := _relate(between):
                 ends = (second, first) if word.startswith("-") else (first, second)
                 found.append(Edge(ends[0].label, word.lstrip("-"), ends[1].label))
@@ -210,7 +215,8 @@ def _find_subject(one: Sentence, runs: Sequence[NameRun]) -> str:
     owned = runs and copular and words[min(runs[0].end, link) - 1].endswith("'s")
     if runs and runs[0].start <= 1 and (owned or set(low[runs[0].end :]) <= _UNITS):
         return runs[0].label
-    if any(word.removesuffix("'s") in en.KIN for word in low) and low[0] in en.DETERMINERS:
+    people = en.KIN | en.PERSONS
+    if any(word.removesuffix("'s") in people for word in low) and low[0] in en.DETERMINERS:
         after = next((run for run in runs if run.start >= 1), None)
         return after.label if after else _find_kin(one, low)
     while low and (low[0] in en.DETERMINERS or low[0] in en.FILLERS):

@@ -99,8 +99,9 @@ def _type_by_noun(run: NameRun, words: list[str]) -> str:
 def _type_before(run: NameRun, words: list[str]) -> str:
     before = words[max(0, run.start - 5) : run.start]
     last = next(iter(before[-1:]), "")
+    people = en.KIN | (en.PERSONS if words[:1] in (["our"], ["my"], ["the"]) else frozenset())
     if last in en.KIN or (
-        last in ("is", "called", "named", "name") and en.KIN.intersection(before)
+        last in ("is", "called", "named", "name") and people.intersection(before)
     ):
         return "person"
     if any(word.removesuffix("'s") in en.KIN for word in before) and last in ("is", "called"):

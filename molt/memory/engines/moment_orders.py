@@ -7,7 +7,7 @@ An order is one of the moment where it points at what is in front of both (`the 
 
 from __future__ import annotations
 
-from molt.memory.engines import english, rules
+from molt.memory.engines import english, english_subjects, rules
 from molt.memory.engines import words_en as en
 
 TYPE_CHECKING = False
@@ -57,7 +57,8 @@ def _read_bare(one: Sentence, words: list[str]) -> list[str]:
     for cue in en.ORDER_STARTS:
         if flat.startswith(cue):
             return flat[len(cue) :].split()[1:]
-    bare = words[:1] and words[0] in _VERBS and not en.AUXILIARIES.intersection(words[1:2])
+    bare = words[:1] and words[0] in _VERBS
+    bare = bare and not english_subjects.begins_with_subject(one.text, words[0])
     # `Update: the server moved` tells of something.
     titled = one.text.lower().startswith(f"{words[0]}:") if words else False
     return words[1:] if bare and not titled else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.memory.engines import english, english_names, lead, topics
+from molt.memory.engines import english, english_names, english_times, lead, topics
 from molt.memory.engines import words_en as en
 from molt.memory.engines.verdict import (
     NONE,
@@ -35,7 +35,7 @@ class Ruling(Value):
 
 
 def answer_text(
-    text: str, known: Sequence[KnownEntity] = (), tags: Sequence[str] = (), phrase: str = ""
+    text: str, known: Sequence[KnownEntity] = (), used: Sequence[str] = (), phrase: str = ""
 ) -> RouteAnswer:
     """What rules say of a text, given the entities that it is known to name, the tags in use, and
     the phrase that asked for it, where that is cut off already. Never raises.
@@ -43,6 +43,10 @@ def answer_text(
     led = lead.Led(phrase, text) if phrase else lead.cut_lead(text)
     found = find_route(led.text, led.phrase)
     verdict, facts = _settle(found.verdict, _take_known(found.facts, known))
+    tags: tuple[str, ...] = ()
+    if verdict.store != NONE:
+        told = topics.choose_kinds(found.text, facts.entities)
+        tags = tuple(dict.fromkeys((*topics.choose_tags(found.text, used), *told)))
     return RouteAnswer(
         "rules",
         verdict.store,
@@ -52,7 +56,7 @@ def answer_text(
         facts.about,
         facts.entities,
         facts.edges,
-        topics.choose_tags(found.text, tags) if verdict.store != NONE else (),
+        tags,
         phrase=led.phrase,
         why=verdict.why,
     )
@@ -153,13 +157,13 @@ def judge_sentence(text: str) -> tuple[Verdict, Facts]:
 
 
 def _judge_plain(one: english.Sentence, facts: Facts) -> Verdict:
-    dated = english.is_dated(one)
+    dated = english_times.is_dated(one)
     birthday = " birthday is " in one.flat
     semantic = english_names.is_semantic(one, facts)
     if semantic and (not dated or birthday):
         liking = english.has_cue(one, en.ENJOYING + en.AVOIDING)
         return Verdict("semantic", "preference" if liking else "fact", why="what something is")
-    if dated or english.is_event(one):
+    if dated or english_times.is_event(one):
         return Verdict("episodic", "event", why="what happened")
     return Verdict("episodic", "fact", why="a fact")
 

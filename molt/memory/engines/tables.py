@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt import resources
 
 
@@ -37,6 +39,11 @@ class WordTable:
     def split_cues(self, name: str) -> tuple[str, ...]:
         """A list of phrases with bars between them."""
         return tuple(one.strip() for one in self._lists[name].split("|"))
+
+    def make_pattern(self, name: str) -> str:
+        """A list of phrases with bars between them as a pattern that finds them as whole words."""
+        every = sorted(map(re.escape, self.split_cues(name)), key=len, reverse=True)
+        return rf"(?<!\w)(?:{'|'.join(every)})(?!\w)"
 
     def split_phrases(self, name: str) -> tuple[str, ...]:
         """A list of phrases, each with a space before and behind: as whole words are looked for."""

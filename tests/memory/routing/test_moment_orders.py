@@ -40,6 +40,12 @@ to release: run the suite, tag it, push the tag
 send the invoice to Bob by Friday
 let's go with Postgres, we decided that today
 remind me to call the bank
+test users are in the demo table now
+search queries are logged here
+upload limits are 20 MB here
+draft invoices have no number yet
+save files from the old version can be loaded again
+build logs of this project are archived now
 """.strip().splitlines()
 
 

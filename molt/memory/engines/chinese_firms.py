@@ -1,0 +1,84 @@
+"""The firms and teams that a Chinese sentence names: by what their names end with, and as places
+of work.
+"""
+
+from __future__ import annotations
+
+from molt.memory.engines import chinese_people
+from molt.memory.engines import words_zh as zh
+from molt.memory.engines.gazetteer import PLACES_ZH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
+    for end_word in zh.ORGANIZATION_ENDS:
+        at = text.find(end_word)
+        while at >= 0:
+            end = at + len(end_word)
+            start = find_begin(text, at)
+            generic = at - start < 2 or text[start:at].startswith(
+                (
+                    "我",
+                    "这",
+                    "那",
+                    "一家",
+                    "某",
+                    "每",
+                    "各",
+                    "新",
+                    "你",
+                    "设计",
+                    "前端",
+                    "后端",
+                    "开发",
+                    "产品",
+                )
+            )
+            if not generic and at - start <= 8:
+                yield start, end, "organization"
+            at = text.find(end_word, end)
+    yield from _find_employers(text)
+
+
+def find_begin(text: str, at: int) -> int:
+    """Where a name begins that goes on at a place: behind a mark, or a word that leads to it."""
+    start = at
+    while start > 0 and at - start < 9 and text[start - 1] not in chinese_people.MARKS:
+        if text[start - 1] in "在从到给是去跟和与向的了被为把说叫" or text[start - 2 : start] in (
+            "加入",
+            "离开",
+            "今天",
+            "昨天",
+        ):
+            break
+        start -= 1
+    return start
+
+
+def _find_employers(text: str) -> Iterator[tuple[int, int, str]]:
+    """`从X跳槽到了Y`, `在X工作`."""
+    for verb in ("跳槽到", "跳到", "离职去", "转到", "跳去"):
+        at = text.find(verb)
+        if at > 0:
+            begin = text.rfind("从", 0, at)
+            if begin >= 0 and at - begin <= 9:
+                yield begin + 1, at, "organization"
+            start = at + len(verb) + (text[at + len(verb) : at + len(verb) + 1] == "了")
+            yield start, chinese_people.find_name_end(text, start, 8), "organization"
+    begin = text.find("在")
+    for verb in ("工作", "上班", "任职", "当", "做", "担任", "实习", "面试", "面了"):
+        at = text.find(verb, begin + 1)
+        if (
+            begin >= 0
+            and 2 <= at - begin - 1 <= 8
+            and not any(
+                word in text[begin:at] for word in ("时", "家", "里", "上", "前", "后", "线", "目")
+            )
+        ):
+            name = text[begin + 1 : at]
+            if not name.startswith(PLACES_ZH):
+                yield begin + 1, at, "organization"
+            return

@@ -1,0 +1,50 @@
+"""When what an English sentence tells of is or was, if it says so."""
+
+from __future__ import annotations
+
+from molt.memory.engines import english
+from molt.memory.engines import words_en as en
+
+
+def is_dated(one: english.Sentence) -> bool:
+    """Whether a sentence says when something is or was, and not that it is so again and again."""
+    if english.has_cue(one, en.HABITS):
+        return False
+    return english.has_cue(one, en.TIMES) or _has_date(one) or _has_clock(one)
+
+
+def _has_date(one: english.Sentence) -> bool:
+    words = one.flat.split()
+    for at, word in enumerate(words):
+        # `14 June`, `June 14`, `the 14th of June`.
+        of = words[at - 2 : at - 1] if words[at - 1 : at] == ["of"] else []
+        beside = words[at - 1 : at] + words[at + 1 : at + 2] + of
+        numbered = any(near.strip("stndrh").isdigit() for near in beside)
+        if word in en.MONTHS and (numbered or words[at - 1 : at] == ["in"]):
+            return True
+        if len(word) == 10 and word[4:5] == word[7:8] == "-" and word[:4].isdigit():
+            return True
+        if (
+            word.isdigit()
+            and len(word) == 4
+            and word[:2] in ("19", "20")
+            and words[at - 1] in ("in", "since")
+        ):
+            return True
+    return False
+
+
+def _has_clock(one: english.Sentence) -> bool:
+    for word in one.flat.split():
+        hour = word.removesuffix("am").removesuffix("pm")
+        if hour != word and hour.replace(":", "").isdigit():
+            return True
+        front, colon, back = word.partition(":")
+        if colon and front.isdigit() and back.isdigit() and len(back) == 2 and len(front) < 3:
+            return True
+    return False
+
+
+def is_event(one: english.Sentence) -> bool:
+    """Whether a sentence tells what happened or will happen."""
+    return english.has_cue(one, en.EVENTS)
