@@ -227,3 +227,28 @@ def test_a_long_text_of_one_kind_is_read_to_its_end(piece: str) -> None:
     long = piece * 20_000
     assert not misquotes.find_misquote("Ada likes tea", [f"Ada likes tea. {long}x"])
     assert misquotes.find_misquote("Ada likes tea", [f"Ada does not like tea. {long}x"])
+
+
+@pytest.mark.parametrize(
+    ("who", "claim", "said"),
+    [
+        ("Mara", "Mara took up rowing", "Mara quit smoking in 2019 and took up rowing."),
+        ("Bob", "Bob plays golf", "Bob declined the offer and plays golf."),
+        ("team", "the team uses Grafana", "The team rejected Kibana and uses Grafana."),
+    ],
+)
+def test_who_refuses_something_is_not_refused(who: str, claim: str, said: str) -> None:
+    assert not misquotes.find_misquote(claim, (said,), who)
+
+
+@pytest.mark.parametrize(
+    ("who", "claim", "said"),
+    [
+        ("Mara", "Mara smokes", "Mara quit smoking in 2019 and took up rowing."),
+        ("team", "the team uses Kibana", "The team rejected Kibana and uses Grafana."),
+        ("trip", "the trip to Rome is in May", "The trip to Rome in May got cancelled."),
+        ("offer", "the offer pays 60k", "The offer of 60k was rejected."),
+    ],
+)
+def test_what_is_refused_is_found(who: str, claim: str, said: str) -> None:
+    assert misquotes.find_misquote(claim, (said,), who)

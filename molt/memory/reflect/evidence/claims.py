@@ -38,10 +38,11 @@ _VALUES |= {"twice": 2, "couple": 2, "dozen": 12, "hundred": 100, "thousand": 10
 NUMBER_WORDS = frozenset(_VALUES)
 
 _TABLE = tables.load("claims")
+_APART = ("stop", "light", "denials", "denials_zh")
 STOP = _TABLE.split_names("stop")
 _DENIALS = _TABLE.split_names("denials")
 _SURNAMES = tables.load("zh").split_signs("surnames")
-_AUXILIARIES = frozenset(
+AUXILIARIES = frozenset(
     [
         "is",
         "was",
@@ -103,11 +104,15 @@ def _strip_endings(word: str) -> str:
 
 
 def _make_canon() -> dict[str, str]:
-    groups = [name for name in _TABLE.names() if name not in ("stop", "denials", "denials_zh")]
+    groups = [name for name in _TABLE.names() if name not in _APART]
     return {word: f"{name}*" for name in groups for word in _TABLE.split_cues(name)}
 
 
 _CANON = _make_canon()
+LIGHT = frozenset(map(stem, _TABLE.split_names("light")))
+"""Stems that a claim may have beyond its evidence."""
+DENYING = frozenset(map(stem, _DENIALS))
+"""Stems that deny: which of them a claim has does not matter."""
 
 
 def normalize(text: str) -> str:
@@ -249,7 +254,7 @@ def _list_names(text: str) -> Iterator[str]:
 def _is_verb(word: str) -> bool:
     """Whether a word that follows the first one of a sentence makes that one its subject."""
     ended = len(word) > 3 and word.endswith(("s", "ed"))
-    return word.islower() and (word in _AUXILIARIES or word in _CANON or ended)
+    return word.islower() and (word in AUXILIARIES or word in _CANON or ended)
 
 
 class Vocabulary:

@@ -163,8 +163,10 @@ class KnownDays:
         """Take in a text that was said on a day (`YYYY-MM-DD`, empty where that is not known)."""
         day = date.fromisoformat(said) if times.is_date(said) else None
         if day:
-            self.spans.append((day, day))
-            self.spans += _list_relative(text, day)
+            near = list(_list_relative(text, day))
+            # What happened yesterday did not happen today.
+            elsewhere = any(last < day and (last - first).days < _WEEK for first, last in near)
+            self.spans += near if elsewhere else [(day, day), *near]
         for one in read_dates(text):
             years = (one.year,) if one.year else _list_years(day)
             self.spans += (span for year in years if (span := _span_of(one.replace(year=year))))

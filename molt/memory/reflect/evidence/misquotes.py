@@ -30,15 +30,23 @@ _NOT = re.compile(
 )
 _REFUSED = re.compile(
     r"\b(?:reject(?:ed)?|declin(?:e|ed)|refus(?:e|ed)|ruled out|decided against|abandon(?:ed)?|"
-    r"cancell?ed|gave up|turned down|fals(?:e|ely)|den(?:y|ied))\b|拒绝|放弃|取消",
+    r"cancell?ed|gave up|quit|"
+    r"stopped(?! by\b| at\b| in\b| for\b)|turned down|fals(?:e|ely)|den(?:y|ied))\b|"
+    r"拒绝|放弃|取消|戒[掉了]|不再",
     re.IGNORECASE,
 )
+_PASSIVE = re.compile(
+    r"\b(?:was|were|is|are|be|been|being|got|gets?|has|have|had)\s(?:\w+\s)?$|n't\s$", re.I
+)
+_DOING = re.compile(r"\s+\w+ing\b")
 _HEDGES = re.compile(
     r"\b(?:might|maybe|perhaps|possibly|whether|if|unless|unsure|allegedly|supposedly|rumou?rs?|"
     r"imagine|pretend|joking|dreamt|dreamed)\b|可能|也许|或许|如果|要是|是否",
     re.IGNORECASE,
 )
 """What makes the words around it no statement."""
+_LIFTED = re.compile(r"\b(?:without|unless|until|except)\b|除非|之前", re.IGNORECASE)
+"""Behind what a denial holds no longer."""
 _RATE = re.compile(
     r"\b(?:per|each|every|an?)\s+([a-z]+)|(?<=每)(小时|分钟|天|日|周|星期|个月|月|年)", re.I
 )
@@ -72,6 +80,8 @@ _UNITS = (
     ("ms", "millisecond", "milliseconds"),
 )  # fmt: skip
 _UNIT_OF = {word: row[0] for row in _UNITS for word in row}
+UNITS = frozenset(map(claims.stem, _UNIT_OF))
+"""The stems of what numbers count, which are compared with them."""
 _LONG = sorted(_UNIT_OF, key=len, reverse=True)
 _COUNTED = re.compile(
     r"([$€£¥])?\s?(?<![a-z0-9.])(\d+(?:[.,]\d+)*|[a-z]+|[零〇一二两三四五六七八九十百千万]+)"
@@ -98,11 +108,14 @@ _COUNTING = frozenset(map(claims.stem, claims.NUMBER_WORDS))
 
 
 class _Part(Value):
-    """A part of what was said: its words, numbers, and those that a denial reaches."""
+    """A part of what was said: its words, numbers, those that a denial reaches, and those that
+    lift it: `not without …`.
+    """
 
     words: frozenset[str]
     numbers: frozenset[str]
     denied: frozenset[str]
+    lifted: frozenset[str] = frozenset()
 
 
 def find_misquote(text: str, said: Sequence[str], subject: str = "") -> str:
@@ -127,10 +140,14 @@ def _read_parts(text: str, cut: re.Pattern[str]) -> Iterator[_Part]:
     plain = _IDIOMS.sub(" ", claims.normalize(text).replace("’", "'"))
     for one in cut.split(plain):
         found = _NOT.search(one)
-        denied = claims.cut_words(one[found.end() :]) if found else frozenset()
+        reached, _, lifted = _LIFTED.sub("\0", one[found.end() :] if found else "", 1).partition(
+            "\0"
+        )
+        denied = claims.cut_words(reached)
         if found and found.group().lower() == "no":
             denied |= claims.cut_words(one[: found.start()].rstrip().rpartition(" ")[2])
-        yield _Part(claims.cut_words(one) - _COUNTING, _read_numbers(one), denied)
+        words = claims.cut_words(one) - _COUNTING
+        yield _Part(words, _read_numbers(one), denied, claims.cut_words(lifted))
 
 
 def _read_numbers(text: str) -> frozenset[str]:
@@ -147,6 +164,7 @@ def _find_denial(text: str, evidence: str) -> str:
     denied = frozenset[str]().union(*(one.denied for one in parts))
     mine = list(_read_parts(text, _LISTS))
     wanted = frozenset[str]().union(*(one.words - one.denied for one in mine))
+    told |= frozenset[str]().union(*(one.denied for one in parts if one.lifted & wanted))
     plainly = bool(_NOT.search(text)) or not claims.denies(text)
     if plainly and (cut := wanted & denied - told):
         return f"the evidence denies it: {min(cut).rstrip('*')!r}"
@@ -165,11 +183,23 @@ def _find_refused(text: str, evidence: str) -> str:
     told = frozenset[str]().union(
         *(claims.cut_words(one) for one in parts if not _REFUSED.search(one))
     )
-    refused = frozenset[str]().union(
-        *(claims.cut_words(one) for one in parts if _REFUSED.search(one))
-    )
+    refused = frozenset[str]().union(*map(_list_refused, parts))
     cut = claims.cut_words(text) & refused - told
     return f"the evidence refuses {min(cut).rstrip('*')!r}" if cut else ""
+
+
+def _list_refused(part: str) -> frozenset[str]:
+    """The words of what a part says was refused; none of who has refused it: `Mara quit …`."""
+    found = _REFUSED.search(part)
+    if not found:
+        return frozenset()
+    if not found[0].isascii() or _PASSIVE.search(part[: found.start()]):
+        return claims.cut_words(part)
+    behind = part[found.end() :]
+    # Who stopped drinking coffee may well drink something else.
+    doing = _DOING.match(behind)
+    rest = claims.cut_words(behind[doing.end() :]) if doing else frozenset[str]()
+    return rest or claims.cut_words(behind) or claims.cut_words(part)
 
 
 def _find_hedge(text: str, evidence: str) -> str:
@@ -195,6 +225,14 @@ def _read_units(text: str) -> set[tuple[str, str]]:
         if unit:
             found.update((value, _UNIT_OF[unit]) for value in claims.list_numbers(number))
     return found
+
+
+def list_units(text: str) -> Iterator[str]:
+    """What the numbers of a text count: a unit by its first name, else the word behind."""
+    for sign, number, behind in _COUNTED.findall(claims.normalize(text).lower()):
+        if claims.list_numbers(number):
+            unit = next((one for one in _LONG if sign == one or _counts(behind, one)), "")
+            yield _UNIT_OF[unit] if unit else behind if behind.isascii() else behind[:1]
 
 
 def _counts(behind: str, unit: str) -> bool:

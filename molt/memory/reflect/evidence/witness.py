@@ -11,7 +11,7 @@ from molt.formats.prose import notes
 from molt.formats.reflections import quotes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
-from molt.memory.reflect.evidence import claims, dated, misquotes
+from molt.memory.reflect.evidence import borne, claims, crossings, dated, misquotes
 from molt.memory.reflect.evidence.claims import ReadClaim, Vocabulary
 from molt.memory.reflect.evidence.dated import KnownDays
 from molt.values import Value
@@ -258,16 +258,25 @@ class Witness:
         if claims.denies(text) and not said.denies:
             return "the evidence denies nothing"
         wanted = claim.words - frozenset(map(claims.stem, allowed))
-        missing = [word.rstrip("*") for word in sorted(wanted) if not said.words.has_word(word)]
+        missing = [word for word in sorted(wanted) if not said.words.has_word(word)]
+        # An insight is what many memories show together.
+        together = terms.share < FACT.share
         lacking = _judge_signs(claim, said.words, (len(wanted), missing), terms.share)
         subject = self._forms(about)[0] if about else ""
         subject = "" if subject.lower() in self._selves else subject
         texts = self._hear(cited).texts
-        # An insight is what many memories show together.
-        together = terms.share < FACT.share
-        return lacking or misquotes.find_misquote(
+        if not lacking and not together and not claim.runs:
+            stated = claims.cut_words(borne.cut_stance(text, texts)) - claims.LIGHT
+            if said.denies:
+                stated -= claims.DENYING
+            missing = [word for word in missing if word in stated and word not in misquotes.UNITS]
+            lacking = f"the evidence does not say {missing[0].rstrip('*')!r}" if missing else ""
+        lacking = lacking or misquotes.find_misquote(
             text, ("\n".join(texts),) if together else texts, subject
         )
+        if lacking or together or any(crossings.quotes(text, one) for one in texts):
+            return lacking
+        return borne.find_unborne(text, texts, subject)
 
     def _find_cited(self, text: str, evidence: tuple[str, ...]) -> tuple[str, ...]:
         """Of some memories those that a claim names as its sources; all where it names none."""
@@ -290,8 +299,10 @@ class Witness:
             return "it has no name"
         missing = [word for word in sorted(words) if not said.words.has_name(word)]
         if missing and said.words.text:
-            # In Chinese no space parts a Latin name from what stands around it.
-            missing = [word for word in missing if not _stands_in(word, said.words.text.lower())]
+            # In Chinese no space parts a Latin name from what stands around it; and of a brand that
+            # ends in 的 and the 的 that joins, a name has one.
+            text = said.words.text.lower().replace("的的", "的")
+            missing = [word for word in missing if not _stands_in(word, text)]
         most = len(words) * (1 - _CONCEPT) if name.startswith("concept") else 0
         return f"the evidence does not name {missing[0]!r}" if len(missing) > most else ""
 
@@ -362,4 +373,4 @@ def _judge_signs(
             return f"the evidence does not say {name!r}"
     if lacking <= every * (1 - share) + 1e-9:
         return ""
-    return f"of its words the evidence lacks {', '.join(missing[:5])}"
+    return f"of its words the evidence lacks {', '.join(one.rstrip('*') for one in missing[:5])}"
