@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 
 _MOST_DROPPED = 3
 """What was left out is told of so many; all of it is in `--json`."""
+_LIMITS = (
+    "rules read English and Chinese, and take what is said to hold: a wish, a decision, a lesson",
+    "a model finds more: `molt reflect --brief` prints what it needs to know",
+)
+"""What a person has to know who wonders why rules made nothing of what was read."""
 
 
 def explain_idle(made: Draft) -> Iterator[str]:
@@ -33,6 +38,8 @@ def explain_idle(made: Draft) -> Iterator[str]:
         yield "nothing to propose: there is no episode yet; `molt remember` writes them"
     for _, why in made.dropped[:_MOST_DROPPED]:
         yield f"left out: {why}"
+    if made.engine == "rules" and (fresh or heard or notes.read):
+        yield from _LIMITS
     if notes.left:
         yield f"{notes.left:,} daily notes wait for later reflections"
     if left := found.heard.left:

@@ -15,7 +15,7 @@ from molt.memory.checks import verify
 from molt.memory.decay import formula
 from molt.memory.decay.accesses import Used
 from molt.memory.reflect.branches import branch
-from molt.memory.reflect.decisions import approve, rebase, reject, settle
+from molt.memory.reflect.decisions import answer, approve, rebase, reject, settle
 from molt.memory.reflect.decisions.approve import ApprovalChoice
 from molt.memory.reflect.material import material
 from molt.memory.reflect.operations import apply
@@ -275,3 +275,55 @@ def test_what_the_policy_refuses_is_left_out_and_the_rest_is_taken(ws, propose) 
     assert items[1].startswith("dropped: SEC001")
     assert done.made.applied == 3
     assert secret.encode() not in b"".join(data or b"" for data in read_memories(ws).values())
+
+
+def decide(ws: Workspace, way: str) -> None:
+    if way == "approve":
+        approve.approve_reflection(ws, "", approve.ALL, LATER)
+    else:
+        reject.reject_reflection(ws, "", "not these", LATER)
+
+
+@pytest.mark.parametrize("way", ["approve", "reject"])
+def test_a_work_tree_that_looks_at_a_proposal_keeps_its_branch(ws, git, propose, way) -> None:
+    tip = propose().tip
+    there = Path(ws.repo.root).parent / "look"
+    git(Path(ws.repo.root), "worktree", "add", "-q", str(there), "reflect/r-001")
+    with pytest.raises(errors.Failed, match=r"look is on reflect/r-001"):
+        rebase.rebase_reflection(ws, "")
+    decide(ws, way)
+    assert git(there, "rev-parse", "HEAD").strip() == tip
+    assert git(there, "status", "--short") == ""
+    assert not [one for one in branch.list_reflections(ws) if one.is_open]
+
+
+@pytest.mark.parametrize("way", ["approve", "reject"])
+def test_who_stands_on_the_branch_is_told_so(ws, git, propose, way) -> None:
+    propose()
+    git(Path(ws.repo.root), "switch", "-q", "reflect/r-001")
+    with pytest.raises(errors.Failed, match="HEAD is on reflect/r-001"):
+        decide(ws, way)
+
+
+@pytest.mark.parametrize(
+    ("choice", "kept"),
+    [
+        pytest.param(ApprovalChoice(only=(1,)), ["r-001#6"], id="a part is named"),
+        pytest.param(ApprovalChoice(without=(6,)), [], id="it is named itself"),
+        pytest.param(ApprovalChoice(only=(1,), without=(6,)), [], id="both"),
+    ],
+)
+def test_a_question_that_nobody_named_stays_asked(ws, propose, choice, kept) -> None:
+    propose()
+    done = approve.approve_reflection(ws, "", choice, LATER).made
+    assert done.applied == (1 if choice.only else 7)
+    assert [one.ref for one in answer.list_questions(ws)] == kept
+
+
+def test_who_takes_what_needs_another_one_is_told_which(ws, propose) -> None:
+    uses = {"from": "person--alex", "relation": "uses", "to": "tool--git"}
+    propose(plan.number_operations((OPERATIONS[0], operation("add-relation", **uses))))
+    with pytest.raises(errors.Refused, match=r"#2: .*, which #1 makes") as refused:
+        approve.approve_reflection(ws, "", ApprovalChoice(only=(2,)), LATER)
+    assert refused.value.hint == "`molt reflect approve r-001 --only 1,2`"
+    assert approve.approve_reflection(ws, "", approve.ALL, LATER).made.applied == 2

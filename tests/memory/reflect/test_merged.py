@@ -128,6 +128,16 @@ def test_every_button_of_a_forge_is_an_approval(ws, propose, tmp_path, way, part
     assert not [one for one in branch.list_reflections(ws) if one.is_open]
 
 
+def test_a_squash_under_a_title_of_its_own_brings_new_notes(ws, propose, tmp_path) -> None:
+    propose(OPERATIONS[:1])
+    forge = Forge(ws, tmp_path)
+    forge.squash_title()
+    forge.fetch()
+    assert verify.verify_commits(ws.repo).errors == ()
+    (done,) = merged.finish_merged(ws, LATER)
+    assert (done.status, done.applied, done.total) == ("approved", 1, 1)
+
+
 def test_a_branch_that_is_put_in_place_of_main_is_no_approval(ws, git, propose) -> None:
     propose()
     root = Path(ws.repo.root)

@@ -128,6 +128,9 @@ def test_what_was_left_out_and_notes_that_wait_are_told() -> None:
     assert said[2] == "2 daily notes wait for later reflections"
     quiet = list(idle.explain_idle(make(read.replace(fresh=()))))
     assert quiet[0] == "nothing to propose from 1 daily note of 3"
+    assert not any("--brief" in one for one in quiet)
+    by_rules = list(idle.explain_idle(make(read).replace(engine="rules")))
+    assert "`molt reflect --brief`" in by_rules[2]
 
 
 def test_a_question_is_carried_until_it_is_answered_and_not_asked_twice() -> None:

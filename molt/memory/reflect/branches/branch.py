@@ -14,7 +14,7 @@ from molt.memory.reflect.operations import steps
 from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.reflect.operations.steps import StepTerms
 from molt.repo import branches
-from molt.repo.write import collector, ref_moves
+from molt.repo.write import ref_moves
 from molt.repo.write.chain import CommitWriter
 from molt.repo.write.loose import Loose
 from molt.repo.write.plan import CommitStep
@@ -251,17 +251,18 @@ def write_chain(ws: Workspace, proposal: BranchProposal, move: RefMove) -> str:
     base = ws.repo.tree(proposal.base)
     every = (*proposal.commits, _make_record_step(proposal))
     _judge_record(ws, base, proposal, every[-1])
-    objects = Loose(ws.repo)
     settings, _ = config.load_in_force(base, ws.repo.cache)
-    writer = CommitWriter(ws.repo, objects, settings, _name_writer())
-    tip = writer.write_chain(base, every, (proposal.base,))
-    if tip is None:
-        return ""
-    try:
-        ref_moves.move_refs(ws.repo, [move.replace(new=tip)], f"molt: {proposal.record.id}")
-    except errors.Busy:
-        return ""
-    collector.outlive_prune(ws.repo, objects)
+    with Loose(ws.repo) as objects:
+        writer = CommitWriter(ws.repo, objects, settings, _name_writer())
+        tip = writer.write_chain(base, every, (proposal.base,))
+        if tip is None:
+            return ""
+        objects.store()
+        try:
+            ref_moves.move_refs(ws.repo, [move.replace(new=tip)], f"molt: {proposal.record.id}")
+        except errors.Busy:
+            return ""
+        objects.settle()
     return tip
 
 

@@ -24,6 +24,7 @@ from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.reflect.operations.steps import StepTerms
 from molt.memory.reflect.questions import gate
 from molt.memory.reflect.questions.gate import GateOptions, GateReport
+from molt.repo import branches
 from molt.repo.objects import GitTree
 from molt.repo.write import ref_moves
 from molt.repo.write.plan import Change, CommitStep
@@ -33,10 +34,11 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from molt.formats.reflections.plan import Operation
+    from molt.formats.reflections.record import ReflectionRecord
     from molt.memory.reflect.branches.branch import KnownReflection
     from molt.memory.reflect.operations.steps import PlannedStep, PlannedSteps
     from molt.memory.workspace import Workspace
@@ -91,10 +93,10 @@ def approve_reflection(
     gate holds; Usage for a choice that makes no sense.
     """
     require_approver(ws, "approve reflections")
+    require_other_branch(ws)
     found = branch.require_open(ws, reflection)
     operations = require_intact(ws, found, choice.plan)
     chosen = choose_operations(found, operations, choice)
-    require_other_branch(ws)
     day = now.strftime("%Y-%m-%d")
     gated = GateOptions(now.timestamp(), day, choice.despite, choice.accept_loss)
     maker = _Approval(ws, found, chosen, now, gated)
@@ -128,7 +130,8 @@ def require_other_branch(ws: Workspace) -> None:
     """Raises Failed where HEAD is on the branch of a reflection: nothing could join it."""
     head = ws.repo.branch() or ""
     if head.startswith(refs.BRANCHES):
-        raise errors.Failed(f"HEAD is on {head.removeprefix('refs/heads/')}", "`git switch main`")
+        said = f"HEAD is on {head.removeprefix('refs/heads/')}, which nothing can join"
+        raise errors.Failed(said, "`git switch main`, or `git switch -`")
 
 
 def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[Operation, ...]:
@@ -153,7 +156,9 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
         raise errors.Refused(f"{open_page.PATH} says something else than {found.id}", look)
     branch.require_base(ws, found)
     if not _is_made_by(ws, found, operations):
-        hint = f"`molt reflect rebase {found.id}` takes its plan alone; git merges the branch as is"
+        name = found.ref.removeprefix("refs/heads/").removeprefix("refs/remotes/")
+        whole = f"`molt reflect rebase {found.id}` makes it anew of all of its plan"
+        hint = f"`git merge --no-ff {name}` takes it as it is; {whole}"
         raise errors.Refused(f"the branch of {found.id} holds what its plan does not make", hint)
     return operations
 
@@ -174,6 +179,9 @@ def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operati
     changed = {one.path for one in trees.diff(base, tip)} - {path}
     wanted = {name: data for name, data in made.edits.items() if base.read(name) != data}
     return changed == wanted.keys() and all(tip.read(name) == wanted[name] for name in changed)
+
+
+STILL_ASKED = f"{DROPPED}: it stays asked"
 
 
 class ChosenOperations(Value):
@@ -208,6 +216,10 @@ def choose_operations(
     why = " ".join(choice.why.split())
     rejected = f"{REJECTED}: {why}" if why else REJECTED
     items = {number: APPROVED if number in wanted else rejected for number in known}
+    if choice.only:
+        # Who names what is to be taken has not said that a question is not worth an answer.
+        asked = {one.n for one in operations if one.op in plan.ASKS}
+        items |= dict.fromkeys(asked - wanted - set(choice.without), STILL_ASKED)
     items |= dict.fromkeys(changed, EDITED)
     taken = tuple(edited[number] for number in known if number in wanted)
     return ChosenOperations(taken, items, changed, choice.trigger)
@@ -239,7 +251,7 @@ class _Approval:
         require_undecided(tree, one.id)
         made = self._plan(tree)
         items = dict(self._chosen.items)
-        items |= {each.n: f"{DROPPED}: {why}" for each, why in made.dropped}
+        items |= {each.n: f"{DROPPED}: {self._explain(each, why)}" for each, why in made.dropped}
         scored, edits = self._score(made)
         items |= {number: f"{DROPPED}: {why}" for number, why in scored.items()}
         done = tuple(
@@ -248,8 +260,7 @@ class _Approval:
             if items[each.n].partition(":")[0] in settle.TAKEN
         )
         if not done:
-            hint = f"`molt reflect reject {one.id} --why TEXT`; `molt reflect` makes another"
-            raise errors.Refused(f"nothing of {one.id} applies any more", hint)
+            raise self._make_refusal(made)
         report = self._pass_gate(tree, Overlay(made.tree, edits))
         status = settle.choose_status(items)
         decided = self.now.isoformat(timespec="seconds")
@@ -258,6 +269,23 @@ class _Approval:
         settled = SettledReflection(one, decision, items, done)
         edits |= settle.edit_books(made.tree, settled)
         return self._join(made, edits, settled, report)
+
+    def _make_refusal(self, made: PlannedSteps) -> errors.Refused:
+        """The error where nothing is left, with what would help."""
+        one, items = self._found.record, self._chosen.items
+        told = "; ".join(f"#{each.n}: {self._explain(each, why)}" for each, why in made.dropped)
+        makers = {_find_maker(one, items, each) for each, _ in made.dropped} - {0}
+        hint = f"`molt reflect reject {one.id} --why TEXT`; `molt reflect` makes another"
+        if makers:
+            both = sorted(makers | {each.n for each in self._chosen.operations})
+            hint = f"`molt reflect approve {one.id} --only {','.join(map(str, both))}`"
+        said = f"nothing of what was chosen of {one.id} applies"
+        return errors.Refused(f"{said}; {told}" if told else said, hint)
+
+    def _explain(self, dropped: Operation, why: str) -> str:
+        """Why an operation does not apply: also that what it needs was not chosen."""
+        maker = _find_maker(self._found.record, self._chosen.items, dropped)
+        return f"{why}, which #{maker} makes" if maker else why
 
     def _pass_gate(self, tree: Tree, candidate: Tree) -> GateReport:
         """What the gate says of the tree that this would make of a commit's. What it makes of
@@ -316,6 +344,21 @@ class _Approval:
         return Change({**made.edits, **edits}, joined, result, (*made.commits, last))
 
 
+def _find_maker(one: ReflectionRecord, items: Mapping[int, str], dropped: Operation) -> int:
+    """The number of an operation that was not chosen, and that makes the entity which another one
+    speaks of; 0 for none.
+    """
+    said = {value for value in dropped.args.values() if isinstance(value, str)}
+    for item in one.items:
+        made = plan.from_item(item)
+        if made is None or made.op != "upsert-entity" or items[item.n] in settle.TAKEN:
+            continue
+        stems = {path.rpartition("/")[2].removesuffix(".md") for path in item.files}
+        if not said.isdisjoint({made.text("entity"), *stems}):
+            return item.n
+    return 0
+
+
 def score_operations(books: ScoreEdits, done: Iterable[PlannedStep]) -> dict[int, str]:
     """Carry out what operations do to scores; gives why some of them do not apply, by number."""
     wrong: dict[int, str] = {}
@@ -337,10 +380,13 @@ def require_undecided(tree: Tree, reflection: str) -> None:
 
 def close_branch(ws: Workspace, found: KnownReflection, keep: str = "") -> None:
     """Take away the branch of what is decided, or move it to the ref `keep`; what only a remote
-    has is the remote's. A failure leaves it: everything reads that it is decided.
+    has is the remote's, and one that somebody looks at in a work tree stays, as git leaves it. A
+    failure leaves it: everything reads that it is decided.
     """
     moves = [RefMove(keep, "", found.tip)] if keep else []
-    if found.ref.startswith(refs.BRANCHES):
+    if found.ref.startswith(refs.BRANCHES) and not branches.find_worktree(
+        ws.repo.common_dir, found.ref
+    ):
         moves.append(RefMove(found.ref, found.tip, ""))
     try:
         ref_moves.move_refs(ws.repo, moves, f"molt: {found.id} was decided")

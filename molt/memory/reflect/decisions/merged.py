@@ -19,6 +19,7 @@ from molt.memory.reflect.decisions.settle import (
     SettledReflection,
 )
 from molt.memory.reflect.material.material import read_records
+from molt.repo import branches
 from molt.repo.commits import Commit
 from molt.repo.write import ref_moves
 from molt.repo.write.plan import Change
@@ -115,6 +116,8 @@ def _drop_branch(ws: Workspace, one: ReflectionRecord) -> None:
     """Take away the branch here of the plan that was merged."""
     for each in open_branches.list_branches(ws.repo):
         if each.id != one.id or not each.ref.startswith(refs.BRANCHES):
+            continue
+        if branches.find_worktree(ws.repo.common_dir, each.ref):
             continue
         text = trees.read_text(ws.repo.tree(each.tip), record.record_path(one.id))
         if record.parse_record(text).plan_hash == one.plan_hash:

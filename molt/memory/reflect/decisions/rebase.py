@@ -6,8 +6,9 @@ from molt import errors
 from molt.formats.reflections import plan, refs
 from molt.memory.reflect.branches import branch, seen
 from molt.memory.reflect.branches.branch import BranchProposal, KnownReflection
-from molt.memory.reflect.decisions import settle
+from molt.memory.reflect.decisions import approve, settle
 from molt.memory.reflect.operations import steps
+from molt.repo import branches
 from molt.repo.write.ref_moves import RefMove
 from molt.values import Value
 
@@ -30,13 +31,16 @@ def rebase_reflection(ws: Workspace, reflection: str) -> Rebased:
     """Make the branch of an open reflection anew on HEAD's commit. What no longer applies is left
     out with the reason, and the plan has another hash where anything is.
 
-    Raises Refused where nothing of it is left, Busy where others move the branch each time.
+    Raises Refused where nothing of it is left, Failed where a work tree is on its branch, Busy
+    where others move it each time.
     """
+    approve.require_other_branch(ws)
     for _ in range(_TRIES):
         found = branch.require_open(ws, reflection)
         base = ws.repo.tip() or ""
         proposal, dropped = _prepare(ws, found, base)
         own = found.ref == refs.branch_ref(found.id)
+        _require_free(ws, found.id)
         move = RefMove(refs.branch_ref(found.id), found.tip if own else "", "")
         tip = branch.write_chain(ws, proposal, move)
         if tip:
@@ -47,6 +51,13 @@ def rebase_reflection(ws: Workspace, reflection: str) -> Rebased:
             made = KnownReflection(found.id, proposal.record, text, move.ref, tip)
             return Rebased(made, dropped)
     raise errors.Busy("others move that branch too", "try again; nothing was written")
+
+
+def _require_free(ws: Workspace, reflection: str) -> None:
+    there = branches.find_worktree(ws.repo.common_dir, refs.branch_ref(reflection))
+    if there:
+        said = f"{there} is on reflect/{reflection}, and its files would no longer be the branch's"
+        raise errors.Failed(said, f"`git -C {there} switch --detach` first")
 
 
 def _prepare(

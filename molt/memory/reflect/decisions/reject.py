@@ -49,8 +49,8 @@ def reject_reflection(
     approve.require_approver(ws, "reject reflections")
     if not why.strip():
         raise errors.Usage("a rejection without a reason", 'say it: `--why "…"`')
-    found = branch.require_open(ws, reflection)
     approve.require_other_branch(ws)
+    found = branch.require_open(ws, reflection)
     # Whatever the branch says of it, it is this one that is decided.
     one = found.record.replace(id=found.id)
     if not one.plan_hash.startswith(options.plan):

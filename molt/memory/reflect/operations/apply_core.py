@@ -20,19 +20,23 @@ if TYPE_CHECKING:
 
 def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """Core memory after its changes. A bullet that is gone already is no hindrance; one that was
-    reworded meanwhile is.
+    reworded meanwhile is. One stays that was to go into an entity which nobody wanted.
 
-    Raises Overfull where it would be over the cap.
+    Raises Overfull where it would be over the cap, and Outdated where nothing is left to do.
     """
     before = trees.read_strict(tree, paths.CORE)
     edits: Edits = {}
-    text, named = before, list[str]()
+    text, named, homeless = before, list[str](), ""
     for row in one.rows("drop"):
         found = _find(text, row["bullet"])
         if found is None:
             continue
-        if row.get("into"):
-            named.append(_move(tree, edits, found, row["into"], stamp))
+        if name := row.get("into"):
+            entity = _move(tree, edits, found, name, stamp)
+            if not entity:
+                homeless = name
+                continue
+            named.append(entity)
         text = core_text.drop_bullets(text, (found,))
         named.append(found.id)
     for row in one.rows("replace"):
@@ -49,6 +53,8 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
         title = core_text.find_title(text, row["block"]) or row["block"]
         text = bullets.add_bullet(text, title, said)
         named.append(ids.bullet(title, said))
+    if homeless and text == before:
+        raise Outdated(f"no entity {homeless!r} for what leaves core memory")
     _require_room(before, text, stamp)
     edits[paths.CORE] = text.encode()
     action = "EDIT" if before else "CREATE"
@@ -68,14 +74,14 @@ def _holds(text: str, said: str) -> bool:
 
 
 def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: ReflectionStamp) -> str:
-    """Put a bullet into an entity as a fact; gives the entity's id."""
+    """Put a bullet into an entity as a fact; gives the entity's id, empty where there is none."""
     over = Overlay(tree, edits)
     stem = apply_graph.find_entity(over, name, stamp)
+    if not stem:
+        return ""
     fact = f"{' '.join(one.text.split())}"
     if facts.strip_asides(fact) == fact:
         fact = f"{fact} (source: {one.id})"
-    if not stem:
-        raise Outdated(f"no entity {name!r} for what leaves core memory")
     path = f"{paths.ENTITIES}{stem}.md"
     text = facts.add_fact(trees.read_strict(over, path), fact, stamp.date)
     edits[path] = text.encode()

@@ -207,9 +207,9 @@ def find_moment(ws: Workspace, side: Tree | str, now: float) -> Moment:
     while isinstance(base, trees.Overlay):
         edits = {**base.edits, **edits}
         base = base.base
-    objects = Loose(ws.repo)
-    oid = objects.tree(_require_committed(base), edits)
-    objects.store()
+    with Loose(ws.repo) as objects:
+        oid = objects.tree(_require_committed(base), edits)
+        objects.store()
     return past.Moment("", oid, now)
 
 

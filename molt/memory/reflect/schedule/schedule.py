@@ -59,11 +59,10 @@ def choose_kind(kind: str = "") -> str:
         return kind
     if sys.platform == "darwin":
         return LAUNCHD
-    if sys.platform != "win32":
-        if _find_program("systemctl") and not _run(("systemctl", "--user", "show-environment"))[0]:
-            return SYSTEMD
-        if _find_program("crontab"):
-            return CRON
+    if _find_program("systemctl") and not _run(("systemctl", "--user", "show-environment"))[0]:
+        return SYSTEMD
+    if _find_program("crontab"):
+        return CRON
     said = "no scheduler that molt knows: neither systemd for users, nor cron, nor launchd"
     raise errors.Failed(said, "let yours run `molt --workspace FOLDER reflect --if-due` each night")
 

@@ -153,7 +153,9 @@ class _Writer:
         if name == "evolution":
             return list(self._list_evolution())
         found = [one for one in self.harvest.operations if _SECTION_OF.get(one.op) == name]
-        rows = [row for one in found for row in self.teller.tell_item(one)]
+        rows = [
+            row for one in found for row in (*self.teller.tell_item(one), *self._tell_moves(one))
+        ]
         if name == "archival" and any(one.op == "archive" for one in found):
             rows += ["", self.speech.say("archive_note")]
         if name in ("questions", "contradictions"):
@@ -161,6 +163,15 @@ class _Writer:
             rows += carried
             rows += ["", self.speech.say("answer")] if rows else []
         return rows
+
+    def _tell_moves(self, one: Operation) -> Iterator[str]:
+        """That an entity is made for bullets which leave core memory: that is another operation."""
+        for core in self.harvest.operations:
+            rows = core.rows("drop") if core.op == "rewrite-core" else ()
+            moved = sum(row.get("into") == one.text("entity") for row in rows)
+            if one.op == "upsert-entity" and moved:
+                count = self.speech.count(moved, "line")
+                yield f"  - {self.speech.say('takes_in', n=core.n, count=count)}"
 
     def _list_carried(self, name: str) -> Iterator[str]:
         """What was asked before and not answered, in its section."""

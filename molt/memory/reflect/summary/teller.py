@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _QUOTE = 140
 """Characters of the words that an operation comes from: enough to recall the moment."""
+_KNOWN = 24
+"""Characters by which words are found again in what they come from."""
 
 
 class Teller:
@@ -63,7 +65,7 @@ class Teller:
         first = ids.complete_id(found[0])
         text = self._quote(first)
         # A note may hold what is neither told again nor kept in a record.
-        text = "…" if self._unfit.find_fault(text) else _clip(text)
+        text = "…" if self._unfit.find_fault(text) else _clip(_turn_to(text, one.text("text")))
         if first.startswith("episode:"):
             when = first.removeprefix("episode:").replace(":", " ", 1)[:16]
             said = self._speech.say("from", when=when, text=text)
@@ -223,6 +225,12 @@ def _flatten(text: str) -> str:
     """
     said = textlines.one_line(text).strip()
     return said.replace("<", "\\<").replace("![", "!\\[") if "<" in said or "![" in said else said
+
+
+def _turn_to(text: str, said: str) -> str:
+    """A text from the words on that are told of it, where a quote would end before them."""
+    at = text.find(said[:_KNOWN]) if said else 0
+    return f"…{text[at:]}" if at > _QUOTE - 2 * _KNOWN else text
 
 
 def _clip(text: str, most: int = _QUOTE) -> str:

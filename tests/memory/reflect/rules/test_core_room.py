@@ -62,6 +62,34 @@ def test_what_tells_of_the_past_goes_first_and_who_is_who_stays() -> None:
     ]
 
 
+def test_an_entity_says_which_proposal_fills_it() -> None:
+    made = reflect(CORE, 280)
+    core = next(one for one in made.operations if one.op == "rewrite-core")
+    count = len(core.rows("drop"))
+    said = f"Takes in what leaves MEMORY.md with #{core.n} ({count} lines)"
+    assert count > 1
+    assert render_summary(made.summary).count(said) == 1
+
+
+def test_without_an_entity_what_it_takes_in_stays_and_the_rest_goes() -> None:
+    made = reflect(CORE, 150)
+    entities = [one for one in made.operations if one.op == "upsert-entity"]
+    core = next(one for one in made.operations if one.op == "rewrite-core")
+    tree = made.material.tree
+    stamp = ReflectionStamp("r-001", made.material.day, made.material.config)
+    assert len(entities) > 1
+    after = trees.read_text(
+        applying.apply_all(tree, (*entities[1:], core), stamp).tree, "MEMORY.md"
+    )
+    kept = {row["bullet"] for row in core.rows("drop") if row["into"] == entities[0].text("entity")}
+    there = {one.id for one in bullets.core_bullets(after)}
+    assert kept
+    assert kept <= there
+    assert not there & {row["bullet"] for row in core.rows("drop")} - kept
+    none = applying.apply_all(tree, (core,), stamp)
+    assert trees.read_text(none.tree, "MEMORY.md") == CORE
+
+
 def test_within_its_cap_it_stays() -> None:
     assert reflect(CORE, 3000).operations == ()
 

@@ -37,7 +37,11 @@ def note(stem: str, label: str) -> str:
         ("我将要参加城市摄影大会。", "event:城市摄影大会"),
         ("我的同事名叫陈晓东。", "person:陈晓东"),
         ("我住的那个小区叫云杉花园。", "place:云杉花园"),
+        ("我住的小区是在云杉雅苑。", "place:云杉雅苑"),
         ("我平时用的相机是佳能R50。", "concept:佳能R50"),
+        ("我家用的冰箱是容声的。", "concept:容声"),
+        ("我家用的空调是美的的。", "concept:美的"),
+        ("我用的电饭煲是美的的电饭煲。", "concept:美的电饭煲"),
     ],
 )
 def test_a_name_with_a_cue_is_an_entity(said: str, label: str) -> None:
@@ -47,6 +51,7 @@ def test_a_name_with_a_cue_is_an_entity(said: str, label: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        "我去的那家医院是专门的儿童医院。",
         "Wow! Thanks a lot, that is so kind.",
         "Painting is my favourite thing on Sunday.",
         "See you on Monday or in March, OK?",

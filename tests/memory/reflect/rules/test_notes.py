@@ -7,6 +7,8 @@ from materials import make_material
 
 from molt.formats.prose import notes
 from molt.formats.reflections.plan import Operation
+from molt.formats.reflections.summary import render_summary
+from molt.memory.reflect import draft, meta
 from molt.memory.reflect.rules import consolidate
 from molt.memory.reflect.rules.notes import prose
 from molt.memory.reflect.rules.notes.prose import UserNames
@@ -41,6 +43,10 @@ def judge(note: str) -> list[str]:
         ("- 用戶要求以後所有報告都用中文寫", ["preference"]),
         ("## 關鍵決策\n- 潮汐表統一存放在資料庫裡，不用表格", ["decision"]),
         ("- Standing rule saved: charts are kept on board", ["rule"]),
+        ("## Critical Lesson: the bilge\n- Check the bilge before every trip", ["lesson"]),
+        ("## 重要教训：过桥\n- 过桥之前必须先放下桅杆", ["lesson"]),
+        ("The mast broke at dawn. This taught me: **lower it before a bridge**.", ["lesson"]),
+        ("桅杆在桥下断了。教训：过桥之前必须先放下桅杆。", ["lesson"]),
         ("- The nightly scan must always write to the harbour log", ["rule"]),
     ],
 )
@@ -58,6 +64,9 @@ def test_what_will_hold_is_told_by_title_label_or_words(note: str, kinds: list[s
         "- ✅ Mara prefers tea was added to the profile",
         "- [ ] Never push to the main branch without a review",
         "## Key Decisions\n- Deployed the new tables to the server",
+        "## Critical Lesson: the bilge\n- Root cause: the pump was not switched on",
+        "## Lessons learned\n- Added a check of the bilge — it runs before every trip",
+        "We talked of the lesson of the day: nothing was planned for it.",
         "## Decisions\n- Status: all services run as they should",
         "## Decisions\n- Sailing school: the form expired, Mara has not signed it",
         "- **Decision:** Mara hasn't confirmed the new mooring yet",
@@ -124,6 +133,16 @@ def test_lessons_are_insights_of_a_thread() -> None:
     note = "## Lessons learned\n- Always lower the mast before the bridge\n"
     found = consolidate_notes({"memory/2026-01-20.md": note})
     assert [(one.op, one.text("thread")) for one in found] == [("insight", "Lessons learned")]
+
+
+def test_a_lesson_at_the_end_of_a_long_line_is_quoted() -> None:
+    told = "The mast broke below the bridge, and it took three hours " * 3
+    lesson = "lower the mast before the bridge"
+    note = f"{told}. This taught me: {lesson}.\n"
+    quiet = {"memory/episodes/2026-02-02.md": "# 2026-02-02\n"}
+    found = make_material({**quiet, "memory/2026-01-20.md": note})
+    made = draft.make_draft(found, meta.review_past(found), consolidate.consolidate(found), "rules")
+    assert f"“…{lesson}.”" in render_summary(made.summary)
 
 
 def test_what_core_memory_has_no_room_for_is_said_elsewhere() -> None:

@@ -49,7 +49,9 @@ def find_names(one: Statement) -> Iterator[Mention]:
         found.setdefault(made.label, made)
     if item := _ITEM.match(text):
         label = item.group(1).removesuffix("手机") if item.group(1)[0].isascii() else item.group(1)
-        if not label.startswith(cues.NO_STARTS_ZH):
+        # A brand that ends in 的 is followed by the one that joins: 美的的电饭煲 is 美的电饭煲.
+        label = label.removesuffix("的").replace("的的", "的")
+        if label and not label.startswith(cues.NO_STARTS_ZH):
             found.setdefault(label, Mention(label, "concept", 3, one))
     yield from found.values()
 
@@ -88,7 +90,10 @@ def _may_name(label: str) -> bool:
 
 def _find_places(one: Statement, text: str) -> Iterator[Mention]:
     for match in (*_PLACE.finditer(text), *_PLACE_FIRST.finditer(text)):
-        label = match.group(1)
+        label = match.group(1).removeprefix("在")
+        # `是专门的医院` says what it is like, and not what it is called.
+        if text.startswith("的", match.end()):
+            continue
         if not label.startswith(cues.NO_STARTS_ZH) and label not in cues.PLACE_NOUNS_ZH:
             yield Mention(label, "place", 3, one)
     for start, end, _ in gazetteer.find_places(text):

@@ -72,6 +72,12 @@ def name_kind(title: str) -> str:
     return ""
 
 
+def names_lesson(title: str) -> bool:
+    """Whether a title tells a lesson, and what stands below goes into it: `Critical lesson: …`."""
+    about, colon, _ = fold_signs(title).replace("：", ":").partition(":")
+    return bool(colon) and fold_title(about) in _TITLES[LESSON]
+
+
 def is_foreign(titles: Iterable[str]) -> bool:
     """Whether what stands below some titles was read, and not lived: news, research, a report."""
     for title in titles:

@@ -31,6 +31,14 @@ _READ = 2_000
 _FEWEST = 5
 """Words of such a line."""
 _LABEL = re.compile(r"^(?:\*\*|__)?([^*_:：\n]{1,40}?)(?:\*\*|__)?\s*[:：]\s*(?:\*\*|__)?\s*(?=\S)")
+_TAUGHT = re.compile(
+    r"(?:(?<=[.!;。！；])|(?<=[.!]\*\*)|(?<= [—–-]))\s*(?:\*\*|__)?"
+    r"(?:[Tt]his taught me|[Tt]aught me|[Tt]he lesson|(?:[Kk]ey )?[Ll]esson(?: learned)?|LESSON"
+    r"|[Tt]akeaway|[Mm]oral|经验教训|經驗教訓|教训|教訓)"
+    r"(?:\*\*|__)?\s*[:：]\s*(?=\S)"
+)
+"""How a line comes from what happened to what it taught."""
+_SENTENCE = re.compile(r"(?<=[.!。！])(?:\*\*|__)?\s+(?=[A-Z])|(?<=[。！])|(?<=[.!]\*\*)\s+")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*|__([^_]+)__")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _SIGNS = re.compile(r"^[^\w\"'“‘「『《(（$€£¥`]+")
@@ -86,6 +94,8 @@ def read_claim(one: NotePiece, names: UserNames) -> NoteClaim | None:
         return None
     label, said = split_label(one.text)
     by_label = note_cues.name_label(label)
+    if not by_label and (taught := _find_taught(one.text)):
+        by_label, said = LESSON, taught
     text = clean_text(said if by_label else one.text)
     if not by_label and one.text.startswith(note_cues.STATES):
         return None
@@ -95,6 +105,14 @@ def read_claim(one: NotePiece, names: UserNames) -> NoteClaim | None:
     if not kind:
         return None
     return NoteClaim(kind, text, weight - 0.003 * len(text), one)
+
+
+def _find_taught(text: str) -> str:
+    """The sentence behind `… This taught me:` in a line that begins with what happened; empty for
+    none.
+    """
+    match = _TAUGHT.search(text[:_READ])
+    return _SENTENCE.split(text[match.end() : _READ], maxsplit=1)[0] if match else ""
 
 
 def _is_footer(text: str) -> bool:
@@ -129,7 +147,15 @@ def _judge(one: NotePiece, text: str, by_label: str, names: UserNames) -> tuple[
         return by_title, _TITLE_WEIGHT + 0.5 * standing
     if _is_rule(text):
         return RULE, _WORDS_WEIGHT - 0.4
+    if any(map(note_cues.names_lesson, near)) and _belongs(text):
+        return LESSON, _WORDS_WEIGHT - 0.4
     return "", 0.0
+
+
+def _belongs(text: str) -> bool:
+    """Whether a line below a lesson goes on with it, and does not tell how it came to that."""
+    aside = note_cues.fold_title(split_label(text)[0]) in note_cues.LABEL_STOPS
+    return _teaches(text) and not aside and not note_cues.is_fading(text)
 
 
 _COUNTED = re.compile(r"\d+ ?(?:个|篇|分钟|小时|条|次|天)")
@@ -137,7 +163,7 @@ _COUNTED = re.compile(r"\d+ ?(?:个|篇|分钟|小时|条|次|天)")
 
 def _teaches(text: str) -> bool:
     """Whether a line teaches, and does not only report."""
-    if note_cues.is_done(text) and text.isascii():
+    if note_cues.is_done(text) and not routing.is_chinese(text):
         return False
     return note_cues.is_binding(text) and not _COUNTED.search(text)
 
