@@ -80,3 +80,21 @@ def test_the_shortest_token_is_longer_than_what_is_left_out() -> None:
 
 def test_bytes_at_random_are_worth_no_look() -> None:
     assert secrets.suspects_of_binary(random.Random(5).randbytes(400_000)) == ()
+
+
+LONG_MARKS = [(form, word) for form in MARKED for word in form.words.split()]
+
+
+@pytest.mark.parametrize(("form", "word"), LONG_MARKS, ids=lambda one: str(one)[-30:])
+def test_a_mark_is_left_in_what_a_file_is_condensed_to(form: SecretForm, word: str) -> None:
+    whole = sample(form.example)
+    used = next((mark for mark in form.words.split() if mark in whole), "")
+    token = whole.replace(used, word, 1) if used else word + whole
+    for data in (f"const x = '{token}';\n" * 3, f"const x = '{token}';\n\0"):
+        assert word in places.condense(data.encode())
+
+
+def test_an_address_with_a_date_is_no_live_key() -> None:
+    slug = "uk-boats-live-harbour-expected-announce-she-will-sail-2026-06-22"
+    assert secrets.find(f"https://news.example.org/world/{slug}/") == ()
+    assert secrets.find("acme-live-7e6f82d841ecbaabce148d28f6e70a50")

@@ -18,6 +18,7 @@ from molt.policy.secrets.tokens import FORMS
 
 PASSWORD = "Xk29!mm{an:4}"
 
+_UUID = "{hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}"
 TOLD = [
     *("password: {P}", "the password is {P}", "password is now {P}", "password = '{P}'"),
     *('{{"password": "{P}"}}', "- **Password**: {P}", "| password | {P} |", "password `{P}`"),
@@ -64,6 +65,25 @@ TOLD = [
     *("postgres://ada:{low:8}@db.example.org/x", "redis://:{low:16}@cache.example.org:6379/0"),
     *("https://oauth2:{an:20}@git.example.org/x", "https://h/c?sv=1&sig={an:40}%3D"),
     *("eth private key: 0x{hex:64}", "0x{hex:64} is the wallet key"),
+    *(
+        "Die PIN der Girokarte ist {d:4}",
+        "暗証番号は{d:4}です",
+        "mijn pincode is {d:4}",
+        "PUK: {d:8}",
+    ),
+    *("路由器的密码是{d:6}。", "password: {d:6}", "пароль: {d:6}", "PIN-koden till kortet är 4470"),
+    *("Het wachtwoord van de NAS is {P}", "Passordet til ruteren er {P}", "A senha do banco é {P}"),
+    *("Heslo k databázi je {P}", "Modem şifresi: {P}", "mật khẩu wifi là {P}", "הסיסמה היא {P}"),
+    *("hasło do poczty to {P}", "Salasana on {P}", "كلمة السر هي {P}", "her password, it's {P}"),
+    *("snyk token " + _UUID, "SNYK_TOKEN=" + _UUID, "X-Postmark-Server-Token: " + _UUID),
+    *("Datadog app key: {hex:40}", "ALGOLIA_ADMIN_KEY={hex:32}", "wandb login {hex:40}"),
+    *("duckdns token " + _UUID, "AZURE_DEVOPS_PAT={low:52}", "x-honeycomb-team: {an:22}"),
+    *("Authorization: Splunk " + _UUID, "Cookie: session={an:64}; Path=/", "VNC pass for ada: {P}"),
+    '{{"auths":{{"ghcr.io":{{"auth":"YWRhOmpaUjRyQ2wzM0VvQnJXZHBFc3V3"}}}}}}',
+    *("wifi password: XykWZeiNNC", "账号 admin 密码 mYqavI5SpbcZ", "TOTP seed: {b32:32}"),
+    *("2FA secret for GitHub: UOEQ FOE6 2GZ3 EQBY ALGU", "setup key: mqoi mznz tcwo bq24 dpcl"),
+    "kraken private key SgzN8vPcCjrrqEA9fTyQZnel/MfrcYiIWQfzshnBKxonFXyRG2QnUP5K16+ZqDYq",
+    *("gmail app password: qtrh ndeg dhxg zufk", "SMTP_PASS=wdxssfzrdvvrmhtk"),
 ]
 """Lines with `{P}` for a password, and what `sample` fills in."""
 
@@ -80,7 +100,33 @@ NUMBERS = {
     "a Chinese seed": "助记词：" + " ".join(["crane"] * 24),
 }
 
+LOCKS = [
+    *("The gate code is #4471*", "alarm code at the cabin 88213", "Safe combination: 34-12-77"),
+    *("Türcode Büro: 7734#", "Der Code der Alarmanlage lautet 903417", "Portkoden är 5519"),
+    *("Handy-Entsperrcode: 591473", "Tresor Zahlenkombination 18-44-07", "Deurcode kantoor 4460"),
+    *("Le code du portail est le 7719B", "código de la puerta: 4417", "codice del cancello: 7730"),
+    *("Kod do drzwi: 5523", "код от сейфа 60417", "ovikoodi 5531", "Kapı kodu 5519"),
+    *("The code for the front door is 7715", "Garagentor hat den Code 2219"),
+]
+
 HARMLESS = [
+    *("error code 50021 of the alarm", "The door code changes on 2027-03-14", "code postal 75011"),
+    *("Der Türcode wird am 14.03.2027 geändert.", "The alarm code has 4711 uses", "exit code 1370"),
+    *(
+        "PIN to the map: 52.5200, 13.4050",
+        "the door is 2100 mm, code ABC-123",
+        "did:key:z6Mk{an:44}",
+    ),
+    *(
+        "The code of the garage door was written in 2024",
+        "密码长度至少1024位",
+        "PIN pad in room 4821",
+    ),
+    *("password: OpenAPIKey", "Passwords: argon2id", "PASSWORD=… ACCOUNT=1337.x@example.org"),
+    *("密码 OAuth2 登录", "secret: this that with from them", "key: 2024 2025 2026 2027"),
+    *("the private key of memory/vault/Old2+new/keys/for/the/lab/Machine12/x", "password: 90 days"),
+    *("password 1200 people use", "request token: " + _UUID),
+    *("thread_{an:24} run_{an:24}", "sentry event {hex:32}", "REQUEST_ID=" + _UUID),
     "result(**'pass': t1_pass, 'detail': t1_detail)",
     "login(user=u, password=db2_password)",
     "    credential: HTTPProxyCredentialsProvider = Depends(scheme),",
@@ -139,6 +185,9 @@ HARMLESS = [
     *("https://ada@example.org:8080/x?token=short", "git@github.com:a/b.git", "/plot?sig=0.05"),
     *("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{b:43} ada@laptop", "public key: {an:44}"),
     *("order 4556737586899855 shipped", "Stripe test card 4242 4242 4242 4242", "4556737586899856"),
+    "a seed pitch of 12: cover, problem, solution, market, model, traction, team, ask, thanks",
+    *("curl -u https://example.com/mcp x", "Password: input#password", "Password: div.login-1"),
+    *("hash(string password, int spinCount = 100000)", "sign(pin), retries=1000"),
     *("ISBN 978-3-16-148410-0", "phone +49 30 1234 5678 9012", "epoch 1700000000000"),
     *("DE76512108001245126199", "wallet address 0x{hex:40}", "AC adapter SK1234 TASK-1234"),
     "seed phrase is a list of twelve or twenty four words that you must never share with anybody",
@@ -158,6 +207,26 @@ HARMLESS = [
         "令牌桶 1000 次",
     ),
     *("JWT_SECRET=9380{hex:9}...", "sk-learn, task-sk-12345", "model: claude-3-5-sonnet-20241022"),
+]
+
+
+OF_MANUALS = [
+    *("Password: samba123", "# View-only password: readonly123", "password: Welcome1234!"),
+    *("password: P@ssw0rd!", "password: Passw0rd123", "IBAN GB82WEST12345698765432"),
+    # It is put together here, so that no scanner takes this table for a leak.
+    "token: "
+    + ".".join(
+        ("eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIn0", "{w:43}")
+    ),
+    "anon: eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJzdXBhYmFzZSIsInJvbGUiOiJhbm9uIn0.{w:43}",
+]
+"""What manuals show, and services give to everybody: found, and a person may write it."""
+
+OF_PEOPLE = [
+    *("password: Sommer2024!", "password: hunter22", "password: kEynHa123", "password: samba1239"),
+    *("password: blau#himmel7", "DE75512108001245126199", "password: k2sword123"),
+    "anon: eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJzdXBhYmFzZSIsInJvbGUiOiJzZXJ2aWNlIn0.{w:43}",
+    "seed phrase: legal winner thank year wave sausage worth useful legal winner thank yellow able",
 ]
 
 
@@ -196,9 +265,35 @@ def test_what_is_found_is_taken_out_whole(line: str) -> None:
     assert not any(names(row) for row in left.split("\n"))
 
 
+@pytest.mark.parametrize("line", LOCKS)
+def test_the_code_of_a_lock_is_told_of_and_left(line: str) -> None:
+    assert names(line) == ["code of a lock"]
+    assert secrets.redact(line) == line
+
+
+def test_recovery_codes_are_found_below_what_calls_them_so() -> None:
+    codes = [sample("{hex:5}-9{hex:4}"), sample("7{hex:4}-{hex:5}")]
+    text = f"GitHub recovery codes:\n- {codes[0]}\n{codes[1]}\n\n## Flights\n3f{codes[0]}\n"
+    left = secrets.redact(text)
+    assert left.count("[recovery code]") == 2
+    assert f"3f{codes[0]}" in left
+
+
 @pytest.mark.parametrize("line", NUMBERS.values(), ids=list(NUMBERS))
 def test_what_proves_itself_is_found(line: str) -> None:
     assert names(line)
+
+
+@pytest.mark.parametrize("line", OF_MANUALS)
+def test_what_manuals_show_is_told_from_what_people_have(line: str) -> None:
+    ((start, end, _),) = secrets.find(filled(line))
+    assert secrets.is_of_manual(filled(line)[start:end])
+
+
+@pytest.mark.parametrize("line", OF_PEOPLE)
+def test_what_people_have_is_none_of_a_manual(line: str) -> None:
+    ((start, end, _),) = secrets.find(filled(line))
+    assert not secrets.is_of_manual(filled(line)[start:end])
 
 
 @pytest.mark.parametrize("line", HARMLESS)
@@ -329,3 +424,31 @@ def test_letters_that_become_ascii_in_lower_case_hide_no_word_in_a_long_text() -
     line = sample("to\u212aen: {an:32}")
     assert secrets.suspects(line)
     assert read(secrets.suspects(PROSE + line)) == read(secrets.suspects(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("PUK 83920174 and PIN 4471", "PUK [PIN] and PIN [PIN]"),
+        ("password is 83920174 and the PIN is 4471", "password is [PIN] and the PIN is [PIN]"),
+    ],
+)
+def test_each_code_of_a_line_is_taken_out(line: str, kept: str) -> None:
+    assert secrets.redact(line) == kept
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "door code at the new address is 4471",
+        "Garage code is 7731, exit on the left",
+        "the alarm code: 9921 (status: armed)",
+    ],
+)
+def test_what_stands_elsewhere_in_a_line_hides_no_code(line: str) -> None:
+    assert names(line) == ["code of a lock"]
+
+
+def test_a_seed_may_be_capitalized() -> None:
+    words = " ".join(["Abandon", *["ability"] * 10, "About"])
+    assert names(f"Seed phrase: {words}") == ["seed of a wallet"]

@@ -6,7 +6,7 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
-from molt.policy.secrets import lines, named, numbers, places, stand_ins, vocabulary
+from molt.policy.secrets import codes, lines, named, numbers, places, ranks, stand_ins, vocabulary
 from molt.policy.secrets.familiar import Familiar, has_one
 from molt.policy.secrets.form import WINDOW, SecretForm, classes
 from molt.policy.secrets.tokens import FORMS, PARTS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     """Where a secret begins and ends in a line, and what it is."""
 
 is_alphabet, is_counted = stand_ins.is_alphabet, stand_ins.is_counted
+is_of_manual = stand_ins.is_of_manual
 ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW
@@ -36,12 +37,17 @@ _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("credentials in a header", lines.find_in_headers, lines.HEADERS),
     ("password in a command", lines.find_in_commands, lines.COMMANDS),
     ("password", named.find_passwords, named.PASSWORDS),
+    ("password", named.find_mailed, named.MAILED),
+    ("seed of one-time passwords", named.find_grouped, named.GROUPED),
     ("secret", named.find_keys, named.KEYS),
-    ("PIN", named.find_pins, named.PINS),
+    ("PIN", codes.find_pins, codes.PINS),
+    ("code of a lock", codes.find_locks, codes.LOCKS),
     ("recovery code", named.find_codes, named.CODES),
     ("password", named.find_logins, named.LOGINS),
     ("seed of a wallet", numbers.find_seeds, numbers.SEEDS),
 )
+_LISTED: Suspect = ("recovery code", named.find_listed, ())
+_MOST_LISTED = 20
 _DIGITS = "0" * 13
 _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("card number", numbers.find_cards, _DIGITS),
@@ -111,7 +117,7 @@ def suspects_of_binary(data: bytes) -> Suspects:
     """What is worth looking for in the lines of a file that is no text: only what a mark of its
     own tells, for among bytes at random there is all else.
     """
-    text = places.list_printable(data).decode("ascii")
+    text = places.condense(data)
     return tuple(_suspect_forms(text, text, {}, shortest=4)) if text else ()
 
 
@@ -120,8 +126,24 @@ def narrow(rows: Sequence[str], likely: Suspects) -> Iterator[tuple[int, Suspect
     all of them, in order, each with what of that; what is found in others is nothing.
     """
     signs = [_tell_sign(one) for one in likely]
-    for at, numbered in places.find_rows(rows, signs).items():
-        yield at, tuple(likely[number] for number in numbered)
+    rowed = places.find_rows(rows, signs).items()
+    found = {at: tuple(likely[number] for number in numbered) for at, numbered in rowed}
+    heads = [at for at, few in found.items() if any(one[1] is named.find_codes for one in few)]
+    for head in heads:
+        for at in _list_below(rows, head):
+            found[at] = (*found.get(at, ()), _LISTED)
+    for at in sorted(found) if heads else found:
+        yield at, found[at]
+
+
+def _list_below(rows: Sequence[str], at: int) -> Iterator[int]:
+    """The places of the items below a line that calls them something and has none itself."""
+    head = rows[at].rstrip(" *_`")
+    if head.endswith((":", "：")) or head.startswith("#"):
+        for below in range(at + 1, min(len(rows), at + 1 + _MOST_LISTED)):
+            if rows[below].startswith("#"):
+                break
+            yield below
 
 
 def _tell_sign(suspect: Suspect) -> places.Sign:
@@ -262,7 +284,7 @@ def _apart(found: list[Found]) -> tuple[Found, ...]:
 
 
 def redact(text: str) -> str:
-    """A text with what it gives away replaced by the name of it."""
+    """A text with what it gives away replaced by the name of it, but for what is only told of."""
     return redact_counted(text)[0]
 
 
@@ -280,7 +302,7 @@ def _redact_lines(text: str, likely: Suspects) -> tuple[str, int]:
         line, parts, last = rows[at], [], 0
         for start, end, kind in find(line, few):
             # A block is replaced whole, afterwards; its first line must still be there.
-            if kind != _BLOCK:
+            if kind != _BLOCK and ranks.KINDS.get(kind) != ranks.WARN:
                 parts += [line[last:start], f"[{kind}]"]
                 last = end
                 count += 1

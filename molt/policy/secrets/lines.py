@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 # Words of which one must be in a text, in lower case, before its lines are read.
 ADDRESSES = frozenset(("://",))
-HEADERS = frozenset(("authorization", "bearer "))
+HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", "cookie:"))
 COMMANDS = frozenset(("curl", "wget", "http ", "mysql", "mariadb", "sshpass"))
 
 _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
 _TOKEN = _BASE64 | frozenset("-_.~")
+_SCHEMES = ("bearer", "basic", "token")
 _ENDS = " \t\"'`,;)>]}"
 _REACH = 128
 
@@ -52,6 +53,47 @@ def find_in_headers(line: str, lower: str) -> Iterator[Span]:
             if (scheme == "bearer " or told) and _is_carried(value, scheme, told=told):
                 yield start, start + len(value)
             at = lower.find(scheme, start)
+    yield from _find_schemes(line, lower)
+    yield from _find_cookies(line, lower)
+    for name in ('"auth"', "_auth"):
+        # What a client of a registry keeps: a user and a password in base64.
+        at = lower.find(name)
+        start = at + len(name)
+        start += len(line[start : start + 4]) - len(line[start : start + 4].lstrip(' :="'))
+        if at >= 0 and _decoded(value := _run(line, start, _BASE64)):
+            yield start, start + len(value)
+
+
+def _find_cookies(line: str, lower: str) -> Iterator[Span]:
+    """What `Cookie: session=…` carries."""
+    at = lower.find("cookie:")
+    if at < 0:
+        return
+    for part in line[at + len("cookie:") : at + 8 * _REACH].split(";"):
+        name, _, given = part.partition("=")
+        if _holds_session(name.lower()) and stand_ins.is_long_key(given.strip()):
+            start = line.find(given.strip(), at)
+            yield start, start + len(given.strip())
+
+
+def _holds_session(name: str) -> bool:
+    return any(
+        word in name for word in ("sess", "sid", "auth", "token", "jwt", "login", "remember")
+    )
+
+
+def _find_schemes(line: str, lower: str) -> Iterator[Span]:
+    """What `Authorization: Scheme …` carries of other schemes."""
+    at = lower.find("authorization:")
+    while at >= 0:
+        start = at + len("authorization:")
+        scheme = line[start : start + _REACH].split(None, 1)[:1] or [""]
+        begins = line.find(scheme[0], start) + len(scheme[0]) + 1
+        if scheme[0].isalpha() and scheme[0].lower() not in _SCHEMES:
+            value = _run(line, begins, _TOKEN)
+            if stand_ins.is_key(value):
+                yield begins, begins + len(value)
+        at = lower.find("authorization:", start)
 
 
 def _is_carried(value: str, scheme: str, *, told: bool) -> bool:
@@ -105,7 +147,9 @@ def _user(line: str, option: str) -> Iterator[Span]:
     start = at + len(option) + (line[at + len(option) :][:1] in ("'", '"'))
     value = _until(line, start)
     user, colon, password = value.partition(":")
-    if colon and user and len(password) >= 4 and not stand_ins.is_stand_in(password):
+    # What follows may be an address: `-u https://…`.
+    told = colon and user and len(password) >= 4 and not password.startswith("//")
+    if told and not stand_ins.is_stand_in(password):
         yield start + len(user) + 1, start + len(value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.secrets import stand_ins, value, words
+from molt.policy.secrets import stand_ins, value, vendors, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,17 +12,16 @@ if TYPE_CHECKING:
 
 # Words of which one must be in a text, in lower case, before it is read for what they name.
 PASSWORDS = frozenset((*words.PASS, *words.SHORT, "pass"))
-KEYS = frozenset((*words.KEY, "key"))
+KEYS = frozenset((*words.KEY, "key", *words.GIVEN))
+MAILED = frozenset(("password", "passwort", "pass"))
+GROUPED = frozenset(("secret", "key", "密钥", "ключ", "schlüssel"))
 LOGINS = frozenset((*words.LOGIN, "machine "))
 CODES = frozenset(words.CODE)
-# `pinned: false` is in half of all memories.
-PINS = frozenset((*(f"pin{after}" for after in ":：=-*`\"' 码"), "pins:", "pins ", *words.PIN[1:]))
-
-_POSTAL = ("postal", "post code", "postcode", "zip", "gpio", "邮编")
 _PASSED = ("all", "tests", "checks")
 """What passes, where a verdict is told: `ALL PASS: …`."""
+_LATIN = tuple(name for name in words.PASS if name[0].isascii())
+_OTHER = tuple(name for name in words.PASS if not name[0].isascii())
 _BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-_DIGITS = "0123456789"
 
 
 def find_passwords(line: str, lower: str) -> Iterator[Span]:
@@ -33,15 +32,67 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
         start = line.rfind(parts[1])
         yield start, start + len(parts[1])
     tests = (stand_ins.is_password, stand_ins.is_strong)
-    yield from value.find_values(line, lower, value.find_names(lower, words.PASS), *tests)
+    ends = value.find_names(lower, _LATIN)
+    yield from value.find_values(line, lower, ends, *tests)
+    if not lower.isascii():
+        ends = value.find_names(lower, _OTHER)
+        tests_of_other = (stand_ins.is_password, stand_ins.is_all_kinds)
+        yield from value.find_values(line, lower, ends, *tests_of_other)
     ends = value.find_names(lower, words.SHORT, whole=True)
     yield from value.find_values(line, lower, ends, *tests)
     # What passes is a test, or an argument, as often as a person.
     ends = value.find_names(lower, ("pass",), whole=True)
     told = "login" in lower or "user" in lower
-    ends = (end for end in ends if told or lower[end : end + 3].strip("\"'`* ")[:1] in (":", "="))
+    ends = (
+        end
+        for end in ends
+        if told
+        or lower[end : end + 3].strip("\"'`* ")[:1] in (":", "=")
+        or lower.startswith((" for ", " to "), end)
+    )
     ends = (end for end in ends if not lower[max(0, end - 12) : end - 4].rstrip().endswith(_PASSED))
     yield from value.find_values(line, lower, ends, *tests)
+
+
+def find_grouped(line: str, lower: str) -> Iterator[Span]:
+    """The seed of one-time passwords as it is shown for typing: base 32 in groups of four."""
+    for end in value.find_names(lower, _SEEDS):
+        start, signed = value.after_sign(line, lower, end)
+        groups = line[start : start + value.REACH].split(" ")
+        size = next((at for at, one in enumerate(groups) if not _is_group(one)), len(groups))
+        letters = "".join(groups[:size])
+        lot = not letters.isalpha() and not letters.isdigit()
+        if signed and _LEAST_GROUPS <= size <= _MOST_GROUPS and lot:
+            yield start, start + len(letters) + size - 1
+
+
+_SEEDS = tuple(sorted((*GROUPED, "seed")))
+_LEAST_GROUPS, _MOST_GROUPS = 4, 16
+
+
+def _is_group(text: str) -> bool:
+    one_case = text.islower() or text.isupper() or text.isdigit()
+    return len(text) == 4 and one_case and not text.upper().strip(_BASE32)
+
+
+def find_mailed(line: str, lower: str) -> Iterator[Span]:
+    """A password that a mail service makes for a program: sixteen small letters by lot."""
+    if not any(name in lower for name in _MAILED):
+        return
+    for end in value.find_names(lower, ("password", "pass", "passwort")):
+        start, _ = value.after_sign(line, lower, end)
+        piece = line[start : start + 20]
+        size = 19 if piece[4:5] == " " else 16
+        letters = piece[:size].replace(" ", "")
+        few = sum(map(letters.count, "aeiou")) <= _VOWELS
+        whole = start > end and not line[start + size : start + size + 1].isalnum()
+        if len(letters) == 16 and letters.islower() and letters.isalpha() and few and whole:
+            yield start, start + size
+
+
+_MAILED = ("app pass", "app-pass", "app_pass", "smtp", "gmail", "mail", "imap")
+_VOWELS = 5
+"""Most vowels among sixteen letters by lot; words have six and more."""
 
 
 def find_keys(line: str, lower: str) -> Iterator[Span]:
@@ -49,16 +100,52 @@ def find_keys(line: str, lower: str) -> Iterator[Span]:
     ends = value.find_names(lower, tuple(word for word in words.KEY if word not in words.VAGUE))
     yield from value.find_values(line, lower, ends, stand_ins.is_key, stand_ins.is_long_key)
     for name in words.VAGUE:
-        # What is traded on a chain is a token too, and called by its account.
-        tests = _TESTS_OF_TOKEN if name == "token" else (_is_token, stand_ins.is_long_key)
-        ends = value.find_names(lower, (name,))
-        ends = (end for end in ends if _word_before(line, lower, end) not in words.NO_TOKEN)
-        yield from value.find_values(line, lower, ends, *tests)
+        yield from _find_vague(line, lower, name)
     ends = value.find_names(lower, ("key",))
     ends = (
         end for end in ends if not any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY)
     )
     yield from value.find_values(line, lower, ends, _is_random_key, _never)
+    # Who gives them out, and a name in capitals, tells more than a word of every day.
+    names = value.find_names(lower, (*words.KEY, "key", *words.GIVEN))
+    given = (end for end in names if _is_given(line, lower, end))
+    yield from value.find_values(line, lower, given, _is_owned, _is_owned)
+
+
+def _find_vague(line: str, lower: str, name: str) -> Iterator[Span]:
+    """What is called by a name that other things have too."""
+    # What is traded on a chain is a token too, and called by its account.
+    tests = _TESTS_OF_TOKEN if name == "token" else (_is_token, stand_ins.is_long_key)
+    befores = {end: _word_before(line, lower, end) for end in value.find_names(lower, (name,))}
+    ends = [end for end, word in befores.items() if word not in words.NO_TOKEN]
+    yield from value.find_values(line, lower, iter(ends), *tests)
+    # A token of somebody's is none of a page.
+    owned = (end for end in ends if befores[end].isalpha() and befores[end] not in _ARTICLES)
+    yield from value.find_values(line, lower, owned, stand_ins.is_uuid, stand_ins.is_uuid)
+
+
+def _is_owned(text: str) -> bool:
+    return stand_ins.is_key(text) and not stand_ins.is_account(text)
+
+
+def _is_given(line: str, lower: str, end: int) -> bool:
+    """Whether a name is that of a key which somebody gives out: beside who does, in capitals as
+    what is set for a program, or as a header of a request.
+    """
+    if any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY):
+        return False
+    start = end
+    while start and end - start < 64 and (line[start - 1].isalnum() or line[start - 1] in "_-"):
+        start -= 1
+    name = line[start:end]
+    if name.lower().replace("-", "_").split("_")[-2:-1] in [[no] for no in words.NO_TOKEN]:
+        return False
+    set_for = "_" in name.strip("_") and name.isupper() and line[end : end + 1] in tuple("=: \"'")
+    return set_for or name[:2].lower() == "x-" or vendors.is_told(lower, end)
+
+
+_SMALL = "the a an this that my our your its their his her with has of in and"
+_ARTICLES = frozenset(_SMALL.split())
 
 
 def _word_before(line: str, lower: str, end: int) -> str:
@@ -111,18 +198,19 @@ def find_logins(line: str, lower: str) -> Iterator[Span]:
         yield from (span,) if span else ()
     for end in value.find_names(lower, words.LOGIN):
         start, signed = value.after_sign(line, lower, end + _and_password(lower[end : end + 12]))
-        if signed:
-            yield from _second(line, start)
+        if signed or start > end:
+            yield from _second(line, start, signed=signed)
 
 
-def _second(line: str, start: int) -> Iterator[Span]:
+def _second(line: str, start: int, *, signed: bool) -> Iterator[Span]:
     """The password of `user / password`, whichever sign is between them."""
     piece = line[start : start + value.REACH]
     for mark in (" / ", "/", ":", " | "):
         user, found, rest = piece.partition(mark)
         if found and user.strip() and not any(char in user.strip() for char in " :"):
             at = start + len(user) + len(found) + len(rest) - len(rest.lstrip())
-            test = stand_ins.is_password if " " in found else stand_ins.is_strong
+            loose = signed and " " in found
+            test = stand_ins.is_password if loose else stand_ins.is_strong
             span = value.take(line, at, test)
             yield from (span,) if span else ()
             return
@@ -138,28 +226,6 @@ def _is_chosen(text: str) -> bool:
     return len(text) >= 4 and not stand_ins.is_stand_in(text)
 
 
-def find_pins(line: str, lower: str) -> Iterator[Span]:
-    """Four to eight digits that are called a PIN; no postal code, no leg of a chip."""
-    if any(word in lower for word in _POSTAL):
-        return
-    for end in value.find_names(lower, words.PIN, whole=True):
-        coded = next((len(word) for word in words.CODED if lower.startswith(word, end)), 0)
-        start, _ = value.after_sign(line, lower, end + coded)
-        digits = line[start : start + 9]
-        digits = digits[: len(digits) - len(digits.lstrip(_DIGITS))]
-        after = line[start + len(digits) : start + len(digits) + 24]
-        if start > end and 4 <= len(digits) <= 8 and not _is_place(after):
-            yield start, start + len(digits)
-
-
-def _is_place(after: str) -> bool:
-    """Whether what follows digits makes them a house number, a time, a place or a longer number."""
-    if after[:1].isalnum() or (after[:1] in tuple("-:/._") and after[1:2].isdigit()):
-        return True
-    word = after[1:].partition(" ")[0] if after[:1] == " " else ""
-    return word in ("in", "is") or word[:1].isupper()
-
-
 def find_codes(line: str, lower: str) -> Iterator[Span]:
     """Recovery codes: groups of letters and digits, one after the other."""
     at = min((found for found in map(lower.find, words.CODE) if found >= 0), default=len(line))
@@ -170,6 +236,15 @@ def find_codes(line: str, lower: str) -> Iterator[Span]:
             start = at + part.find(text)
             yield start, start + len(text)
         at += len(part) + 1
+
+
+def find_listed(line: str, _lower: str) -> Iterator[Span]:
+    """A recovery code that is an item by itself, below what calls it so."""
+    text = line.strip().lstrip("-*+>•0123456789.) " if line.strip()[:1] in "-*+>•" else "")
+    text = text.strip("\"'`*_ ")
+    if _is_code(text):
+        start = line.rfind(text)
+        yield start, start + len(text)
 
 
 def _is_code(text: str) -> bool:

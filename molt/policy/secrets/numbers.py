@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.secrets import stand_ins
+from molt.policy.secrets import seed_words, stand_ins
 from molt.policy.secrets.form import classes
 
 TYPE_CHECKING = False
@@ -39,9 +39,6 @@ _SEED_WORDS = (
     ),
     *("сид-фраз", "сид фраз", "мнемони", "シードフレーズ", "リカバリーフレーズ", "ニーモニック"),
 )
-# Words of every sentence that are in no list of seed words.
-_ARTICLES = "the and for are not your from have was were has had its but our his her"
-_PROSE = frozenset(_ARTICLES.split())
 SEEDS = frozenset(_SEED_WORDS)
 """Words of which one must be in a text, in lower case, before it is read for a seed."""
 
@@ -140,7 +137,7 @@ def _account(piece: str, length: int) -> int:
 
 
 def find_seeds(line: str, lower: str) -> Iterator[Span]:
-    """Seeds of wallets: 12 to 24 small words, after what calls them so."""
+    """Seeds of wallets: 12 to 24 words of their list, after what calls them so."""
     for word in _SEED_WORDS:
         at = lower.find(word)
         if at >= 0:
@@ -148,26 +145,26 @@ def find_seeds(line: str, lower: str) -> Iterator[Span]:
             return
 
 
+_LEAST_SEED = 12
+"""Words, of 128 bits (BIP-39); what stands behind them may be words of the list too."""
+
+
 def _seed(line: str, start: int) -> Iterator[Span]:
+    known = frozenset(seed_words.WORDS.split())
     first, last, count = 0, 0, 0
     at = start
     for part in [*line[start : start + 400].replace(",", " ").replace("：", " ").split(" "), "-"]:
-        word = part.strip("\"'`*_:;.()[]")
+        word = part.strip("\"'`*_:;.()[]").lower()
         if not count and word in ("phrase", "words", "mnemonic", "backup"):
             word = ""
-        if _is_seed_word(word):
+        if word in known:
             first, last, count = first if count else at, at + len(part), count + 1
         elif word and not word.isdigit():
-            if count in (12, 15, 18, 21, 24):
+            if count >= _LEAST_SEED:
                 yield first, last
                 return
             count = 0
         at += len(part) + 1
-
-
-def _is_seed_word(word: str) -> bool:
-    small = word.isascii() and word.isalpha() and word.islower()
-    return small and 3 <= len(word) <= 8 and word not in _PROSE
 
 
 def find_wallet_keys(line: str, lower: str) -> Iterator[Span]:

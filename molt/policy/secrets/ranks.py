@@ -15,6 +15,8 @@ _ASKED = (*_TOLD, "credentials in a header", "bank account")
 or a checksum of their own.
 """
 KINDS = {
+    # Who lets others in is to remember how, and it opens nothing from afar.
+    "code of a lock": WARN,
     **dict.fromkeys(_ASKED, ASK),
     **dict.fromkeys(("card number", "seed of a wallet", "private key of a wallet"), BLOCK),
     **dict.fromkeys(("password in a URL", "private key"), BLOCK),

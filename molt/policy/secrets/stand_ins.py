@@ -11,6 +11,7 @@ redacted removed masked dummy sample todo tbd n/a onepassword bitwarden keepass 
 root postgres dev demo local minio minioadmin rabbitmq tiger foo bar baz owner userpassword
 temporarypassword mypassword newpassword oldpassword adminpassword testpassword securepassword
 strongpassword samplepassword dbpassword mysecretpassword
+argon2id argon2i argon2d aes-gcm sha sha- aes aes- ed rsa rsa- hmac-sha
 """
 _HASHES = """
 sha1- sha256- sha384- sha512- sha1: sha256: sha384: sha512: md5: md5- h1: $2a$ $2b$ $2y$
@@ -72,6 +73,52 @@ def is_counted(value: str) -> bool:
     return on >= (len(plain) - 1) * (_COUNTED if len(plain) >= 12 else 1)
 
 
+# Passwords of manuals: a word, then digits that count up (`samba123`), at most a mark at the end.
+_MARKS = "!@#$*."
+_COUNT = "1234567890"
+_LEET = str.maketrans("@4031!$5", "aaoeilss")
+
+
+def is_of_manual(value: str) -> bool:
+    """Whether a value is one that manuals show: a password that nobody has to guess, a sample that
+    a standard or a service has published, or a key of a service that it gives to everybody.
+    """
+    lower = value.lower()
+    if any(sample in lower for sample in _PUBLISHED) or _is_for_everybody(value):
+        return True
+    word = value.rstrip(_MARKS)
+    letters = word.rstrip("0123456789")
+    counted = word[len(letters) :]
+    plain = letters.lower().translate(_LEET)
+    if plain in ("password", "passwort", "passwd"):
+        return not counted or _COUNT.startswith(counted)
+    fits = letters in (letters.lower(), letters.capitalize()) and letters.isascii()
+    return fits and letters.isalpha() and len(counted) >= 3 and _COUNT.startswith(counted)
+
+
+# The subject of jwt.io's token, and accounts of the registry of IBAN and of its article.
+_PUBLISHED = (
+    "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9l",
+    "gb82west12345698765432",
+    "gb29nwbk60161331926819",
+    "gb33bukb20201555555555",
+)
+
+
+def _is_for_everybody(value: str) -> bool:
+    """Whether a JSON web token is one of a service that every visitor of a page gets."""
+    parts = value.split(".")
+    if len(parts) != 3 or not value.startswith("eyJ"):
+        return False
+    from binascii import Error, a2b_base64
+
+    try:
+        said = a2b_base64(parts[1].replace("-", "+").replace("_", "/") + "==")
+    except Error:
+        return False
+    return b'"role":"anon"' in said.replace(b" ", b"")
+
+
 _FILL = {ord(char): None for char in "x*._-…•0"}
 
 
@@ -93,11 +140,15 @@ def is_plain(value: str) -> bool:
         return True
     lower = value.lower()
     file = lower.rstrip("0123456789:-l#")
+    if is_base64(value):
+        return False
     if "://" in value or value[:1] in "/~" or file.endswith(_FILES) or lower.startswith(_DIGESTS):
         return True
     if not value.strip("0123456789-:/.TZvV+→") and not value.isdigit():
         return True
     if _is_ticket(value) or _is_field(lower) or _is_colour(lower) or _is_setting(value):
+        return True
+    if _is_selector(value):
         return True
     user, at, host = value.partition("@")
     return bool(at and user and "." in host and host.replace(".", "").replace("-", "").isalnum())
@@ -114,6 +165,15 @@ def _is_colour(lower: str) -> bool:
     return lower[:1] == "#" and len(digits) in (3, 6, 8) and _HEX.issuperset(digits)
 
 
+_TAGS = frozenset(("a", "button", "div", "form", "input", "label", "p", "select", "textarea"))
+
+
+def _is_selector(value: str) -> bool:
+    """Whether a value finds an element of a page: `input#password`, `div.secret-1`."""
+    tag, mark, name = value.replace(".", "#").partition("#")
+    return bool(mark) and tag in _TAGS and name.replace("-", "_").isidentifier()
+
+
 def _is_setting(value: str) -> bool:
     """Whether a value is an argument with a number: `axis=0`."""
     name, mark, number = value.partition("=")
@@ -125,6 +185,20 @@ def _is_field(lower: str) -> bool:
     names = lower.rstrip(",;)").split(".")
     named = names[-1].rstrip("0123456789").endswith(("password", "pass", "token", "secret", "key"))
     return len(names) > 1 and named and all(name.isidentifier() for name in names)
+
+
+_SIGNS_OF_64 = str.maketrans("+/=", "   ")
+
+
+def is_base64(value: str) -> bool:
+    """Whether a value is bytes by lot in base 64, which a path is not: it is padded or has a `+`,
+    and slashes between letters of any kind.
+    """
+    whole = len(value) >= 40 and len(value) % 4 == 0
+    if not whole or not (value[-1:] == "=" or "+" in value) or "=" in value.rstrip("="):
+        return False
+    letters = value.translate(_SIGNS_OF_64).replace(" ", "")
+    return letters.isascii() and letters.isalnum() and is_random(letters)
 
 
 def is_public(value: str) -> bool:
@@ -158,7 +232,7 @@ def is_password(value: str) -> bool:
         len(value) < 6
         # Words of the East may stand around a password, for they need no blank; none is of them.
         or sum(char < _EAST for char in value) < 6
-        or value.isalpha()
+        or (value.isalpha() and not _is_cased_by_lot(value))
         or is_stand_in(value)
         or is_plain(value)
         or is_public(value)
@@ -166,7 +240,18 @@ def is_password(value: str) -> bool:
     ):
         return False
     inner = any(char in "@!#%^&+~?$" for char in value[1:-1])
-    return inner or any(char.isdigit() for char in value)
+    return inner or value.isalpha() or any(char.isdigit() for char in value)
+
+
+def _is_cased_by_lot(value: str) -> bool:
+    """Whether capitals stand in a row of letters as no name has them (`OpenAPIKey`): at least four
+    turns of case, and of the runs of small letters, which in words are long, most are short.
+    """
+    if not value.isascii() or len(value) < 8:
+        return False
+    turns = sum(one.islower() != two.islower() for one, two in pairwise(value))
+    runs = "".join(char if char.islower() else " " for char in value).split()
+    return turns >= 4 and sum(len(run) <= 2 for run in runs) * 2 > len(runs)
 
 
 # More words than a sentence needs, and fewer than a passphrase of dice has, which has no signs.
@@ -184,11 +269,24 @@ def _is_prose(value: str) -> bool:
     return " " in value and len(value.split()) >= _WORDS
 
 
+def is_all_kinds(value: str) -> bool:
+    """Whether a value can be a password, and has small letters, capitals and digits and no sign;
+    so a word beside it that is of another script cannot be a part of it, nor it of a sentence.
+    """
+    kinds = (str.islower, str.isupper, str.isdigit)
+    told = value.isascii() and value.isalnum() and len(value) >= 8
+    return is_strong(value) or (
+        told and is_password(value) and all(any(map(kind, value)) for kind in kinds)
+    )
+
+
 def is_strong(value: str) -> bool:
     """Whether a value can be nothing but a password, whatever stands around it."""
     letters = any(char.isalpha() for char in value)
     symbols = any(char in "@!#%^&+~?$*=" for char in value[1:-1])
     digits = any(char.isdigit() for char in value)
+    if len(value) >= 10 and value.isascii() and value.isalnum() and is_random(value):
+        return is_password(value)
     return is_password(value) and letters and symbols and digits and "/" not in value
 
 
@@ -204,6 +302,8 @@ def is_key(value: str) -> bool:
         return False
     if any(name in value.lower() for name in ("privatekey", "secretkey", "apikey", "accesstoken")):
         return False
+    if is_base64(value):
+        return True
     if is_uuid(value) or any(len(run) >= 12 and _is_mixed(run, 2) for run in _runs(value)):
         return True
     return len(value) >= 24 and is_random(value)
@@ -214,7 +314,9 @@ def is_long_key(value: str) -> bool:
     if not is_key(value) or is_uuid(value):
         return False
     runs = _runs(value)
-    return len(runs) <= 4 and any(len(run) >= 20 and _is_mixed(run, 4) for run in runs)
+    return is_base64(value) or (
+        len(runs) <= 4 and any(len(run) >= 20 and _is_mixed(run, 4) for run in runs)
+    )
 
 
 def is_random(value: str) -> bool:

@@ -17,10 +17,12 @@ _DECOYS = 32
 _HOLDERS = ("pass", "passwd", "password", "pwd", "token", "secret", "key")
 _CUT = "(){}[]<>;\"'`"
 _STOPS = ".!?;,\n"
+_WORDS_BETWEEN = 5
 # So begins what follows a quote that closes: `print('token:', value)`.
 _AFTER_TEXT = (", ", ") ", "),", ");", " + ", " % ")
 _TELLS = frozenset("0123456789@!#%^&+~?$")
 _SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
+_FAR = (*_SPACED, "：", *words.ON)
 # From here on a sign stands beside a word without being part of it (Unicode: CJK radicals).
 _SIGNS_OF_EAST = "\u2e80"
 _JOINED = ("是", "为", "為", "は", "는", "은")
@@ -39,6 +41,7 @@ def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> It
                 end += 1
             after = lower[end : end + 12]
             joined = name.isascii() and after[:1].isalpha() and after[:1] < _SIGNS_OF_EAST
+            joined = joined and not (name in words.PASS and after.startswith(words.ENDINGS))
             about = after.lstrip("_- ").startswith(words.ABOUT)
             if not joined and not about and not (whole and _is_within(lower, at, end)):
                 yield end
@@ -66,6 +69,9 @@ def find_values(
         span = None
         if signed or start > end:
             span = take(line, start, sure if signed else bare)
+        if span is None and not signed:
+            start, near = _after_anything(lower, end)
+            span = take(line, start, sure if near else bare) if start > end else None
         # A digest is called like what it is made of: `hash of the password`, `token sha256`.
         if span and not any(word in lower[max(0, end - 30) : end + 12] for word in words.HASHED):
             yield span
@@ -86,6 +92,22 @@ def after_sign(line: str, lower: str, end: int) -> tuple[int, bool]:
     if found < 0:
         return end, False
     return _skip(line, at + found + len(sign), f"{words.QUOTES} ", 6, whole=True), True
+
+
+def _after_anything(lower: str, end: int) -> tuple[int, bool]:
+    """Where the value of a name may begin that ends at `end`, behind a few words of any language
+    and a sign, and whether that is one word and a colon; `end` if there is no sign.
+    """
+    rest = lower[end : end + 64]
+    cut = min((found for found in map(rest.find, _STOPS) if found >= 0), default=64)
+    found, sign = min(
+        ((at, sign) for sign in _FAR if (at := rest.find(sign, 0, cut + 2)) >= 0), default=(-1, "")
+    )
+    between = rest[: max(0, found)].split()
+    if found < 0 or len(between) > _WORDS_BETWEEN:
+        return end, False
+    near = sign[0] in ":：" and len(between) == 1
+    return _skip(lower, end + found + len(sign), f"{words.QUOTES} ", 6, whole=True), near
 
 
 def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:

@@ -6,14 +6,64 @@ PASS = (
     *("password", "passwort", "passwd", "passphrase", "passcode", "kennwort", "wachtwoord"),
     *("contraseña", "contrasena", "contrasenya", "senha", "mot de passe", "motdepasse", "hasło"),
     *("lösenord", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "暗号"),
+    *("passord", "adgangskode", "kodeord", "salasana", "heslo", "jelszó", "jelszava", "parola"),
+    *("parolă", "palavra-passe", "palavra passe", "haslo", "hasła", "şifre", "lozinka", "geslo"),
+    *(
+        "паролем",
+        "паролі",
+        "парола",
+        "κωδικός",
+        "κωδικο",
+        "συνθηματικό",
+        "كلمة السر",
+        "كلمة المرور",
+    ),
+    *("סיסמה", "סיסמא", "ססמה", "पासवर्ड", "mật khẩu", "kata sandi", "รหัสผ่าน", "암호", "패스워드"),
+    *("暗碼", "口令碼", "wachtwoorden", "wifi-code", "paswoord", "slaptažodis", "parool"),
 )
 # Short words count only where no letter stands beside them: `DB_PASS`, `wifi pw`, `PGPASSWD`.
-SHORT = ("pwd", "pw", "psk", "mdp", "clave")
+SHORT = (
+    "pwd",
+    "pw",
+    "psk",
+    "mdp",
+    "clave",
+    "bindpw",
+    "rootpw",
+    "userpw",
+    "pass phrase",
+    "pass-phrase",
+    "pass code",
+)
 KEY = (
-    *("secret", "token", "api key", "api_key", "api-key", "apikey", "access key", "access_key"),
+    *(
+        "secret",
+        "totp seed",
+        "otp seed",
+        "2fa seed",
+        "mfa seed",
+        "token",
+        "api key",
+        "api_key",
+        "api-key",
+        "apikey",
+        "access key",
+        "access_key",
+    ),
     *("access-key", "accesskey", "auth key", "auth_key", "authkey", "signing key", "signing_key"),
     *("encryption key", "encryption_key", "private key", "private_key", "privatekey", "privkey"),
-    *("license key", "master key", "master_key", "bearer", "credential", "schlüssel", "geheimnis"),
+    *(
+        "license key",
+        "preshared key",
+        "pre-shared key",
+        "presharedkey",
+        "master key",
+        "master_key",
+        "bearer",
+        "credential",
+        "schlüssel",
+        "geheimnis",
+    ),
     *("clé api", "clé d'api", "clé secrète", "clé privée", "jeton", "clave api", "clave secreta"),
     *("clave privada", "secreto", "chave", "密钥", "密鑰", "秘钥", "密匙", "令牌", "私钥", "私鑰"),
     *(
@@ -28,6 +78,7 @@ KEY = (
         "секрет",
     ),
 )
+GIVEN = ("_pat", "-team", "login")
 LOGIN = ("login", "credentials", "creds", "zugangsdaten", "identifiants", "логин", "账号", "帐号")
 CODE = (
     *("recovery code", "backup code", "rescue code", "scratch code", "emergency code"),
@@ -42,22 +93,46 @@ CODE = (
     *("резервные коды", "резервный код", "коды восстановления", "код восстановления"),
     *("リカバリーコード", "バックアップコード", "復旧コード"),
 )
-PIN = ("pin", "пин", "geheimzahl", "暗証番号")
-
 QUOTES = "\"'`*_"
 OPEN = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "「": "」", "‘": "’"}
-SIGNS = ("=>", "->", ":=", ":", "：", "=", "→", "| ")
+SIGNS = (", it's", ", it is", "=>", "->", ":=", ":", "：", "=", "→", "| ")
 # After a dash stands what explains as often as what is named.
 DASHES = ("—", "–", "- ")
-_SPOKEN = "is are was lautet ist lauten est es son é è это 是 为 為 は"
+_SPOKEN = """
+is are was lautet ist lauten est es son é è это 是 为 為 は je jest är er este είναι هي هو היא है là
+adalah คือ sind és
+"""
+
 _BETWEEN = "now set to changed jetzt neu ahora maintenant currently still"
+ON = (" on ", " to ", " er ", " — ", " – ", "คือ")
+"""Signs of other languages, which are words of every day in English."""
 VERBS, FILLERS = frozenset(_SPOKEN.split()), frozenset(_BETWEEN.split())
 OF = (
     *("for ", "of ", "on ", "to ", "from ", "für ", "von ", "vom ", "zum ", "zur ", "de ", "du "),
     *("fürs ", "im ", "beim ", "wifi ", "wi-fi ", "wlan "),
     *("des ", "del ", "pour ", "para ", "от ", "для ", "к ", "in ", "at ", "(", "the ", "di "),
+    *("van ", "voor ", "do ", "da ", "dos ", "das ", "till ", "til ", "för ", "k ", "ke "),
+    *("bei ", "auf ", "with ", "chez ", "sur ", "en ", "con ", "per ", "em ", "op ", "у ", "в "),
+    *("na ", "od ", "la ", "dla ", "до ", "על ", "ל", "की ", "का ", "του ", "της "),
 )
 # What a name goes on with when it names no secret itself.
+ENDINGS = (
+    "et ",
+    "en ",
+    "et:",
+    "en:",
+    "an ",
+    "ası",
+    "em ",
+    "ni ",
+    "em:",
+    "ni:",
+    "ene ",
+    "nek ",
+    "ja ",
+    "ja:",
+)
+"""What a name may end with in other languages: `passordet`."""
 ABOUT = (
     *("hash", "file", "path", "policy", "field", "length", "len", "min", "max", "reset", "url"),
     *("hint", "age", "expir", "id", "name", "type", "count", "limit", "budget", "manager", "less"),
@@ -66,13 +141,28 @@ ABOUT = (
 NO_KEY = (
     *("public", "primary", "foreign", "cache", "sort", "partition", "idempotency", "host"),
     *("private", "lookup", "object", "storage", "deploy", "ssh", "json", "dict", "sha", "s3"),
-    *("hash",),
+    *("hash", "did:", "publishable", "site"),
 )
 # What a token is called that swaps, pages or counts, and opens nothing.
 NO_TOKEN = (
     *("from", "to", "input", "output", "base", "quote", "next", "page", "sync", "cancel"),
     *("contract", "mint", "swap", "spl", "nft", "continuation", "limit", "cursor", "prompt"),
-    *("completion", "cached", "max", "total", "stop", "pad", "unk", "eos", "bos"),
+    *(
+        "completion",
+        "cached",
+        "request",
+        "push",
+        "correlation",
+        "trace",
+        "resume",
+        "max",
+        "total",
+        "stop",
+        "pad",
+        "unk",
+        "eos",
+        "bos",
+    ),
 )
 HASHED = (
     *("hash", "sha1", "sha2", "sha3", "sha5", "sha-", "sha of", "digest", "checksum", "md5"),
@@ -80,17 +170,32 @@ HASHED = (
 )
 VAGUE = ("token", "secret")
 """Names of keys that name other things as well."""
-CODED = (" code", "-code", "code", " number", " nummer", "-код", "码", "碼")
-"""What follows the name of a PIN and is part of it."""
-
 PARTS = (
     *("key", "rase", "clave", "code", "credential", "pin", "bearer", "geheim", "recovery words"),
     *("wiederherstellungs", "authorization", "identifiants", "zugangsdaten", "secret", "digo"),
     *("wachtwoord", "kennwort", "12 words", "24 words", "mnemonic", "bip", "mariadb", "machine "),
     *("mysql", "senha", "chave", "jeton", "creds", "http ", "login", "wget", "pw", "curl", "seed"),
-    *("mdp", "psk", "://", "token", "pass", "contrase"),
+    *(
+        "mdp",
+        "psk",
+        "://",
+        "token",
+        "pass",
+        "contrase",
+        "kod",
+        "ombin",
+        "ombo",
+        "codic",
+        "puk",
+        "lockbox",
+    ),
+    *("salasan", "heslo", "parol", "palavra", "haslo", "lozink", "geslo", "sandi", "paroo", "pasw"),
+    *("szyfr", "koodi", "_pat", "-team", "jelsz", "slapta", "ookie", "oauth:", '"auth', "_auth"),
     *("ー", "о", "é", "密", "码", "号", "р", "令", "钥", "助", "hasło", "lösenord", "пин", "ключ"),
     *("恢復碼", "비밀번호", "schlüsse", "私鑰", "种子", "pin："),
+    *("kód", "hasła", "şifre", "парол", "κωδικ", "συνθη", "كلمة", "סיסמ", "ססמה"),
+    *("पासवर्ड", "khẩu", "รหัส", "암호", "패스", "暗", "コ", "代码", "도어락", "번호"),
+    *("オート", "番"),
 )
 """Of each word that tells of a secret a part that few texts have, as `tokens.PARTS`; the first
 ones, all that a text of ASCII can hold, are in ASCII."""
