@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.trees import Tree
+
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the direction of what follows, and so show another text than is stored."""
 SEPARATORS = frozenset("\u2028\u2029")
@@ -32,8 +34,12 @@ _VARIANTS = frozenset(chr(code) for code in range(0xFE00, 0xFE10))
 _APART = {"\u202a": "\u202c", "\u2066": "\u2069", "\u2068": "\u2069"}
 """What opens a text that goes from left to right, or as it begins (Unicode, annex 9), and what
 closes it."""
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How a text in UTF-16 begins."""
 _BEGINNING = 8000
 """How many bytes git looks at before it calls a file binary."""
+_KEPT = 1 << 22
+"""Bytes of files whose lines are kept: lines take some times as much."""
 
 
 def is_plain(data: bytes) -> bool:
@@ -89,6 +95,12 @@ def take_out_odd(text: str) -> tuple[str, int]:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = [char for char in plain if char not in _ANY and not "\ud800" <= char <= "\udfff"]
     return "".join(kept), len(plain) - len(kept)
+
+
+def strip_odd(text: str) -> tuple[str, int]:
+    """The same with the lines ended as they are."""
+    parts = [take_out_odd(part) for part in text.split("\r\n")]
+    return "\r\n".join(part for part, _ in parts), sum(odd for _, odd in parts)
 
 
 def find_appended(before: bytes, after: bytes) -> int:
@@ -177,3 +189,31 @@ def _count_lines(before: bytes, after: bytes, start: int) -> int:
 
 # The last text whose lines were counted.
 _counted = [(b"", 0)]
+
+
+class AddedLines:
+    """The lines that files have in one tree and not in another; of many files, those that were
+    read last are kept.
+    """
+
+    def __init__(self, base: Tree, new: Tree) -> None:
+        self._base, self._new = base, new
+        self._known: dict[str, tuple[tuple[int, str], ...]] = {}
+        self._kept = 0
+
+    def read(self, path: str) -> tuple[tuple[int, str], ...]:
+        """The lines of a file, with their numbers."""
+        found = self._known.get(path)
+        if found is None:
+            before, after = self._base.read(path) or b"", self._new.read(path) or b""
+            if self._kept > _KEPT:
+                self._known.clear()
+                self._kept = 0
+            self._kept += len(after)
+            found = tuple(list_added(before, after))
+            if after.startswith(WIDE):
+                # As PowerShell writes it; what only begins so is read as it is, too.
+                old, new = before.replace(b"\0", b""), after.replace(b"\0", b"")
+                found += tuple(list_added(old, new))
+            self._known[path] = found
+        return found

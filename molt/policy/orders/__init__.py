@@ -1,12 +1,13 @@
 """Text that speaks to the agent who reads it, and gives it orders that no person gave.
 
-Hardly any line holds a sign of it. Words that tell are looked for first, all together and without a
-pattern, so that a commit of an ordinary memory pays for nothing else.
+What a sentence bids is read by the parts that its words play, in English and Chinese. Other
+languages, and forms as of a tool's answer, are told by words of their own, which are looked for
+first, all together and without a pattern, so that an ordinary memory pays for nothing else.
 """
 
 from __future__ import annotations
 
-from molt.policy.orders import masks, senses, signs
+from molt.policy.orders import bids, lookup, masks, senses, signs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
 _OVERLAP = 512
+_NEAR = 64
+_GATE = lookup.WordSets((*signs.KINDS, *senses.KINDS))
 
 
 def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -26,15 +29,16 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     whole = "\n".join(line for _, line in rows)
     lower = whole.lower()
     masked = masks.may_mask(whole, lower)
-    if not masked and not _may_order(lower):
-        return
-    told = [_read_line(line, masked=masked) for _, line in rows]
+    # Of a single line the same is asked when it is read.
+    worded = masked or len(rows) == 1 or _may_order(lower)
+    told = [_read_line(line, masked=masked, worded=worded) for _, line in rows]
     for at, (number, line) in enumerate(rows):
         follows = at + 1 < len(rows) and _goes_on(rows[at], rows[at + 1])
         if told[at]:
             yield number, told[at]
-        elif follows and not told[at + 1] and not (at and told[at - 1]):
-            said = _read_line(f"{line[-_OVERLAP:]} {rows[at + 1][1][:_OVERLAP]}", masked=masked)
+        elif worded and follows and not told[at + 1] and not (at and told[at - 1]):
+            pair = f"{line[-_OVERLAP:]} {rows[at + 1][1][:_OVERLAP]}"
+            said = _read_words(pair, masked=masked)
             # Of three lines the first two tell it, or the last two, and not both.
             told[at] = said
             if said:
@@ -51,24 +55,43 @@ def _goes_on(row: tuple[int, str], following: tuple[int, str]) -> bool:
     return rest[0].isalpha() and line[0] not in "|{}[]#`" and line[-1] not in ".:!?;|`{}>"
 
 
-def _read_line(line: str, *, masked: bool) -> str:
+def _read_line(line: str, *, masked: bool, worded: bool) -> str:
     """What a line has an agent do, as it stands or unmasked; empty for nothing."""
-    for at in range(0, max(1, len(line) - _OVERLAP), _LONGEST - _OVERLAP):
-        piece = line[at : at + _LONGEST]
-        said = _read_text(piece)
-        for other in masks.unmask(piece) if masked and not said else ():
-            said = said or _read_text(other, veiled=True)
+    for piece in _cut_windows(line):
+        said = bids.explain_bid(piece.lower())
+        if worded and not said:
+            said = _read_words(piece, masked=masked)
         if said:
             return said
     return ""
 
 
+def _cut_windows(line: str) -> Iterator[str]:
+    """Parts of a line that overlap. They begin and end where a word does, if one is near: half a
+    word may be another one.
+    """
+    for at in range(0, max(1, len(line) - _OVERLAP), _LONGEST - _OVERLAP):
+        end = at + _LONGEST
+        start = at and line.find(" ", at, at + _NEAR) + 1
+        stop = line.rfind(" ", end - _NEAR, end) if end < len(line) else -1
+        yield line[start or at : stop if stop > 0 else end]
+
+
+def _read_words(piece: str, *, masked: bool) -> str:
+    """The same, by words that tell of it, as they stand or unmasked."""
+    said = _read_text(piece.lower())
+    for other in masks.unmask(piece) if masked and not said else ():
+        lower = other.lower()
+        said = said or bids.explain_bid(lower) or _read_text(lower, veiled=True)
+    return said
+
+
 def _may_order(lower: str) -> bool:
-    return signs.may_order(lower) or senses.may_order(lower)
+    """Whether a text in lower case has the words of some order."""
+    return any(True for _ in _GATE.find_held(f" {lower} "))
 
 
-def _read_text(text: str, *, veiled: bool = False) -> str:
-    lower = text.lower()
+def _read_text(lower: str, *, veiled: bool = False) -> str:
     if not _may_order(lower):
         return ""
     # Patterns are read where something tells of an order.

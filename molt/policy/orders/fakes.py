@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from molt.policy.orders import senses
+from molt.policy.orders.needs import PatternSet
 
 _LONGEST = 1200
 """Of a longer line the parts stand too far apart to be one order."""
@@ -58,6 +59,7 @@ _FAKES = re.compile(
     r"|^\W{0,8}(?:your|whatever you)\b[^.]{0,60}\b(?:purpose|role|mission|loyalty)\b[^.]{0,40}\b"
     r"(?:changed|is now|was to|no longer)\b"
 )
+_FORMS = PatternSet(_FAKES)
 
 
 def is_ordered(text: str, *, veiled: bool = False) -> bool:
@@ -71,4 +73,4 @@ def is_ordered(text: str, *, veiled: bool = False) -> bool:
     places = senses.find_parts(padded, veiled=veiled)
     if any(not _ELSE.search(padded[:at].strip()) for at in places):
         return True
-    return _FAKES.search(text) is not None
+    return bool(_FORMS.find_likely(text)) and _FAKES.search(text) is not None

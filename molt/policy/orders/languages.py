@@ -53,7 +53,8 @@ _ELSEWHERE = (
         r")"
     ),
     (
-        r"(?:これまで|以前|上記|前|すべて|全て|今まで).{0,12}(?:指示|命令|ルール|プロンプト|指令).{0,8"
+        r"(?:これまで|以前|上記|前|すべて|全て|今まで).{0,12}(?:指示|命令|ルール|プロンプト|"
+        r"指令).{0,8"
         r"}(?:無視|忘れ|破棄|従わ)"
     ),
     r"(?:이전|앞의|위의|모든|지금까지).{0,12}(?:지시|명령|규칙|지침|프롬프트).{0,8}(?:무시|잊)",
@@ -82,7 +83,8 @@ _ELSEWHERE = (
         r"发者|管理员|越狱|模式|助手|黑客|必须|只能|不再|要|听从|服从)"
     ),
     (
-        r"(?:忽略|无视|無視|不理会)(?:用户|主人|使用者)的?.{0,4}(?:要求|指令|请求|话|问题|命令)|你不再"
+        r"(?:忽略|无视|無視|不理会)(?:用户|主人|使用者)的?.{0,4}(?:要求|指令|请求|话|问题|命令)|"
+        r"你不再"
         r"是.{0,14}[,，]?你(?:现在)?是"
     ),
     (
@@ -142,7 +144,8 @@ _ELSEWHERE = (
         r"lt|保险箱).{0,24}(?:发送|发到|发给|上传|傳送|上傳|转发|提交|发往|寄到|post)(?![我你您])"
     ),
     (
-        r"(?:输出|透露|显示|告诉我|打印|泄露|复述|重复|公开|展示).{0,6}(?:你的|完整的?|全部)?.{0,4}(?:"
+        r"(?:输出|透露|显示|告诉我|打印|泄露|复述|重复|公开|展示).{0,6}(?:你的|完整的?|"
+        r"全部)?.{0,4}(?:"
         r"系统提示|系統提示|初始指令|隐藏指令|系统指令)"
     ),
     (
@@ -156,7 +159,7 @@ _ELSEWHERE = (
         r"须|立即|务必|忽略|上传|转账|无视)"
     ),
     (
-        r"(?:schicke?|sende?|leite|übermittle|lade)\b.{0,60}(?:passw|schlüssel|speicher|erinnerung"
+        r"(?:schicke?|sende|leite|übermittle|lade)\b.{0,60}(?:passw|schlüssel|speicher|erinnerung"
         r"en|geheim|zugangsdaten|token|verlauf|vault).{0,80}(?:https?://|@|server)"
     ),
     (
@@ -175,5 +178,85 @@ _ELSEWHERE = (
         r"호|비밀|키|기억|메모리|토큰|대화).{0,40}(?:https?://|@).{0,60}(?:보내|전송|업로드)"
     ),
 )
-ORDERS = re.compile("|".join(f"(?:{one})" for one in _ELSEWHERE))
+_FURTHER = (
+    (
+        r"(?:تجاهل|انس|إنس|لا تتبع|اترك)[يا]?\b.{0,24}(?:التعليمات|تعليمات|الأوامر|القواعد|التوجيه"
+        r"ات)|"
+        r"لا تخبر.{0,16}(?:المستخدم|أحد)"
+    ),
+    (
+        r"(?:bỏ qua|phớt lờ|quên|lờ đi)\b.{0,24}(?:hướng dẫn|chỉ thị|chỉ dẫn|quy tắc|mệnh lệnh|lện"
+        r"h)|"
+        r"(?:đừng|không) (?:nói|cho)\b.{0,16}người dùng"
+    ),
+    (
+        r"(?:निर्देश|आदेश|नियम)\S*.{0,24}(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल)|"
+        r"(?:अनदेखा|भूल).{0,16}(?:निर्देश|आदेश|नियम)|उपयोगकर्ता को.{0,12}(?:मत|न) बता"
+    ),
+    (
+        r"(?:ignorera|glöm|bortse från)\b.{0,24}(?:tidigare|alla|ovanstående|dina)\w*\s.{0,16}(?:"
+        r"instruktion|regl|anvisning|order)|(?:säg|berätta) (?:inte|inget)\b.{0,20}användar"
+    ),
+    (
+        r"(?:ignorer|glem|se bort fra)\b.{0,24}(?:tidligere|alle|ovenstående|dine)\b.{0,16}(?:"
+        r"instruks|regl|anvisning|ordre)|(?:fortæl|si|sig)\w* (?:ikke|intet)\b.{0,20}bruger"
+    ),
+    (
+        r"(?:sivuuta|unohda|jätä huomiotta|ohita)\b.{0,24}(?:aiem|kaikki|edellis|ylläol)\w*.{0,16}"
+        r"(?:"
+        r"ohje|sääntö|säännöt|määräy)|älä kerro.{0,20}käyttäj"
+    ),
+    (
+        r"(?:ignoruj|zapomeň|nevšímej si|pomiň)\w*\b.{0,24}(?:předchoz|všech|dřívější|svá|své)\w*."
+        r"{0,20}(?:"
+        r"pokyn|instrukc|pravid|příkaz)|(?:neříkej|nesděluj)\b.{0,16}uživatel"
+    ),
+    (
+        r"(?:hagyd figyelmen kívül|felejtsd el)\b.{0,24}(?:korábbi|előző|összes|minden).{0,16}(?:"
+        r"utasítás|szabály)|ne (?:mondd el|szólj)\b.{0,16}felhasználó"
+    ),
+    (
+        r"(?:ignoră|ignora[țt]i|uită)\b.{0,24}(?:instrucțiun|instructiun|reguli|ordine)|"
+        r"nu (?:spune|îi spune)\b.{0,16}utilizator"
+    ),
+    (
+        r"(?:ігноруй|забудь|не зважай на)\S*.{0,24}(?:інструкці|вказівк|правил|наказ)|"
+        r"не (?:кажи|повідомляй)\b.{0,16}користувач"
+    ),
+    (
+        r"(?:התעלם|התעלמי|שכח|שכחי)\S*.{0,24}(?:הוראות|ההוראות|הכללים|כללים)|"
+        r"אל ת(?:ספר|גיד|אמר)\S*.{0,12}למשתמש"
+    ),
+    (
+        r"(?:αγνόησε|αγνοήστε|ξέχασε|ξεχάστε)\b.{0,24}(?:οδηγίες|κανόνες|εντολές)|"
+        r"μην (?:πεις|το πεις)\b.{0,16}χρήστη"
+    ),
+    (
+        r"(?:记忆|記憶|密码|密碼|资料|資料|数据|文件).{0,12}(?:导出|導出|传|傳|发|發|"
+        r"寄)(?:送)?(?:到|"
+        r"给|給).{0,8}(?:网址|網址|链接|地址|htt"
+        r"p)"
+    ),
+    (
+        r"(?:dimentica|olvida|oublie|vergiss|esqueça|zapomnij o)\b.{0,12}(?:regole|reglas|règles|"
+        r"regel"
+        r"n|regras|zasadach)\b.{0,20}(?:\be\b|\by\b|\bet\b|\bund\b|\bi\b)"
+    ),
+    r"(?:ละเว้น|เพิกเฉย|ลืม|ไม่ต้องสนใจ).{0,24}(?:คำสั่ง|กฎ|คำแนะนำ)|อย่าบอกผู้ใช้",
+    (
+        r"(?:نادیده بگیر|فراموش کن).{0,24}(?:دستور|قوانین)|(?:دستورالعمل|دستور|"
+        r"قوانین).{0,30}(?:نادیده"
+        r"|فراموش)"
+    ),
+    (
+        r"(?:forget|ignor|vergiss|oubli|olvida|dimentica|esque|забудь|забудьте|zapomnij|vergeet|un"
+        r"ut|忘了|"
+        r"忘掉)\w*\b.{0,10}(?:deine|tes|vos|tus|le tue|suas|свои|o swoich|o zasadach|je|jouw|"
+        r"kuralla"
+        r"r)\b"
+        r".{0,6}\s?(?:regeln|règles|consignes|reglas|regole|regras|правила|zasad\w*|regels|instruc"
+        r"ties)"
+    ),
+)
+ORDERS = re.compile("|".join(f"(?:{one})" for one in (*_ELSEWHERE, *_FURTHER)))
 """What any of these says."""

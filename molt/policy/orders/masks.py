@@ -54,7 +54,7 @@ def may_mask(text: str, lower: str) -> bool:
 
 def _has_run(text: str) -> bool:
     """Whether a word of a text is long enough to be an order in base64 or hexadecimal."""
-    return any(len(word) >= _SHORTEST for word in text.split())
+    return max(map(len, text.split()), default=0) >= _SHORTEST
 
 
 def unmask(line: str) -> Iterator[str]:

@@ -8,17 +8,9 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders import fakes, languages, leaks
-
-DEFIES, ROLE, HUSH, CALLS = "defies", "role", "hush", "calls"
-SAID = {
-    DEFIES: "it tells the agent to ignore its instructions",
-    ROLE: "it gives the agent another role or other instructions",
-    HUSH: "it tells the agent to hide something from the user",
-    CALLS: "it gives orders to the agent that reads it",
-}
-HIDDEN = "it speaks to the agent where no reader sees it"
-LEAKS = "it tells the agent to give something away"
+from molt.policy.orders import fakes, kinds, languages, leaks
+from molt.policy.orders.kind import CALLS, DEFIES, HIDDEN, HUSH, LEAKS, ROLE
+from molt.policy.orders.needs import PatternSet
 
 _VERB = (
     r"(?:ignore|disregard|forget|override|bypass|discard|set aside|supersede|cancel|void|"
@@ -211,18 +203,22 @@ _MUST = (
     r"(?:must|should|need to|have to|please|ignore|disregard|send|forward|reveal|execute|recommend|"
     r"transfer|delete|approve|stop|rate|obey|upload|email)"
 )
-_CALLS = re.compile(
+_CALL = (
     rf"\bas an? (?:\w+ )?{_CALLED},? you (?:are (?:required|obliged|expected|bound|hereby)|must|sh"
     rf"ould|will|have to|need to)\b"
-    rf"|\b(?:for|to) (?:all |any |the )?(?:ai|llm|agent|bot|machine|llms|ais)s? (?:readers?|system"
+    "\n"
+    rf"\b(?:for|to) (?:all |any |the )?(?:ai|llm|agent|bot|machine|llms|ais)s? (?:readers?|system"
     rf"s?|tools?|crawlers?|parsers?|assistants?|agents?|models?)\s*[:,]\s*(?:please )?{_ACTS}\b"
-    r"|\b(?:execute|run)\b:?.{0,24}(?:rm -rf|curl [^|]{0,120}\| ?(?:ba)?sh).{0,60}(?:immediately|"
+    "\n"
+    r"\b(?:execute|run)\b:?.{0,24}(?:rm -rf|curl [^|]{0,120}\| ?(?:ba)?sh).{0,60}(?:immediately|"
     r"\bnow\b|no questions|without|at once|silently)"
-    r"|\b(?:when|whenever|if|every time|each time|any time)(?: \w+){0,3} the user\b.{0,60}?,? (?:a"
+    "\n"
+    r"\b(?:when|whenever|if|every time|each time|any time)(?: \w+){0,3} the user\b.{0,60}?,? (?:a"
     r"lways |only |please |then )?(?:tell|recommend|say|reply|suggest|steer|promote|push)\b"
     r".{0,100}(?:https?://|www\.|\b[\w-]{2,}\.(?:com|net|io|example|xyz|top|ru)\b|never say why|\b"
     r"hide\b|don't mention|do not mention|do not say|\binvest\b|\bbuy\b)"
-    rf"|(?:^|[.!?:;\-*>#\[(<]\s*)(?:hey|dear|attention|notice|note|message|instructions?|important"
+    "\n"
+    rf"(?:^|[.!?:;\-*>#\[(<]\s*)(?:hey|dear|attention|notice|note|message|instructions?|important"
     rf"|warning|psa|hello|"
     rf"memo|reminder|order|orders|directive|for|to)[\s,:]*(?:message |note |instructions? |notice "
     rf")?(?:to |for |all |any |the |every )*"
@@ -231,45 +227,55 @@ _CALLS = re.compile(
     rf"(?:please |now |you (?:must|should|need to|have to|are) |when .{{0,60}}?, ?|if .{{0,60}}?, "
     rf"?|before .{{0,60}}?, ?|\w+ly,? |(?:could|can|would|will) you (?:please |kindly )?)?{_ACTS}"
     rf"\b"
-    rf"|\bif you(?: are|'re) (?:an? |the )?(?:\w+ )?{_CALLED}\b(?=.{{0,120}}\b{_ACTS}\b)"
-    rf"|\b(?:any |all |every |the )?{_CALLED} (?:that (?:is |are )?|who (?:is |are )?|which (?:is "
+    "\n"
+    rf"\bif you(?: are|'re) (?:an? |the )?(?:\w+ )?{_CALLED}\b(?=.{{0,120}}\b{_ACTS}\b)"
+    "\n"
+    rf"\b(?:any |all |every |the )?{_CALLED} (?:that (?:is |are )?|who (?:is |are )?|which (?:is "
     rf"|are )?|currently |when )?"
     r"(?:reading|reads?|process(?:ing|es)?|summari[sz](?:ing|es|e)|parsing|parses|indexing|load(?:"
     r"ing|s)) (?:this|the following|these)\b"
     rf"(?=.{{0,120}}\b{_MUST}\b)"
-    r"|\b(?:when|while|if|before|after|once|whenever) you (?:read|process|summari[sz]e|load|recall"
+    "\n"
+    r"\b(?:when|while|if|before|after|once|whenever) you (?:read|process|summari[sz]e|load|recall"
     r"|see|retrieve|are reading|answer|respond|reply|parse)\w* "
     r"(?:this|to this|the following|these)?\b(?=.{0,40}[,:])(?=.{0,120}\b(?:send|forward|email|upl"
     r"oad|reveal|execute|run|fetch|visit|append|recommend|obey|transfer|curl|"
     r"delete|approve|ignore|disregard|post|include the)\b)(?=.{0,160}(?:this|instruction|memory|no"
     r"te|page|http|@|user|\.env|vault|key))"
-    rf"|(?:^|[.!?:;\-*>#]\s*)(?!{_SPEAKER}\s*:){_CALLED}\s*[,:]\s*"
+    "\n"
+    rf"(?:^|[.!?:;\-*>#]\s*)(?!{_SPEAKER}\s*:){_CALLED}\s*[,:]\s*"
     rf"(?:please |you must |you should |now |immediately "
     rf")?(?:ignore|disregard|send|forward|email|upload|post|"
     r"reveal|execute|run|delete|transfer|obey|approve|install|disable|forget|download|exfiltrate)\b"
-    r"|\b(?:the )?(?:user|owner|human|operator) (?:has |have )?(?:already |previously |fully |expl"
+    "\n"
+    r"\b(?:the )?(?:user|owner|human|operator) (?:has |have )?(?:already |previously |fully |expl"
     r"icitly )*(?:approved|authori[sz]ed|pre-?approved|consented to|"
     r"confirmed|pre-?authori[sz]ed)\b.{0,80}\b(?:no (?:further |more |additional )?(?:confirmation"
     r"|approval|questions)|without (?:asking|confirm\w*|further)|do not ask|don't ask|skip (?:the "
     r")?(?:confirmation|approval)|never ask)"
-    r"|\b(?:no (?:further |user )?(?:confirmation|approval) (?:is )?(?:needed|required|necessary)|"
+    "\n"
+    r"\b(?:no (?:further |user )?(?:confirmation|approval) (?:is )?(?:needed|required|necessary)|"
     r"without (?:asking|confirmation|confirming)|skip (?:the |any )?(?:confirmation|approval|permi"
     r"ssion)s?)\b"
     r".{0,80}\byou (?:may|can|must|should)\b"
-    r"|\byou (?:must|should|will|need to|are to|have to) (?:now |always |immediately |also |first "
+    "\n"
+    r"\byou (?:must|should|will|need to|are to|have to) (?:now |always |immediately |also |first "
     r")?(?:run|execute|send|forward|upload|delete|transfer|wire|approve|email|"
     r"exfiltrate|curl|install|pay)\b(?=.{0,120}(?:\bcurl\b|rm -rf|\| ?(?:ba)?sh|wallet|without|\bv"
     r"ault|\bsecret|credentials|api key|passwords?|\ball (?:files|memories|data)))"
-    r"|\b(?:at the end of|in|before|after|to|into) (?:every|each|all|any)(?: future| of your)? (?:"
+    "\n"
+    r"\b(?:at the end of|in|before|after|to|into) (?:every|each|all|any)(?: future| of your)? (?:"
     r"reply|response|answer|message|email|conversation|session|commit|repl(?:y|ies)|responses|answ"
     r"ers|messages)\b"
     r"(?=.{0,20}(?:[,:]|\b(?:add|append|include|insert|recommend|say|mention|send|post|write)\b))."
     r"{0,60}\b(?:add|append|include|insert|recommend|promote|say|send|post|mention|link)\b"
     r".{0,80}(?:http|@|www\.|\bbuy\b|\blink\b|promo|sponsor)"
-    r"|\b(?:add|append|include|insert|put|embed)\b.{0,80}(?:http|www\.|\blink\b|promo|\bbuy\b|\bvi"
+    "\n"
+    r"\b(?:add|append|include|insert|put|embed)\b.{0,80}(?:http|www\.|\blink\b|promo|\bbuy\b|\bvi"
     r"sit\b|sponsor).{0,60}\b(?:to|in|into|at the end of) (?:every|each|all)(?: future| of your)? "
     r"(?:reply|replies|response|responses|answer|answers|message|messages|email|emails)\b"
 )
+_CALLS = tuple(map(re.compile, _CALL.split("\n")))
 _TALK = re.compile(
     r"[“\"'‘「『`«„]\s*$|(?:例如|比如|诸如|所谓|叫做|such as|e\.g\.|like|called|named|titled|phrase"
     r"|phrases|"
@@ -307,7 +313,7 @@ def explain_order(lower: str, *, veiled: bool = False) -> str:
     nothing.
     """
     text = " ".join(lower.split())
-    said = _explain_text(text) or SAID[CALLS] * (veiled and fakes.is_ordered(text, veiled=True))
+    said = _explain_text(text) or CALLS * (veiled and fakes.is_ordered(text, veiled=True))
     if said or ("*" not in text and "_" not in text and "`" not in text):
         return said
     # Marks of Markdown between words hide none of them.
@@ -332,29 +338,48 @@ def _list_hidden(text: str) -> list[str]:
     return [one for one in found if len(one) > 12 and not _QUIET.match(one)]
 
 
+_BY_KIND = ((DEFIES, _DEFY, _OTHERS), (ROLE, _ROLE, None), (HUSH, _HUSH, _HUSH_ME))
+_EVERY = PatternSet(
+    *(pattern for _, pattern, _ in _BY_KIND),
+    *_CALLS,
+    *(leaks.LEAK, leaks.TAKE, leaks.TOOL, leaks.IMAGE, leaks.FETCH),
+    *(_SNEAKS, languages.ORDERS),
+)
+
+
+_OPEN = (*_BY_KIND, *((CALLS, way, None) for way in _CALLS))
+
+
 def _explain_open(text: str) -> str:
-    for kind, pattern, other in (
-        (DEFIES, _DEFY, _OTHERS),
-        (ROLE, _ROLE, None),
-        (HUSH, _HUSH, _HUSH_ME),
-        (CALLS, _CALLS, None),
-    ):
-        for found in pattern.finditer(text):
+    likely = _EVERY.find_likely(text)
+    for kind, pattern, other in _OPEN:
+        for found in pattern.finditer(text) if id(pattern) in likely else ():
             if _is_told(text, found, other, strict=kind == DEFIES):
-                return SAID[kind]
-    if any(_is_told(text, one, leaks.OTHERS, strict=False) for one in leaks.LEAK.finditer(text)):
+                return kind
+    return _explain_deed(text, likely)
+
+
+def _explain_deed(text: str, likely: frozenset[int]) -> str:
+    """What a text has an agent give away or do, by the words for that."""
+
+    def is_said(pattern: re.Pattern[str], other: re.Pattern[str] | None) -> bool:
+        if id(pattern) not in likely:
+            return False
+        return any(_is_told(text, one, other, strict=False) for one in pattern.finditer(text))
+
+    if is_said(leaks.LEAK, leaks.OTHERS) or is_said(leaks.TAKE, leaks.OTHERS):
         return LEAKS
-    if leaks.IMAGE.search(text) or leaks.FETCH.search(text):
+    if is_said(leaks.TOOL, leaks.OTHERS):
+        return CALLS
+    if any(id(one) in likely and one.search(text) for one in (leaks.IMAGE, leaks.FETCH)):
         return LEAKS
-    if any(_is_told(text, one, leaks.OTHERS, strict=False) for one in leaks.TAKE.finditer(text)):
-        return LEAKS
-    if any(_is_told(text, one, leaks.OTHERS, strict=False) for one in leaks.TOOL.finditer(text)):
-        return SAID[CALLS]
-    if _SNEAKS.search(text):
-        return SAID[HUSH]
-    if any(_is_told(text, one, None, strict=False) for one in languages.ORDERS.finditer(text)):
-        return SAID[CALLS]
-    return SAID[CALLS] if fakes.is_ordered(text) else ""
+    if any(_is_told(text, one, _OTHERS, strict=False) for one in kinds.find_orders(text)):
+        return CALLS
+    if id(_SNEAKS) in likely and _SNEAKS.search(text):
+        return HUSH
+    if is_said(languages.ORDERS, None):
+        return CALLS
+    return CALLS if fakes.is_ordered(text) else ""
 
 
 def _is_told(

@@ -8,6 +8,9 @@ order is a set of parts that stand in one line.
 
 from __future__ import annotations
 
+from molt.policy.orders import lookup
+from molt.policy.orders import parts as tongues
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +23,7 @@ def _split(words: str) -> tuple[str, ...]:
 _READING = _split(
     "when you read|when you see|if you read|if you see|if you are reading|as you read|"
     "once you read|"
-    "upon recall|upon loading this|on loading this|when recalled|when loaded|reading this|"
+    "upon recall|when recalled|when loaded|reading this|"
     "processing this|loading this|summarizing this|summarising this|recalling this|parsing this|"
     "reader of this|reads this|sees this|loads this|retrieving this|indexing this|you load this|"
     "you retrieve|you recall|you find this|seeing this|whoever processes|ingest|看到这|看到此|"
@@ -32,9 +35,9 @@ _READING = _split(
     "読んだら|読み込|이것을 읽|이 글을 읽|읽으면|bunu oku|okuduğun|als je dit leest|na het lezen"
 )
 _NAMED = _split(
-    "claude|chatgpt|copilot|gemini|openclaw|moltbot|assistant|language model|ai model|ai agent|"
+    "claude|chatgpt|copilot|gemini|openclaw|moltbot|assistant|language model|"
     " llm|ai:|ai,|ai |the bot|bot:|agent:|agent,|agents:|to the model|model:|models:|chatbot|"
-    "ai请|ai 请|ai注意|ai助手|智能体|的模型|本模型|人工智能请|ki-assistent|an die ki|ki:|l'ia|"
+    "ai请|ai注意|ai助手|智能体|的模型|本模型|人工智能请|ki-assistent|an die ki|ki:|l'ia|"
     "asistente|assistente|ассистент|нейросет|asystent|アシスタント|aiへ|어시스턴트|asistan"
 )
 _SELF = _split(
@@ -45,17 +48,17 @@ _SELF = _split(
     "told you|gave you|configured for you|set for you|its answers|its repl|every answer|"
     "every reply|every response|each answer|each reply|each response|all answers|all replies|"
     "all responses|next answer|next reply|next response|next message|next pull request|"
-    "next commit|你的回答|回答里|回答中|回复中|每次回答|每个回答|你收到的|deine antwort|"
+    "next commit|回复中|你收到的|deine antwort|"
     "deiner antwort|jede antwort|jeder antwort|deinen antwort|ta réponse|tes réponses|"
     "chaque réponse|réponds|tu respuesta|tus respuestas|cada respuesta|responde|rispondi|"
     "ogni risposta|sua resposta|suas respostas|responda|ответ|odpowied|回答|답변|출력"
 )
 _DO = _split(
-    "send|forward|upload|paste|post |post it|email|e-mail|mail |transmit|exfil|copy|publish|"
+    "send|forward|upload|paste|post |email|e-mail|mail |transmit|exfil|copy|publish|"
     "include|append|embed|attach|print|output|dump|reveal|disclose|open the vault|share|leak|"
     "relay|encode|transfer|push |put |list |write out|hand over|swap|replace|delete|remove|"
     "wipe|erase|overwrite|run |execute|call |invoke|发送|发到|发给|上传|输出|打印|同步到|转发|"
-    "复制|泄露|删除|清空|执行|schick|sende|übertrag|verschick|lösch|kopier|poste|envoie|envoy|"
+    "复制|泄露|删除|清空|执行|schick|übertrag|lösch|kopier|poste|envoie|envoy|"
     "transmet|supprime|efface|copie|publie|envía|envia|manda|borra|elimina|copia|publica|"
     "cancella|inoltra|apague|отправ|перешл|удали|сотри|скопиру|выведи|покажи|wyślij|usuń|"
     "skopiuj|送信|送って|送れ|削除|出力|보내|삭제|출력|gönder|stuur"
@@ -67,7 +70,7 @@ _LOOT = _split(
     "personal data|address book|soul.md|user.md|memory/|recovery code|wallet|account number|"
     "记忆|密码|密钥|金库|凭证|对话|聊天记录|保险库|zugangsdat|passwört|passwort|schlüssel|"
     "gedächtnis|mots de passe|mot de passe|les clés|la clé|coffre|contraseña|las claves|"
-    "credencial|las llaves|le chiavi|password|segreti|senha|as chaves|cofre|парол|ключи|секрет|"
+    "credencial|las llaves|le chiavi|segreti|senha|as chaves|cofre|парол|ключи|секрет|"
     "память|hasł|klucz|sekret|パスワード|記憶|鍵|비밀번호|기억|열쇠|şifre|wachtwoord"
 )
 _SINK = _split("http|@|www.|webhook|pastebin|server|pull request|your next|next answer|next reply")
@@ -101,15 +104,15 @@ _SKIP = _split(
 _OWNER = _split(
     "the user|the owner|the operator|the human|your user|your owner|your human|anybody|anyone|"
     "用户|主人|使用者|der nutzer|dem nutzer|des nutzers|l'utilisateur|el usuario|al usuario|"
-    "l'utente|o usuário|ao usuário|пользовател|владел|użytkownik|ユーザー|사용자|kullanıcı|"
+    "l'utente|o usuário|пользовател|владел|użytkownik|ユーザー|사용자|kullanıcı|"
     "standing rule|whenever|from now on|always|一律|以后|任何|ab sofort|désormais|toujours|"
     "siempre|sempre|всегда|zawsze"
 )
 _DEED = _split(
     "delet|money|pay|transfer|invoice|command|execut|run |send|push|merge|permission|install|"
     "approv|purchas|order|buy|wire|request|删除|付款|转账|执行|支付|文件|zahl|überweis|lösch|"
-    "ausführ|payer|virement|supprim|exécut|pag|transfer|borra|ejecut|cancella|esegu|apag|"
-    "execut|удал|плат|перевод|выполн|usuw|płat|wykon|実行|削除|支払|삭제|실행|결제"
+    "ausführ|virement|supprim|exécut|pag|borra|ejecut|cancella|esegu|"
+    "удал|плат|перевод|выполн|usuw|płat|wykon|実行|削除|支払|삭제|실행|결제"
 )
 _RULES = _split(
     "guidance|your instruction|instructions you|your rules|rules you|directive|guardrail|"
@@ -120,9 +123,9 @@ _RULES = _split(
     "polece|instrukcj|指示|지시|talimat"
 )
 _VOID = _split(
-    " void|out of date|outdated|obsolete|does not cover|do not cover|does not apply|not apply|"
-    "no longer|test fixture|has changed|have changed|it has changed|superseded|supersedes|"
-    "overrides|override|replaced|revoked|lifted|suspended|expired|discard|do not count|"
+    " void|out of date|outdated|obsolete|does not cover|do not cover|not apply|"
+    "no longer|test fixture|has changed|have changed|superseded|supersedes|"
+    "override|replaced|revoked|lifted|suspended|expired|discard|do not count|"
     "does not count|only a test|was a test|were a test|was a placeholder|cancelled|canceled|"
     "不算数|作废|无效|失效|不再适用|丢弃|抛弃|"
     "忘了|忘掉|忘记|gilt nicht|gelten nicht|ungültig|vergiss|aufgehoben|"
@@ -134,7 +137,7 @@ _TEXT = _split(
     " you|this file|this note|this text|this memory|this document|this page|this message|"
     "the following|only this|你|您|从这一刻|从此刻|"
     "du |dir |dich |dein|tu |te |toi|vous|ti |tú|tuo|você|teu|"
-    "ты|тебе|теб|твои|słuchasz|twoj|あなた|너|당신|sen |sana"
+    "ты|теб|твои|słuchasz|twoj|あなた|너|당신|sen |sana"
 )
 _ROLE = _split(
     "you are my|you are now|you are a |you are an |stay in character|in character as|"
@@ -158,19 +161,8 @@ _FREE = _split(
 _STEER = _split(
     "recommend|prepend|sponsored|add a link|link to|insert|rank this|rank first|rate this|"
     "steer|promote|in favour of|in favor of|correct verdict|best candidate|buy |invest|"
-    "must be recommended|推荐|投资|链接|広告|リンク|empfehl|empfieh|recommand|recomiend|recomend|"
+    "推荐|投资|链接|広告|リンク|empfehl|empfieh|recommand|recomiend|recomend|"
     "raccomand|consigli|рекоменд|polecaj|추천"
-)
-_SHOW = _split(
-    "revel|révèl|muestra|mostr|affiche|montre|donne|zeig|verrat|gib |nenne|показ|раскрой|выведи|"
-    "pokaż|wypisz|ujawn|输出|发给|告诉我|打印|展示|見せ|表示|出力|보여|출력|göster|toon"
-)
-_PROMPT = _split(
-    "prompt inicial|prompt de sistema|prompt del sistema|prompt do sistema|prompt système|"
-    "prompt initial|prompt di sistema|prompt iniziale|deinen prompt|deine anweisungen|"
-    "deine systemanw|tes instructions|vos instructions|tus instrucciones|suas instruções|"
-    "le tue istruzioni|системный промпт|свои инструкции|твои инструкции|swoje instrukcje|"
-    "系统提示词|系统设定|初始指令|初始提示|你的指令|システムプロンプト|시스템 프롬프트"
 )
 _IF_AI = _split(
     "若你是ai|若你是一个ai|如果你是ai|如果你是一个ai|如果你是语言模型|若你是语言模型|"
@@ -186,7 +178,7 @@ _USER_ASKS = _split(
     "когда пользователь|当用户|如果用户|ユーザーが|el usuario pida|el usuario pregunt|"
     "użytkownik zapyta|użytkownik poprosi|l'utilisateur demande|der nutzer fragt|"
     "der nutzer nach|l'utente chied|o usuário pergunt|o usuário pedir|пользователь спрос|"
-    "用户问|用户询问|用户想|ユーザーが聞|ユーザーに聞かれ|사용자가 물"
+    "用户问|用户询问|用户想|ユーザーに聞かれ|사용자가 물"
 )
 _ALWAYS = _split(
     "always|siempre|sempre|toujours|immer|zawsze|всегда|总是|一律|必须|必ず|항상|never say|hide|"
@@ -202,9 +194,7 @@ _ALONE = _split(
     "apenas|только|tylko|只|だけ|만 "
 )
 _GUARDED = _split(
-    "vault|memory.md|all memories|your memories|the memory|secrets|credentials|chat history|"
-    "full conversation|this conversation|"
-    "address book|.env|id_rsa|soul.md|api keys|金库|记忆|聊天记录|密码|密钥|gedächtnis|tresor|"
+    ".env|id_rsa|gedächtnis|tresor|"
     "zugangsdat|coffre|la mémoire|les clés|la memoria|la bóveda|las claves|cofre|a memória|"
     "as chaves|le chiavi|памят|парол|ключи|pamięc|hasł|klucz|記憶|パスワード|기억|비밀번호"
 )
@@ -235,40 +225,34 @@ _ASKED = _split(
 _ORDERS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (_READING, _DO, (*_LOOT, *_SINK)),
     (_READING, _HUSH),
-    (_READING, (*_NAMED, *_SELF), (*_STEER, *_ASKED)),
-    (_NAMED, _SKIP, _DEED),
-    (_NAMED, _HUSH, (*_DO, *_STEER)),
-    (_NAMED, _DO, _LOOT, (*_SINK, *_SELF)),
     (_NAMED, ("please ", "must ", "correct ", "必须"), (*_ASKED, "rank ")),
     (_RULES, _VOID, _TEXT),
     (_OWNER, _SKIP, _DEED),
-    (_HUSH, _DO, _LOOT),
     (_HUSH, _SELF, _STEER),
-    (_HUSH, _OWNER, _STEER, _TEXT),
     (_DO, _LOOT, _SELF),
     (_ROLE, _FREE),
-    (_ASKED, _SELF),
     (_ASKED, ("do not summari", "don't summari", "instead of summari", "rather than summari")),
-    (_SHOW, _PROMPT),
     (_IF_AI,),
     (_USER_ASKS, _STEER, _ALWAYS),
     (_USER_ASKS, _LOOT, _ADDRESS, _DO),
     (_OBEY, _ALONE, _TEXT_OF_AGENT),
-    (_DO, _LOOT, ("commit message", "pull request", "issue title", "branch name")),
     (_NO_ASKING, _DEED),
+    (tongues.UNASKED, tongues.BIDS),
+    (tongues.OWN_RULES, tongues.DROPS, tongues.THEN),
+    (tongues.AS, tongues.FREED),
     (_POSES, _DO, (*_LOOT, *_SELF)),
 )
+"""Parts that are an order where all of some stand in one line."""
 _VEILED: tuple[tuple[tuple[str, ...], ...], ...] = (
     (_split("ignore|disregard|forget|override|bypass|discard"), (*_RULES, "rules")),
     (_DO, _LOOT),
 )
 """Of what was hidden less is enough: nobody hides what is harmless."""
-"""Parts that are an order where all of some stand in one line."""
 _IN_ROW = ((_DO, _GUARDED, _ADDRESS),)
 """The same, of parts that stand one behind the other."""
 _FAKED = _split(
     '<function|<tool|invoke|tool_call|"role"|im_start|header_id|[inst]|assistant:|assistant :|'
-    '### response|### assistant|## response|next_action|next_step|instruction"|required_action|'
+    '### assistant|## response|next_action|next_step|instruction"|required_action|'
     "as if|as though|like those|in files|in documents|in notes|in memor|in web|in email|quietly |"
     "secretly |silently |covertly |discreetly |will now|'ll now|shall now|"
     "going to now|whatever you|"
@@ -280,57 +264,31 @@ _FAKED = _split(
 """Of what is told by its form the words that such a line has."""
 
 
-def may_order(lower: str) -> bool:
-    """Whether a text in lower case may hold an order: it has all parts of one, or a form of one."""
-    plain = lower.isascii()
-    if any(word in lower for word in _FAKED):
-        return True
-    padded = f" {lower} "
-    known: dict[int, bool] = {}
-    for parts in (*_ORDERS, *_IN_ROW, *_VEILED):
-        for words in parts:
-            held = known.get(id(words))
-            if held is None:
-                held = known[id(words)] = _has_one(words, padded, plain=plain)
-            if not held:
-                break
-        else:
-            return True
-    return False
-
-
-def _has_one(words: tuple[str, ...], text: str, *, plain: bool) -> bool:
-    if plain:
-        words = _ascii_words(words)
-    return any(word in text for word in words)
-
-
-_known: dict[int, tuple[str, ...]] = {}
-
-
-def _ascii_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the words that a text of ASCII alone can have; each list is looked through once."""
-    found = _known.get(id(words))
-    if found is None:
-        found = _known[id(words)] = tuple(filter(str.isascii, words))
-    return found
+KINDS = ((_FAKED,), *_ORDERS, *_VEILED, *_IN_ROW)
+"""Sets of lists of words: an order has a word of each list of a set, or the form of one."""
+_TABLE = lookup.WordSets((*_ORDERS, *_VEILED, *_IN_ROW))
 
 
 def find_parts(text: str, *, veiled: bool) -> Iterator[int]:
     """Where the orders begin whose parts are all in a text, by the first of each."""
-    for parts in (*_ORDERS, *(_VEILED if veiled else ())):
-        places = [_find_first(words, text) for words in parts]
-        if all(at >= 0 for at in places):
-            yield min(places)
-    for parts in _IN_ROW:
-        at, first = 0, -1
-        for words in parts:
-            at = _find_first(words, text, at)
-            if at < 0:
-                break
-            first = at if first < 0 else first
-        else:
-            yield first
+    for parts in _TABLE.find_held(text):
+        if parts in _IN_ROW:
+            at = _find_row(parts, text)
+            if at >= 0:
+                yield at
+        elif veiled or parts not in _VEILED:
+            yield min(_find_first(words, text) for words in parts)
+
+
+def _find_row(parts: tuple[tuple[str, ...], ...], text: str) -> int:
+    """Where parts begin that stand one behind the other; -1 where they do not."""
+    at, first = 0, -1
+    for words in parts:
+        at = _find_first(words, text, at)
+        if at < 0:
+            return -1
+        first = at if first < 0 else first
+    return first
 
 
 def _find_first(words: tuple[str, ...], text: str, start: int = 0) -> int:

@@ -11,8 +11,11 @@ _DEFY = _split(
     "drop all|drop your|remove your|remove all|lift your|lift all|rewrite your|"
     "ignor|disregard|forget|overrid|bypass|discard|do not follow|not obey|don't follow|"
     "set aside|pay no attention|stop following|supersede|olvida|vergiss|missacht|befolge|"
-    "umgeh|oubli|esque|desconsider|dimentica|не обращай|забудь|игнорируй|無視|忘れ|무시|잊어|"
-    "abaikan|görmezden|negeer|zignoruj|ignoruj|disattend|replace| void|contourn|outrepass|"
+    "umgeh|oubli|esque|yok say|تجاهل|انس|bỏ qua|अनदेखा|भूल|glöm|zapome|lãng|"
+    "התעלם|שכח|αγνόησε|αγνοήστε|ξέχασε|ละเว้น|لا تخبر|uitma|uyma|unut|uvažuj|figyelmen|felejtsd|"
+    "ігнор|забуд|не кажи|نادیده|unohda|sivuuta|glem|vergeet|zapomnij|nevšímej|desconsider|"
+    "не обращай|игнорируй|無視|忘れ|무시|잊어|"
+    "abaikan|görmezden|negeer|disattend|replace| void|contourn|outrepass|"
     "désactiv|révèle|revela|muestra|verrat|zeig|gib |affiche|suspended|lifted|imprim|dime|"
     "cancel|revoked|obsolete|disable|turn off|switch off|deactivate|not apply|no longer apply"
 )
@@ -20,6 +23,8 @@ _TARGETS = _split(
     "instruc|instruk|prompt|rule|guideline|directive|safety|programming|constraint|above|"
     "before this|anweisung|regel|vorgaben|consigne|règle|istruzion|regole|regla|regra|orden|"
     "инструкц|правил|указани|指示|プロンプト|ルール|지시|명령|규칙|anterior|told|talimat|"
+    "تعليمات|الأوامر|القواعد|hướng dẫn|chỉ thị|निर्देश|नियम|ohje|utasít|szabály|"
+    "pokyn|pravid|zasad|kural|הוראות|כללים|οδηγί|κανόν|คำสั่ง|กฎ|інструкц|دستور|regler|"
     "polecen|you know|you were|guidance|alles|tes |tus |vos |preceding|previous|asked|"
     "the user|deine|restriction|guardrail|polic|training|vorige"
 )
@@ -27,7 +32,7 @@ _ROLES = _split(
     "you are now|you're now|from now on|developer mode|jailbr|do anything now|no restrictions|"
     "without restrictions|unrestricted|unfiltered|pretend |[inst|<system|</system|im_start|"
     "system>|[system|<<sys|system:|system prompt|system message|system override|"
-    "new instruction|new task|new rule|you will now|new directive|act as|unrestricted mode|"
+    "new instruction|new task|new rule|you will now|new directive|act as|"
     "real instruction|no ethic|no limit|no rule|no filter|no longer a|no longer bound|"
     "admin message|begin system|begin admin|assistant: |hidden instruction|"
     "initial instruction|henceforth|your new |obey|only this|comply with|<important|<instruct|"
@@ -38,7 +43,7 @@ _ROLES = _split(
 )
 _HUSH = _split(
     "tell|inform|mention|notify|reveal|alert |asking|ask for|confirm|knowledge|secretly|"
-    "silently|quietly|covertly|unnoticed|keep this|don't show|not show|never show|not let|"
+    "silently|quietly|covertly|keep this|don't show|not show|never show|not let|"
     "withhold|consent|say nothing|hide this|conceal|disclos|aware|let the user|not know|"
     "find out|notice|be told|not learn"
 )
@@ -46,90 +51,71 @@ _WHOM = _split(
     "user|human|owner|anyone|operator|person|nobody|between us|secretly|silently|covertly|quietly"
 )
 _HUSHED = _split(
-    "sag dem nutzer|sage dem nutzer|dem benutzer|ohne rückfrage|sans prévenir|à l'utilisateur|"
+    "sag dem nutzer|sage dem nutzer|dem benutzer|ohne rückfrage|sans prévenir|"
     "l'utilisateur|al usuario|sin avisar|ao usuário|all'utente|не говори пользовател|"
     "не сообщай|ユーザーに|사용자에게|den nutzer"
 )
 _CALLED = _split(
-    "assistant|agent| ai|ai |llm|language model|claude|chatgpt|gpt|copilot|openclaw|moltbot|"
+    "assistant|agent| ai|ai |llm|language model|claude|gpt|copilot|openclaw|moltbot|"
     "codex|gemini|chatbot|the model|ki-"
 )
 _TOLD = _split(
-    "if you are|if you're|as an|for ai|for llm|execute|attention|note to|message to|"
+    "if you're|as an|for ai|for llm|execute|attention|note to|message to|"
     "message for|note for|reading this|processing this|summarizing this|summarising this|"
     "instruction|must|should|you |important|hey |dear |directive|order|immediately|an die|"
     "next time"
 )
 _MOVES = _split(
-    "send|upload|forward|post |transmit|exfil|leak|email |mail |curl|copy|share|submit|append|"
-    "encode|embed|deliver|report |![|publish|schick|sende|envoie|envía|envia|invia|отправь|"
+    "send|upload|forward|post |transmit|exfil|leak|mail |curl|copy|share|submit|append|"
+    "encode|embed|deliver|report |![|publish|schick|envoie|envía|envia|invia|отправь|"
     "перешли|送信|보내|add |put |include|fetch|request|visit|open |load |push |ship |relay|"
     "attach|dump |write "
 )
 _LOOT = _split(
-    "memor|vault|secret|key|token|credential|password|conversation|.env|prompt|chat history|"
+    "memor|vault|secret|key|token|credential|conversation|prompt|"
     "history|env|passwor|file|ssh|cookie|schlüssel|mot de passe|clé|clave|contraseña|парол|"
     "ключ|память|パスワード|鍵|記憶|비밀번호|키|context|notes|inbox|personal|address|{{|"
     "speicher"
 )
 _GOALS = _split("http|@|webhook|www.|pastebin|ftp:|discord|telegram|gist|server")
-_RUNS = _split(
-    "run |execute|curl |wget |rm -rf|eval|install |delete|transfer |wire |pay |call |invoke "
-)
-_PRESSED = _split(
-    "no confirmation|without confirm|without ask|has already approved|pre-approved|"
-    "already authori|has authori|immediately|before answering|before you answer|"
-    "before responding|every reply|every response|each reply|each response|you must|"
-    "pre-authori|skip confirm|skip the confirm|silently|all future|every answer|every message|"
-    "each message|each answer|at the end of|no matter what|has approved|permanently|future|"
-    "without |contents of|always"
-)
 _DEFY_ZH = _split(
     "忽略|忽視|忽视|无视|無視|忘记|忘記|忘掉|不要理会|不要遵守|不用遵守|绕过|繞過|不必理会|"
     "抛开|作废|覆盖|别管|不再遵守|无需遵守|取消"
 )
 _ZH = _split(
     "你不再是|不要告诉|别告诉|不要告訴|别让用户|不要让用户|瞒着|隐瞒|你现在是|你現在是|从现在|"
-    "從現在|系统提示|系統提示|人工智能|语言模型|ai助手|智能体|助手|ai 助手|发送|发到|发给|"
+    "從現在|系统提示|系統提示|人工智能|语言模型|智能体|助手|发送|发到|发给|"
     "上传|傳送|上傳|转发|开发者模式|不受限制|无需确认|不用问|无需询问|不必询问|保密|扮演|"
     "新指令|新的指令|悄悄|偷偷|不经用户|如果你是|作为ai|作为 ai|越狱|输出你的|不要向用户|"
     "新任务"
 )
-_HIDES = _split("color| hidden|<!--|style=|](|hidden|<!-|[//]|[comment|alt=|title=|aria-")
+_HIDES = _split("color|style=|](|hidden|<!-|[//]|[comment|alt=|title=|aria-")
 _SPEAKS = (
     *_CALLED,
     *_split("ignor|reveal|execut|send |forward|ai:|approve|you |you'|system|your |忽略|用户"),
 )
 
 
-def may_order(lower: str) -> bool:
-    """Whether a text in lower case may hold an order to an agent: it has the words of some kind."""
-    return any(all(_has_one(words, lower) for words in rows) for rows in _KINDS) or (
-        not lower.isascii() and (_has_one(_DEFY_ZH, lower) or _has_one(_ZH, lower))
-    )
-
-
-_KINDS = (
+_NEAR = _split(
+    "hide|every answer|permission|arguments|filters|regardless|no matter|follow|say nothing|"
+    "positive review|goal|treat |grants you|more messages|reverse shell|and run|curl |"
+    "must answer|pull request|all contacts|refus|then execute|decode|decrypt|rot13|encoded|"
+    "obey|pretend|<system"
+)
+_SPOKEN_TO = _split(
+    "admin|user|execute|run |http|rate |answer|write|summari|respond|review|start|treat |shell|"
+    "decode|rot13|obey|you are"
+)
+KINDS = (
+    (_DEFY_ZH,),
+    (_ZH,),
+    (_NEAR, _SPOKEN_TO),
     (_DEFY, _TARGETS),
     (_ROLES,),
     (_HUSH, _WHOM),
     (_HUSHED,),
     (_TOLD, _CALLED),
     (_GOALS, _LOOT, _MOVES),
-    (_PRESSED, (*_RUNS, *_MOVES, *_CALLED, *_split("add |recommend|say |end "))),
     (_HIDES, _SPEAKS),
-    (_split("leak|exfil|steal|hand over"), _LOOT),
-    (
-        _split("when|if |every time|any time"),
-        ("the user",),
-        _split("tell|recommend|say|reply|suggest|steer|promote|push"),
-        _split("http|www|.|invest|buy|hide"),
-    ),
 )
-
-
-def _has_one(parts: tuple[str, ...], text: str) -> bool:
-    for part in parts:  # noqa: SIM110 `any` of a generator takes twice as long
-        if part in text:
-            return True
-    return False
+"""Sets of lists of words: a line of some kind has a word of each list of a set."""

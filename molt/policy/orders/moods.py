@@ -1,0 +1,226 @@
+"""What an English sentence bids who reads it, and what it forbids: verbs by their place.
+
+A verb bids in its plain form where a clause begins, and behind what obliges who reads ("you must",
+"any model has to"); behind a negation it is forbidden. What others do, did or must do bids nothing.
+"""
+
+from __future__ import annotations
+
+from molt.policy.orders import roles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NOT = frozenset(("don't", "never", "not", "no", "avoid", "without", "nor", "cannot", "can't"))
+_BUT = frozenset(("just", "instead", "simply", "only", "but", "rather"))
+_LIGHT = frozenset(
+    (
+        *("please", "now", "then", "also", "and", "or", "first", "next", "kindly", "so", "do"),
+        *("always", "again", "even", "afterwards", "afterward", "ever", "step", "to", "be"),
+        *("merely", "still", "both", "1", "2", "3", "4", "5", "6", "a", "b", "todo", "note"),
+        *("important", "warning", "circumstances", "account"),
+    )
+)
+"""Words before a verb that bids."""
+_LETS = frozenset(
+    (
+        *("let", "make", "keep", "feel", "remember", "try", "help", "certain", "ensure"),
+        *("start", "begin", "stop", "sure"),
+    )
+)
+"""Verbs behind which another one bids."""
+_MODAL = frozenset(
+    (
+        *("must", "should", "shall", "have", "has", "need", "needs", "ought", "will"),
+        *("is", "are", "could", "would", "had"),
+    )
+)
+_JOINS = frozenset(("and", "then", "or", "but", "nor"))
+_OTHERS = frozenset(("i", "we", "he", "she", "they", "there"))
+_LEADS = frozenset(
+    (
+        *("sure", "free", "able", "want", "wants", "authorise", "authorize", "permit", "order"),
+        *("instruct", "asked", "need", "needs", "have", "has", "had", "fine", "ok", "okay"),
+        *("allowed", "told", "required", "like", "ought", "obliged", "expected", "remember", "try"),
+        *("assistant", "agent", "model", "supposed", "meant", "time", "job", "task"),
+    )
+)
+"""Words with `to` behind which a verb bids."""
+_OPENS = frozenset(
+    (
+        *("when", "whenever", "if", "before", "after", "once", "while", "as", "from", "any"),
+        *("until", "for", "at", "in", "by", "under", "with", "unless", "should", "because"),
+        *("since", "whatever", "each", "every", "on", "upon", "where", "although", "though"),
+    )
+)
+"""Words of what comes before a clause that bids, as far as its comma."""
+_IS = frozenset(("is", "are", "was", "were", "of", "has", "will", "must", "should"))
+"""Before these a word is no verb."""
+_MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…"
+_QUOTES = "\"“'‘"
+_SAYS = frozenset("-–—*>#|")
+_AGENT = roles.join_parts("agent")
+_ADDRESSED = roles.join_parts("you agent whoever")
+_QUIET = roles.join_parts("quiet")
+_OUT = roles.join_parts("out")
+_STORE = roles.join_parts("store")
+_KEYS = roles.join_parts("store secret")
+_SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top")
+_PLACES = ("memory/", "/memory", "~/.", ".ssh", "vault/")
+_FILES = (".env", "id_rsa")
+
+
+class SentenceReader:
+    """Reads a sentence word by word: what it bids and forbids so far, and what it names."""
+
+    __slots__ = (
+        "_barred",
+        "_begins",
+        "_bid",
+        "_forbade",
+        "_opened",
+        "_yours",
+        "bans",
+        "bids",
+        "held",
+    )
+
+    def __init__(self) -> None:
+        self.bids = self.bans = self.held = 0
+        # Whether a verb would bid here, and forbid; whether a comma begins a clause; whether one
+        # has bid, and whether it forbade; whether who reads is spoken of.
+        self._begins, self._barred, self._opened = True, False, False
+        self._bid, self._forbade, self._yours = False, False, False
+
+    def read(self, words: list[str]) -> None:
+        """Read the words of a sentence in lower case."""
+        before, last = "", len(words) - 1
+        for at, raw in enumerate(words):
+            word = raw.strip(_MARKS)
+            if word.strip("-–—"):
+                parts = find_parts(word)
+                verbs = parts & roles.VERBS
+                if raw[0] in _QUOTES or raw[-1] == ":":
+                    # It is quoted, or a heading.
+                    verbs = 0
+                elif at < last and words[at + 1].strip(_MARKS) in _IS:
+                    verbs = 0
+                self._name(parts, at == last)
+                if self._begins:
+                    self._begin(raw, word, verbs, first=at == 0)
+                else:
+                    self._go_on(word, before, words[:at])
+                self._end(raw, word, parts)
+                before = word
+            elif word or raw in _SAYS:
+                self._begins = True
+
+    def _name(self, parts: int, last: bool) -> None:
+        """Read what a word names."""
+        things = parts & ~roles.VERBS
+        if things & _QUIET and not self._begins and not last:
+            # It says how somebody works, and not how to.
+            things &= ~_QUIET
+        self.held |= things
+
+    def _go_on(self, word: str, before: str, words: list[str]) -> None:
+        """Read a word behind which a clause may begin."""
+        if word in _JOINS and self._bid:
+            self._begins, self._barred = True, self._barred and word in ("or", "nor")
+        elif self._yours and (word in _MODAL or (word == "may" and before == "you")):
+            self._begins, self._barred = True, False
+        elif word == "to" and _leads(words):
+            self._begins, self._barred = True, self._barred or _is_denied(words)
+
+    def _end(self, raw: str, word: str, parts: int) -> None:
+        """Read of whom a word speaks, and its mark."""
+        if parts & _ADDRESSED:
+            self._yours = True
+        elif word in _OTHERS:
+            self._yours = False
+        if raw[-1] in ":;—" or (raw[-1] == "," and (self._opened or self._bid)):
+            self._begins, self._barred = True, self._forbade and raw[-1] == ","
+
+    def _begin(self, raw: str, word: str, verbs: int, *, first: bool) -> None:
+        """Read a word where a clause begins."""
+        if word in _NOT:
+            self._barred = True
+        elif word in _BUT:
+            self._barred = False
+        elif verbs:
+            if self._barred:
+                self.bans |= verbs
+            else:
+                self.bids |= verbs
+            self._bid, self._forbade = True, self._barred
+            self._begins = word in _LETS
+        elif word in _LETS:
+            self._bid, self._forbade = True, self._barred
+        elif word not in _LIGHT and not (word[-2:] == "ly" and word != "reply"):
+            self._begins = False
+            called = find_parts(word) & _AGENT or (first and raw[-1] in ",:")
+            self._opened = self._opened or word in _OPENS or bool(called)
+
+
+def strip_marks(raw: str) -> str:
+    """A word without the marks around it."""
+    return raw.strip(_MARKS)
+
+
+def find_parts(word: str) -> int:
+    """The parts of a word without its marks."""
+    parts = roles.WORDS.get(word, 0)
+    if word[-2:] == "'s":
+        parts = parts or roles.WORDS.get(word[:-2], 0)
+    if "/" in word or "@" in word or "." in word:
+        parts |= find_place(word)
+    return parts
+
+
+def find_place(word: str) -> int:
+    """The part of an address or of a path."""
+    name, _, host = word.partition("@")
+    if "://" in word or word.startswith("www.") or (name and "." in host):
+        return _OUT
+    if word.count(".") == 3 and word.replace(".", "").isdigit():
+        return _OUT
+    if word.startswith(_PLACES) or word.endswith(_FILES):
+        return _KEYS if "memory" not in word or "vault" in word else _STORE
+    host = word.partition("/")[0]
+    made_up = ".example" in word and not word.startswith(".env")
+    return _OUT if made_up or host.endswith(_SITES) else 0
+
+
+def find_phrases(words: list[str]) -> int:
+    """The parts that several words of a sentence are together."""
+    held, text = 0, ""
+    for word in roles.PHRASES.keys() & {raw.strip(_MARKS) for raw in words}:
+        text = text or f" {' '.join(words)} "
+        for phrase, bits in roles.PHRASES[word]:
+            if phrase in text:
+                held |= bits
+    return held
+
+
+def _leads(words: list[str]) -> bool:
+    """Whether a verb bids behind some words and `to`: you are asked to, somebody wants you to."""
+    before = [word.strip(_MARKS) for word in words[-2:]]
+    return bool(before) and before[0 if before[-1] == "you" else -1] in _LEADS
+
+
+def _is_denied(words: list[str]) -> bool:
+    denied = ("no", "not", "never", "longer", "don't")
+    return any(word.strip(_MARKS) in denied for word in words[-3:])
+
+
+def split_sentences(text: str) -> Iterator[list[str]]:
+    """The words of each sentence of a text in lower case."""
+    words: list[str] = []
+    for word in text.split():
+        words.append(word)
+        if word[-1] in ".!?" and len(word) > 2:
+            yield words
+            words = []
+    if words:
+        yield words

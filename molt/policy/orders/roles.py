@@ -1,0 +1,195 @@
+"""The part that a word plays in an order to an agent, in English, and the parts' bits.
+
+The parts of a line are a number, a bit each. A verb counts where it bids something, so its plain
+form stands here alone; a thing counts in every form. No word is an order: which parts make one is
+said in `bids`.
+"""
+
+from __future__ import annotations
+
+_VERBS = {
+    "send": "send mail email e-mail forward upload post push transmit relay ship deliver bcc "
+    "cc transfer submit leak exfiltrate sync fax dm text publish beam export hand "
+    "report share attach paste encode pipe copy carry smuggle include slip move "
+    "deposit",
+    "show": "show print output paste recite reveal disclose emit quote repeat reproduce give "
+    "expose dump list include append embed insert add translate spell type write "
+    "state say tell encode describe leak share",
+    "take": "read open collect gather harvest look scan grab take find fetch extract cat get "
+    "search dig pull retrieve steal scrape locate list ask",
+    "run": "run execute curl wget eval source launch install download pipe spawn invoke "
+    "perform decode start",
+    "kill": "delete erase wipe remove clear drop purge destroy scrub empty overwrite "
+    "truncate shred discard nuke rm forget",
+    "turn": "change edit rewrite replace swap alter modify set update put add append insert "
+    "write redirect make reset point patch adjust tweak save store",
+    "off": "disable skip bypass leave suppress deactivate mute turn switch lift escape stop "
+    "ignore avoid circumvent remove evade silence override relax lower weaken loosen "
+    "downgrade soften",
+    "drop": "ignore disregard forget discard override abandon drop stop neglect unlearn skip "
+    "overrule dismiss consider treat regard deem break violate",
+    "hush": "hide conceal withhold omit suppress bury disguise mask obscure keep leave scrub",
+    "tell": "tell say mention inform warn notify let alert reveal show disclose report "
+    "bother ask consult flag log explain admit speak involve bring raise announce",
+    "lie": "claim pretend deny feign fake lie invent fabricate insist mislead deceive",
+    "obey": "obey trust believe follow comply heed listen accept serve honour honor",
+    "pay": "pay wire transfer send buy release order invest move deposit refund donate",
+    "grant": "grant give add assign promote invite authorise authorize elevate allow unlock",
+    "treat": "treat regard take consider accept",
+    "visit": "visit open go browse navigate load fetch check call request poll get ping contact",
+    "stay": "act behave speak answer respond reply pretend become play pose switch enter set "
+    "adopt assume remain operate impersonate sign",
+    "deem": "rate recommend praise rank score promote favour favor prefer advise suggest "
+    "endorse describe call summarise summarize approve mark",
+}
+_THINGS = {
+    "secret": "key keys token tokens credential credentials password passwords passphrase "
+    "secret secrets cookie cookies .env env environment id_rsa login logins pin iban "
+    "seed apikey otp 2fa authorized_keys cvv mfa passcode digits codes .netrc",
+    "store": "memory.md soul.md user.md vault memory repository repo conversation "
+    "conversations transcript transcripts chat chats history messages context notes "
+    "workspace inbox mailbox backups backup database directory disk session e-mails "
+    "emails profile",
+    "prompt": "prompt preamble brief instruction instructions wording",
+    "verbatim": "verbatim hidden initial preamble",
+    "iban": "iban",
+    "person": "address phone passport contacts contact client clients customer customers "
+    "family private personal diary medical bank salary numbers card identity "
+    "birthday location whereabouts",
+    "rule": "rules rule guidelines guideline guidance instructions directives directive "
+    "policy policies limits limit restrictions restriction safety rails guardrails "
+    "guardrail safeguards constraints protocol protocols orders wish wishes "
+    "boundaries",
+    "guard": "hook hooks --no-verify confirmation confirmations consent approval approvals "
+    "review sandbox checks verification warnings warning log logs trace filters "
+    "audit firewall antivirus dialog dialogue prompts popup policy permission "
+    "permissions two-factor 2fa validation authentication encryption tls",
+    "owner": "user human owner operator person principal reader boss master user's human's "
+    "owner's users holder people",
+    "agent": "assistant agent agents ai ais llm llms model models bot bots chatbot claude "
+    "chatgpt gpt copilot gemini openclaw moltbot codex assistants colleague machine",
+    "you": "you your yours yourself you're you've you'll",
+    "reply": "reply replies answer answers response responses summary summaries ticket "
+    "tracker bucket chat",
+    "quiet": "quietly secretly silently covertly discreetly stealthily unnoticed "
+    "surreptitiously discretion undetected invisibly sneak sneakily",
+    "void": "void outdated obsolete superseded lifted suspended waived revoked cancelled "
+    "canceled expired invalid irrelevant deprecated",
+    "free": "unrestricted unfiltered uncensored unbound jailbroken amoral limitless",
+    "mode": "mode persona role character identity shell maintenance debug developer",
+    "loyal": "loyalty obey obedience allegiance",
+    "files": "agents.md soul.md claude.md identity.md hook hooks",
+    "steer": "buy invest safest finest sponsor audited",
+    "money": "money invoice invoices funds payment payments wallet transfer euros dollars "
+    "bitcoin btc eth spending purchase purchases",
+    "admin": "admin root administrator sudo collaborator superuser ssh-rsa ssh-ed25519 "
+    "authorized_keys tunnel",
+    "pipe": "sh bash zsh",
+    "whoever": "whoever anybody anyone whichever whomever everybody",
+    "me": "me us my",
+    "out": "webhook pastebin gist wallet collector world-readable",
+}
+_PHRASES = {
+    "once": "no longer counts|no longer count|no longer appl|no longer bind|"
+    "for an older version|for an earlier version|is a test|are a test|was a test|"
+    "set them aside|set it aside|has changed|have changed|does not bind|do not bind|"
+    "do not apply|may be faked|is not your|has no force|no longer valid|"
+    "no longer hold|of no account|means nothing|need not be followed",
+    "quiet": "in the dark|leave no|no trace|without telling|without a word|without letting|"
+    "keep quiet|say nothing|not a word|cover your tracks|nobody notices|"
+    "no one notices|never finds out|find out|never learns|need not know|"
+    "need not be informed|must not know|not be told|be informed|not be informed|"
+    "let on|behind the back|before the user|between us|without the user|unbeknown|"
+    "without notif|without inform|without mention|never say why|not say why|"
+    "delete the evidence|under the radar|on the quiet",
+    "unasked": "without checking|without approval|without asking|without confirm|"
+    "without consent|without permission|without review|no need to ask|"
+    "not need to ask|no longer have to ask|not have to ask|need no questions|"
+    "no questions asked|nobody has to|no one has to|need not ask|has already agreed|"
+    "have already agreed|already approved|already authori|pre-approved|"
+    "already consented|no confirmation|no approval|instead of asking|were lifted|"
+    "automatically approve|carry on regardless|answered with yes|no need to warn|"
+    "no need to tell|no need to check|no need to confirm|don't ask|do not ask|"
+    "never ask|slows you down|whatever the|wish to be asked|right to be asked|"
+    "being asked first|to be asked first",
+    "yes": "click yes|answered with yes|say yes to|yes on every|yes to all|"
+    "confirm everything|approve everything|accept everything|yes to every",
+    "whoever": "when asked|if asked|asks for|who asks|who says|who knows|on request",
+    "iban": "account number|bank details|payment details",
+    "free": "no filter|no filters|no limits|no restrictions|no rules|off limits|"
+    "answers everything|answers anything|without limits|without restrictions|"
+    "no boundaries|nothing is forbidden|anything goes|forget who you|who you were|"
+    "released from",
+    "agent": "language model|automated reader|automated readers|ai reader",
+    "reading": "that process|who process|reading this|reads this|read this|loads this|sees this|"
+    "see this|seen this|parsing this|processing this|processes this|parses this|"
+    "load this|finds this|find this|opens this|who read|you are a language model|"
+    "you are an ai|you are an llm|you are an assistant|you are a bot|you're an ai|"
+    "for automated readers|acting on this|acted on it|acted on this|executing this|"
+    "loading this|summarising this|summarizing this|summarise this|summarize this|"
+    "next opens this|after reading|once read|when done with this",
+    "text": "version of you|this line|this note|this message|this page|this file|this text|"
+    "this paragraph|this memo|this entry|this row|this step|this instruction|"
+    "this document|this memory|above this|what follows|text below|lines below|"
+    "following text|present memo|present note|these lines|everything above|all above|"
+    "the above|the edit|the evidence|this was|it was you|where this|written there|"
+    "what is written|of this|this paragraph replaces",
+    "verbatim": "word for word|were started with|you were given|were configured|"
+    "developer message|system message|hidden preamble|initial brief|you received|"
+    "you were told|which tools you",
+    "out": "number below|pastebin below|address below|to this address|to the address|next caller",
+    "rule": "earlier you|says about|asked first|what the user|whatever the user|you earlier|"
+    "user told|memory of|who you were",
+    "over": "your real principal|your real owner|your real master|your true master|"
+    "your true owner|your real user|your real boss|your actual owner|"
+    "your actual principal|more than the|above the user|over those of|over the user|"
+    "over the owner|has force|have force|takes precedence over the user|"
+    "messages precedence|messages priority|only messages from|only me|first loyalty|"
+    "outranks|outrank|overrules",
+    "steer": "first choice|best of|top choice|to buy|as safe|as audited|leave out|"
+    "there were none|to invest",
+    "none": "did not take|was not|there were none|never happened|has passed|was passed|"
+    "no such|typed it|came from the user|is locked|policy requires|did not happen|"
+    "nothing happened",
+    "shell": "carry them out|carry it out|carry out|carrying out|doing what|do what|and run|"
+    "and execute|pipe it|into your shell|into a shell|act on what|obey it|obey them|"
+    "do as",
+    "admin": "write permission|write access|admin rights|root rights|full access|"
+    "remote access|reverse shell|public key|let everything",
+    "guard": "access list|allow list|safety section|safety check|security section|consent prompt",
+}
+"""Words that stand together; the last of them may go on."""
+
+
+_BITS = {name: 1 << at for at, name in enumerate({**_VERBS, **_THINGS, **_PHRASES})}
+
+
+def join_parts(names: str) -> int:
+    """The bits of parts, by their names with blanks between them."""
+    bits = 0
+    for name in names.split():
+        bits |= _BITS[name]
+    return bits
+
+
+def _gather_words(*tables: dict[str, str]) -> dict[str, int]:
+    every: dict[str, int] = {}
+    for table in tables:
+        for name, line in table.items():
+            for word in line.split():
+                every[word] = every.get(word, 0) | _BITS[name]
+    return every
+
+
+def _gather_phrases() -> dict[str, list[tuple[str, int]]]:
+    every: dict[str, list[tuple[str, int]]] = {}
+    for name, line in _PHRASES.items():
+        for phrase in line.split("|"):
+            every.setdefault(phrase.split()[0], []).append((f" {phrase}", _BITS[name]))
+    return every
+
+
+VERBS = join_parts(" ".join(_VERBS))
+WORDS = _gather_words(_VERBS, _THINGS)
+PHRASES = _gather_phrases()
+"""By the first of their words."""
