@@ -129,13 +129,14 @@ def _weigh_difference(judged: Judged, path: str, found: Difference) -> Fault | N
     prose = not path.startswith(paths.EPISODES) or not _held_entries(judged, path)
     if prose and found.kind != REMOVED and _is_draft(judged, path):
         return None
-    said = f"{found.said}; episodes are only appended to"
+    said = found.said if found.mend else f"{found.said}; episodes are only appended to"
+    mend = found.mend or _CORRECT
     if not judged.is_person:
-        return Fault(path, found.line, said, _CORRECT)
+        return Fault(path, found.line, said, mend)
     if found.kind in (SPACED, INSERTED):
         return None
     kept = prose or (found.kind == CHANGED and not found.touched)
-    return Fault(path, found.line, said, _CORRECT, soft=kept)
+    return Fault(path, found.line, said, mend, soft=kept)
 
 
 def _held_entries(judged: Judged, path: str) -> bool:
@@ -160,7 +161,10 @@ def _forgive_restored(judged: Judged, fault: Fault) -> Fault | None:
     restores, message = judged.context.restores, judged.message
     reverts = message is None or message.action == "REVERT"
     plain = message is not None and messages.classify_subject(message.subject) == "revert"
-    if fault.soft or restores is None or not (judged.is_person or (plain and not judged.actor)):
+    if restores is None or not (judged.is_person or (plain and not judged.actor)):
+        return fault
+    if fault.soft and not (plain or (message is not None and reverts)):
+        # To look for it reads history: where no more than a warning comes of it, only if asked.
         return fault
     entry = judged.new.entry(fault.path)
     # Every log was absent once: to remove one takes it back only where that is what is said.
@@ -170,7 +174,15 @@ def _forgive_restored(judged: Judged, fault: Fault) -> Fault | None:
     undone = None if judged.is_person else before.oid if before else ""
     if not restores(fault.path, entry.oid if entry else "", undone):
         return fault
-    return None if judged.is_person else fault.replace(soft=True)
+    if judged.is_person:
+        return None
+    # Who is bound to a key is nobody without it, whatever git has written.
+    return fault if _binds_people(judged) else fault.replace(soft=True)
+
+
+def _binds_people(judged: Judged) -> bool:
+    """Whether what a person does is told by a signature."""
+    return any(actor == "manual" for actor, _ in judged.config.actors_keys)
 
 
 def _is_forgotten(judged: Judged, path: str) -> bool:

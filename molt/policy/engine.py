@@ -51,15 +51,17 @@ class Context(Value):
     held a blob (`""`: was absent) in an earlier state on the line of first parents, and, if `now`
     is not None, whether it was `now` that took its place. `holds(texts)` gives those of some texts
     that a text file of the commit before has already. `find_marked()` gives the paths below memory/
-    before whose text says that it, or a part, came from outside. These read the history, and are
-    asked last.
+    before whose text says that it, or a part, came from outside. `list_proposed()` gives the
+    reflections that this clone has a branch of, each with the tree of it. These read the history,
+    and are asked last.
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
     the others and of its object: the words of `hist`. `branch` is the full name of the ref that
     is judged, empty where nobody knows it; `onto` the tree of the first parent of a commit that has
     several; and `arrival` how what a reflection proposes came there: `MERGED`, by a merge of a
-    person or of nobody that is named, `MOVED`, by who rebased it, or by neither.
+    person or of nobody that is named, `MOVED`, by who rebased it, or by neither. `by_reflection`:
+    its author, as git has it, is one that only reflections have.
 
     `signature(keys)` gives that of the commit, of whoever has made it; where it is to be made, of
     one of these keys. None where the door knows of none.
@@ -78,6 +80,7 @@ class Context(Value):
     restores: Callable[[str, str, str | None], bool] | None = None
     holds: Callable[[Collection[str]], frozenset[str]] | None = None
     find_marked: Callable[[], Collection[str]] | None = None
+    list_proposed: Callable[[], Collection[tuple[str, Tree]]] | None = None
     staged: bool = False
     commit: str = ""
     publish: bool = False
@@ -85,6 +88,7 @@ class Context(Value):
     branch: str = ""
     onto: Tree | None = None
     arrival: str = ""
+    by_reflection: bool = False
     alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
     signature: Callable[[Sequence[PublicKey]], Signature] | None = None
@@ -108,15 +112,11 @@ class Judged(Value):
     actor: str
     context: Context
     config: Config
-    lines: dict[str, tuple[tuple[int, str], ...]]
+    lines: texts.AddedLines
 
     def added(self, path: str) -> tuple[tuple[int, str], ...]:
         """The lines of a file that were not there before, with their numbers: read once."""
-        found = self.lines.get(path)
-        if found is None:
-            before, after = self.base.read(path) or b"", self.new.read(path) or b""
-            found = self.lines[path] = tuple(texts.list_added(before, after))
-        return found
+        return self.lines.read(path)
 
     @property
     def is_person(self) -> bool:
@@ -263,7 +263,8 @@ def judge_commit(
         # Somebody has to answer for it, as for any edit.
         context = context.replace(clean=False)
         changes = _join_changes(changes, carried)
-    judged = Judged(base, new, changes, parsed, _who_acts(parsed, context), context, settings, {})
+    lines, who = texts.AddedLines(base, new), _who_acts(parsed, context)
+    judged = Judged(base, new, changes, parsed, who, context, settings, lines)
     levels = dict(settings.policy_severity)
     found: list[Finding] = []
     for rule in _choose_rules(rules, judged):

@@ -15,8 +15,6 @@ MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
 """How lines begin that git leaves in a file with conflicts."""
 LIMIT = 1 << 20
 """How many bytes a file may have that is read as memory."""
-WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How a text in UTF-16 begins."""
 
 _HIDING = tuple(map(str.encode, sections.HIDING))
 # The last text that hides no headings, and how far back a mark may reach that does.
@@ -39,7 +37,7 @@ def is_plain(base: Tree, new: Tree, changes: Sequence[FileChange]) -> bool:
     added = after[len(before) :]
     odd = (
         len(after) > LIMIT
-        or after.startswith(WIDE)
+        or after.startswith(texts.WIDE)
         or added.startswith((b"# ", *MARKERS))
         or b"\n# " in added
         or any(map(added.__contains__, MARKERS))

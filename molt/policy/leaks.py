@@ -23,6 +23,8 @@ _TELLING = 8
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
 TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
+_PDF = b"%PDF-"
+"""How a file begins that is no text to read, though all of it can be ASCII."""
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
 _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
 _NAMED = ("secret", "PIN", "credentials in a header")
@@ -63,13 +65,15 @@ def check_secrets(judged: Judged) -> Iterator[Fault]:
         yield Fault(allowed.PATH, 0, said, "`molt check --allow PATH:LINE --why`, by a person")
     if not _may_give_away(judged, written):
         return
+    bare: set[str] = set()
     yield from _soften_known(
-        judged, [one for path in written for one in islice(_find_secrets(judged, path), MOST)]
+        judged, [one for path in written for one in islice(_find_secrets(judged, path, bare), MOST)]
     )
     added = [change.path for change in judged.changes if change.status == "A"]
-    for path in added if secrets.suspects("\n".join(added)) else ():
-        for kind, said in _tell_secrets(path):
-            found = _make_fault(judged, (path, 0), kind, f"{said} in its name", soft=False)
+    shown = [path.replace("\n", " ") for path in added]
+    for at, few in secrets.narrow(shown, secrets.suspects("\n".join(shown))):
+        for kind, said in _tell_secrets(shown[at], few):
+            found = _make_fault(judged, (added[at], 0), kind, f"{said} in its name", soft=False)
             yield found.replace(hint="rename it, and rotate it")
     text = judged.message.text if judged.message else ""
     likely = secrets.suspects(text)
@@ -114,13 +118,22 @@ def _is_telling(value: str) -> bool:
     return len(value) >= _TELLING and not value.isdigit()
 
 
-def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str, ...]]]:
-    """The faults, each with what the line gives away."""
-    data = judged.new.read(path) or b""
+def _find_secrets(
+    judged: Judged, path: str, bare: set[str]
+) -> Iterator[tuple[Fault, tuple[str, ...]]]:
+    """The faults, each with what the line gives away. `bare` are the ids of files like this one
+    that hold nothing: of what is installed, every third is there twice.
+    """
     taken_over, tried = _is_taken_over(path), _is_test(path)
-    if taken_over or (not _is_text(path) and texts.is_binary(data)):
+    entry = judged.new.entry(path)
+    if taken_over and entry and entry.oid in bare:
+        return
+    data = judged.new.read(path) or b""
+    if taken_over or (not _is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))):
         likely = secrets.suspects_of_binary(data)
         rows = judged.added(path) if likely else ()
+        if entry and not likely:
+            bare.add(entry.oid)
     else:
         rows = judged.added(path)
         likely = secrets.suspects("\n".join(line for _, line in rows))
@@ -133,15 +146,20 @@ def _find_secrets(judged: Judged, path: str) -> Iterator[tuple[Fault, tuple[str,
         if found and allowed.hash_line(line) in _read_allowed(judged):
             continue
         values = tuple(line[start:end] for start, end, _ in found)
-        # A person writes manuals; with a mark of its own it is a token whatever it looks like.
-        counted = all(kind in _NAMED for _, _, kind in found) and all(
-            map(secrets.is_counted, values)
-        )
+        # A person writes manuals.
+        shown = all(_is_shown(line[start:end], kind) for start, end, kind in found)
         built = names.is_built(path) and all(kind in _MADE for _, _, kind in found)
         for kind, said in _tell_found(line, found):
             soft = judged.init or taken_over or (tried and _is_made_up(line, kind))
-            soft = soft or (judged.is_person and (counted or built))
+            soft = soft or (judged.is_person and (shown or built))
             yield _make_fault(judged, (path, number), kind, said, soft=soft), values
+
+
+def _is_shown(value: str, kind: str) -> bool:
+    """Whether a value is made up to be shown; one with a mark of its own is a token whatever it
+    looks like, but for those that were published.
+    """
+    return secrets.is_of_manual(value) or (kind in _NAMED and secrets.is_counted(value))
 
 
 def _make_fault(

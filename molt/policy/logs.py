@@ -22,12 +22,14 @@ class Difference(Value):
     """What was done to a log: the worst of it, where it begins, and in words.
 
     `touched`: an entry with a time of its own has lost words, and not only a note in prose.
+    `mend`: what makes it right, where that is not to leave the log as it was.
     """
 
     kind: str
     line: int = 0
     said: str = ""
     touched: bool = False
+    mend: str = ""
 
 
 def compare(before: bytes, after: bytes) -> Difference:
@@ -38,7 +40,7 @@ def compare(before: bytes, after: bytes) -> Difference:
     old, new = _split_rows(before), _split_rows(after)
     found, lost = _follow_rows(old, new)
     if lost:
-        return _tell_lost(before, lost, new, len(found))
+        return _tell_lost(before, lost, new, kept=len(found), runs_on=after.startswith(before))
     fresh = next((at for at, place in enumerate(found) if at != place), len(found))
     if fresh < len(found):
         return _tell_inserted(old[fresh][1], new[fresh][0], found[fresh] - fresh)
@@ -73,13 +75,30 @@ def _follow_rows(
 
 
 def _tell_lost(
-    before: bytes, lost: Sequence[tuple[str, int]], new: Sequence[tuple[str, int]], kept: int
+    before: bytes,
+    lost: Sequence[tuple[str, int]],
+    new: Sequence[tuple[str, int]],
+    *,
+    kept: int,
+    runs_on: bool,
 ) -> Difference:
+    """What became of the first of the lines that are lost; `kept` are as they were. `runs_on`:
+    the bytes of the log are all there, and the last line is longer.
+    """
     row, line = lost[0]
+    if runs_on:
+        said = f"line {line} ended without a line break, and what was appended runs on in it"
+        mend = f"put a line break into line {line}, before what was appended"
+        return Difference(CHANGED, line, said, _touches(_list_spans(before), lost), mend)
     moved = any(row == other for other, _ in new)
     done = "moved" if moved else "taken out" if len(new) == kept else "changed"
-    spans = [(one.start, one.end) for one in episodes.parse(before.decode("utf-8", "replace"))]
-    return Difference(CHANGED, line, f"line {line} is {done}", _touches(spans, lost))
+    said = f"line {line} is {done}"
+    return Difference(CHANGED, line, said, _touches(_list_spans(before), lost))
+
+
+def _list_spans(before: bytes) -> list[tuple[int, int]]:
+    """The first and the last line of each entry."""
+    return [(one.start, one.end) for one in episodes.parse(before.decode("utf-8", "replace"))]
 
 
 def _touches(spans: Sequence[tuple[int, int]], lost: Sequence[tuple[str, int]]) -> bool:

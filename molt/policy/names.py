@@ -107,7 +107,18 @@ def find_unportable(path: str) -> str:
     for part in path.split("/"):
         if part.endswith((".", " ")) or any(char in '<>:"\\|?*' for char in part):
             return f"{part!r} is no name that every file system can hold"
+        if "~" in part and _is_short(part):
+            return f"{part!r} is another file's name of eight letters on Windows"
     return ""
+
+
+def _is_short(part: str) -> bool:
+    """Whether a name has the form that Windows gives to a longer one: `2026-0~1.MD` opens the first
+    log of those years there.
+    """
+    stem, _, end = part.partition(".")
+    letters, _, number = stem.rpartition("~")
+    return number.isdigit() and len(end) <= 3 and letters != "" and len(stem) <= 8
 
 
 def find_collisions(base: Tree, new: Tree, added: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -118,3 +118,34 @@ def test_a_heading_of_another_day_counts_where_it_is_new() -> None:
         found = policy.evaluate(base, new, None, policy.Context(actor="manual"))
         told.append([one.line for one in found if one.code == "EPI003"])
     assert told == [[], [], [3]]
+
+
+@pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        pytest.param("memory/2026-01-02.md", "# A day\n\n- rain", id="note"),
+        pytest.param(DAY, TITLE + PARTS[0].rstrip("\n"), id="entry"),
+    ],
+)
+@pytest.mark.parametrize("actor", ["bot:main", "manual"])
+def test_what_is_appended_to_a_line_without_an_end_is_told_so(path, before, actor) -> None:
+    """`echo … >>` onto such a file: to append a correction is no way out of that."""
+    line = before.count("\n") + 1
+    message = f"[APPEND] {path} — y\n\nActor: {actor}\nApproval: —\nTrigger: t"
+    rules = tuple(one for one in epi.RULES if one.code == "EPI001")
+    context = Context(actor=actor)
+
+    def judge_after(after: str) -> list[tuple[int, str, str]]:
+        base, new = (trees.DictTree({path: text.encode()}) for text in (before, after))
+        found = judge_commit(rules, Submission(base, new, message), context)
+        return [(one.line or 0, one.message, one.hint) for one in found]
+
+    ((place, said, hint),) = judge_after(before + "- hail\n")
+    assert (place, said) == (
+        line,
+        f"line {line} ended without a line break, and what was appended runs on in it",
+    )
+    assert hint.startswith(f"put a line break into line {line}, before what was appended")
+    assert judge_after(before + "\n- hail\n") == []
+    ((_, said, _),) = judge_after(before.replace("rain", "sun").replace("words", "deeds"))
+    assert "is changed; episodes are only appended to" in said

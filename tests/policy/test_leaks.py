@@ -57,6 +57,14 @@ def test_a_workspace_makes_a_kind_milder_or_stricter(actor: str) -> None:
     assert found.message.endswith("ask")
 
 
+@pytest.mark.parametrize("text", ["Password: samba123\n", "IBAN GB82WEST12345698765432\n"])
+def test_what_manuals_show_a_person_is_told_of_and_a_bot_is_refused(text: str) -> None:
+    assert [one.severity for one in judge(text, "manual")] == ["warning"]
+    assert [one.severity for one in judge(text, "bot:main")] == ["error"]
+    both = judge(f"{text.strip()} or password: k7-Tulpe!29\n", "manual")
+    assert {one.severity for one in both} == {"error"}
+
+
 def test_of_several_settings_the_strictest_holds() -> None:
     mild = Config(policy_secrets=(("PIN", "warn"), ("card number", "ask")))
     assert policy.strictest([mild, Config()]).policy_secrets == (

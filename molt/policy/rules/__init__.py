@@ -43,6 +43,13 @@ def _kept_by_molt(shape: Shape) -> bool:
     return not shape.is_person or shape.touches("prose", "tombstones")
 
 
+def _kept_by_person(shape: Shape) -> bool:
+    if shape.is_person or shape.actor.startswith("reflection:"):
+        return False
+    approved = bool(shape.wording and shape.wording.approval in ("approved", "partial"))
+    return approved or shape.touches("core", "entity", "procedure", "vault")
+
+
 def _reflected(shape: Shape) -> bool:
     return shape.actor.startswith("reflection:") or shape.weighs(sensitivity.BOOKKEEPING)
 
@@ -62,6 +69,7 @@ RULES = Table(
         _family("pin", _by_others("scores", "entity", "procedure", "prose")),
         _family("meta", _kept_by_molt),
         _family("refl", _reflected),
+        _family("word", _kept_by_person),
         _family("sec", _always),
         _family("pers", _always),
         _family("hist", lambda shape: shape.seen),

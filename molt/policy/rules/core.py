@@ -61,9 +61,12 @@ def _list_blocks(content: str) -> frozenset[str]:
 
 
 def _check_core_stays(judged: Judged) -> Iterator[Fault]:
-    removed = any(one.path == paths.CORE and one.status == "D" for one in judged.changes)
-    if removed and not judged.is_person:
-        hint = "a person may remove it; empty what is no longer true"
+    if judged.is_person or not any(one.path == paths.CORE for one in judged.changes):
+        return
+    # A file without a word is as good as none.
+    before, after = (judged.base.read(paths.CORE) or b"", judged.new.read(paths.CORE) or b"")
+    if before.strip() and not after.strip():
+        hint = "a person may remove it; take out what is no longer true"
         yield Fault(paths.CORE, 0, f"{judged.who} removes core memory", hint)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.formats import message as messages
 from molt.formats import paths
-from molt.formats.meta import scores
+from molt.formats.meta import score_changes, scores
 from molt.formats.reflections import plan, record, refs
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
@@ -194,7 +194,7 @@ def _list_named(found: ReflectionRecord) -> Iterator[str]:
 
 
 def _list_changed(before: str, after: str) -> list[str]:
-    changed = scores.changed_entries(before, after)
+    changed = score_changes.changed_entries(before, after)
     if changed is not None:
         return sorted(changed)
     try:

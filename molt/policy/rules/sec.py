@@ -11,7 +11,6 @@ from molt.policy import (
     growth,
     leaks,
     names,
-    orders,
     sensitivity,
     shapes,
     texts,
@@ -95,7 +94,7 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     if markdown and own and path != paths.SCORES and len(data) > max(growth.LIMIT, len(before)):
         said = f"{len(data):,} bytes, over the limit of {growth.LIMIT:,}"
         yield Fault(path, 0, said, "split it", soft=soft or len(before) > growth.LIMIT)
-    if markdown and data.startswith(growth.WIDE):
+    if markdown and data.startswith(texts.WIDE):
         yield Fault(path, 1, "UTF-16, and not UTF-8", "save it as UTF-8", soft=soft)
         return
     for number, char, line in texts.list_odd(before, data):
@@ -142,7 +141,10 @@ def _check_names(judged: Judged) -> Iterator[Fault]:
             soft = outside or (judged.is_person and not reserved)
             yield Fault(path, 0, unportable, hint, soft=soft)
     for path, why in names.find_collisions(judged.base, judged.new, possible):
-        yield Fault(path, 0, why, hint, soft=judged.init or not leaks.is_below_memory(path))
+        # Where two are one, the other is what is checked out: of core memory a person decides.
+        core = not judged.is_person and path.lower() == paths.CORE.lower()
+        hard = core or leaks.is_below_memory(path)
+        yield Fault(path, 0, why, hint, soft=judged.init or not hard)
 
 
 def _check_instructions(judged: Judged) -> Iterator[Fault]:
@@ -153,9 +155,52 @@ def _check_instructions(judged: Judged) -> Iterator[Fault]:
             yield from islice(_find_orders(judged, path), leaks.MOST)
 
 
+_BLANKS = str.maketrans("-_.", "   ")
+
+
+def _list_names(judged: Judged, path: str) -> list[str]:
+    """The words of each new name of a path: of the file, and of folders that come with it."""
+    found, rest = [], path.removesuffix(".md")
+    while rest:
+        above, _, name = rest.rpartition("/")
+        words = _split_name(name)
+        if " " in words and name not in judged.base.names(above, name):
+            found.append(words)
+        rest = above
+    return found
+
+
+def _split_name(name: str) -> str:
+    """The words of a name, where marks or capitals part them."""
+    if name.islower():
+        return name.translate(_BLANKS)
+    pairs = zip(f" {name}", name, strict=False)
+    parted = (f" {char}" if char.isupper() and old.islower() else char for old, char in pairs)
+    return "".join(parted).translate(_BLANKS)
+
+
+def _spell_tags(rows: tuple[tuple[int, str], ...]) -> list[tuple[int, str]]:
+    """The tags of some lines that are so long that they may say something, as words."""
+    found = []
+    for number, line in rows:
+        _, named, tags = line.partition("tags:")
+        if named and tags.count("-") + tags.count("_") > 1:
+            found += [(number, _split_name(one.strip(" []"))) for one in tags.split(",")]
+    return found
+
+
 def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
+    # A person's commit needs none of the words, whose tables take as long as a rule to set up.
+    from molt.policy import orders
+
     rows = judged.added(path)
     told = dict(orders.find(rows))
+    if tags := _spell_tags(rows):
+        told |= dict(orders.find(tags))
+    if judged.base.entry(path) is None:
+        # A name is shown wherever the file is told of, and may carry what its text does not.
+        for _, said in orders.find([(0, words) for words in _list_names(judged, path)]):
+            yield Fault(path, 0, f"by its name {said}", "rename it, or was it meant?")
     for number, line in rows:
         if number in told and line.strip() != proposals.NOTE:
             yield Fault(path, number, told[number], "review it; it came from outside, or was meant")
