@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from molt import config, policy, trees
 from molt.formats import origin
+from molt.formats.reflections import refs
 from molt.memory.provenance import audit, open_changes
+from molt.repo import branches
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -58,6 +60,7 @@ def context_for(
         "restores": restores,
         "holds": holds,
         "find_marked": lambda: _find_marked(repo, (base, *others)),
+        "list_proposed": lambda: _list_proposed(repo),
         # Who writes is going to sign; a door that judges what others sign knows better.
         "signature": lambda keys: _import_signer().foresee(repo, facts.get("actor", ""), keys),
     }
@@ -89,6 +92,12 @@ def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
     )
 
 
+def _list_proposed(repo: Repo) -> tuple[tuple[str, Tree], ...]:
+    """The reflections that there are branches of, each with what its branch holds."""
+    found = branches.list_below(repo.common_dir, refs.BRANCHES)
+    return tuple((name, repo.tree(tip)) for name, tip in sorted(found.items()))
+
+
 def settings_of(
     parents: Sequence[Tree],
     load: Callable[[Tree], Config],
@@ -104,8 +113,8 @@ def settings_of(
 class Place(Value):
     """Where git is about to put a commit: on which revision (None for none), with which tree; who
     the environment says acts, empty for nobody, which day it is, on which branch (a full ref, empty
-    for none), whether somebody else than its author puts there what a reflection wrote, and whether
-    git is going to sign it, as far as that can be seen.
+    for none), whether somebody else than its author puts there what a reflection wrote, whether
+    that is its author at all, and whether git is going to sign it, as far as that can be seen.
     """
 
     rev: str | None
@@ -114,6 +123,7 @@ class Place(Value):
     today: str = ""
     branch: str = ""
     carried: bool = False
+    by_reflection: bool = False
     signs: Callable[[], bool] | None = None
 
 
@@ -134,6 +144,7 @@ def judge_staged(
         branch=place.branch,
         onto=place.tree if found.merge_heads else None,
         arrival=policy.MOVED if place.carried else "",
+        by_reflection=place.by_reflection,
         signature=lambda _: _import_signer().expect(place.signs),
         **facts,
     )

@@ -59,7 +59,7 @@ def test_the_log_is_appended_to_and_equals_a_rebuild(repo, git) -> None:
         git(root, "commit", "-qm", f"[CREATE] n{number}.md — a | b")
         assert audit.freshen_log(repo) == 1
     log = (root / audit.PATH).read_bytes()
-    assert audit.rebuild(repo) == len(log.splitlines())
+    assert audit.rebuild(repo).lines == len(log.splitlines())
     assert (root / audit.PATH).read_bytes() == log
     assert b"a \\| b" in log
     git(root, "commit", "-q", "--amend", "-m", "[CREATE] n2.md — other")

@@ -4,11 +4,14 @@ in no byte.
 
 from __future__ import annotations
 
+import base64
 import shutil
 import tempfile
+import zlib
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 import pytest
@@ -18,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from molt import errors
 from molt.formats import paths
+from molt.hosts.conversations import talks
 from molt.memory import fade, workspace
 from molt.memory.adopt import setup
 from molt.memory.answers import context
@@ -32,12 +36,21 @@ from molt.memory.search.visible import Sight
 from molt.memory.write import remember
 from molt.memory.write import route as routing
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 pytestmark = pytest.mark.slow
 
 START = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
 WORDS = ("zebra71", "mango82", "violin93")
 STORES = ("episodic", "semantic", "core", "entity")
 THERE, HIDDEN, GONE = "there", "hidden", "gone"
+KEYS = ("agent:main:direct:ada", "agent:main:group:boats")
+SAID = (
+    "the {} belongs to Ada and is kept in a blue box",
+    "The {0} belongs to Ada, and is kept\nin a blue box!",
+    'she said: "{}", and no more',
+)
 
 
 class Forgetting(RuleBasedStateMachine):
@@ -87,6 +100,23 @@ class Forgetting(RuleBasedStateMachine):
         if self.state.get(word) in (HIDDEN, GONE):
             with pytest.raises(errors.MoltError):
                 self.say(word, store, "bot:main")
+
+    @rule(word=st.sampled_from(WORDS), how=st.sampled_from(SAID), key=st.sampled_from(KEYS))
+    def it_is_talked_about(self, word: str, how: str, key: str) -> None:
+        if self.state.get(word) in (HIDDEN, GONE):
+            # What somebody says again later is said again.
+            return
+        self.now += timedelta(minutes=3)
+        turn = {"role": "user", "content": how.format(word)}
+        talks.append_turn(self.open().repo, key, turn, now=self.now, rules=talks.AppendRules())
+
+    @rule(word=st.sampled_from(WORDS), key=st.sampled_from(KEYS))
+    def a_talk_is_summed_up(self, word: str, key: str) -> None:
+        repo = self.open().repo
+        known = {one.key for one in talks.list_talks(repo) if not one.ended}
+        if key in known and self.state.get(word) not in (HIDDEN, GONE):
+            text = f"They spoke of {word}: the {word} belongs to Ada."
+            talks.compact(repo, key, text, now=self.now, rules=talks.CompactRules(0))
 
     @rule(word=st.sampled_from(WORDS), for_good=st.booleans())
     def a_person_forgets_it(self, word: str, for_good: bool) -> None:
@@ -152,15 +182,33 @@ class Forgetting(RuleBasedStateMachine):
         every = [one for one in self.folder.rglob("*") if ".git" not in one.parts]
         for path in (*every, *molt.rglob("*")):
             if path.is_file():
-                data = path.read_bytes()
-                held = [word for word in words if word.encode() in data]
+                texts = list(unpack(path.read_bytes()))
+                ways = [(word, way) for word in words for way in write(word)]
+                held = [word for word, way in ways if any(way in text for text in texts)]
                 assert not held, path
+
+
+def unpack(data: bytes) -> Iterator[bytes]:
+    """A file's bytes, and what streams of zlib within it hold."""
+    yield data
+    for head in (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda"):
+        at = data.find(head)
+        while at >= 0:
+            with suppress(zlib.error):
+                yield zlib.decompressobj().decompress(data[at:])
+            at = data.find(head, at + 1)
+
+
+def write(word: str) -> tuple[bytes, ...]:
+    """How a word may stand in a file."""
+    plain = word.encode()
+    return plain, plain.upper(), plain.hex().encode(), base64.b64encode(plain)[:-3]
 
 
 TestForgetting = Forgetting.TestCase
 TestForgetting.settings = settings(
-    max_examples=5,
-    stateful_step_count=8,
+    max_examples=6,
+    stateful_step_count=10,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

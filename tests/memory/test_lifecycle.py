@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from molt import errors
 from molt.formats import paths
 from molt.formats import times as formats_times
+from molt.formats.meta import score_changes
 from molt.formats.meta import scores as score_file
 from molt.formats.origin import Origin
 from molt.memory import inventory, touch, workspace
@@ -494,7 +495,7 @@ def test_scores_that_cannot_be_read_weigh_nothing(ws) -> None:
 def test_what_changed_is_found_without_parsing_all(old, new) -> None:
     sides = [{name: {"access_count": n} for name, n in side.items()} for side in (old, new)]
     texts = [score_file.render_scores({"version": 1, "entries": side}) for side in sides]
-    changed = score_file.changed_entries(*texts)
+    changed = score_changes.changed_entries(*texts)
     if changed is not None:
         kept = {name: sides[0][name] for name in sides[0] if name not in changed}
         made = {name: entry for name, entry in changed.items() if entry is not None}

@@ -14,6 +14,7 @@ import pytest
 from molt import __version__, config, errors
 from molt.cli import main
 from molt.formats import message as messages
+from molt.hosts.adapters import gather
 from molt.memory import workspace
 from molt.memory.answers import context, get, portrait
 from molt.memory.held import quarantine, quarantine_judged, withheld
@@ -24,6 +25,7 @@ from molt.memory.reflect.plans import brief
 from molt.memory.reflect.questions import golden
 from molt.memory.search import search
 from molt.memory.workspace import Workspace
+from molt.memory.write import core as core_writing
 from molt.repo import find
 
 NOW = datetime(2026, 2, 3, 12, 0, tzinfo=UTC)
@@ -108,6 +110,19 @@ def test_nothing_of_three_bad_commits_is_in_a_prompt_and_one_line_says_so(lived)
     (row,) = said
     assert row.startswith("- 3 commits break rules, 4 lines of it held back: `molt status`")
     assert held(lived) == dict(zip(bad, (("VAULT001",), ("AGENT001",), ("EPI001",)), strict=True))
+
+
+ASKED_FIRST = {
+    "an export": lambda ws: str(gather.gather_notes(ws, vault=True).notes),
+    "core memory": lambda ws: str(core_writing.read_core(ws, NOW.timestamp()).asdict()),
+}
+
+
+@pytest.mark.parametrize("ask", ASKED_FIRST.values(), ids=ASKED_FIRST)
+def test_who_is_asked_first_finds_out(lived, ask) -> None:
+    ask(lived)
+    break_rules(lived)
+    assert "zebra" not in ask(lived)
 
 
 def test_a_clone_finds_out_by_itself(lived, tmp_path) -> None:

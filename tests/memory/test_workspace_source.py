@@ -146,3 +146,35 @@ def test_one_word_of_a_question_among_unknown_ones_is_no_answer(ws) -> None:
         put(ws, f"memory/crate-{number}.md", f"# Crate {number}\n\nIt was painted.\n")
     assert search.search(ws, "what did Bonaparte say at Austerlitz").results == ()
     assert search.search(ws, "who may say what they like").results
+
+
+def test_bullets_of_one_section_do_not_take_every_place(ws) -> None:
+    bullets = "".join(f"- The harbour crane has {n} hooks.\n" for n in ("two", "six", "ten"))
+    put(ws, "MEMORY.md", f"# MEMORY.md\n\n## Harbour crane\n\n{bullets}")
+    put(ws, "memory/log.md", "# Log\n\nThe harbour crane was painted green, hooks and all.\n")
+    found = [path for path, _ in ask(ws, "harbour crane hooks")]
+    assert found.count("MEMORY.md") == 3
+    scores = [
+        one.score
+        for one in search.search(ws, "harbour crane hooks").results
+        if one.id[:5] == "core:"
+    ]
+    assert scores[0] * 0.97 > scores[1] > scores[2]
+
+
+_SAID = [
+    f"{who}在{where}{what}。"
+    for who in ("张伟", "李娜", "王芳", "赵磊")
+    for where in ("仓库", "会议室", "机房", "前台")
+    for what in ("盘点打印纸", "修好了投影仪", "换了路由器的密码", "登记访客", "整理合同")
+]
+
+
+@pytest.mark.parametrize("mark", ["?", "？"])
+def test_a_chinese_question_about_something_else_has_no_answer(ws, mark: str) -> None:
+    for at, said in enumerate(_SAID):
+        put(ws, f"memory/note-{at}.md", f"# 记录\n\n{said}\n")
+    asked = search.search(ws, f"李娜在机房换了什么密码{mark}", search.SearchOptions(limit=3))
+    assert any("路由器" in one.snippet for one in asked.results)
+    assert not search.search(ws, f"红楼梦的作者是谁{mark}").results
+    assert not search.search(ws, f"感冒了应该吃什么药{mark}").results

@@ -10,6 +10,7 @@ from __future__ import annotations
 from molt import config, policy, trees
 from molt.formats import message as messages
 from molt.formats import times
+from molt.formats.reflections import refs
 from molt.memory import judging
 from molt.memory.checks import settled
 from molt.memory.checks.arrivals import Arrivals
@@ -196,6 +197,7 @@ class _Bench:
             branch=self._scope.asked.branch,
             onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
             arrival=self._arrivals.find_arrival(commit, message, by_bot=self._by_bot),
+            by_reflection=refs.is_own(commit.author),
             signature=lambda _: self._read_signature(oid),
             **facts,
         )

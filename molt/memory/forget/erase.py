@@ -10,6 +10,7 @@ from molt.index import db as dbs
 from molt.memory.decay import accesses
 from molt.memory.graph import index_page
 from molt.memory.provenance import audit
+from molt.memory.talks import blanked
 from molt.repo import history, state
 
 TYPE_CHECKING = False
@@ -44,15 +45,19 @@ def _flatten(text: str) -> str:
     return " ".join(text.split())
 
 
-def erase_copies(ws: Workspace, values: Sequence[str], memories: Sequence[str]) -> tuple[str, ...]:
-    """Remove some values, and the ids of their memories, from all that is private to the clone;
-    gives the files that still say one of them. Raises Busy, or Failed.
+def erase_copies(
+    ws: Workspace, values: Sequence[str], memories: Sequence[str], *, asked: str = ""
+) -> tuple[str, ...]:
+    """Remove some values, and the ids of their memories, from all that is private to the clone, and
+    from its conversations the words that were `asked` to be forgotten too; gives the files that
+    still say one of the values. Raises Busy, or Failed.
     """
     repo = ws.repo
     with state.lock(repo.common_dir, "index-at", _PATIENCE):
         for folder in {repo.molt_dir, os.path.join(repo.common_dir, "molt")}:
             _remove_indexes(folder)
             _remove_derived(folder)
+    blanked.blank_values(repo, values, asked)
     accesses.drop_memories(repo, memories)
     audit.rebuild(repo)
     index_page.freshen_index(repo, scores=True)

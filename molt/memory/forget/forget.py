@@ -32,11 +32,14 @@ _SALT_BYTES = 16
 
 
 class Forgotten(Value):
-    """What was forgotten, and what was left to a person; `values` are the words that are gone."""
+    """What was forgotten, and what was left to a person; `values` are the words that are gone,
+    `asked` those by which they were found.
+    """
 
     done: tuple[Match, ...]
     left: tuple[Match, ...]
     values: tuple[str, ...] = ()
+    asked: str = ""
 
 
 class ForgetOptions(Value):
@@ -84,7 +87,7 @@ def forget_matches(
         edits = _make_edits(tree, said, options.permanently)
         values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
         edits[paths.TOMBSTONES] = _bury(tree, values, date, salt)
-        made = Forgotten(done, left, values)
+        made = Forgotten(done, left, values, wanted.text)
         told = erase.find_telling(ws.repo, values) if options.permanently else ()
         by = messages.Provenance(actor, "approved", options.trigger, _list_trailers(made, told))
         return Change(edits, _render(edits, made, options, by), made)
@@ -122,7 +125,7 @@ def _explain_nothing(wanted: Wanted) -> tuple[str, str]:
 def erase_copies(ws: Workspace, done: Written[Forgotten]) -> tuple[str, ...]:
     """Remove what was forgotten for good from what the clone derives; gives what still has it."""
     named = [one.id for one in done.made.done]
-    return erase.erase_copies(ws, done.made.values, named)
+    return erase.erase_copies(ws, done.made.values, named, asked=done.made.asked)
 
 
 def _is_value(wanted: Wanted) -> bool:

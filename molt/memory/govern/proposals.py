@@ -82,7 +82,7 @@ def find_proposal(tree: Tree, ref: str) -> Proposal:
     if found is None:
         known = ", ".join(f"#{one.number}" for one in waiting)
         raise errors.NotFound(
-            f"no proposal {ref!r} waits", f"`molt review` lists them: {known}" if known else ""
+            f"no proposal {ref!r} waits", f"`molt review` lists them: {known or 'none waits'}"
         )
     return found
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from molt import errors
 from molt.formats import paths
 from molt.memory.clone.problems import Problem
+from molt.repo.write.transaction import MANY_LOOSE
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 COMMITS, FOLDERS = "(commits)", "(folders)"
 MIB = 1 << 20
-# git itself packs at 6,700 loose objects; a write makes about seven.
-_MANY_LOOSE = 2_000
 _TREE = "040000"
 _SUBMODULE = "160000"
 
@@ -73,7 +72,7 @@ def check_growth(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     budget = ws.config.history_budget_mb * MIB
     before, _, count = measure_size(ws.repo)
     size = before
-    if fix and (count > _MANY_LOOSE or before > budget):
+    if fix and (count > MANY_LOOSE or before > budget):
         pack_objects(ws.repo)
         size = measure_size(ws.repo)[0]
     if size > budget:

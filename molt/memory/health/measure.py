@@ -93,7 +93,7 @@ def _read_lines(folder: str, name: str) -> list[str]:
             f"no file {path}", "a set is corpus.jsonl, queries.jsonl and qrels.tsv"
         ) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise errors.Usage(f"cannot read {path}: {error}") from error
+        raise errors.unreadable(path, error) from error
 
 
 def _read_objects(folder: str, name: str) -> list[dict[str, Any]]:

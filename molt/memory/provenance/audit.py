@@ -131,17 +131,23 @@ def compare_log(repo: Repo) -> LogComparison:
     reading = Reading(repo, find_hushed(repo))
     archived = list_archived(repo.tree(tip))
     data, count = _encode_lines(reading.lines(repo.log_raw(tip) if tip else ()), archived)
+    return LogComparison(count, _read_log(repo) == data)
+
+
+def rebuild(repo: Repo) -> LogComparison:
+    """Write the whole log anew, in one step; gives it beside the file before. Raises Failed."""
+    with state.lock(repo.git_dir, "audit"):
+        before = _read_log(repo)
+        return LogComparison(_rewrite_log(repo), _read_log(repo) == before)
+
+
+def _read_log(repo: Repo) -> bytes:
+    """The file; empty where there is none."""
     try:
         with open(os.path.join(repo.root, PATH), "rb") as file:
-            return LogComparison(count, file.read() == data)
+            return file.read()
     except FileNotFoundError:
-        return LogComparison(count, not data)
-
-
-def rebuild(repo: Repo) -> int:
-    """Write the whole log anew, in one step; gives the number of lines. Raises Failed."""
-    with state.lock(repo.git_dir, "audit"):
-        return _rewrite_log(repo)
+        return b""
 
 
 def _rewrite_log(repo: Repo) -> int:

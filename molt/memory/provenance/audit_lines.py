@@ -212,27 +212,36 @@ class TrailerCache:
     """What trailers say, kept by paragraph: but for the memories, many commits end in the same."""
 
     def __init__(self) -> None:
-        self._said: dict[str, _Said] = {}
+        self._known: dict[str, tuple[_Said, bool]] = {}
 
     def read(self, text: str) -> _Said:
         """What the trailers of a message say."""
         body, _, tail = text.rstrip().rpartition("\n\n")
         if not body.strip():
             return _read_trailers(messages.parse(text))
-        rows = tail.split("\n")
-        ids = [row for row in rows if row.startswith(_NAMES)]
-        rest = "\n".join(row for row in rows if not row.startswith(_NAMES)) if ids else tail
-        if rest not in self._said:
-            if len(self._said) > 10_000:
-                self._said.clear()
-            self._said[rest] = _read_trailers(messages.parse(f"x\n\n{rest}"))
-        said = self._said[rest]
-        if not ids:
-            return said
-        plain = not any(row[:1].isspace() or not row for row in rows)
+        if _NAMES not in tail:
+            return self._read_rest(tail)[0]
+        ids, others = [], []
+        for row in tail.split("\n"):
+            if row.startswith(_NAMES):
+                ids.append(one_line(row[len(_NAMES) :]))
+            else:
+                others.append(row)
+        said, plain = self._read_rest("\n".join(others))
         if not plain or not said[0] or said[2]:
             return _read_trailers(messages.parse(f"x\n\n{tail}"))
-        return said[0], said[1], tuple(one_line(row[len(_NAMES) :]) for row in ids)
+        return said[0], said[1], tuple(ids)
+
+    def _read_rest(self, rest: str) -> tuple[_Said, bool]:
+        """What a paragraph without memories says, and whether no line of it goes on another."""
+        found = self._known.get(rest)
+        if found is None:
+            if len(self._known) > 10_000:
+                self._known.clear()
+            plain = not any(row[:1].isspace() or not row for row in rest.split("\n"))
+            found = _read_trailers(messages.parse(f"x\n\n{rest}")), plain
+            self._known[rest] = found
+        return found
 
 
 def _read_trailers(message: Message) -> _Said:

@@ -94,6 +94,15 @@ def finish_reading(repo: Repo, done: tuple[ReadSession, ...]) -> None:
         _write_ended(repo, [one for one in list_ended(repo) if one not in read])
 
 
+def drop_session(repo: Repo, session: str) -> None:
+    """Forget that one waits, and how far it was read. Raises what `append_ended` does."""
+    with state.lock(repo.common_dir, _FILE, _WAIT):
+        marks = {name: at for name, at in list_marks(repo).items() if name != session}
+        rows = (state.render_row((name, str(at))) for name, at in marks.items())
+        state.write(repo.common_dir, _MARKS, "".join(rows))
+        _write_ended(repo, [one for one in list_ended(repo) if one.session != session])
+
+
 def _write_ended(repo: Repo, kept: list[EndedSession]) -> None:
     rows = (state.render_row(map(str, one._astuple())) for one in kept)
     state.write(repo.common_dir, _FILE, "".join(rows))

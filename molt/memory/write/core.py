@@ -10,7 +10,7 @@ from molt.formats import message as messages
 from molt.formats import origin as origins
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
-from molt.memory.held import withheld
+from molt.memory.held import quarantine, withheld
 from molt.repo.write.plan import Change
 from molt.trees import Overlay
 from molt.values import Value
@@ -102,7 +102,7 @@ def read_core(ws: Workspace, now: float) -> CoreState:
     tree = ws.files()
     text = trees.read_strict(tree, paths.CORE)
     scores = decay_scores.load_scores(ws.repo, tree, now, formula.read_fading(ws.config))
-    shown = withheld.veil_tree(tree, withheld.read_held(ws.repo))
+    shown = withheld.veil_tree(tree, quarantine.freshen_held(ws.repo))
     every = bullets.core_bullets(trees.read_text(shown, paths.CORE))
     blocks = tuple(
         CoreBlock(

@@ -82,19 +82,32 @@ def read_text(path: str) -> tuple[str, int]:
 
     Raises NotFound, or Usage for one that is no text.
     """
+    data = _read_bytes(path)
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
+    return _require_text(path, text, texts.take_out_odd(text))
+
+
+def read_exact(path: str) -> tuple[str, int]:
+    """The same, with what it begins with and how its lines end as they are."""
+    text = _read_bytes(path).decode("utf-8", "surrogateescape")
+    return _require_text(path, text, texts.strip_odd(text))
+
+
+def _read_bytes(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            return file.read()
     except FileNotFoundError as error:
         raise errors.NotFound(f"no file {path}", READ) from error
     except OSError as error:
-        raise errors.Usage(f"cannot read {path}: {error.strerror}", READ) from error
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
-    plain, odd = texts.take_out_odd(text)
-    if odd > max(_FEW_ODD, _MOST_ODD * len(text)):
+        raise errors.unreadable(path, error, READ) from error
+
+
+def _require_text(path: str, text: str, stripped: tuple[str, int]) -> tuple[str, int]:
+    if stripped[1] > max(_FEW_ODD, _MOST_ODD * len(text)):
         raise errors.Usage(f"{path} is no text", READ)
-    return plain, odd
+    return stripped
 
 
 def _parse_object(path: str, number: int, row: str) -> dict[str, Any]:

@@ -357,13 +357,23 @@ def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
     )  # fmt: skip
     place = f"{paths.PROCEDURES}{stem}.md"
     if before := trees.read_strict(tree, place):
-        if procedure.parse_procedure(before, stem).steps == made.steps:
-            return Placed({place: before.encode()}, ids.procedure(stem), place, "EDIT", again=True)
-        raise errors.Usage(f"{place} exists already", "edit it, or give another --title")
+        text = _note_procedure(before, made, route)
+        again = text == before
+        return Placed({place: text.encode()}, ids.procedure(stem), place, "EDIT", again=again)
     text = procedure.render_procedure(made)
     if route.until:
         text = frontmatter.set_field(text, origins.UNTIL, route.until)
     return Placed({place: text.encode()}, ids.procedure(stem), place, "CREATE")
+
+
+def _note_procedure(before: str, made: procedure.Procedure, route: Route) -> str:
+    """A procedure with one thing more that is said of it: its steps are for a person to change."""
+    if procedure.parse_procedure(before, made.id).steps == made.steps:
+        return before
+    if len(made.steps) > 1:
+        raise errors.Usage(f"{made.id}.md has other steps", "edit it, or give another --title")
+    note = origins.mark_text(" ".join(route.text.split()), route.origin)
+    return procedure.add_note(before, note, made.updated)
 
 
 def _place_vault(tree: Tree, route: Route, now: datetime) -> Placed:
