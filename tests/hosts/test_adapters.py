@@ -166,7 +166,7 @@ def test_basic_memory_sees_observations_and_relations() -> None:
     text = pack((note,))["entities/tool--a.md"]
     assert "- [fact] Fast.\n" in text
     assert "- uses [[tool--b]]\n" in text
-    assert frontmatter.metadata(text)["permalink"] == "tool--a"
+    assert frontmatter.metadata(text)["permalink"] == "tool-a"
 
 
 def test_okf_has_types_links_and_an_index() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 
-from molt.formats import bullets, frontmatter, lines, paths
+from molt.formats import bullets, frontmatter, lines, paths, sections
 from molt.formats.entity import ENTITY_SECTIONS
 from molt.formats.fields import text_field
 from molt.hosts.adapters import foreign_notes, markdown, pages, places
@@ -35,7 +35,9 @@ _MOST = 0.5
 
 
 def _list_keys(path: str, text: str, place: str) -> tuple[tuple[str, str], ...]:
-    permalink = place.rpartition("/")[2].removesuffix(".md")
+    stem = place.rpartition("/")[2].removesuffix(".md")
+    # It looks a note up by its permalink with single hyphens, as in `memory://tool-gate`.
+    permalink = "-".join(filter(None, stem.split("-"))) or stem
     return (
         ("title", json.dumps(places.name_note(path, text), ensure_ascii=False)),
         ("type", "note"),
@@ -88,16 +90,19 @@ def _read_page(name: str, text: str) -> pages.Page:
     facts: list[str] = []
     links: list[tuple[str, str]] = []
     more = False
-    for row in frontmatter.split_front_matter(text)[1].split("\n"):
-        said, linked = _OBSERVATION.match(row), _RELATION.match(row)
+    body = frontmatter.split_front_matter(text)[1].split("\n")
+    for row, fenced in zip(body, sections.find_fences(body), strict=True):
+        said, linked = (
+            (_OBSERVATION.match(row), _RELATION.match(row)) if not fenced else (None, None)
+        )
         if said and said["category"] not in _BOXES:
             facts.append(f"[{said['category'].strip()}] {said['text'].strip()}")
         elif linked:
             word = linked["quoted"] or linked["word"] or "links-to"
             links.append((word, linked["target"]))
         else:
-            more = more or bool(row.strip() and not row.startswith("#"))
-    links += [("links-to", target) for target in pages.find_links(text)]
+            more = more or _says_more(row, title)
+        links += [] if fenced else [("links-to", target) for target in pages.find_links(row)]
     return pages.read_page(name, text).replace(
         title=title,
         names=tuple(filter(None, (title, text_field(front, "permalink")))),
@@ -105,6 +110,15 @@ def _read_page(name: str, text: str) -> pages.Page:
         links=tuple(links),
         more=more,
     )
+
+
+def _says_more(row: str, title: str) -> bool:
+    """Whether a line says what is no observation and no relation; the headings over them and the
+    note's own title say nothing.
+    """
+    plain = row.strip()
+    known = ("observations", "relations", title.casefold())
+    return bool(plain) and not (plain[:1] == "#" and plain.strip("# ").casefold() in known)
 
 
 if TYPE_CHECKING:

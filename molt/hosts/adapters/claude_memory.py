@@ -72,6 +72,7 @@ STYLE = markdown.Style(
     places.place_flat,
     _list_keys,
     list_extra=_list_extra,
+    reserved=(_INDEX,),
 )
 FORMAT = Format(
     "claude-memory",

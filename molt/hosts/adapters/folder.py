@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 
 from molt import errors, untrusted
+from molt.policy import texts
 from molt.repo import disk
 from molt.values import Value
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 MANIFEST = ".molt-export.json"
 """In it stands which files molt wrote, as what, and of which notes."""
+MOST_BYTES = 1 << 20
+"""Bytes of a file that is read: no file of memory is larger."""
 _MOST_NAMED = 5
 
 
@@ -45,6 +48,23 @@ class FolderChanges(Value):
 def digest(data: bytes) -> str:
     """What tells the content of a file from any other."""
     return hashlib.sha256(data).hexdigest()
+
+
+def is_read(name: str) -> bool:
+    """Whether a name is one of a note that an import reads; hidden ones are another program's."""
+    hidden = any(part.startswith(".") for part in name.split("/"))
+    return name.endswith(".md") and not hidden
+
+
+def read_back(files: Mapping[str, str]) -> dict[str, str]:
+    """The files of an export as they are read again: without what no memory may hold, and
+    without what is hidden or too large.
+    """
+    return {
+        name: texts.strip_odd(text)[0]
+        for name, text in files.items()
+        if name.endswith(".json") or (is_read(name) and len(text.encode()) <= MOST_BYTES)
+    }
 
 
 def read_manifest(folder: str) -> Manifest:

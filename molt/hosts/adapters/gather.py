@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.formats import episodes, lines, paths, scopes
 from molt.hosts.adapters.shape import Lack, Note
-from molt.memory.held import withheld
+from molt.memory.held import quarantine, withheld
 from molt.memory.visible import forgotten
 from molt.values import Value
 
@@ -37,7 +37,7 @@ class _Gatherer:
     def __init__(self, ws: Workspace, vault: bool) -> None:
         head = ws.head()
         self._head = head
-        self._held = withheld.read_held(ws.repo)
+        self._held = quarantine.freshen_held(ws.repo)
         self._tree = withheld.veil_tree(head, self._held, keep_lines=False)
         self._vault = vault
         self._gone = forgotten.list_forgotten(head, ws.repo.cache)

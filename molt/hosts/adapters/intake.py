@@ -5,23 +5,25 @@ from __future__ import annotations
 import os
 from datetime import UTC
 
-from molt import errors
-from molt.hosts.adapters import chatgpt, folder, markdown, obsidian, table
+from molt import errors, trees
+from molt.formats import paths
+from molt.hosts.adapters import chatgpt, folder, markdown, marks, obsidian, table
 from molt.memory.write import import_notes, import_sources, put_back
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Callable, Iterator
+    from datetime import datetime, tzinfo
 
-    from molt.hosts.adapters.shape import Format
+    from molt.hosts.adapters.shape import Files, Format
     from molt.memory.workspace import Workspace
     from molt.memory.write.import_notes import Imported
+    from molt.memory.write.import_sources import SourceContent
     from molt.memory.write.put_back import PutBack
+    from molt.trees import Tree
 
-_MOST_BYTES = 1 << 20
-"""Bytes: no file of memory is larger."""
+    _Reader = Callable[[str], tuple[str, int]]
 
 
 class BringRequest(Value):
@@ -59,7 +61,7 @@ def bring_in(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Im
             ws, path, group=asked.group, dry_run=asked.dry_run, now=now
         )
         return form.name if form else "", done
-    made = form.read(found.files, now.tzinfo or UTC)
+    made = _leave_known(ws, form, found.files, now.tzinfo or UTC)
     large = tuple(f"{name} is over 1 MiB, and left out" for name in found.large)
     remarks = (*made.remarks, *large)
     made = made.replace(odd=found.odd, skipped=found.skipped, remarks=remarks)
@@ -68,12 +70,43 @@ def bring_in(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Im
     return form.name, done
 
 
+def _leave_known(ws: Workspace, form: Format, files: Files, zone: tzinfo) -> SourceContent:
+    """What the files say, without notes of molt's that are here as they are there: beside what it
+    has exported another program puts its own, which link to them.
+    """
+    made = form.read(files, zone) if form.read else import_sources.SourceContent()
+    head = ws.head()
+    known = {name: text for name, text in files.items() if _is_here(head, form, name, text)}
+    if not known or form.read is None:
+        return made
+    own = form.read(known, zone)
+    names = {name for name, _ in own.notes}
+    gone = {one.id for one in own.entities}
+    kept = [one for one in made.entities if one.id not in gone]
+    dangling = {one for one in gone if head.entry(f"{paths.ENTITIES}{one}.md") is None}
+    return made.replace(
+        notes=tuple(one for one in made.notes if one[0] not in names),
+        records=tuple(one for one in made.records if one.origin not in known),
+        entities=tuple(
+            one.replace(relations=tuple(e for e in one.relations if e.target not in dangling))
+            for one in kept
+        ),
+        remarks=(f"{len(known)} notes are memories of this workspace", *made.remarks),
+    )
+
+
+def _is_here(head: Tree, form: Format, name: str, text: str) -> bool:
+    """Whether a note is molt's, and says what the file that it names says here."""
+    found = form.unpack({name: text}) if form.unpack and marks.find_mark(text) else ()
+    return any(trees.read_text(head, one.path) == one.text for one in found)
+
+
 def restore_export(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, PutBack]:
     """Put what molt has exported back where it was; gives the name of the format too. Raises
     Refused where no person does it, Usage where it is no export, and what the transaction raises.
     """
     import_notes.refuse_own(ws, asked.path)
-    form, found = _recognise(asked)
+    form, found = _recognise(asked, import_sources.read_exact)
     if form is None or form.unpack is None:
         hint = "name its format with --from, or leave --restore"
         raise errors.Usage(f"{asked.path} is no export of molt", hint)
@@ -94,18 +127,20 @@ def is_own(path: str) -> bool:
     return os.path.isdir(path) and bool(folder.read_manifest(path).format)
 
 
-def _recognise(asked: BringRequest) -> tuple[Format | None, _Read]:
+def _recognise(
+    asked: BringRequest, read: _Reader = import_sources.read_text
+) -> tuple[Format | None, _Read]:
     """The format that was named, or that the content tells. Raises NotFound where nothing is there,
     and Usage where it is another.
     """
     if not os.path.exists(asked.path):
         raise errors.NotFound(f"no file {asked.path}", import_sources.READ)
     if not os.path.isdir(asked.path):
-        return _recognise_file(asked)
+        return _recognise_file(asked, read)
     form = table.FORMATS[asked.form] if asked.form else None
     if form is not None and form.whole:
-        return form, _read_file(_find_file(form, asked.path))
-    found = _read_folder(asked.path)
+        return form, _read_file(_find_file(form, asked.path), read)
+    found = _read_folder(asked.path, read)
     known = folder.read_manifest(asked.path).format
     form = form or table.FORMATS.get(known) or table.recognise_folder(found.files)
     if form is None and os.path.isfile(os.path.join(asked.path, chatgpt.FILE)):
@@ -113,10 +148,10 @@ def _recognise(asked: BringRequest) -> tuple[Format | None, _Read]:
     return form, found
 
 
-def _recognise_file(asked: BringRequest) -> tuple[Format | None, _Read]:
+def _recognise_file(asked: BringRequest, read: _Reader) -> tuple[Format | None, _Read]:
     plain = _Read({})
     if asked.path.lower().endswith((".json", ".md", ".markdown")):
-        plain = _read_file(asked.path)
+        plain = _read_file(asked.path, read)
     if not asked.form:
         every = (table.FORMATS[name] for name in ("mem0", "chatgpt"))
         return next((one for one in every if plain.files and one.knows(plain.files)), None), plain
@@ -126,8 +161,8 @@ def _recognise_file(asked: BringRequest) -> tuple[Format | None, _Read]:
     return form, plain
 
 
-def _read_file(path: str) -> _Read:
-    text, odd = import_sources.read_text(path)
+def _read_file(path: str, read: _Reader) -> _Read:
+    text, odd = read(path)
     return _Read({os.path.basename(path): text}, odd)
 
 
@@ -137,7 +172,7 @@ def _find_file(form: Format | None, path: str) -> str:
     return inner if inner and os.path.isdir(path) else path
 
 
-def _read_folder(path: str) -> _Read:
+def _read_folder(path: str, read: _Reader) -> _Read:
     """The Markdown of a folder with its settings; other hidden files and links are left out."""
     files: dict[str, str] = {}
     skipped: list[str] = []
@@ -149,10 +184,10 @@ def _read_folder(path: str) -> _Read:
     for name in _list_files(path):
         full = os.path.join(path, *name.split("/"))
         try:
-            if os.path.getsize(full) > _MOST_BYTES:
+            if os.path.getsize(full) > folder.MOST_BYTES:
                 large.append(name)
                 continue
-            files[name], more = import_sources.read_text(full)
+            files[name], more = read(full)
         except errors.Usage:
             # One file that only has the name of a note does not keep the others out.
             skipped.append(name)
@@ -166,7 +201,7 @@ def _list_files(path: str) -> Iterator[str]:
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         for name in sorted(names):
             full = os.path.join(base, name)
-            plain = name.endswith(".md") and not name.startswith(".")
+            plain = folder.is_read(name)
             # To open a pipe would wait for whoever writes to it.
             if plain and os.path.isfile(full) and not os.path.islink(full):
                 yield os.path.relpath(full, path).replace(os.sep, "/")

@@ -22,7 +22,7 @@ _PLAIN = ("molt-words", "plain")
 class Style(Value):
     """How a program writes a note: where it stands, which keys it wants (`list_keys` of the path,
     the text and the place), how its words are written (`dress`, given where all notes are) and
-    read (`undress`), and which further files there are.
+    read (`undress`), and which further files there are, whose names are `reserved`.
     """
 
     place: Callable[[str], str]
@@ -30,13 +30,14 @@ class Style(Value):
     dress: Callable[[str, str, Mapping[str, str]], str] | None = None
     undress: Callable[[str, str], str] | None = None
     list_extra: Callable[[Sequence[Note], Mapping[str, str]], dict[str, str]] | None = None
+    reserved: tuple[str, ...] = ()
 
 
 def pack_notes(style: Style, notes: Sequence[Note]) -> dict[str, str]:
     """The files of some notes. One whose words would not come back the same has them as they
     are.
     """
-    where = places.choose_places((one.path for one in notes), style.place)
+    where = places.choose_places((one.path for one in notes), style.place, style.reserved)
     files: dict[str, str] = {}
     for one in notes:
         place = where[one.path]

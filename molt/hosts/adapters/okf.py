@@ -115,6 +115,7 @@ STYLE = markdown.Style(
     _dress,
     _undress,
     _list_extra,
+    (_INDEX, _LOG),
 )
 FORMAT = Format(
     "okf",

@@ -44,12 +44,16 @@ def place_flat(path: str) -> str:
     return stem.replace("/", "--")
 
 
-def choose_places(every: Iterable[str], place: Callable[[str], str]) -> dict[str, str]:
-    """A place for each of some paths, no two of which any file system takes for one."""
-    taken: set[str] = set()
+def choose_places(
+    every: Iterable[str], place: Callable[[str], str], reserved: Iterable[str] = ()
+) -> dict[str, str]:
+    """A place for each of some paths, no two of which any file system takes for one; those that
+    are `reserved` belong to the program, and none is hidden.
+    """
+    taken: set[str] = set(map(names.fold_path, reserved))
     found: dict[str, str] = {}
     for path in every:
-        stem = _shorten(place(path)).removesuffix(".md")
+        stem = _shorten(_show(place(path))).removesuffix(".md")
         wanted, number = f"{stem}.md", 1
         while names.fold_path(wanted) in taken:
             number += 1
@@ -57,6 +61,12 @@ def choose_places(every: Iterable[str], place: Callable[[str], str]) -> dict[str
         taken.add(names.fold_path(wanted))
         found[path] = wanted
     return found
+
+
+def _show(place: str) -> str:
+    """A place without hidden names: these are not read again."""
+    parts = place.split("/")
+    return "/".join(f"_{part}" if part.startswith(".") else part for part in parts)
 
 
 def _shorten(place: str) -> str:

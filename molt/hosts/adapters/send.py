@@ -56,7 +56,8 @@ def export_memories(ws: Workspace, form: Format, asked: ExportRequest) -> Export
     target = os.path.abspath(os.path.expanduser(asked.target))
     _require_outside(ws, target)
     files = form.pack(found.notes)
-    changed = tuple(_list_changed(found.notes, form.unpack(files)))
+    back = form.unpack(folder.read_back(files))
+    changed = tuple(_list_changed(found.notes, back))
     done = (_write_file if form.whole else _write_folder)(form, target, files, found.notes, asked)
     lacks = (*form.lacks, *(form.measure(files) if form.measure else ()), *changed)
     return Exported(
@@ -110,5 +111,7 @@ def _list_changed(notes: Sequence[Note], back: Sequence[Note]) -> Iterator[Lack]
     """Notes that would not come back the same."""
     held = {one.path: one.text for one in back}
     for one in notes:
-        if held.get(one.path) != one.text:
+        if one.path not in held:
+            yield Lack(one.path, "it does not come back: its name or its size is none that is read")
+        elif held[one.path] != one.text:
             yield Lack(one.path, "its text does not come back the same to the letter")
