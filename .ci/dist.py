@@ -76,13 +76,16 @@ def expected_in_wheel(version: str) -> set[str]:
     names = tracked("molt")
     for folder, place in OUTSIDE.items():
         names |= {place + name.removeprefix(folder) for name in tracked(folder)}
-    about = f"{PROJECT['project']['name'].replace('-', '_')}-{version}.dist-info"
-    own = ("METADATA", "RECORD", "WHEEL", "entry_points.txt")
+    wheel = f"{PROJECT['project']['name'].replace('-', '_')}-{version}"
+    about = f"{wheel}.dist-info"
+    own = ("METADATA", "RECORD", "WHEEL")
+    scripts = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-scripts"]
     licences = PROJECT["project"]["license-files"]
     return (
         names
         | {f"{about}/{name}" for name in own}
         | {f"{about}/licenses/{one}" for one in licences}
+        | {f"{wheel}.data/scripts/{name}" for name in scripts.values()}
     )
 
 

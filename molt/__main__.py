@@ -1,7 +1,5 @@
 """Run the command line with `python -m molt`."""
 
-import sys
+from molt.cli import run
 
-from molt.cli import main
-
-sys.exit(main())
+run()

@@ -67,3 +67,11 @@ class Unavailable(Failed):
     def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
         super().__init__(message, hint)
         self.code = code
+
+
+def unreadable(path: str, error: OSError | UnicodeDecodeError, hint: str = "") -> Usage:
+    """That a file which the caller named cannot be read, in a person's words: its text is to be
+    UTF-8.
+    """
+    why = error.strerror if isinstance(error, OSError) else f"byte {error.start} is no UTF-8"
+    return Usage(f"cannot read {path}: {why}", hint)

@@ -9,10 +9,27 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NoReturn
 
 _SELDOM = 100_000
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
+
+
+def run() -> NoReturn:
+    """Run the command of this process, and end the process with its status.
+
+    What a command opened is closed by then, and taking the interpreter down would cost as much as
+    starting it.
+    """
+    if sys.platform == "win32":
+        sys.exit("molt: Windows lacks what molt needs of a system; run it in WSL: wsl --install")
+    status = main()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
+    os._exit(status)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -22,11 +39,15 @@ def main(argv: list[str] | None = None) -> int:
     options: dict[str, Any] = {}
     color = _choose_color(given)
     _open_streams()
+    usual = gc.get_threshold()
+    # Nothing that a short call makes is garbage before its end; looking for it took a tenth of it.
+    gc.set_threshold(_SELDOM)
     try:
         status = _run_plain(args, options, color)
         if status is None:
             from molt.cli.app import cli
 
+            gc.set_threshold(*usual)
             status = cli.main(
                 args, prog_name="molt", standalone_mode=False, obj=options, color=color
             )
@@ -47,6 +68,7 @@ def main(argv: list[str] | None = None) -> int:
     finally:
         from molt import repo
 
+        gc.set_threshold(*usual)
         repo.close()
 
 
@@ -82,13 +104,7 @@ def _run_plain(args: list[str], options: dict[str, Any], color: bool | None) -> 
         return None
     params, given = read
     options.update(given)
-    usual = gc.get_threshold()
-    # Nothing that a short call makes is garbage before its end; looking for it took a tenth of it.
-    gc.set_threshold(_SELDOM)
-    try:
-        return declared.run(make_call(options), **params)
-    finally:
-        gc.set_threshold(*usual)
+    return declared.run(make_call(options), **params)
 
 
 def _choose_color(given: list[str]) -> bool | None:

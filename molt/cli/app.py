@@ -174,10 +174,36 @@ class Lazy(click.Group):
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
+MEANT = {
+    **dict.fromkeys(("add", "note", "save", "store", "write", "record", "memorize"), "remember"),
+    **dict.fromkeys(("find", "query", "grep", "lookup"), "search"),
+    **dict.fromkeys(("ask", "answer"), "recall"),
+    **dict.fromkeys(("show", "read", "cat", "view", "open"), "get"),
+    **dict.fromkeys(("delete", "remove", "rm", "erase", "archive"), "forget"),
+    **dict.fromkeys(("undelete", "unforget", "recover"), "restore"),
+    **dict.fromkeys(("undo", "unwrite"), "revert"),
+    **dict.fromkeys(("reset", "rewind"), "rollback"),
+    **dict.fromkeys(("pull", "push", "fetch"), "sync"),
+    **dict.fromkeys(("history", "changes"), "log"),
+    **dict.fromkeys(("setup", "adopt", "create", "new"), "init"),
+    **dict.fromkeys(("fix", "repair", "health"), "doctor"),
+    **dict.fromkeys(("lint", "validate"), "check"),
+    **dict.fromkeys(("dream", "consolidate"), "reflect"),
+    **dict.fromkeys(("info", "state"), "status"),
+    **dict.fromkeys(("load", "ingest"), "import"),
+    "annotate": "blame",
+    "approve": "reflect approve",
+    "reindex": "index",
+    "serve": "mcp",
+}
+"""What other programs call the same, to the command here: how words are spelt does not tell."""
+
+
 def _suggest_command(word: str, known: list[str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    # Below this bound words are alike that mean the opposite, as `undo` and `demo`.
+    near = [MEANT[word]] if word in MEANT else get_close_matches(word, known, n=1, cutoff=0.7)
     return f"did you mean {near[0]!r}? " if near else ""
 
 

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from molt.cli.call import Call
 
 INTERRUPTED = 130
+_NUMBERS = {
+    "integer range": "whole number",
+    "integer": "whole number",
+    "float range": "number",
+    "float": "number",
+}
+"""What click calls its types, to what people call them; the longer name first."""
 
 
 def is_defect(error: BaseException) -> bool:
@@ -69,6 +76,8 @@ def _translate_error(error: BaseException) -> errors.MoltError | None:
 def _clean_sentence(text: str) -> str:
     """click's words in the manner of ours: no capital, no full stop."""
     text = " ".join(text.split()).removesuffix(".")
+    for kind, meant in _NUMBERS.items():
+        text = text.replace(f"is not a valid {kind}", f"is no {meant}")
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 

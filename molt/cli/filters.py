@@ -38,8 +38,8 @@ def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOp
     return ws, asked.read_options(ws, given, clock.seconds())
 
 
-def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
-    """Say on stderr what an answer does not show."""
+def note_missing(call: Call, answer: Answer | Recalled, actor: str, *, shown: bool = False) -> None:
+    """Say on stderr what an answer does not show; `shown`: it has more than its results."""
     told = max((one.signals["bm25"] + one.signals["graph"] for one in answer.results), default=1.0)
     unsure = "; `--nearest` shows what comes nearest" * bool(answer.unsure)
     by = f" by {actor!r}: `molt log` tells who wrote" if actor else ""
@@ -48,7 +48,7 @@ def note_missing(call: Call, answer: Answer | Recalled, actor: str) -> None:
     flag = "--archived" if "archived" in hidden else "--all"
     faded = f"{', '.join(f'{n:,} {state}' for state, n in hidden.items())} match"
     notes = (
-        nothing * (not answer.results),
+        nothing * (not (answer.results or shown)),
         "no memory has a word of it: these are the nearest in meaning" * (not told and not hidden),
         f"{faded}, `{flag}` shows {'it' if sum(hidden.values()) == 1 else 'them'}" * bool(hidden),
         answer.fallback,

@@ -95,6 +95,16 @@ def tell_missing(call: Call) -> None:
         output.note(call, "`pip install 'molt-memory[mcp]'` gives the host molt's tools, too")
 
 
+def tell_no_memory(call: Call, found: HostPlaces) -> None:
+    """Say where no workspace is named that the host's agent would have in every project."""
+    if not found.project and not found.workspace:
+        output.note(
+            call,
+            "this folder is no workspace, so projects without one have no memory: call it again"
+            " in the workspace that is to be theirs (`molt init DIR` makes one)",
+        )
+
+
 def record_of(host: str, found: HostPlaces) -> str:
     """Where the record of an installation is."""
     return records.record_path(records.state_folder(os.environ), host, found.project)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 DEEPEST = 32
 """Most levels in each other; no file of a workspace needs five."""
-_LONGEST_NUMBER = 32
-"""Characters of a number or a date: what has more is none that can be computed with."""
+_LONGEST_NUMBER = 64
+"""Characters of a number or a date, more than one of 128 bits has: nobody computes with others."""
 
 
 class Unread(yaml.MarkedYAMLError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from molt import errors
+from molt import cli, errors
 from molt.cli import app, spec
 from molt.cli.commands import PLAIN, module_name
 
@@ -151,3 +152,9 @@ def test_what_a_hook_does_not_know_is_a_word_and_no_mistake() -> None:
     read = spec.parse(hook, ["hook", "codex", "--new", "x", "--workspace=w"])
     assert read == ({"words": ("codex", "--new", "x")}, {"workspace": "w"})
     assert spec.parse(hook, ["hook", "--help"]) is None
+
+
+def test_windows_is_told_of_wsl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(SystemExit, match="WSL"):
+        cli.run()

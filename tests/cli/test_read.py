@@ -57,6 +57,15 @@ def test_recall_gives_a_block_for_a_prompt(agent, run) -> None:
     assert said.err == ""
 
 
+def test_a_day_that_is_shown_is_not_called_nothing(agent, run) -> None:
+    run("remember", "bananas ripen on the sill", "--store", "episodic")
+    unsure = ("what happened today?", "--min-score", "1")
+    assert "nothing found" in run("search", *unsure).err
+    said = run("recall", *unsure)
+    assert "bananas" in said.out
+    assert "nothing found" not in said.err
+
+
 def test_recall_tells_what_it_did_as_json(agent, run) -> None:
     said = json.loads(run("recall", "when does the harbour gate open?", "--json").out)
     assert said["type"] == "when"

@@ -362,3 +362,20 @@ def test_a_relation_has_the_word_of_the_workspace_s_own_vocabulary(agent, run) -
     assert edge == {"from": "person:Ada Lovelace", "relation": "works-at", "to": edge["to"]}
     note = (agent / "memory/graph/entities/person--ada-lovelace.md").read_text("utf-8")
     assert "- works-at [[" in note
+
+
+def test_what_is_said_of_a_procedure_that_there_is_becomes_a_note_of_it(agent, run) -> None:
+    args = ("--store", "procedural", "--title", "How to deploy")
+    made = say(run, "run make deploy", *args)
+    for text, changed in (("it takes an hour", 1), ("it takes an hour", 0), ("run make deploy", 0)):
+        said = say(run, text, *args)
+        assert (said["id"], bool(said["commit"])) == (made["id"], bool(changed))
+    text = (agent / made["path"]).read_text("utf-8")
+    assert "## Steps\n1. run make deploy\n" in text
+    assert text.count("\n- it takes an hour\n") == 1
+    before = text
+    code, _, err = run("remember", "1. build\n2. ship", *args)
+    assert code == 2
+    assert "has other steps" in err
+    assert "another --title" in err
+    assert (agent / made["path"]).read_text("utf-8") == before

@@ -34,7 +34,7 @@ def test_a_clone_without_hooks_is_told(agent, run, git, tmp_path) -> None:
 def test_status_in_json_has_every_key(agent, run) -> None:
     said = json.loads(run("status", "--json").out)
     keys = ["core", "memories", "notes", "alerts", "proposals", "reflections", "index", "dirty"]
-    keys += ["ignored", "settings", "quarantine", "hooks", "purging"]
+    keys += ["ignored", "settings", "quarantine", "hooks", "purging", "hosts"]
     assert list(said) == keys
     assert set(said["index"]) == {"fresh", "stale", "files", "chunks"}
     assert said["memories"]["episodic"] == {"active": 1}

@@ -23,9 +23,7 @@ def audit(call: Call, what: str, dry_run: bool) -> int:
     if what == "prune":
         return _prune(call, ws, dry_run)
     repo = ws.repo
-    compared = auditing.compare_log(repo)
-    if what == "rebuild":
-        auditing.rebuild(repo)
+    compared = (auditing.rebuild if what == "rebuild" else auditing.compare_log)(repo)
     if call.json:
         output.print_json({"lines": compared.lines, "same": compared.same})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -9,9 +10,13 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
+from molt.hosts.install import codex_trust
+from molt.memory.clone.problems import Problem
+from molt.memory.health import growth as growths
+from molt.repo import find
 
 if TYPE_CHECKING:
-    from molt.memory.clone.problems import Problem
+    from collections.abc import Iterator
 
 
 @click.command()
@@ -29,7 +34,7 @@ def doctor(call: Call, fix: bool, growth: bool) -> int:
         told = doctors.examine(
             call.start, call.actor, now=clock.seconds(), tell_time=clock.now, fix=fix
         )
-        found = list(told)
+        found = [*told, *_check_hosts(call)]
     left = [one for one in found if not one.mended]
     errors_left = sum(one.severity == "error" for one in left)
     if call.json:
@@ -44,24 +49,29 @@ def doctor(call: Call, fix: bool, growth: bool) -> int:
     return int(bool(errors_left))
 
 
-def _tell_growth(call: Call) -> int:
-    from molt.memory.health import growth
+def _check_hosts(call: Call) -> Iterator[Problem]:
+    """The programs that do not call molt although they were told to."""
+    # A workspace of a newer format, which no command opens, has hosts too.
+    for one in codex_trust.find_mute(os.environ, find.find_repo(call.start).root):
+        yield Problem(one.why, one.path, one.then)
 
+
+def _tell_growth(call: Call) -> int:
     ws = call.workspace()
-    found = growth.measure_growth(ws.repo)
-    budget = ws.config.history_budget_mb * growth.MIB
+    found = growths.measure_growth(ws.repo)
+    budget = ws.config.history_budget_mb * growths.MIB
     if call.json:
         output.print_json({"budget": budget, **found.asdict()})
         return 0
-    click.echo(f"{growth.format_size(found.size)} of {growth.format_size(budget)}")
+    click.echo(f"{growths.format_size(found.size)} of {growths.format_size(budget)}")
     if found.loose:
-        said = f"  {growth.format_size(found.loose)} of it loose; `git gc` packs that"
+        said = f"  {growths.format_size(found.loose)} of it loose; `git gc` packs that"
         click.echo(said)
     by_size = sorted(found.places.items(), key=lambda pair: (-pair[1], pair[0]))
     for rows in (by_size, sorted(found.months.items())):
         click.echo("")
         for name, size in rows:
-            click.echo(f"{growth.format_size(size):>12}  {escape_text(name)}")
+            click.echo(f"{growths.format_size(size):>12}  {escape_text(name)}")
     return 0
 
 

@@ -38,6 +38,8 @@ def install(call: Call, /, host: str, scope: str, **chosen: bool) -> int:
     more = {"host": host, "scope": scope, "workspace": places.workspace}
     status = hosts.tell_done(call, plan, done=not dry_run, more=more)
     hosts.tell_missing(call)
+    if known.names_memory:
+        hosts.tell_no_memory(call, places)
     for step in () if dry_run else known.next_steps:
         output.note(call, f"next: {step}")
     return status

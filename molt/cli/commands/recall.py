@@ -28,7 +28,7 @@ def _recall(call: Call, question: str, max_tokens: int, hops: str, **given: Any)
         output.echo(escape_text(found.context, kept="\n\t"), end="")
         if found.results and not found.context:
             output.note(call, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
-        note_missing(call, found, options.filters.actor)
+        note_missing(call, found, options.filters.actor, shown=bool(found.context))
         if found.quarantine:
             output.note(call, found.quarantine)
     return 0

@@ -79,7 +79,7 @@ def _read_plan(name: str) -> str:
         with open(name, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise errors.Usage(f"cannot read {name}: {error}") from error
+        raise errors.unreadable(name, error) from error
 
 
 def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run: bool) -> int:
@@ -163,7 +163,7 @@ def _edit_choice(ws: Workspace, reflection: str, choice: ApprovalChoice) -> Appr
     if text is None:
         raise errors.NeedsAnswer("nothing was saved, and nothing is approved")
     changed = edited.parse_operations(text, taken)
-    return choice.replace(only=(), without=(), edited=changed)
+    return choice.replace(edited=changed)
 
 
 _STEPS = Option(("--dry-run",), "dry_run", "Show the commit that would be made.", kind=FLAG)
@@ -176,8 +176,8 @@ _OPTIONS = (
     Option(("--dry-run",), "dry_run", "Say what would be proposed.", kind=FLAG),
 )
 _CHOICES = (
-    Option(("--only",), "only", "These operations alone.", metavar="N,N"),
-    Option(("--except",), "without", "All but these.", metavar="N,N"),
+    Option(("--only",), "only", "These operations alone; the others are rejected.", metavar="N,N"),
+    Option(("--except",), "without", "All but these, which are rejected.", metavar="N,N"),
     Option(("--edit",), "edit", "Change the operations in $EDITOR first.", kind=FLAG),
     Option(("--plan",), "plan", "The plan that was looked at.", metavar="HASH"),
     Option(("--despite",), "despite", "It may be answered worse.", kind=MANY, metavar="QUESTION"),

@@ -81,7 +81,7 @@ def _read_route(where: str) -> str:
     except FileNotFoundError as error:
         raise errors.NotFound(f"no file {where}") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise errors.Usage(f"cannot read {where}: {error}") from error
+        raise errors.unreadable(where, error) from error
 
 
 def _print_brief(call: Call, ws: Workspace, words: str) -> int:

@@ -175,6 +175,20 @@ def _show(call: Call, key: str) -> int:
     return 0
 
 
+def _delete(call: Call, key: str, dry_run: bool) -> int:
+    from molt.hosts.conversations import talks
+
+    ws = call.workspace()
+    done = talks.delete_talk(ws, key, dry_run=dry_run)
+    if call.json:
+        output.print_json({"key": done.key, "session": done.session, "turns": done.turns})
+    else:
+        turns = output.render_count(done.turns, "turn")
+        said = "would be deleted" if dry_run else "deleted"
+        output.note(call, f"{said}: {escape_text(done.key)} ({done.session}), {turns}")
+    return 0
+
+
 _UNTOLD = -1
 
 
@@ -286,6 +300,13 @@ session = SpecGroup(
                 Option(("--keep",), "keep", "Turns that stay as they are.", NUMBER, default=8),
                 _DRY_RUN,
             ),
+        ),
+        Spec(
+            "delete",
+            _delete,
+            "Remove the conversation KEY (or a session's id) with its transcript, for good.",
+            "key",
+            options=(Option(("--dry-run",), "dry_run", "Show what would go, and keep it.", FLAG),),
         ),
     ),
 )

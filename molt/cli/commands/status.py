@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from molt.cli import clock, merged_branches, output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from molt.memory.answers.status import WorkspaceStatus
+    from molt.memory.workspace import Workspace
 
 
 def _status(call: Call) -> int:
@@ -24,12 +27,15 @@ def _status(call: Call) -> int:
     ws = call.workspace()
     merged_branches.finish_merged(call, ws)
     found = memory_status.read_status(ws, clock.seconds())
+    mute = _find_mute(ws)
     if call.json:
         told = [alarms.describe_alert(ws, one) for one in found.alerts]
-        output.print_json({**found.asdict(), "alerts": told})
+        output.print_json({**found.asdict(), "alerts": told, "hosts": mute})
         return 0
     for word, said in _status_rows(found):
         _print_row(f"{output.style(f'{word:12}', bold=True)}{escape_text(said)}")
+    for said in mute:
+        _print_row(output.style("host        ", fg="red") + escape_text(said))
     for one in found.quarantine:
         said = output.render_count(one.lines, "line") + " of it held back"
         files = f" ({', '.join(one.files)})" * bool(one.files)
@@ -42,6 +48,20 @@ def _status(call: Call) -> int:
             _print_row(f"{'':14}{row}")
         _print_row(f"{'':12}then {alert.then}")
     return 0
+
+
+def _find_mute(ws: Workspace) -> list[str]:
+    """Why a program does not call molt although it was told to, and what to do; to look into its
+    settings takes as long as all else, so they are asked for first.
+    """
+    home = os.environ.get("CODEX_HOME") or os.path.expanduser("~/.codex")
+    folders = (home, os.path.join(ws.repo.root, ".codex"))
+    if not any(os.path.exists(os.path.join(one, "hooks.json")) for one in folders):
+        return []
+    from molt.hosts.install import codex_trust
+
+    mute = codex_trust.find_mute(os.environ, ws.repo.root)
+    return [f"{one.why}; {one.then}" for one in mute]
 
 
 def _print_row(text: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
@@ -23,7 +21,7 @@ def _why(call: Call, ref: str) -> int:
         by = f", {one.author}" if line.actor in _PEOPLE and one.author else ""
         output.echo(f"{line.text}  ({line.commit[:10]}{by})" if line.commit else line.text)
         if one.was:
-            output.echo(textwrap.indent(one.was, _WAS))
+            output.echo("\n".join(row and f"{_WAS}{row}" for row in one.was.split("\n")))
     return 0
 
 

@@ -1,0 +1,86 @@
+"""molt's own modules, found where they are: a command imports up to two hundred.
+
+For each one Python asks a folder whether it has changed, and which of five kinds of module it
+holds. All of ours are of one kind, beside what Python compiled of them. That is read here, by the
+same rule (PEP 3147: it is of the time and size of its source); in every other case Python looks
+itself. It takes a tenth off a command.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+
+# As `importlib.machinery` and `importlib.util` have them, which take as long to import as we save
+# in ten modules.
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import CodeType, ModuleType
+
+_CACHE, _END = "__pycache__", f".{sys.implementation.cache_tag}.pyc"
+_HEAD = 16  # bytes: the magic number, flags, time and size of the source
+_CHECKED_BY_TIME = MAGIC_NUMBER + bytes(4)
+
+
+class Finder:
+    """Finds the modules below packages of molt that Python has compiled before."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """How to load a module; None leaves it to Python."""
+        if not path or not name.startswith("molt."):
+            return None
+        stem = name.rpartition(".")[2]
+        source, compiled = f"{path[0]}/{stem}.py", f"{path[0]}/{_CACHE}/{stem}{_END}"
+        code = _read_code(source, compiled)
+        if code is None:
+            return None
+        spec = ModuleSpec(name, _Loader(name, source, code), origin=source)
+        spec.has_location = True
+        spec.cached = compiled
+        return spec
+
+
+class _Loader(SourceFileLoader):
+    """Python's own, which knows the code already."""
+
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
+        super().__init__(name, path)
+        self._code = code
+
+    def get_code(self, _name: str) -> CodeType:
+        return self._code
+
+
+def _read_code(source: str, compiled: str) -> CodeType | None:
+    """What was compiled of a source as it is now; None where there is nothing like it."""
+    try:
+        file = os.open(compiled, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            data = os.read(file, os.fstat(file).st_size)
+        finally:
+            os.close(file)
+        found = os.stat(source)
+    except OSError:
+        return None
+    time, size = int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF
+    head = _CHECKED_BY_TIME + time.to_bytes(4, "little") + size.to_bytes(4, "little")
+    if data[:_HEAD] != head:
+        return None
+    code: CodeType = marshal.loads(memoryview(data)[_HEAD:])  # noqa: S302 as Python does itself
+    # What was compiled elsewhere has other names in its tracebacks.
+    return code if code.co_filename == source else None
+
+
+def install() -> None:
+    """Have Python ask here first, unless it was told to compile otherwise or elsewhere."""
+    plain = not sys.flags.optimize and sys.pycache_prefix is None and os.name == "posix"
+    if plain and not any(isinstance(one, Finder) for one in sys.meta_path):
+        sys.meta_path.insert(0, Finder())

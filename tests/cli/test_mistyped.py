@@ -1,0 +1,42 @@
+"""What a call that makes no sense is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from molt.cli import app
+from molt.cli.commands import COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("delete", "did you mean 'forget'? "),
+        ("undo", "did you mean 'revert'? "),
+        ("show", "did you mean 'get'? "),
+        ("ask", "did you mean 'recall'? "),
+        ("pull", "did you mean 'sync'? "),
+        ("serach", "did you mean 'search'? "),
+        ("remmeber", "did you mean 'remember'? "),
+        ("help", ""),
+        ("diff", ""),
+        ("commit", ""),
+    ],
+)
+def test_a_command_that_is_none_names_what_is_meant_or_nothing(run, word, meant) -> None:
+    said = run(word)
+    assert said.status == 2
+    assert said.err == f"molt: no command {word!r}\n  {meant}`molt --help` lists them\n"
+
+
+def test_what_a_word_is_taken_for_is_a_command_and_no_command_is_taken_for_another() -> None:
+    for word, meant in app.MEANT.items():
+        assert word not in COMMANDS
+        assert meant.split()[0] in COMMANDS
+
+
+@pytest.mark.parametrize("args", [("search", "x", "--limit", "ten"), ("log", "--limit", "1.5")])
+def test_what_is_no_number_is_called_so(agent, run, args) -> None:
+    said = run(*args)
+    assert said.status == 2
+    assert f"{args[-1]!r} is no whole number" in said.err
