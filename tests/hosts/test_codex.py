@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hosts.codex_program import CODEX, PROGRAMS, SETTINGS, CodexMachine
+from hosts.codex_program import BIN, CODEX, PROGRAMS, SETTINGS, CodexMachine
 from hosts.responses_stub import Message, Stub, list_told, list_tools, serve
 
 from molt.memory.talks import transcripts
@@ -52,6 +54,17 @@ def list_injected(asked: Message) -> list[str]:
     return [part.partition("<!-- /molt:memory")[0] for part in parts]
 
 
+def list_problems(machine: CodexMachine) -> list[dict[str, str]]:
+    """What `molt doctor` says of Codex."""
+    environment = dict(machine.environment)
+    words = (str(BIN / "molt"), "doctor", "--json")
+    done = subprocess.run(
+        words, cwd=machine.memory, env=environment, capture_output=True, text=True
+    )
+    every = json.loads(done.stdout)["problems"]
+    return [one for one in every if one["where"].endswith("hooks.json")]
+
+
 def read_home(machine: CodexMachine, *names: str) -> dict[str, bytes]:
     """The files of a person's that molt has a part in."""
     folder = machine.home / ".codex"
@@ -85,6 +98,21 @@ def test_hooks_that_nobody_trusts_are_not_run(bare: CodexMachine) -> None:
     bare.ask("remember that I prefer tabs")
     assert not list_injected(bare.stub.asked[-1])
     assert bare.read_subjects() == before
+    (problem,) = list_problems(bare)
+    assert "UserPromptSubmit" in problem["what"]
+    assert "/hooks" in problem["hint"]
+    assert "/hooks" in bare.molt("status")
+
+
+def test_what_is_trusted_is_told_of_no_more_until_it_changes(machine: CodexMachine) -> None:
+    assert list_problems(machine) == []
+    assert json.loads(machine.molt("status", "--json"))["hosts"] == []
+    hooks = machine.home / ".codex/hooks.json"
+    hooks.write_text(hooks.read_text().replace('"timeout": 5', '"timeout": 6'))
+    machine.ask("remember that I prefer tabs")
+    assert not any("tabs" in said for said in machine.read_subjects())
+    (problem,) = list_problems(machine)
+    assert "at UserPromptSubmit:" in problem["what"]
 
 
 def test_what_is_pasted_into_a_prompt_is_no_request(machine: CodexMachine) -> None:

@@ -27,7 +27,7 @@ from molt.cli import main
 from molt.hosts.conversations import repair, store, talks, transcript
 from molt.memory import workspace
 from molt.memory.search import sessions
-from molt.memory.talks import ended
+from molt.memory.talks import blanked, ended
 from molt.repo import find, state
 from molt.repo.repository import Repo
 
@@ -421,6 +421,22 @@ def test_a_full_transcript_is_followed_by_another(
     assert say(repo).begun == "full"
 
 
+def test_a_talk_goes_on_from_its_last_summary_where_its_transcript_is_full(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(repo, "one")
+    talks.compact(repo, KEY, "The keel is steel.", now=NOW, rules=talks.CompactRules(0))
+    old = say(repo, "two").conversation.session
+    monkeypatch.setattr(transcript, "MOST_BYTES", 100)
+    assert say(repo, "three").begun == "full"
+    begins, then = texts(repo)
+    assert "The keel is steel." in begins
+    assert then == "three"
+    assert talks.read_talk(repo, old).conversation.ended == "full"
+    assert say(repo, "four", anew=True).begun == "new"
+    assert texts(repo) == ["four"]
+
+
 def test_the_oldest_conversations_go(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "MOST_KEPT", 2)
     for number in range(4):
@@ -579,3 +595,68 @@ def test_a_host_is_told_what_cannot_be(ask: Ask) -> None:
     assert ask("show", "nobody", status=4)["error"]["kind"] == "not-found"
     assert ask("compact", "nobody", stdin="x", status=4)["error"]["kind"] == "not-found"
     assert ask("list") == {"conversations": []}
+
+
+def test_a_conversation_is_deleted_with_all_that_is_kept_of_it(root: Path, repo: Repo) -> None:
+    first = say(repo, "The boat is called Skua").conversation
+    second = say(repo, "The dog is called Rex", anew=True).conversation
+    other = say(repo, "The cat is called Mia", key="agent:main:direct:ben").conversation
+    assert [one.session for one in ended.list_ended(repo)] == [first.session]
+    at = ["--workspace", str(root)]
+    assert main(["session", "delete", first.session, "--dry-run", *at]) == 0
+    assert Path(store.find_path(repo, first.file)).exists()
+
+    assert main(["session", "delete", first.session, *at]) == 0
+    assert ended.list_ended(repo) == ()
+    assert not Path(store.find_path(repo, first.file)).exists()
+    assert {one.session for one in talks.list_talks(repo)} == {second.session, other.session}
+    assert main(["session", "delete", first.session, *at]) == 4
+    assert main(["session", "delete", KEY, *at]) == 0
+    left = b"".join(path.read_bytes() for path in Path(repo.molt_dir).rglob("*") if path.is_file())
+    assert b"Skua" not in left
+    assert b"Rex" not in left
+    assert b"Mia" in left
+
+
+def test_what_is_forgotten_for_good_is_blanked_in_conversations(root: Path, repo: Repo) -> None:
+    append(repo, "user", "Remember: the  Café's harbour\nrule is 'blue boats first'.")
+    append(repo, "assistant", 'Noted: THE CAFÉ\'S harbour rule is "green".\\now')
+    path = Path(store.find_path(repo, talks.list_talks(repo)[0].file))
+    size, rows = path.stat().st_size, path.read_bytes().count(b"\n")
+
+    values = ("The Café's harbour rule is 'blue boats first'", "harbour rule is", "now")
+    assert blanked.blank_values(repo, values) >= 2
+    assert (path.stat().st_size, path.read_bytes().count(b"\n")) == (size, rows)
+    said = " ".join(str(turn["content"]) for turn in talks.read_talk(repo, KEY).turns)
+    assert "blue boats" not in said
+    assert "harbour" not in said
+    assert "Noted" in said
+    assert talks.read_talk(repo, KEY).repairs == ()
+    assert say(repo, "later").conversation.turns == 3
+
+
+def test_what_is_forgotten_is_blanked_in_any_case_of_any_letter(root: Path, repo: Repo) -> None:
+    append(repo, "user", "özil LIKES ÉCLAIRS, and ÖZIL likes Éclairs 😀 ΑΘΗΝΑ")
+    path = Path(store.find_path(repo, talks.list_talks(repo)[0].file))
+    path.write_bytes(path.read_bytes() + json.dumps({"text": "özil likes éclairs"}).encode())
+    path.write_bytes(path.read_bytes() + "ÖZIL likes éclairs".encode())
+    assert blanked.blank_values(repo, ["Özil likes éclairs", "😀 αθηνα"]) == 5
+
+
+def test_what_is_forgotten_is_blanked_with_other_marks_and_as_it_was_asked(
+    root: Path, repo: Repo
+) -> None:
+    append(repo, "user", 'The zebra71, (of Ada) is kept in a "blue" box; a zebra71 and zebra712')
+    assert blanked.blank_values(repo, ["the zebra71 of Ada is kept in a blue box."], "zebra71") == 2
+    (said,) = (str(turn["content"]) for turn in talks.read_talk(repo, KEY).turns)
+    assert said.endswith("; a ....... and zebra712")
+
+
+def test_nothing_outside_is_blanked(root: Path, repo: Repo, tmp_path: Path) -> None:
+    append(repo, "user", "the door code is green")
+    own, path = (tmp_path / "own.jsonl"), Path(store.find_path(repo, "a0.jsonl"))
+    own.write_text("the door code is green")
+    path.symlink_to(own)
+    os.mkfifo(path.with_name("b0.jsonl"))
+    assert blanked.blank_values(repo, ["The door code is green"]) == 1
+    assert own.read_text() == "the door code is green"

@@ -129,7 +129,14 @@ APART = (
     *("reflect answer", "reflect approve", "reflect push", "reflect rebase", "reflect reject"),
     *("reflect schedule install", "reflect schedule remove", "reflect schedule status"),
     *("ack", "rule", "keys add", "keys list", "keys remove", "consent", "sync", "resolve"),
-    *("backup", "session append", "session compact", "session list", "session show"),
+    *(
+        "backup",
+        "session append",
+        "session compact",
+        "session delete",
+        "session list",
+        "session show",
+    ),
 )
 """What writes, says only what it was told, or is tried below."""
 

@@ -169,6 +169,17 @@ def test_a_file_of_somebody_else_in_its_place_is_left(home: Path) -> None:
         plans.plan_install([FileTarget(str(home / "SKILL.md"), "x")], record_of(home, "x"))
 
 
+@pytest.mark.parametrize(("plugins", "said"), [({"molt@x": True}, 1), ({"molt@x": False}, 0)])
+def test_a_plugin_that_is_on_too_is_told_of(
+    home: Path, plugins: dict[str, bool], said: int
+) -> None:
+    settings = home / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"enabledPlugins": {"other@x": True, **plugins}}))
+    for plan in (install(home, "claude-code"), plan_install(home, "claude-code")):
+        assert sum("the plugin molt@x" in note for note in plan.notes) == said
+
+
 def test_the_variable_has_one_name() -> None:
     assert call.FALLBACK == commands.FALLBACK
 

@@ -68,10 +68,17 @@ def test_a_bot_does_not_decide_what_a_host_runs(home: Path, project: Path) -> No
 
 
 def test_outside_of_a_workspace_each_project_has_its_own(home: Path, tmp_path: Path) -> None:
-    molt(tmp_path, "install", "claude-code", "--yes")
+    done = molt(tmp_path, "install", "claude-code", "--yes")
     text = (home / SETTINGS).read_text()
     assert "FALLBACK" not in text
     assert "--workspace" not in text
+    assert "`molt init DIR` makes one" in done.stderr
+
+
+def test_of_a_memory_that_is_named_nothing_is_missing(home: Path, project: Path) -> None:
+    assert "no workspace" not in molt(project, "install", "claude-code", "--yes").stderr
+    shared = molt(home, "install", "claude-code", "--scope", "project", "--yes")
+    assert "no workspace" not in shared.stderr
 
 
 def test_a_workspace_that_is_named_must_be_one(home: Path, tmp_path: Path) -> None:

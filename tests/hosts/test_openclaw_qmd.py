@@ -312,18 +312,37 @@ def test_a_damaged_index_is_made_anew(run: Run, agent: Path) -> None:
     assert json.loads(run("collection", "list", "--json")[1])[0]["name"] == "a"
 
 
-def test_two_that_start_at_once_both_find_what_they_added(agent: Path) -> None:
-    code = "import sys; from molt.hosts.qmd import main; sys.exit(main())"
+@pytest.mark.parametrize("foreign", [False, True])
+def test_many_that_start_at_once_all_find_what_they_added(tmp_path: Path, foreign: bool) -> None:
+    path, go = tmp_path / "index", tmp_path / "go"
+    if foreign:
+        with closing(sqlite3.connect(path)) as con:
+            con.execute("CREATE TABLE documents(id INTEGER PRIMARY KEY)")
+            con.commit()
+    code = """if True:
+        import os, sys
+        from molt.index.documents import Documents, Folder
+        print(flush=True)
+        while not os.path.exists(sys.argv[3]): pass
+        with Documents(sys.argv[1]) as known: known.add_folder(Folder(sys.argv[2], "/x", "*"))
+    """
+    names = [f"c{number}" for number in range(6)]
     started = [
         subprocess.Popen(
-            [sys.executable, "-c", code, "collection", "add", ".", "--name", f"c{number}"],
-            stdout=subprocess.DEVNULL,
+            [sys.executable, "-c", code, str(path), name, str(go)], stdout=subprocess.PIPE
         )
-        for number in range(4)
+        for name in names
     ]
-    assert [one.wait() for one in started] == [0] * 4
-    with documents.Documents(qmd.find_index()) as known:
-        assert [one.name for one in known.folders()] == ["c0", "c1", "c2", "c3"]
+    for one in started:
+        assert one.stdout is not None
+        one.stdout.readline()
+    go.touch()
+    for one in started:
+        one.communicate()
+    assert [one.returncode for one in started] == [0] * len(names)
+    with documents.Documents(str(path)) as known:
+        assert [one.name for one in known.folders()] == names
+    assert Path(f"{path}{documents.ASIDE}").exists() == foreign
 
 
 def test_by_hand_the_index_of_qmd_is_left_alone(

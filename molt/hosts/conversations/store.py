@@ -151,6 +151,22 @@ def change_store(
     return one
 
 
+def remove_session(repo: Repo, session: str) -> None:
+    """Remove a conversation: its transcript, that it waits for a reflection, and it itself. Raises
+    Busy and Failed; who dies meanwhile has left it in the store, to be removed again.
+    """
+    with state.lock(repo.common_dir, FOLDER, _WAIT) as held:
+        before = read_store(repo)
+        if held.noted:
+            _undo_unfinished(repo, before, held.noted)
+            held.note("")
+        for one in before:
+            if one.session == session:
+                disk.remove_file(find_path(repo, one.file))
+                ended.drop_session(repo, session)
+        _write_store(repo, before, [one for one in before if one.session != session])
+
+
 def _undo_unfinished(repo: Repo, before: tuple[Conversation, ...], noted: str) -> None:
     """Take back the line that a process appended which died before the store knew of it."""
     file, start = _parse_note(noted)

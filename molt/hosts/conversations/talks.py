@@ -9,6 +9,7 @@ from molt import errors
 from molt.hosts.conversations import repair, store, transcript
 from molt.hosts.conversations.store import Conversation, StoreChange
 from molt.hosts.session import moment as moments
+from molt.memory.forget import erase
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -72,9 +73,22 @@ def append_turn(
         one = _count_usage(one, message.get("usage"))
         one = one.replace(turns=one.turns + 1, updated=now.isoformat())
         over = [held.replace(ended=begun[0])] if held is not None and begun[0] else []
-        return StoreChange((*_list_others(before, held), *over, one), one, line)
+        lead = _carry_summary(repo, held, now) if held is not None and begun[0] == "full" else b""
+        return StoreChange((*_list_others(before, held), *over, one), one, lead + line)
 
     return Appended(_carry_out(repo, plan, dry_run=rules.dry_run), begun[0])
+
+
+def _carry_summary(repo: Repo, held: Conversation, now: datetime) -> bytes:
+    """The last summary of a session whose transcript is full, as the first line of the next one:
+    the talk goes on, and nobody has asked for a new one. Empty where there is none.
+    """
+    text = transcript.read_text(store.find_path(repo, held.file), store.find_limit(repo, held))
+    mark = next((one for one in text.entries if one["type"] == "compaction"), None)
+    if mark is None:
+        return b""
+    fields = {"summary": mark["summary"], "firstKeptEntryId": "", "tokensBefore": 0}
+    return transcript.render_entry("compaction", now, fields)
 
 
 def _carry_out(
@@ -141,6 +155,19 @@ def compact(
         return StoreChange((*_list_others(before, held), one), one, line)
 
     return _carry_out(repo, plan, dry_run=rules.dry_run)
+
+
+def delete_talk(ws: Workspace, key: str, *, dry_run: bool) -> Conversation:
+    """Remove the session of a key, or the one that has this id, with all that the clone keeps of
+    it: its transcript, what was found in it for a search, its marks. Gives what it was. Raises
+    NotFound, Busy and Failed.
+    """
+    one = _require(store.read_store(ws.repo), key)
+    if not dry_run:
+        store.remove_session(ws.repo, one.session)
+        moments.drop_state(moments.TalkMoment(ws, datetime.min, one.session))
+        erase.erase_copies(ws, (), ())
+    return one
 
 
 def list_talks(repo: Repo) -> list[Conversation]:

@@ -58,6 +58,7 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
                 *(("env", commands.FALLBACK), (_NOTES,)),
             ),
             _owns,
+            warn=_warn_of_plugin,
         ),
         JsonTarget(
             servers,
@@ -67,6 +68,21 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
             is_private=not places.project,
         ),
         make_target(os.path.join(places.project or folder, "CLAUDE.md")),
+    )
+
+
+def _warn_of_plugin(path: str, data: Any) -> tuple[str, ...]:
+    """That molt is there as a plugin too: every message would be answered twice."""
+    plugins = data.get("enabledPlugins")
+    names = [
+        name
+        for name, is_on in (plugins if isinstance(plugins, dict) else {}).items()
+        if is_on and name.split("@")[0] == "molt"
+    ]
+    return tuple(
+        f"{path} enables the plugin {name} too, and both would answer each message: keep one, by "
+        f"`claude plugin uninstall {name}` or `molt uninstall {NAME}`"
+        for name in names
     )
 
 

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 
 class Host(Value):
-    """A program that runs an agent: its files with molt's part, and what a person does next."""
+    """A program that runs an agent: its files with molt's part, and what a person does next.
+    `names_memory` says that its files name the workspace that all projects have.
+    """
 
     name: str
     title: str
     list_targets: Callable[[HostPlaces], tuple[HostFile, ...]]
     next_steps: tuple[str, ...] = ()
+    names_memory: bool = True
 
 
 HOSTS = (
@@ -36,7 +39,8 @@ HOSTS = (
         codex.list_targets,
         ("start `codex`, and trust molt's hooks when it asks (`/hooks` in it)",),
     ),
-    Host(openclaw.NAME, "OpenClaw", openclaw.list_targets, openclaw.NEXT_STEPS),
+    # Each of its agents has a workspace of its own.
+    Host(openclaw.NAME, "OpenClaw", openclaw.list_targets, openclaw.NEXT_STEPS, False),
 )
 
 

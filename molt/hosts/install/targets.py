@@ -59,7 +59,9 @@ class WantedValue(Value):
 
 
 class JsonTarget(Value):
-    """A JSON file: what belongs into it, where molt's may stand, and which values are molt's."""
+    """A JSON file: what belongs into it, where molt's may stand, and which values are molt's.
+    `warn` says what a person should know of what the file holds already.
+    """
 
     path: str
     wanted: tuple[WantedValue, ...]
@@ -67,6 +69,7 @@ class JsonTarget(Value):
     owns: Callable[[Path, Any], bool]
     is_strict: bool = True
     is_private: bool = False
+    warn: Callable[[str, Any], tuple[str, ...]] = lambda _path, _data: ()
 
     def add_part(self, text: str) -> Added:
         """See HostFile. Raises Failed for a file that is no JSON, or has something else there."""
@@ -77,6 +80,7 @@ class JsonTarget(Value):
             splices.append(Splice(0, text, "{}\n"))
             text = "{}\n"
         root = self._parse(text)
+        notes += self.warn(self.path, root.value)
         for stale in self._list_stale(root):
             more = _cut(text, stale)
             splices, text = splices + list(more), apply_all(text, more)

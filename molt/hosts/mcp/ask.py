@@ -15,7 +15,7 @@ from molt.hosts.mcp.desk import Asking, desk_of
 from molt.hosts.mcp.inputs import SearchInput
 from molt.memory import touch
 from molt.memory.answers import get, portrait, status
-from molt.memory.held import withheld
+from molt.memory.held import quarantine
 from molt.memory.recall import recall
 from molt.memory.reflect.branches import branch, show
 from molt.memory.search import asked, search
@@ -126,7 +126,7 @@ async def memory_history(
             found = [one.line for one in trace.tell_story(ws, ref)[-limit:]]
         else:
             found = list(trace.list_newest(ws, limit))
-        bad = withheld.read_held(ws.repo).list_open()
+        bad = quarantine.freshen_held(ws.repo).list_open()
         # What such a commit says of itself is no more to be believed than what it brought.
         told = (
             one.replace(summary=f"held back: {', '.join(bad[one.commit])}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import state
+from molt.repo import disk, state
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -91,6 +91,11 @@ def change_state(moment: TalkMoment, change: Callable[[TalkState], TalkState]) -
     except errors.MoltError as error:
         return True, error.message
     return True, ""
+
+
+def drop_state(moment: TalkMoment) -> None:
+    """Remove what is kept of a conversation. Raises Failed."""
+    disk.remove_file(state.path(moment.ws.repo.common_dir, _name_file(moment.session)))
 
 
 def sweep_states(moment: TalkMoment) -> None:

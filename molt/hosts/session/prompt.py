@@ -7,7 +7,7 @@ from molt.formats import lines, paths
 from molt.formats.prose import injected, speech
 from molt.hosts.session import moment as moments
 from molt.memory import triggers
-from molt.memory.held import withheld
+from molt.memory.held import quarantine, withheld
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -98,7 +98,7 @@ def notice_prompt(moment: TalkMoment, message: UserMessage) -> Noticed:
 
 def _detect_intent(moment: TalkMoment, text: str) -> Trigger:
     ws = moment.ws
-    tree = withheld.hide_blobs(ws.repo, ws.head(), withheld.read_held(ws.repo))
+    tree = withheld.hide_blobs(ws.repo, ws.head(), quarantine.freshen_held(ws.repo))
     return triggers.detect_message(tree, ws.config.triggers_files, text, ws.repo.cache)
 
 
