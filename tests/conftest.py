@@ -15,8 +15,14 @@ import pytest
 from copies import Copies, Copy
 from hypothesis import HealthCheck, settings
 
-# A slow machine is no failure.
-settings.register_profile("molt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# A slow machine is no failure. Whether a change may land is no matter of luck: the same examples
+# every time. `--hypothesis-profile=explore` looks for new ones; what it finds becomes an example.
+settings.register_profile(
+    "molt", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+settings.register_profile(
+    "explore", settings.get_profile("molt"), derandomize=False, max_examples=1000
+)
 settings.load_profile("molt")
 
 Git = Callable[..., str]

@@ -394,3 +394,13 @@ def test_a_hook_that_saw_no_key_yet_does_not_vouch_for_it(bound: Bound) -> None:
         ws = workspace.find(str(bound.root))
         found = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
         assert [one.codes for one in found] == ([("SIGN001",)] if name == "bad" else [])
+
+
+def test_who_undoes_a_day_unsigned_is_nobody(bound: Bound) -> None:
+    """As `git revert` words it without hooks, which is a person's where people have no key."""
+    log = "memory/episodes/2026-02-02.md"
+    (bound.root / log).parent.mkdir(parents=True, exist_ok=True)
+    entry = "## 09:00 | fact | confidence:high | tags:[]\nwords\n"
+    bound.commit("bot:main", "bot", path=log, text=f"# 2026-02-02 — Episode Log\n\n{entry}")
+    bound.git("revert", "--no-edit", "HEAD")
+    assert "EPI001" in bound.codes("HEAD^..HEAD")

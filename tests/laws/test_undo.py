@@ -318,7 +318,7 @@ READING = (
     *("reflect list", "reflect questions", "reflect schedule install", "reflect show", "log"),
     *("reflect schedule remove", "reflect schedule status", "why", "blame", "alerts", "verify"),
     *("rule", "keys list", "consent", "backup"),
-    *("session append", "session compact", "session list", "session show"),
+    *("session append", "session compact", "session delete", "session list", "session show"),
 )
 
 
