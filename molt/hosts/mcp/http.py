@@ -41,6 +41,8 @@ _HEAD = 10.0
 """Seconds for the head of a request: a program of this machine sends it at once."""
 _BODY = 30.0
 """Seconds for the rest of it."""
+_LINGER = 10.0
+"""Seconds for what still comes of a request that was refused."""
 _SIZE = 8_000_000
 """Bytes of a request; what `remember` takes is 1 MB, as JSON at most six times that."""
 _CONNECTIONS = 64
@@ -104,11 +106,11 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (status := self._judge(scope["headers"])):
-            await _refuse(status, send)
+            await _refuse(status, receive, send)
         elif scope["type"] == "http":
             body = await _read_body(receive)
             if isinstance(body, int):
-                await _refuse(body, send)
+                await _refuse(body, receive, send)
             else:
                 await self._app(scope, _repeat(body, receive), send)
         elif scope["type"] == "lifespan":
@@ -165,13 +167,30 @@ _WORDS = {
 }
 
 
-async def _refuse(status: int, send: Send) -> None:
-    # What may come of the request will not be read.
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+async def _refuse(status: int, receive: Receive, send: Send) -> None:
+    said = _WORDS[status]
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(said)).encode()),
+        (b"connection", b"close"),
+    ]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": _WORDS[status]})
+    await send({"type": "http.response.body", "body": said, "more_body": True})
+    await _discard_body(receive)
+    await send({"type": "http.response.body"})
+
+
+async def _discard_body(receive: Receive) -> None:
+    """Take what still comes of a request that is answered already, for a while.
+
+    Who closes a connection with bytes in it that nobody read resets it, and the other side may
+    then lose the answer too (RFC 9112, section 9.6).
+    """
+    with anyio.move_on_after(_LINGER):
+        while (message := await receive())["type"] == "http.request" and message.get("more_body"):
+            pass
 
 
 def read_token(file: str) -> str:
@@ -187,7 +206,7 @@ def read_token(file: str) -> str:
             f"no file {file}", "write a token of 32 letters or more into it"
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise errors.Usage(f"cannot read {file}: {error}") from error
+        raise errors.unreadable(file, error) from error
     if stat.S_IMODE(mode) & 0o077:
         raise errors.Refused(f"others can read {file}", f"`chmod 600 {file}`, with a new token")
     if len(token) < _TOKEN_BYTES or not token.isprintable() or " " in token:
