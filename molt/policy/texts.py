@@ -34,6 +34,9 @@ _VARIANTS = frozenset(chr(code) for code in range(0xFE00, 0xFE10))
 _APART = {"\u202a": "\u202c", "\u2066": "\u2069", "\u2068": "\u2069"}
 """What opens a text that goes from left to right, or as it begins (Unicode, annex 9), and what
 closes it."""
+_ENDS = frozenset(_APART.values())
+_LEFTWARD = frozenset(("R", "AL", "AN"))
+"""Classes of what goes from right to left."""
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a text in UTF-16 begins."""
 _BEGINNING = 8000
@@ -73,16 +76,27 @@ def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str, str]]:
 
 def is_set_apart(line: str) -> bool:
     """Whether all marks of direction in a line set something apart, as chats do with names and
-    numbers: each opens to the left or as its text says, and is closed again. So shown, nothing is
-    elsewhere than it is stored.
+    numbers: each opens from left to right or as its text says, and is closed again. So shown,
+    nothing is elsewhere than it is stored. Where nothing goes from right to left, as in a line
+    that was cut off, what such marks enclose does not matter either (Unicode, annex 9).
     """
+    marks = [char for char in line if char in BIDI]
+    if not all(char in _APART or char in _ENDS for char in marks):
+        return False
     open_: list[str] = []
-    for char in line:
+    for char in marks:
         if char in _APART:
             open_.append(_APART[char])
-        elif char in BIDI and (not open_ or char != open_.pop()):
-            return False
-    return not open_
+        elif not open_ or char != open_.pop():
+            return _goes_right(line)
+    return not open_ or _goes_right(line)
+
+
+def _goes_right(line: str) -> bool:
+    """Whether no letter or number in a line goes from right to left."""
+    from unicodedata import bidirectional
+
+    return not any(bidirectional(char) in _LEFTWARD for char in line)
 
 
 def take_out_odd(text: str) -> tuple[str, int]:
