@@ -73,7 +73,7 @@ def test_the_name_of_a_class_is_used_once() -> None:
         (module.name, node.name)
         for module in modules()
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        if isinstance(node, ast.ClassDef)
     }
     names = Counter(name for _, name in classes)
     assert [name for name, count in names.items() if count > 1] == []

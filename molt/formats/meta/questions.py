@@ -63,7 +63,7 @@ class QuestionFile(Value):
     broken: str = ""
 
 
-class _Read(ValueOf[T]):
+class _ItemReading(ValueOf[T]):
     """What a value says, and what is wrong with it."""
 
     value: T
@@ -112,10 +112,10 @@ def _find_free(name: str, taken: set[str]) -> str:
     return next(one for n in range(2, MOST + 2) if (one := f"{name}-{n}") not in taken)
 
 
-def _parse_item(item: object) -> _Read[GoldenQuestion | None]:
+def _parse_item(item: object) -> _ItemReading[GoldenQuestion | None]:
     """The question of an item; None, with the reason, where it is none."""
     if not isinstance(item, dict):
-        return _Read(None, ("not a mapping of `question` and `expect`",))
+        return _ItemReading(None, ("not a mapping of `question` and `expect`",))
     problems = [f"unknown key {str(key)[:40]!r}" for key in item if key not in _KNOWN]
     texts: dict[str, tuple[str, ...]] = {}
     for key in ("id", "question", "expect", "memories", "tags"):
@@ -128,15 +128,15 @@ def _parse_item(item: object) -> _Read[GoldenQuestion | None]:
         most = RESULTS
     asked = " ".join(texts["question"])
     if not asked:
-        return _Read(None, (*problems, "no `question`"))
+        return _ItemReading(None, (*problems, "no `question`"))
     if not texts["expect"] and not texts["memories"]:
-        return _Read(None, (*problems, "no `expect` and no `memories`: any answer would do"))
+        return _ItemReading(None, (*problems, "no `expect` and no `memories`: any answer would do"))
     name = ids.slug(texts["id"][0]) if texts["id"] else name_question(asked)
     parts = (texts["expect"], texts["memories"], most, texts["tags"])
-    return _Read(GoldenQuestion(name, asked, *parts), tuple(problems))
+    return _ItemReading(GoldenQuestion(name, asked, *parts), tuple(problems))
 
 
-def _read_texts(values: list[object]) -> _Read[tuple[str, ...]]:
+def _read_texts(values: list[object]) -> _ItemReading[tuple[str, ...]]:
     """Texts or lists of them as texts of one line."""
     given = [one for value in values for one in (value if isinstance(value, list) else [value])]
     problems = []
@@ -155,7 +155,7 @@ def _read_texts(values: list[object]) -> _Read[tuple[str, ...]]:
             found.append(said)
     if len(given) > _MOST_PARTS:
         problems.append(f"more than {_MOST_PARTS} texts")
-    return _Read(tuple(dict.fromkeys(found)), tuple(problems))
+    return _ItemReading(tuple(dict.fromkeys(found)), tuple(problems))
 
 
 def name_question(question: str) -> str:

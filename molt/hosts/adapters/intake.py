@@ -37,7 +37,7 @@ class BringRequest(Value):
     dry_run: bool = False
 
 
-class _Read(Value):
+class _SourceFiles(Value):
     """The files of a source, the characters that were taken out, what is no text, and what is too
     large for a memory.
     """
@@ -129,7 +129,7 @@ def is_own(path: str) -> bool:
 
 def _recognise(
     asked: BringRequest, read: _Reader = import_sources.read_text
-) -> tuple[Format | None, _Read]:
+) -> tuple[Format | None, _SourceFiles]:
     """The format that was named, or that the content tells. Raises NotFound where nothing is there,
     and Usage where it is another.
     """
@@ -148,8 +148,8 @@ def _recognise(
     return form, found
 
 
-def _recognise_file(asked: BringRequest, read: _Reader) -> tuple[Format | None, _Read]:
-    plain = _Read({})
+def _recognise_file(asked: BringRequest, read: _Reader) -> tuple[Format | None, _SourceFiles]:
+    plain = _SourceFiles({})
     if asked.path.lower().endswith((".json", ".md", ".markdown")):
         plain = _read_file(asked.path, read)
     if not asked.form:
@@ -161,9 +161,9 @@ def _recognise_file(asked: BringRequest, read: _Reader) -> tuple[Format | None, 
     return form, plain
 
 
-def _read_file(path: str, read: _Reader) -> _Read:
+def _read_file(path: str, read: _Reader) -> _SourceFiles:
     text, odd = read(path)
-    return _Read({os.path.basename(path): text}, odd)
+    return _SourceFiles({os.path.basename(path): text}, odd)
 
 
 def _find_file(form: Format | None, path: str) -> str:
@@ -172,7 +172,7 @@ def _find_file(form: Format | None, path: str) -> str:
     return inner if inner and os.path.isdir(path) else path
 
 
-def _read_folder(path: str, read: _Reader) -> _Read:
+def _read_folder(path: str, read: _Reader) -> _SourceFiles:
     """The Markdown of a folder with its settings; other hidden files and links are left out."""
     files: dict[str, str] = {}
     skipped: list[str] = []
@@ -193,7 +193,7 @@ def _read_folder(path: str, read: _Reader) -> _Read:
             skipped.append(name)
             continue
         odd += more
-    return _Read(files, odd, tuple(skipped), tuple(large))
+    return _SourceFiles(files, odd, tuple(skipped), tuple(large))
 
 
 def _list_files(path: str) -> Iterator[str]:

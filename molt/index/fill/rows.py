@@ -40,7 +40,7 @@ _NUMBERS = (
 _HELD = 1 << 20
 
 
-class _Row(Value):
+class _ChunkRow(Value):
     """One indexed chunk: its number, what it is made of, and its place."""
 
     id: int
@@ -83,7 +83,7 @@ class Filling:
         pieces = sources.chunk_source(path, text)
         contents = [_chunk_content(path, piece) for piece in pieces]
         rows: list[_Statement] = []
-        kept: Sequence[_Row] = ()
+        kept: Sequence[_ChunkRow] = ()
         if self._db.rows("SELECT 1 FROM files WHERE path=?", (path,)):
             # What is deleted must be before what is written, and all of it be there.
             self.flush()
@@ -130,7 +130,7 @@ class Filling:
         path: str,
         pieces: Sequence[Chunk],
         contents: Sequence[tuple[object, ...]],
-        kept: Sequence[_Row],
+        kept: Sequence[_ChunkRow],
     ) -> Iterator[_Statement]:
         """What adds the chunks of a file that follow those that are kept."""
         numbers = self._numbers = self._numbers or _Numbers(self._db)
@@ -230,19 +230,22 @@ def _chunk_content(path: str, piece: Chunk) -> tuple[object, ...]:
     )
 
 
-def _read_rows(db: Db, path: str) -> list[_Row]:
+def _read_rows(db: Db, path: str) -> list[_ChunkRow]:
     sql = (
         "SELECT c.id, c.path, first, last, memory_id, store, type, tags, date, hash,"
         " written, base, pinned, scope, until,"
         " coalesce(s.name, ''), memory, unit, words FROM chunks c JOIN places p ON p.id = c.id"
         " LEFT JOIN speakers s ON s.id = p.speaker WHERE c.path=? ORDER BY c.id"
     )
-    return [_Row(row[0], tuple(row[1:15]), *row[15:]) for row in db.rows(sql, (path,))]
+    return [_ChunkRow(row[0], tuple(row[1:15]), *row[15:]) for row in db.rows(sql, (path,))]
 
 
 def _kept_rows(
-    db: Db, there: Sequence[_Row], pieces: Sequence[Chunk], contents: Sequence[tuple[object, ...]]
-) -> Sequence[_Row]:
+    db: Db,
+    there: Sequence[_ChunkRow],
+    pieces: Sequence[Chunk],
+    contents: Sequence[tuple[object, ...]],
+) -> Sequence[_ChunkRow]:
     """The rows that stay: those at the start that say what the new pieces say, in their places.
 
     None stay where what follows could not be numbered next to them, or where units are others.

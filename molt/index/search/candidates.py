@@ -115,7 +115,9 @@ def find_candidates(
     where, values = build_condition(filters)
     vector = ranking.provider.query(query) if ranking.provider else b""
     pair = ranking.weights.pair if ranking.fusion == "min-max" else 0.0
-    search = _Search(db, where, values, vector, keyword_search.find(db, query, where, values, pair))
+    search = _CandidateSearch(
+        db, where, values, vector, keyword_search.find(db, query, where, values, pair)
+    )
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole
     every = whole + search.keywords.unknown + search.keywords.parts
@@ -177,7 +179,7 @@ def _name_chunk(rows: dict[int, Any], found: Mapping[int, Memory], number: int) 
     return row[4] or f"{sources.display_path(row[1])}#L{row[2]}"
 
 
-class _Search:
+class _CandidateSearch:
     """One search: what its rankings found, and where that stands."""
 
     def __init__(

@@ -79,7 +79,7 @@ class SaidMemory(Value):
     text: str
 
 
-class _Row:
+class _SaidSentence:
     """One sentence of a memory: its words, those that it denies, and how much of another it must
     say again to put that right; 0 where it speaks of no change. Few are ever compared, so what it
     says is read when it is asked for.
@@ -115,7 +115,7 @@ class _Row:
             self._said = _list_words(self.low)
         return self._said
 
-    def may_repeat(self, other: _Row) -> bool:
+    def may_repeat(self, other: _SaidSentence) -> bool:
         """Whether it can have two words in common with another, by the letters of that alone."""
         if not other._folded:
             other._folded = words.fold_text(other.low).lower()
@@ -127,11 +127,11 @@ class _Row:
                     return True
         return False
 
-    def denies_part(self, other: _Row) -> bool:
+    def denies_part(self, other: _SaidSentence) -> bool:
         """Whether it says of a part of another that it does not hold: `not Monday`."""
         return bool(self.denied) and self.denied < other.said
 
-    def repeats_most(self, other: _Row) -> bool:
+    def repeats_most(self, other: _SaidSentence) -> bool:
         """Whether it speaks of a change and says most of another again."""
         if not self.may_repeat(other):
             return False
@@ -148,7 +148,7 @@ def find_corrections(found: Sequence[SaidMemory]) -> dict[int, int]:
     marks = _list_marks(told.values())
     if not marks:
         return {}
-    rows = {number: [_Row(row, marks) for row in some] for number, some in told.items()}
+    rows = {number: [_SaidSentence(row, marks) for row in some] for number, some in told.items()}
     telling = [
         one for one in found if any(row.least or row.denied for row in rows.get(one.number, ()))
     ]
@@ -188,7 +188,9 @@ def _list_rows(text: str) -> list[str]:
     return []
 
 
-def _puts_right(later: SaidMemory, one: SaidMemory, rows: Mapping[int, list[_Row]]) -> bool:
+def _puts_right(
+    later: SaidMemory, one: SaidMemory, rows: Mapping[int, list[_SaidSentence]]
+) -> bool:
     """Whether a sentence of the first puts right one of the second."""
     order = _compare_times(later, one)
     if order < 0:

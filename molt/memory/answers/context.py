@@ -54,7 +54,7 @@ def build_context(ws: Workspace, now: datetime, asked: ContextRequest = _PLAIN) 
     go first that matter least to the query, and then those that are used least; of the days what is
     oldest. Alerts and proposals are nobody's but the owner's. `now` carries the workspace's zone.
     """
-    kept = _Kept(asked.max_tokens)
+    kept = _ContextParts(asked.max_tokens)
     gone = forgotten.list_forgotten(shown.hide_held(ws, ws.head()), ws.repo.cache)
     files = ws.files()
     over = _list_expired(files, now)
@@ -109,7 +109,7 @@ def _recall_query(ws: Workspace, now: datetime, asked: ContextRequest, most: int
     return "\n".join(("## On the question\n", *rows, "")) if rows else ""
 
 
-class _Kept:
+class _ContextParts:
     """The parts that a context has so far, and the tokens that are left."""
 
     def __init__(self, most: int) -> None:

@@ -84,7 +84,7 @@ def cut_text(text: str, query: str, most: int) -> str:
     return "\n".join(filter(None, (piece.heading, *within, piece.text)))
 
 
-class _Piece(Value):
+class _CutText(Value):
     """What is cut of a text: the heading that it begins with, the levels and titles of those
     within it that the words stand under, and the words.
     """
@@ -94,7 +94,7 @@ class _Piece(Value):
     text: str
 
 
-def _cut_piece(heading: str, body: str, query: str, most: int) -> _Piece:
+def _cut_piece(heading: str, body: str, query: str, most: int) -> _CutText:
     body = body.strip()
     if not body:
         heading, body = "", heading.strip()
@@ -105,7 +105,7 @@ def _cut_piece(heading: str, body: str, query: str, most: int) -> _Piece:
     end = min(len(body), start + most)
     cut = body[start:end].strip()
     left = f"{MORE} " if _has_words(body[:start]) else ""
-    return _Piece(heading, within, f"{left}{cut} {MORE}" if end < len(body) else f"{left}{cut}")
+    return _CutText(heading, within, f"{left}{cut} {MORE}" if end < len(body) else f"{left}{cut}")
 
 
 def _has_words(text: str) -> bool:

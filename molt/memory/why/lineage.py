@@ -37,7 +37,7 @@ class Chapter(Value):
     author: str
 
 
-class _Piece(Value):
+class _TextPiece(Value):
     """Some lines of a file, from 1, inclusive, and the id of the memory that they are, if any."""
 
     id: str
@@ -51,8 +51,8 @@ class _Wording(Value):
 
     commit: str
     time: int
-    piece: _Piece
-    former: _Piece | None
+    piece: _TextPiece
+    former: _TextPiece | None
 
 
 def tell_story(ws: Workspace, memory: str) -> tuple[Chapter, ...]:
@@ -122,7 +122,7 @@ def _read_commits(repo: Repo, commits: Iterable[str]) -> list[Commit]:
     return [Commit(one[0], one[2]) for one in found if one is not None]
 
 
-def _find_wording(repo: Repo, commit: Commit, path: str, piece: _Piece) -> _Wording | None:
+def _find_wording(repo: Repo, commit: Commit, path: str, piece: _TextPiece) -> _Wording | None:
     """What a commit did to a piece, if it gave it its words."""
     after = trees.read_text(repo.tree(commit.oid), path)
     if piece.text.rpartition("\n")[2] not in after:
@@ -139,7 +139,9 @@ def _find_wording(repo: Repo, commit: Commit, path: str, piece: _Piece) -> _Word
     return _Wording(commit.oid, commit.time, piece, _find_former(piece, then, now))
 
 
-def _find_former(piece: _Piece, then: list[_Piece], now: list[_Piece]) -> _Piece | None:
+def _find_former(
+    piece: _TextPiece, then: list[_TextPiece], now: list[_TextPiece]
+) -> _TextPiece | None:
     """What a piece was: that of its id, else the most similar of those that are gone; None where
     it is new.
     """
@@ -162,7 +164,7 @@ def _compare(one: str, other: str) -> float:
     return matcher.ratio() if quick >= _ALIKE else 0.0
 
 
-def _list_pieces(rows: list[str], path: str, size: int) -> list[_Piece]:
+def _list_pieces(rows: list[str], path: str, size: int) -> list[_TextPiece]:
     """The pieces of a file: its memories, else every so many lines of it."""
     known = list(refs.list_places(path, "\n".join(rows)))
     if not known:
@@ -171,12 +173,12 @@ def _list_pieces(rows: list[str], path: str, size: int) -> list[_Piece]:
     return [_make_piece(rows, *one) for one in known]
 
 
-def _make_piece(rows: Sequence[str], name: str, first: int, last: int) -> _Piece:
+def _make_piece(rows: Sequence[str], name: str, first: int, last: int) -> _TextPiece:
     told = [row.rstrip() for row in rows[first - 1 : last]]
     if name.startswith("episode:"):
         # A merge may give an entry another second, and it is the same one.
         told[0] = told[0].partition(" | ")[2]
-    return _Piece(name, "\n".join(told).strip(), first, last)
+    return _TextPiece(name, "\n".join(told).strip(), first, last)
 
 
 def _trace_file(repo: Repo, path: str) -> tuple[list[str], list[str]]:

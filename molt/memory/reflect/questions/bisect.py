@@ -66,7 +66,7 @@ def bisect_question(
     Raises Usage where the bad commit answers it, or the good one does not, and NotFound where no
     commit answers it, for one that is no revision, or where only time has taken the answer.
     """
-    search = _Search(ws, question, asking)
+    search = _AskedCommits(ws, question, asking)
     bad = ws.repo.resolve(limits.bad)
     _require_bad(search, bad)
     line = _list_line(ws, bad, limits.good)
@@ -84,7 +84,7 @@ def bisect_question(
     return found.replace(merge=bad)
 
 
-def _halve(search: _Search, line: Sequence[str], bad: int, good: int) -> tuple[str, str]:
+def _halve(search: _AskedCommits, line: Sequence[str], bad: int, good: int) -> tuple[str, str]:
     """Two commits beside each other, of which the newer does not answer and the older does, between
     places of a line of which that is true.
     """
@@ -97,7 +97,7 @@ def _halve(search: _Search, line: Sequence[str], bad: int, good: int) -> tuple[s
     return line[bad], line[good]
 
 
-def _list_side(search: _Search, merge: str) -> list[str]:
+def _list_side(search: _AskedCommits, merge: str) -> list[str]:
     """What a merge brings, newest first, and the commit that it began at, such as the operations of
     a reflection; empty where they do not tell which of them it was.
     """
@@ -121,7 +121,7 @@ def _list_line(ws: Workspace, bad: str, good: str) -> list[str]:
     return line
 
 
-def _require_bad(search: _Search, bad: str) -> None:
+def _require_bad(search: _AskedCommits, bad: str) -> None:
     if not search.ask(bad).passed:
         return
     if bad == search.ws.repo.tip() and not search.ask_files().passed:
@@ -131,7 +131,7 @@ def _require_bad(search: _Search, bad: str) -> None:
     raise errors.Usage(said, "`--bad REV` names a commit that does not")
 
 
-def _find_good(search: _Search, line: Sequence[str]) -> tuple[int, int]:
+def _find_good(search: _AskedCommits, line: Sequence[str]) -> tuple[int, int]:
     """The places of a commit that does not answer, and of an older one that does. Raises NotFound.
 
     Each time twice as far back; what was known for a short time is between two of these, so then
@@ -154,7 +154,7 @@ def _find_good(search: _Search, line: Sequence[str]) -> tuple[int, int]:
     raise errors.NotFound(said, "`--good REV` names one that does")
 
 
-class _Search:
+class _AskedCommits:
     """Asks commits one question, each once."""
 
     def __init__(self, ws: Workspace, question: GoldenQuestion, asking: Asking) -> None:

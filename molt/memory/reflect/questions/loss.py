@@ -47,7 +47,7 @@ def measure_losses(before: Tree, after: Tree) -> tuple[Loss, ...]:
     old = {one.path: tuple(_list_beliefs(before, one.path)) for one in changes}
     said = [text for one in changes for text in _list_beliefs(after, one.path)]
     replaced = _list_replaced(after, changes)
-    kept = _Kept(said, replaced)
+    kept = _KeptBeliefs(said, replaced)
     gone = {path: tuple(one for one in every if not kept.has(one)) for path, every in old.items()}
     core = gone.pop(paths.CORE, ())
     facts_gone = tuple(one for every in gone.values() for one in every)
@@ -88,7 +88,7 @@ def _count_facts(tree: Tree) -> int:
     return sum(1 for path in notes for _ in _list_beliefs(tree, path))
 
 
-class _Kept:
+class _KeptBeliefs:
     """What is said afterwards."""
 
     def __init__(self, said: Iterable[str], replaced: Iterable[str]) -> None:
