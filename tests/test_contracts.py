@@ -41,7 +41,7 @@ LINES = {
     "repo: writes above reads": ("molt/repo/objects.py", "from molt.repo import find"),
     "policy: rules above their engine": ("molt/policy/engine.py", "from molt.policy import rules"),
     "cli: commands above what they share": ("molt/cli/output.py", "from molt.cli import app"),
-    "commands do not know each other": ("molt/cli/commands/get.py", "from . import search"),
+    "commands do not know each other": ("molt/cli/commands/find/get.py", "from . import search"),
     "no cycles between the modules of a room": (
         "molt/formats/lines.py",
         "from molt.formats import sections",
@@ -59,7 +59,7 @@ LINES = {
     "SQLite only in index": ("molt/memory/answers/status.py", "import sqlite3"),
     "click only in cli": ("molt/memory/health/doctor.py", "import click"),
     "the protocol's packages only in the server that speaks it": (
-        "molt/cli/commands/mcp.py",
+        "molt/cli/commands/agents/mcp.py",
         "def late() -> None:\n    import mcp",
     ),
     "hosts: programs above the moments of a conversation": (

@@ -17,7 +17,7 @@ def test_without_the_extra_it_says_what_installs_it(
     def find_spec(name: str, package: str | None = None) -> ModuleSpec | None:
         return None if name == "mcp" else plain(name, package)
 
-    monkeypatch.setattr("molt.cli.commands.mcp.find_spec", find_spec)
+    monkeypatch.setattr("molt.cli.commands.agents.mcp.find_spec", find_spec)
     said = run("mcp")
     assert (said.status, said.out) == (1, "")
     assert said.err == "molt: `molt mcp` needs a package more: pip install 'molt-memory[mcp]'\n"

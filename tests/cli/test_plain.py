@@ -147,7 +147,7 @@ def test_a_plain_call_needs_no_click(args: list[str]) -> None:
 
 
 def test_what_a_hook_does_not_know_is_a_word_and_no_mistake() -> None:
-    from molt.cli.commands.hook import hook
+    from molt.cli.commands.agents.hook import hook
 
     read = spec.parse(hook, ["hook", "codex", "--new", "x", "--workspace=w"])
     assert read == ({"words": ("codex", "--new", "x")}, {"workspace": "w"})

@@ -1,4 +1,7 @@
-"""The one table of commands; each has a module here that is called like it."""
+"""The one table of commands; each has a module that is called like it.
+
+The modules of a section stand in a folder of their own, those of `Find` in `find`.
+"""
 
 from __future__ import annotations
 
@@ -90,8 +93,19 @@ A Spec is for what agents and hosts call all the time; every other command is cl
 """
 
 _NAMED = {"import": "import_"}
+_FOLDERS = {
+    "Begin": "begin",
+    "Remember": "remember",
+    "Find": "find",
+    "Agents and their programs": "agents",
+    "Who, when and why": "who",
+    "Rules": "rules",
+    "Undo and share": "undo",
+}
 
 
 def module_name(command: str) -> str:
     """The module of a command."""
-    return f"{__name__}.{_NAMED.get(command, command.replace('-', '_'))}"
+    module = _NAMED.get(command, command.replace("-", "_"))
+    folder = next((_FOLDERS.get(title) for title in SECTIONS if command in SECTIONS[title]), None)
+    return f"{__name__}.{folder}.{module}" if folder else f"{__name__}.{module}"

@@ -1,0 +1,1 @@
+"""The commands that the help lists below `Agents and their programs`."""

@@ -1,0 +1,1 @@
+"""The commands that the help lists below `Who, when and why`."""
