@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import words_en as en
+from molt.memory.engines.english import words as en
 from molt.values import Value
 
 _MARKS = " \t\r\n,:;.-–—，：；。、!！"
@@ -26,7 +26,7 @@ def cut_lead(text: str) -> Led:
         return Led("", said)
     if not said.isascii():
         # Who writes English pays for no other table.
-        from molt.memory.engines import words_zh as zh
+        from molt.memory.engines.chinese import words as zh
 
         plain = low.translate(zh.TRADITIONAL)
         for phrase in zh.LEADS:

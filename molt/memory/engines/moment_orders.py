@@ -7,8 +7,9 @@ An order is one of the moment where it points at what is in front of both (`the 
 
 from __future__ import annotations
 
-from molt.memory.engines import english, english_subjects, rules
-from molt.memory.engines import words_en as en
+from molt.memory.engines import english, rules
+from molt.memory.engines.english import subjects as english_subjects
+from molt.memory.engines.english import words as en
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.memory.engines import english, english_names, english_times, lead, topics
-from molt.memory.engines import words_en as en
+from molt.memory.engines import english, lead, topics
+from molt.memory.engines.english import names as english_names
+from molt.memory.engines.english import times as english_times
+from molt.memory.engines.english import words as en
 from molt.memory.engines.verdict import (
     NONE,
     Edge,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from molt.formats.reflections.plan import Operation
-from molt.memory.engines import chinese_names, english, english_names
+from molt.memory.engines import english
 from molt.memory.engines import rules as routing
+from molt.memory.engines.chinese import names as chinese_names
+from molt.memory.engines.english import names as english_names
 from molt.memory.reflect.rules import cues
 from molt.memory.reflect.rules.names.named import fold_name
 from molt.memory.reflect.rules.ranked import RankedOperation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from molt.memory.engines import words_en as en
+from molt.memory.engines.english import words as en
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.reflect.rules import cues
 from molt.memory.reflect.rules.names import things_en

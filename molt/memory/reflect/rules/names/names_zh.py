@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from molt.memory.engines import chinese_people, gazetteer
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines import gazetteer
+from molt.memory.engines.chinese import people as chinese_people
+from molt.memory.engines.chinese import words as zh
 from molt.memory.reflect.rules import cues
 from molt.memory.reflect.rules.names.mentions import Mention
 

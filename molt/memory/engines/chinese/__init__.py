@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import chinese_names, chinese_orders, chinese_subjects
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines.chinese import names, orders, subjects
+from molt.memory.engines.chinese import words as zh
 from molt.memory.engines.verdict import CREDENTIAL, NONE, Facts, Verdict
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ def judge_sentence(text: str) -> tuple[Verdict, Facts]:
     """Where one sentence belongs and what it names."""
     said = text.strip().strip(_ENDS)
     plain = _drop_polite(said.translate(zh.TRADITIONAL))
-    facts = chinese_names.find_facts(said)
+    facts = names.find_facts(said)
     for find in _ORDER:
         if found := find(plain):
             return found, facts
@@ -136,7 +136,7 @@ def _find_task(text: str) -> Verdict | None:
     negated = has_cue(text, ("不需要", "不用", "要给你", "不要"))
     if duty and not negated and not (weak and has_cue(text, zh.HABITS)):
         return Verdict("episodic", "task", why="a duty")
-    if chinese_orders.is_standing(text):
+    if orders.is_standing(text):
         return None
     due = has_cue(text, zh.DEADLINES)
     if (
@@ -153,7 +153,7 @@ def _find_task(text: str) -> Verdict | None:
         if away and not text.startswith("去年"):
             return Verdict("episodic", "task", why="an errand")
     done = text.endswith("了") or "了" in text[:8]
-    told = done or chinese_subjects.begins_with_subject(bare, zh.TASK_VERBS)
+    told = done or subjects.begins_with_subject(bare, zh.TASK_VERBS)
     if bare.startswith(zh.TASK_VERBS) and not told:
         return Verdict("episodic", "task", why="an errand")
     return None
@@ -187,7 +187,7 @@ def _find_standing(text: str) -> Verdict | None:
         ("别人", "别的", "优先级", "永远在", "默认的", "默认端口")
     ):
         return found
-    if chinese_orders.is_standing(text):
+    if orders.is_standing(text):
         return found
     own = text.startswith(("我", "他", "她")) and not has_cue(
         text, ("我要", "我希望", "我想让", "我不想你")
@@ -195,8 +195,7 @@ def _find_standing(text: str) -> Verdict | None:
     if own and has_cue(text, zh.LIKINGS + zh.IDENTITY):
         return None
     cued = any(
-        cue in text and (cue != "以后" or chinese_orders.leads_clause(text, cue))
-        for cue in zh.STANDING
+        cue in text and (cue != "以后" or orders.leads_clause(text, cue)) for cue in zh.STANDING
     )
     if cued and not has_cue(text, zh.FIRM_TIMES):
         loose = text.startswith("以后") or not own
@@ -255,7 +254,7 @@ def _find_feeling(text: str) -> Verdict | None:
 
 
 def _find_order(text: str) -> Verdict | None:
-    if chinese_orders.is_standing(text):
+    if orders.is_standing(text):
         return None
     if (
         text.startswith("给")
@@ -264,8 +263,8 @@ def _find_order(text: str) -> Verdict | None:
     ):
         return None if has_cue(text, ("了", "过")) else Verdict("episodic", "task", why="an errand")
     begun = text.startswith(zh.ORDERS) and not text.startswith(("给我写的", "给我发的"))
-    bare = begun and not chinese_subjects.begins_with_subject(text, zh.ORDERS)
-    if bare or chinese_orders.is_passing(text):
+    bare = begun and not subjects.begins_with_subject(text, zh.ORDERS)
+    if bare or orders.is_passing(text):
         return Verdict(NONE, why="an order to the agent")
     return None
 

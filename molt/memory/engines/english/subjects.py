@@ -4,7 +4,7 @@ are …`, `build logs go to …`.
 
 from __future__ import annotations
 
-from molt.memory.engines import words_en as en
+from molt.memory.engines.english import words as en
 
 _ENDS = "\"'“”‘’«»()[]{}<>.,;:!?…*`"
 _BREAKS = (",", ";", ":", ".", "!", "?")

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines.chinese import words as zh
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

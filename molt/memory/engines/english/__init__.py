@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import english_subjects
-from molt.memory.engines import words_en as en
+from molt.memory.engines.english import subjects
+from molt.memory.engines.english import words as en
 from molt.memory.engines.verdict import CREDENTIAL, NONE, Verdict
 from molt.values import Value
 
@@ -335,7 +335,7 @@ def _find_feeling(one: Sentence) -> Verdict | None:
 
 
 def _find_errand(one: Sentence) -> Verdict | None:
-    bare = not english_subjects.begins_with_subject(one.text, one.first)
+    bare = not subjects.begins_with_subject(one.text, one.first)
     if one.first in en.TASK_VERBS and bare:
         agents = one.first in en.AGENT_VERBS and not has_cue(one, en.DEADLINES)
         return None if agents else Verdict("episodic", "task", why="an errand")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines.chinese import words as zh
 from molt.memory.engines.gazetteer import PLACES_ZH
 
 TYPE_CHECKING = False

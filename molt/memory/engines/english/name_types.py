@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import words_en as en
 from molt.memory.engines.english import Sentence
+from molt.memory.engines.english import words as en
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.values import Value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.memory.engines import english
-from molt.memory.engines import words_en as en
+from molt.memory.engines.english import words as en
 
 
 def is_dated(one: english.Sentence) -> bool:

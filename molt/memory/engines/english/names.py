@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from molt.memory.engines import english_types
-from molt.memory.engines import words_en as en
-from molt.memory.engines.english import Sentence, has_cue
-from molt.memory.engines.english_types import NameRun
+from molt.memory.engines.english import Sentence, has_cue, name_types
+from molt.memory.engines.english import words as en
+from molt.memory.engines.english.name_types import NameRun
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.engines.verdict import Edge, Facts, Named
 
@@ -20,7 +19,7 @@ _NAMING = (" is ", " are ", " is called ", " is named ")
 def find_facts(one: Sentence) -> Facts:
     """The things that a sentence names, with their types, and the relations between them."""
     runs = _find_runs(one)
-    named = {run.label: english_types.find_type(run, one, runs) for run in runs}
+    named = {run.label: name_types.find_type(run, one, runs) for run in runs}
     edges = _find_edges(one, runs)
     for edge in edges:
         _settle_types(edge, named)
@@ -158,7 +157,7 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
         and not low.endswith(("ing", "ity", "ness", "ion"))
     ):
         return True
-    if english_types.names_workplace(one.words, at + 1) and low not in en.NO_NAMES:
+    if name_types.names_workplace(one.words, at + 1) and low not in en.NO_NAMES:
         return low not in verbs
     if rest[0] == "and" and len(one.words) > at + 2 and (_is_capital(one.words[at + 2])):
         return low not in verbs

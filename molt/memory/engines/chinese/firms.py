@@ -4,8 +4,8 @@ of work.
 
 from __future__ import annotations
 
-from molt.memory.engines import chinese_people
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines.chinese import people
+from molt.memory.engines.chinese import words as zh
 from molt.memory.engines.gazetteer import PLACES_ZH
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
 def find_begin(text: str, at: int) -> int:
     """Where a name begins that goes on at a place: behind a mark, or a word that leads to it."""
     start = at
-    while start > 0 and at - start < 9 and text[start - 1] not in chinese_people.MARKS:
+    while start > 0 and at - start < 9 and text[start - 1] not in people.MARKS:
         if text[start - 1] in "在从到给是去跟和与向的了被为把说叫" or text[start - 2 : start] in (
             "加入",
             "离开",
@@ -67,7 +67,7 @@ def _find_employers(text: str) -> Iterator[tuple[int, int, str]]:
             if begin >= 0 and at - begin <= 9:
                 yield begin + 1, at, "organization"
             start = at + len(verb) + (text[at + len(verb) : at + len(verb) + 1] == "了")
-            yield start, chinese_people.find_name_end(text, start, 8), "organization"
+            yield start, people.find_name_end(text, start, 8), "organization"
     begin = text.find("在")
     for verb in ("工作", "上班", "任职", "当", "做", "担任", "实习", "面试", "面了"):
         at = text.find(verb, begin + 1)

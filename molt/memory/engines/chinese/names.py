@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from molt.memory.engines import chinese_firms, chinese_people, gazetteer
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines import gazetteer
+from molt.memory.engines.chinese import firms
+from molt.memory.engines.chinese import people as chinese_people
+from molt.memory.engines.chinese import words as zh
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.engines.verdict import Edge, Facts, Named
 
@@ -25,7 +27,7 @@ def find_facts(said: str) -> Facts:
     for find in (
         _find_latin,
         gazetteer.find_tools,
-        chinese_firms.find_organizations,
+        firms.find_organizations,
         chinese_people.find_kin,
         chinese_people.find_people,
         _find_projects,
@@ -127,7 +129,7 @@ def _type_by_place(before: str, rest: str) -> str:
 
 def _find_projects(text: str) -> Iterator[tuple[int, int, str]]:
     at = text.find("项目")
-    start = chinese_firms.find_begin(text, at) if at > 0 else at
+    start = firms.find_begin(text, at) if at > 0 else at
     if at - start >= 2 and not text.startswith(
         ("这个", "那个", "我们", "一个", "新", "整个", "目前", "开源"), start
     ):

@@ -4,7 +4,7 @@ those that stand.
 
 from __future__ import annotations
 
-from molt.memory.engines import words_zh as zh
+from molt.memory.engines.chinese import words as zh
 
 _COMMAS = "，,；;"
 _SUBJECTS = ("我", "你", "您", "他", "她", "它", "咱", "大家", "谁")
