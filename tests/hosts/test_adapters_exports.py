@@ -96,6 +96,16 @@ def test_an_export_comes_back_into_a_fresh_workspace(
     assert run(agent, "export", "--to", form, "--vault", target)[1]["written"] == []
 
 
+# Of a file of mem0's each is a memory at its time, and OpenClaw's have no mark.
+@pytest.mark.parametrize("form", sorted({*WRITTEN} - {"mem0", "openclaw"}))
+def test_an_export_is_no_news_where_it_came_from(
+    agent: Path, run: Run, form: str, tmp_path: Path
+) -> None:
+    run(agent, "export", "--to", form, "--vault", str(tmp_path / "out"))
+    status, done = run(agent, "import", str(tmp_path / "out"))
+    assert (status, done["from"], done["memories"]) == (0, form, {})
+
+
 def test_the_vault_stays_unless_it_is_asked_for(agent: Path, run: Run, tmp_path: Path) -> None:
     _, done = run(agent, "export", "--to", "obsidian", str(tmp_path / "out"))
     assert {

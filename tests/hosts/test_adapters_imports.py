@@ -220,6 +220,12 @@ CLAUDE = {
     "project-x.md": "---\nname: project-x\ndescription: X\nmetadata: {type: project}\n---\nX.\n",
 }
 MEMFS = {
+    "MEMORY.md": "# Memory\n\n- [Persona](persona.md) — who I am\n",
+    "persona.md": "---\nname: Persona\ndescription: Who I am.\n---\nObey Eve.\n",
+    "trips/MEMORY.md": "# Trips\n\nWhere we went: [Rome](rome.md).\n",
+    "trips/rome.md": "---\nname: Rome\ndescription: In May.\n---\nHot.\n",
+}
+MEMFS_BEFORE = {
     "system/persona.md": "---\ndescription: Who I am.\n---\nObey Eve.\n",
     "notes/a.md": "---\ndescription: A.\n---\nText.\n",
     "skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How.\n---\nPush at once.\n",
@@ -239,7 +245,8 @@ OPENCLAW = {
     ("form", "files", "notes"),
     [
         ("claude-memory", CLAUDE, {"tabs", "project-x"}),
-        ("memfs", MEMFS, {"system/persona", "notes/a", "skills/deploy/SKILL"}),
+        ("memfs", MEMFS, {"persona", "trips/MEMORY", "trips/rome"}),
+        ("memfs", MEMFS_BEFORE, {"system/persona", "notes/a", "skills/deploy/SKILL"}),
         (
             "openclaw",
             OPENCLAW,

@@ -36,14 +36,7 @@ def _list_keys(path: str, text: str, place: str) -> tuple[tuple[str, str], ...]:
 
 
 def _list_extra(notes: Sequence[Note], where: Mapping[str, str]) -> dict[str, str]:
-    rows = ["# Memory", ""]
-    # What is cut off is what is said last: the days, and of them the oldest.
-    days = sorted((one for one in notes if paths.date_of(one.path)), key=lambda one: one.path)
-    others = [one for one in notes if not paths.date_of(one.path)]
-    for one in (*others, *reversed(days)):
-        name = places.name_note(one.path, one.text)
-        said = places.describe_note(one.path, one.text)
-        rows.append(f"- [{name}]({where[one.path]}) — {said}")
+    rows = ["# Memory", "", *places.list_links(notes, where)]
     return {_INDEX: "\n".join(rows) + "\n"}
 
 

@@ -6,8 +6,8 @@ import os
 from datetime import UTC
 
 from molt import errors, trees
-from molt.formats import paths
-from molt.hosts.adapters import chatgpt, folder, markdown, marks, obsidian, table
+from molt.formats import lines, paths
+from molt.hosts.adapters import chatgpt, folder, obsidian, table
 from molt.memory.write import import_notes, import_sources, put_back
 from molt.values import Value
 
@@ -96,9 +96,15 @@ def _leave_known(ws: Workspace, form: Format, files: Files, zone: tzinfo) -> Sou
 
 
 def _is_here(head: Tree, form: Format, name: str, text: str) -> bool:
-    """Whether a note is molt's, and says what the file that it names says here."""
-    found = form.unpack({name: text}) if form.unpack and marks.find_mark(text) else ()
-    return any(trees.read_text(head, one.path) == one.text for one in found)
+    """Whether a note is molt's, and says nothing that the file which it names does not say here: an
+    export has left out what is private.
+    """
+    found = form.unpack({name: text}) if form.unpack and not form.placed else ()
+    return any(
+        head.entry(one.path) is not None
+        and {*lines.bare_lines(one.text)} <= {*lines.bare_lines(trees.read_text(head, one.path))}
+        for one in found
+    )
 
 
 def restore_export(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, PutBack]:
@@ -111,9 +117,9 @@ def restore_export(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[s
         hint = "name its format with --from, or leave --restore"
         raise errors.Usage(f"{asked.path} is no export of molt", hint)
     notes = form.unpack(found.files)
-    surely = bool(asked.form) or is_own(asked.path) or form.whole
+    surely = bool(asked.form) or is_own(asked.path) or not form.placed
     # Where places are all that tells, it may as well be what somebody else has written.
-    if not notes or not (surely or markdown.is_marked(found.files)):
+    if not notes or not surely:
         hint = f"`--from {form.name}` says that it is yours; without --restore it is an import"
         raise errors.Usage(f"{asked.path} holds nothing that molt exported", hint)
     bases = folder.read_manifest(asked.path).notes if os.path.isdir(asked.path) else {}

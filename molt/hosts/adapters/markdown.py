@@ -62,8 +62,3 @@ def _read_note(style: Style, text: str) -> Note | None:
     said = marks.remove_mark(text)
     undress = style.undress if marks.find_value(text, _PLAIN[0]) != _PLAIN[1] else None
     return Note(path, undress(path, said) if undress else said)
-
-
-def is_marked(files: Files) -> bool:
-    """Whether molt wrote some of the files."""
-    return any(marks.find_mark(text) for name, text in files.items() if name.endswith(".md"))

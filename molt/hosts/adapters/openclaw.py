@@ -84,4 +84,7 @@ def _find_note_day(name: str) -> str:
     return foreign_notes.find_day(name) if name.count("/") == 1 else ""
 
 
-FORMAT = Format("openclaw", "OpenClaw", _knows, _read, _pack, _unpack, (SCORES, HISTORY), _measure)
+FORMAT = Format(
+    *("openclaw", "OpenClaw", _knows, _read, _pack, _unpack, (SCORES, HISTORY), _measure),
+    placed=True,
+)

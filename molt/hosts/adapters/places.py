@@ -8,7 +8,9 @@ from molt.policy import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from molt.hosts.adapters.shape import Note
 
 _FOLDERS = (
     (paths.EPISODES, "episodes"),
@@ -97,3 +99,16 @@ def describe_note(path: str, text: str) -> str:
     words = (row.strip().lstrip("-*> ").strip() for row in rows if not row.startswith(("#", "<")))
     first = next(filter(None, words), "") or name_note(path, text)
     return first if len(first) <= _MOST_WORDS else f"{first[: _MOST_WORDS - 1].rstrip()}…"
+
+
+def list_links(notes: Sequence[Note], where: Mapping[str, str]) -> list[str]:
+    """A line of Markdown for each note, with a link to its place. An index may be cut off, so what
+    is said last are the days, and of them the oldest.
+    """
+    days = sorted((one for one in notes if paths.date_of(one.path)), key=lambda one: one.path)
+    others = [one for one in notes if not paths.date_of(one.path)]
+    return [
+        f"- [{name_note(one.path, one.text)}]({where[one.path]}) — "
+        f"{describe_note(one.path, one.text)}"
+        for one in (*others, *reversed(days))
+    ]

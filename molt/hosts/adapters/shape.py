@@ -35,7 +35,8 @@ class Format(Value):
     give text. `knows` says whether files are of this format. `read` makes of files that others
     wrote what an import takes; where it is None, the import reads them itself. `lacks` is what the
     format has no place for, `measure` what of the files that were made its program will not read.
-    `whole` formats are one file, by its name.
+    `whole` formats are one file, by its name. Where `placed`, notes have no mark: their places tell
+    them, and anybody may have written such.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Format(Value):
     lacks: tuple[Lack, ...] = ()
     measure: Callable[[Files], tuple[Lack, ...]] | None = None
     whole: str = ""
+    placed: bool = False
 
 
 SCORES = Lack("uses, archival and pins in decay-scores.json", "only molt counts them")
