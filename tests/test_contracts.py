@@ -55,7 +55,7 @@ LINES = {
         "molt/memory/answers/get.py",
         "from molt.repo.process import git",
     ),
-    "pygit2 only where ranges are read": ("molt/repo/history.py", "import pygit2"),
+    "pygit2 only where ranges are read": ("molt/repo/history/__init__.py", "import pygit2"),
     "SQLite only in index": ("molt/memory/answers/status.py", "import sqlite3"),
     "click only in cli": ("molt/memory/health/doctor.py", "import click"),
     "the protocol's packages only in the server that speaks it": (

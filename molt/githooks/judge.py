@@ -188,7 +188,7 @@ def _is_to_sign(attempt: Attempt) -> bool:
     known = attempt.invocation
     if known.command != "commit" or not known.exact:
         return True
-    from molt.repo import signer
+    from molt.repo.keys import signer
 
     return signer.asks_to_sign(attempt.found.repo) if known.signs is None else known.signs
 

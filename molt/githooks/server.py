@@ -17,8 +17,9 @@ from molt.githooks import updates
 from molt.memory import workspace
 from molt.memory.checks import verify
 from molt.memory.checks.scope import Scope, Walk
-from molt.repo import find, revisions
-from molt.repo.revisions import CommitRange
+from molt.repo import find
+from molt.repo.history import revisions
+from molt.repo.history.revisions import CommitRange
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from molt.memory import workspace
 from molt.memory.checks import offers
 from molt.memory.checks import verify as verifying
 from molt.memory.checks.scope import Scope, Walk
-from molt.repo import find, revisions
+from molt.repo import find
+from molt.repo.history import revisions
+from molt.repo.history.revisions import CommitRange
 from molt.repo.repository import ZERO
-from molt.repo.revisions import CommitRange
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -154,7 +154,7 @@ def judge_staged(
 
 def _import_signer() -> ModuleType:
     """What only a workspace with keys asks."""
-    from molt.repo import signer
+    from molt.repo.keys import signer
 
     return signer
 

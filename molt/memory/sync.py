@@ -9,7 +9,8 @@ from molt.formats.message import Provenance
 from molt.memory import projections
 from molt.memory.checks import offers, verify
 from molt.memory.reflect.decisions import merged
-from molt.repo import merge_driver, revisions, state
+from molt.repo import merge_driver, state
+from molt.repo.history import revisions
 from molt.repo.push_queue import PushQueue, ask_remote
 from molt.repo.write import advance, loose, plan
 from molt.repo.write.advance import Advance

@@ -14,7 +14,8 @@ from contextlib import suppress
 from importlib import util
 
 from molt import errors
-from molt.repo import disk, process, revisions, state
+from molt.repo import disk, process, state
+from molt.repo.history import revisions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from molt import config
 from molt.cli import main
 from molt.memory.adopt import setup
 from molt.memory.checks import verify
-from molt.repo import find, hooks, signer
+from molt.repo import find, hooks
+from molt.repo.keys import signer
 
 
 @pytest.fixture(scope="session")

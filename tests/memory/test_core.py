@@ -17,7 +17,7 @@ from molt.memory import workspace
 from molt.memory.checks import verify
 from molt.memory.write import core
 from molt.memory.write.core import CoreOptions
-from molt.repo import revisions
+from molt.repo.history import revisions
 
 NOW = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
 DAY = 86_400.0

@@ -29,7 +29,7 @@ from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
 from molt.memory.write import core, remember
 from molt.memory.write import route as routing
-from molt.repo import revisions
+from molt.repo.history import revisions
 
 BEGUN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 DAY = 86_400.0

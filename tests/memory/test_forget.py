@@ -30,7 +30,7 @@ from molt.memory.search import search
 from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace
-from molt.repo import revisions
+from molt.repo.history import revisions
 
 pytestmark = pytest.mark.slow
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from molt import errors, untrusted
-from molt.repo import revisions
+from molt.repo.history import revisions
+from molt.repo.history.revisions import CommitRange
 from molt.repo.repository import ZERO
-from molt.repo.revisions import CommitRange
 from molt.values import Value
 
 TYPE_CHECKING = False

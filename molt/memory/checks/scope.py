@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from molt import config
 from molt.formats import message as messages
-from molt.repo import history, ranges, revisions
+from molt.repo import history, ranges
 from molt.repo.ancestry import Ancestry
+from molt.repo.history import revisions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 
     from molt.formats.message import Message
     from molt.repo.ancestry import ParentRow
+    from molt.repo.history.revisions import CommitRange
     from molt.repo.repository import Repo
-    from molt.repo.revisions import CommitRange
 
 _ADOPTED = "Adopted"
 

@@ -17,7 +17,9 @@ from molt.memory.checks.arrivals import Arrivals
 from molt.memory.checks.scope import Scope
 from molt.memory.provenance import open_changes
 from molt.policy import Finding, signers
-from molt.repo import ancestry, history, merge_driver, ranges, revisions, signatures
+from molt.repo import ancestry, history, merge_driver, ranges
+from molt.repo.history import revisions
+from molt.repo.keys import signatures
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
     from molt.formats.message import Message
     from molt.policy.signers import Signature
     from molt.repo.commits import Commit
+    from molt.repo.history.revisions import CommitRange
     from molt.repo.ranges import ObjectTree
     from molt.repo.repository import Repo
-    from molt.repo.revisions import CommitRange
     from molt.trees import Tree
 
 _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")

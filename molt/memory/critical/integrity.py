@@ -204,7 +204,7 @@ def _doubt(repo: Repo, oid: str, text: str, before: Tree) -> str:
     if not settings.actors_keys and "ack" not in required:
         return ""
     # The policy comes with it, which takes twice as long to import as all else here.
-    from molt.repo import signatures
+    from molt.repo.keys import signatures
 
     bound = signatures.is_signed_by(repo, oid, settings, "manual")
     if bound is None or not {"all", "ack"}.intersection(required):

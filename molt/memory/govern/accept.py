@@ -6,8 +6,8 @@ from molt import errors, policy
 from molt.formats import message as messages
 from molt.memory import remarks, workspace
 from molt.memory.checks import settled, verify
-from molt.repo import revisions
-from molt.repo.revisions import CommitRange
+from molt.repo.history import revisions
+from molt.repo.history.revisions import CommitRange
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from molt.formats import message as messages
 from molt.formats.lines import escape_text
 from molt.memory import workspace
 from molt.policy import signers
-from molt.repo import signer
+from molt.repo.keys import signer
 from molt.repo.write.plan import Change
 from molt.values import Value
 

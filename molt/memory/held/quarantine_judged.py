@@ -11,8 +11,9 @@ from molt.memory.checks import settled, verify
 from molt.memory.held import withheld
 from molt.memory.held.withheld import Held, HeldCommit
 from molt.memory.provenance import open_changes
-from molt.repo import ranges, revisions
-from molt.repo.revisions import CommitRange
+from molt.repo import ranges
+from molt.repo.history import revisions
+from molt.repo.history.revisions import CommitRange
 from molt.values import Value
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from molt.formats import message as messages
 from molt.memory import inventory, refs
 from molt.memory.checks import settled
 from molt.policy import secrets
-from molt.repo import blame
+from molt.repo.history import blame
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from molt.formats.message import Message
     from molt.memory.workspace import Workspace
-    from molt.repo.blame import BlamedLine
+    from molt.repo.history.blame import BlamedLine
     from molt.repo.repository import Repo
 
 _APPROVED = ("approved", "partial")

@@ -111,7 +111,7 @@ class CommitWriter:
         data = message.encode()
         if not self._signs:
             return self._repo.git(*settings, "commit-tree", *words, input=data, env=self._env)
-        from molt.repo import signer
+        from molt.repo.keys import signer
 
         how = signer.choose_signing(self._repo, self._settings, message)
         args = (*settings, *how.settings, "commit-tree", *how.options, *words)
