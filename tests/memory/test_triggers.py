@@ -172,6 +172,12 @@ def test_the_work_grows_with_the_text_and_has_an_end(piece: str) -> None:
     assert huge <= 6 * long + 40_000
 
 
+def test_of_a_sentence_without_a_request_no_other_sense_is_looked_for() -> None:
+    known = phrases.load_shipped()
+    text = "我忘了带钥匙，你说这件事怎么办。我记得他们上次也是这样，以后再说吧。" * 60
+    assert count_calls(text[:2_000], known) <= 6 * 2_000
+
+
 def count_calls(text: str, known: phrases.Phrases) -> int:
     """How many functions are called to find the intent of a text."""
     count = 0

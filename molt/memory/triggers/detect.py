@@ -8,7 +8,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from molt.memory.triggers.phrases import Phrase, Phrases, PhraseTable
@@ -57,14 +57,14 @@ class Openers(dict[str, "tuple[Phrase, ...]"]):
 
 class Index(Value):
     """The phrases that a text may have, by the word that they begin with; `opening` are those of
-    the heads of sentences. A sentence without one of `words` has none of them.
+    the heads of sentences. A sentence without one of `marks` has none of them.
     """
 
     requests: dict[str, list[Phrase]]
     anywhere: dict[str, list[Phrase]]
     opening: Openers
     known: Phrases
-    words: frozenset[str]
+    marks: frozenset[str]
     hot: frozenset[str]
     heads: frozenset[str]
 
@@ -94,31 +94,37 @@ def find_in_table(text: str, table: PhraseTable) -> Trigger:
     need.
     """
     same = dict(table.same)
-    held = [_Held(sentences.fold_text(part, same)) for _, part, _ in _split_ends(text)]
+    held = [
+        _find_held(sentences.fold_text(part, same), table.strings)
+        for _, part, _ in _split_ends(text)
+    ]
     active = [
         number
         for number, groups in enumerate(table.groups)
-        if any(all(map(one.__getitem__, groups)) for one in held)
+        if any(_has_each(one, groups) for one in held)
     ]
     if not any(table.asks[number] for number in active):
         return NONE
     return find_trigger(text, table.select(active))
 
 
-class _Held(dict[tuple[str, ...], bool]):
-    """Whether a text has a string of a group, group by group."""
+def _find_held(plain: str, strings: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """The words of a text, and which of some strings it has, which are given by their first
+    character: between words of wide characters there is no blank.
+    """
+    if plain.isascii():
+        return set(plain.translate(_BARE).split())
+    bare = sentences.put_chars(plain, _BARE)
+    held = set(bare.split())
+    chars = set(bare)
+    for first in strings.keys() & chars:
+        held.update(one for one in strings[first] if chars.issuperset(one) and one in bare)
+    return held
 
-    def __init__(self, plain: str) -> None:
-        super().__init__()
-        self.bare = plain.translate(_BARE) if plain.isascii() else sentences.put_chars(plain, _BARE)
-        self.words = set(self.bare.split())
-        self.chars = frozenset() if plain.isascii() else frozenset(self.bare)
 
-    def __missing__(self, group: tuple[str, ...]) -> bool:
-        self[group] = not self.words.isdisjoint(group) or any(
-            text in self.bare for text in group if text[0] in self.chars
-        )
-        return self[group]
+def _has_each(held: set[str], groups: Iterable[tuple[str, ...]]) -> bool:
+    """Whether a text has a string of each group."""
+    return not any(map(held.isdisjoint, groups))
 
 
 def cut_phrase(text: str, known: Phrases) -> str:
@@ -165,29 +171,27 @@ def _find_in(
     text: str, known: Phrases, *, in_fence: bool
 ) -> tuple[Utterance, SentenceSpan, Hit] | None:
     plain = sentences.fold_text(text, dict(known.same))
-    index = _make_index(plain, known)
-    if index is None:
+    held = _find_held(plain, known.strings)
+    active = [one for one in known.phrases if _has_each(held, one.needed)]
+    requests = [one for one in active if one.intent != "none"]
+    if not requests:
         return None
+    asking, every = _make_index(requests, known), _make_index(active, known)
     message = sentences.split_words(sentences.hide_quotes(plain, in_fence=in_fence))
     for sentence in sentences.split_sentences(message.words):
-        if hit := _judge(message.words, sentence, index):
+        if hit := _judge(message.words, sentence, asking, every):
             return message, sentence, hit
     return None
 
 
-def _make_index(plain: str, known: Phrases) -> Index | None:
-    """The phrases that may be in a text; None if no intent may."""
-    held = _Held(plain)
-    chars = held.chars
-    active = [one for one in known.phrases if all(map(held.__getitem__, one.needed))]
-    if all(one.intent == "none" for one in active):
-        return None
+def _make_index(phrases: Iterable[Phrase], known: Phrases) -> Index:
     requests: dict[str, list[Phrase]] = {}
     anywhere: dict[str, list[Phrase]] = {}
     opening: list[Phrase] = []
-    heard: set[str] = set()
-    for one in active:
-        heard.update(one.first or (text[0] if text[0] in chars else text for text in one.needed[0]))
+    marks: set[str] = set()
+    for one in phrases:
+        # The first group is the rarest one.
+        marks |= one.marks[0]
         if one.place == "^" or one.first is None:
             opening.append(one)
             continue
@@ -196,19 +200,23 @@ def _make_index(plain: str, known: Phrases) -> Index | None:
             grouped.setdefault(word, []).append(one)
     hot = _BREAKS.union(anywhere, known.polite if requests else ())
     heads = frozenset(requests).union(known.leads, known.asks) if requests else frozenset()
-    return Index(requests, anywhere, Openers(opening), known, frozenset(heard), hot, heads)
+    return Index(requests, anywhere, Openers(opening), known, frozenset(marks), hot, heads)
 
 
-def _judge(words: Sequence[str], sentence: SentenceSpan, index: Index) -> Hit | None:
+def _judge(words: Sequence[str], sentence: SentenceSpan, asking: Index, every: Index) -> Hit | None:
     """The first request of a sentence. Of phrases that begin together the one with the most words
-    of its own holds; one that is `none` takes what begins within it along.
+    of its own holds; one that is `none` takes what begins within it along, so those are looked for
+    only where there is a request.
     """
     said = frozenset(words[sentence.first : sentence.stop])
-    if index.words.isdisjoint(said):
+    if asking.marks.isdisjoint(said):
         return None
-    stop = _trim_tags(words, sentence, index)
+    stop = _trim_tags(words, sentence, every)
+    reading = SentenceRead(words, sentence, stop, said)
+    if not any(_find_hits(reading, asking)):
+        return None
     until = -1
-    for hits in _find_hits(SentenceRead(words, sentence, stop, said), index):
+    for hits in _find_hits(reading, every):
         hit = max(hits, key=lambda hit: (hit.found[1], hit.phrase.intent == "none"))
         if hit.start > until:
             if hit.phrase.intent != "none":
@@ -232,7 +240,9 @@ def _find_hits(reading: SentenceRead, index: Index) -> Iterator[list[Hit]]:
         # A name and a colon speak to who is called so, and so does a nickname.
         if at == first + 2 and named and words[first] not in index.known.leads:
             begins = False
-        if (begins or word in index.known.polite) and word in index.heads:
+        led = (begins or word in index.known.polite) and word in index.heads
+        # What leads to no request need not be followed.
+        if led and not index.requests.keys().isdisjoint(words[at:stop]):
             hits += _find_requests(reading, at, index)
         if hits:
             yield hits

@@ -19,7 +19,7 @@ INTENTS = ("remember", "forget", "reflect", "recall", "none")
 SHIPPED = ("en", "zh")
 CHAINS = ("polite", "leads", "asks", "tags", "goes_on")
 """Names that mean something beside the intents; every other one is a class of words."""
-FORM = 3
+FORM = 4
 """Changes with the steps that `molt.memory.triggers.pattern` compiles."""
 MOST_BYTES = 1 << 16
 MOST_LINES = 2_000
@@ -46,7 +46,9 @@ class Phrase(Value):
 
 
 class Phrases(Value):
-    """All phrases that are known, and the words around them: chains of steps by first word."""
+    """All phrases that are known, and the words around them: chains of steps by first word.
+    `strings` are all that phrases need, by their first character.
+    """
 
     phrases: tuple[Phrase, ...] = ()
     leads: Chains = {}  # noqa: RUF012 a default that nobody writes to
@@ -55,6 +57,7 @@ class Phrases(Value):
     polite: frozenset[str] = frozenset()
     goes_on: frozenset[str] = frozenset()
     same: dict[int, str] = {}  # noqa: RUF012
+    strings: dict[str, tuple[str, ...]] = {}  # noqa: RUF012
 
     def join(self, other: Phrases) -> Phrases:
         """These and those of another file."""
@@ -66,18 +69,20 @@ class Phrases(Value):
             self.polite | other.polite,
             self.goes_on | other.goes_on,
             self.same | other.same,
+            _join(self.strings, other.strings),
         )
 
 
 class PhraseTable(Value):
     """All phrases, each still packed: of most texts hardly any is looked for. `groups` are their
-    `needed`, `asks` says which are of requests; `same` are the letters that count as others, `rest`
-    is what else there is.
+    `needed`, `strings` those of the groups by their first character; `asks` says which are of
+    requests, `same` are the letters that count as others, `rest` is what else there is.
     """
 
     asks: tuple[bool, ...]
     groups: tuple[tuple[tuple[str, ...], ...], ...]
     same: dict[int, str]
+    strings: dict[str, tuple[str, ...]]
     rows: tuple[bytes, ...]
     rest: bytes
 
@@ -90,7 +95,9 @@ class PhraseTable(Value):
         return Phrases(tuple(rows), *marshal.loads(self.rest))  # noqa: S302
 
 
-def _join(one: Chains, other: Chains) -> Chains:
+def _join(
+    one: dict[str, tuple[Any, ...]], other: dict[str, tuple[Any, ...]]
+) -> dict[str, tuple[Any, ...]]:
     return one | {word: one.get(word, ()) + chains for word, chains in other.items()}
 
 
@@ -134,6 +141,7 @@ def load_table(cache: MutableMapping[str, bytes]) -> PhraseTable:
         tuple(one.intent != "none" for one in every),
         tuple(one.needed for one in every),
         known.same,
+        known.strings,
         tuple(marshal.dumps(one._astuple()) for one in every),
         marshal.dumps(known._astuple()[1:]),
     )
@@ -228,7 +236,16 @@ class _PhraseReader:
             frozenset(chains["polite"]),
             frozenset(chains["goes_on"]),
             self.same,
+            _group_strings(self.phrases),
         )
+
+
+def _group_strings(phrases: Iterable[Phrase]) -> dict[str, tuple[str, ...]]:
+    """The strings that phrases need, each once, by their first character."""
+    grouped: dict[str, tuple[str, ...]] = {}
+    for text in dict.fromkeys(text for one in phrases for group in one.needed for text in group):
+        grouped[text[0]] = (*grouped.get(text[0], ()), text)
+    return grouped
 
 
 def read_items(text: str) -> Iterator[tuple[int, str, str]]:
