@@ -6,9 +6,20 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
-from molt.policy.secrets import codes, lines, named, numbers, places, ranks, stand_ins, vocabulary
+from molt.policy.secrets import (
+    below,
+    coded,
+    codes,
+    lines,
+    named,
+    numbers,
+    places,
+    ranks,
+    stand_ins,
+    vocabulary,
+)
 from molt.policy.secrets.familiar import Familiar, has_one
-from molt.policy.secrets.form import WINDOW, SecretForm, classes
+from molt.policy.secrets.form import WINDOW, SecretForm, classes, kind_of
 from molt.policy.secrets.tokens import FORMS, PARTS
 
 TYPE_CHECKING = False
@@ -46,14 +57,41 @@ _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("password", named.find_logins, named.LOGINS),
     ("seed of a wallet", numbers.find_seeds, numbers.SEEDS),
 )
-_LISTED: Suspect = ("recovery code", named.find_listed, ())
-_MOST_LISTED = 20
+
+
+def _find_coded(line: str, _lower: str) -> Iterator[Span]:
+    yield from (span for text, span in coded.decode_runs(line) if _find_within(text))
+
+
+def _find_quoted(line: str, _lower: str) -> Iterator[Span]:
+    yield from (span for text, span in coded.decode_percents(line) if _find_within(text))
+
+
+def _find_parted(line: str, _lower: str) -> Iterator[Span]:
+    text, stands = coded.join_pieces(line)
+    for start, end, _ in _find_within(text):
+        if stands[end - 1] - stands[start] > end - 1 - start:
+            yield stands[start], stands[end - 1] + 1
+
+
+def _find_within(text: str) -> tuple[Found, ...]:
+    """The secrets in a text that a line holds in another form, which is undone once: who codes it
+    twice would have it undone as often as a line has letters.
+    """
+    again = (_find_coded, _find_quoted, _find_parted)
+    return find(text, tuple(one for one in suspects(text) if one[1] not in again))
+
+
 _DIGITS = "0" * 13
 _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("card number", numbers.find_cards, _DIGITS),
     ("bank account", numbers.find_accounts, "AA00"),
     ("private key of a wallet", numbers.find_wallet_keys, "b" * 51),
     ("secret", numbers.find_random, "b" * 40),
+    ("password", named.find_beside_mail, "w@w"),
+    ("secret in another coding", _find_coded, "w" * 40),
+    ("secret in another coding", _find_quoted, "%ww"),
+    ("secret in pieces", _find_parted, "w**w"),
 )
 _SHAPES: dict[Reader, str] = {reader: shape for _, reader, shape in _NUMBERS}
 _WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
@@ -64,7 +102,7 @@ _familiar = Familiar(
     _WORDS,
     (
         *((form.shape, "w") for form in (*_BARE, *(form for _, form in _COMMON))),
-        *((shape, shape[0]) for _, _, shape in _NUMBERS if shape != _DIGITS),
+        *((shape, kind_of(shape)) for _, _, shape in _NUMBERS if shape != _DIGITS),
     ),
 )
 
@@ -128,22 +166,15 @@ def narrow(rows: Sequence[str], likely: Suspects) -> Iterator[tuple[int, Suspect
     signs = [_tell_sign(one) for one in likely]
     rowed = places.find_rows(rows, signs).items()
     found = {at: tuple(likely[number] for number in numbered) for at, numbered in rowed}
-    heads = [at for at, few in found.items() if any(one[1] is named.find_codes for one in few)]
-    for head in heads:
-        for at in _list_below(rows, head):
-            found[at] = (*found.get(at, ()), _LISTED)
-    for at in sorted(found) if heads else found:
+    told = [pair for at, few in found.items() for pair in below.list_below(rows, at, _readers(few))]
+    for at, suspect in told:
+        found[at] = (*found.get(at, ()), suspect)
+    for at in sorted(found) if told else found:
         yield at, found[at]
 
 
-def _list_below(rows: Sequence[str], at: int) -> Iterator[int]:
-    """The places of the items below a line that calls them something and has none itself."""
-    head = rows[at].rstrip(" *_`")
-    if head.endswith((":", "：")) or head.startswith("#"):
-        for below in range(at + 1, min(len(rows), at + 1 + _MOST_LISTED)):
-            if rows[below].startswith("#"):
-                break
-            yield below
+def _readers(few: Suspects) -> tuple[object, ...]:
+    return tuple(one[1] for one in few)
 
 
 def _tell_sign(suspect: Suspect) -> places.Sign:
@@ -151,7 +182,7 @@ def _tell_sign(suspect: Suspect) -> places.Sign:
     _, reader, tells = suspect
     shape = reader.shape if isinstance(reader, SecretForm) else _SHAPES.get(reader, "")
     if shape:
-        return _kind_of(shape), (shape,)
+        return kind_of(shape), (shape,)
     if isinstance(reader, SecretForm):
         return "", tuple(reader.words.split())
     return places.LOWER, tells
@@ -173,15 +204,10 @@ def _suspect_forms(
 def _has_shape(shape: str, text: str, shapes: dict[str, bytes]) -> bool:
     if not shape:
         return True
-    kind = _kind_of(shape)
+    kind = kind_of(shape)
     if kind not in shapes:
         shapes[kind] = classes(text, kind)
     return shape.encode() in shapes[kind]
-
-
-def _kind_of(shape: str) -> str:
-    """The kind of classes of which a shape is."""
-    return shape[0] if shape[0] in "0Ab" else "w"
 
 
 def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:

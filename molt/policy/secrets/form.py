@@ -89,3 +89,8 @@ def classes(text: str, kind: str) -> bytes:
         many, one, dropped = _TABLES[kind]
         made = _made[kind] = bytes.maketrans(many.encode(), one.encode()), dropped
     return text.encode("ascii", "replace").translate(*made)
+
+
+def kind_of(shape: str) -> str:
+    """The kind of classes of which a shape is."""
+    return shape[0] if shape[0] in "0Ab" else "w"

@@ -222,6 +222,35 @@ def _and_password(rest: str) -> int:
     return next((len(name) for name in names if rest.startswith(name)), 0)
 
 
+def find_beside_mail(line: str, _lower: str) -> Iterator[Span]:
+    """What stands behind a mail address and a sign, as in a row of a table, and is a password
+    whatever stands around it.
+    """
+    at = line.find("@")
+    while at > 0:
+        end = at + 1
+        while end < len(line) and (line[end].isalnum() or line[end] in ".-"):
+            end += 1
+        host, dot, top = line[at + 1 : end].rpartition(".")
+        if host and dot and top.isalpha() and line[at - 1].isalnum():
+            start, signed = _skip_sign(line, end)
+            span = value.take(line, start, _is_beside_mail) if signed else None
+            yield from (span,) if span else ()
+        at = line.find("@", end)
+
+
+def _skip_sign(line: str, at: int) -> tuple[int, bool]:
+    """Past what parts two cells or fields, and whether anything does."""
+    rest = line[at : at + 16]
+    start = at + len(rest) - len(rest.lstrip(" \t`*>)|/:;,"))
+    return start, any(sign in line[at:start] for sign in "|/:;,\t")
+
+
+def _is_beside_mail(text: str) -> bool:
+    told = any(map(str.islower, text)) and any(char in "!#%^&~?$*@" for char in text)
+    return told and len(text) >= 8 and "=" not in text and stand_ins.is_strong(text)
+
+
 def _is_chosen(text: str) -> bool:
     return len(text) >= 4 and not stand_ins.is_stand_in(text)
 

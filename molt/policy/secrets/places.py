@@ -21,6 +21,7 @@ chat, have 15. Bytes at random have so many once in a million."""
 APART = (
     *("?sig=", "&sig=", "&amp;sig=", "/webhook/send?key=", "_KEY',", "_SALT',"),
     *("FlyV1", "SSWS", "-----BEGIN"),
+    *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$apr1$"),
 )
 """The marks that stand apart from what they tell of, or have characters that tokens have not."""
 

@@ -10,7 +10,8 @@ BLOCK, ASK, WARN = "block", "ask", "warn"
 LEVELS = (WARN, ASK, BLOCK)
 """The classes, from the mildest."""
 _TOLD = ("password", "secret", "PIN", "recovery code", "password in a command")
-_ASKED = (*_TOLD, "credentials in a header", "bank account")
+_HIDDEN = ("secret in another coding", "secret in pieces")
+_ASKED = (*_TOLD, *_HIDDEN, "credentials in a header", "bank account")
 """What only the words beside it tell, or what is no secret by itself; all other kinds have a form
 or a checksum of their own.
 """

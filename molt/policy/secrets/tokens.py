@@ -175,8 +175,9 @@ _TALK = (
     _Form("Discord webhook", "discord.com/api/webhooks/ discordapp.com/api/webhooks/",
           r"discord(?:app)?\.com/api/webhooks/(\d{15,20}/[\w-]{50,80})",
           "https://discord.com/api/webhooks/{d:18}/{w:68}", "discord.com/api/webhooks/ID/TOKEN"),
-    _Form("Telegram token", ":AA", r"(?<![\w:])\d{8,10}:AA[\w-]{33}(?!\w)", "{d:9}:AA{w:33}",
-          "12:AA", behind=11),
+    _Form("Telegram token", ":AA",
+          r"(?:(?<![\w:])|(?<=/bot))\d{8,10}:AA[\w-]{33}(?!\w)", "{d:9}:AA{w:33}",
+          "12:AA", behind=15),
     _Form("Teams webhook", "webhook.office.com/webhookb2/",
           r"webhook\.office\.com/webhookb2/([\w@/-]{60,200})",
           f"https://acme.webhook.office.com/webhookb2/{_A_UUID}@{_A_UUID}/IncomingWebhook/{{hex:32}}",
@@ -250,6 +251,15 @@ _KEYS = (
           "AGE-SECRET-KEY-1{up:58}", "AGE-SECRET-KEY-1{x:58}"),
     _Form("private key of a wallet", "xprv yprv zprv", r"[xyz]prv[A-Za-z0-9]{100,112}(?!\w)",
           "xprv{an:107}", "xprv9"),
+    _Form("hash of a password", "$2a$ $2b$ $2x$ $2y$",
+          r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}(?![\w./])", "$2b$12${an:53}", "$2b$12$"),
+    _Form("hash of a password", "$argon2",
+          r"\$argon2(?:id|i|d)\$(?:v=\d{1,4}\$)?m=\d{1,9},t=\d{1,9},p=\d{1,9}"
+          r"\$[A-Za-z0-9+/_-]{8,64}\$[A-Za-z0-9+/_-]{22,90}",
+          "$argon2id$v=19$m=65536,t=3,p=4${b:22}${b:43}", "$argon2id$v=19$m=65536,t=3,p=4"),
+    _Form("hash of a password", "$1$ $5$ $6$ $y$ $apr1$",
+          r"\$(?:1|5|6|y|apr1)\$(?:[\w./=,]{1,32}\$){1,2}[A-Za-z0-9./]{22,86}(?![\w./])",
+          "$6${an:16}${an:86}", "$6$ and $5$"),
     _Form("JSON web token", "eyJ", r"eyJ[\w-]{10,200}\.[\w-]{20,250}(?:\.[\w-]{0,50})?",
           "eyJ{an:33}.eyJ{an:60}.{w:43}", "eyJ", shape="w" * 13 + "." + "w" * 20),
     _Form("two-factor secret", "otpauth://",
@@ -373,6 +383,7 @@ PARTS = (
         "_KEY'",
         "_SALT'",
     ),
+    *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$1$", "$5$", "$6$", "$y$", "$apr1$"),
 )
 """Of each word of the forms, but the colon, a part that few texts have: where none of them is, the
 words need not be looked for. A greedy choice among all parts, by how many words hold one, how few
