@@ -1,9 +1,14 @@
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from moments import BY_HAND
+
+from molt.formats.paths import ENTITIES
 from molt.index.search.candidates import Candidate
-from molt.memory.search import confidence
+from molt.memory.search import confidence, search
+from molt.memory.workspace import Workspace
 
 ASKED = "外婆做的粽子里放了什么馅？"
 
@@ -45,3 +50,33 @@ def test_nearness_alone_is_no_answer_where_no_word_matches() -> None:
     rating = confidence.find_calibration("static", ASKED)
     found = make_found(100, vector=0.3, told=0.0).replace(share=0.0, exact=0.0)
     assert confidence.rate_candidate(found, rating) < 0.1
+
+
+def test_what_a_reflection_draws_from_memories_counts_as_no_more_chances(ws: Workspace) -> None:
+    day = "# 2026-03-01 — Episode Log\n"
+    for at in range(40):
+        said = f"那个预算的名字叫第{at}号。" if at else "我刚才路过的是中心公园。"
+        day += f"\n## 10:{at:02} | fact | confidence:high | tags:[]\n{said}\n"
+    put(ws, {"memory/episodes/2026-03-01.md": day})
+    told = []
+    for folder in (ENTITIES, "memory/notes/"):
+        put(ws, {f"{folder}person--p{at}.md": make_entity(f"p{at}") for at in range(80)})
+        told.append(search.search(ws, "那个景区的名字来着？").results[0])
+        ws.repo.run("rm", "-rq", folder)
+    drawn, written = told
+    assert drawn.id == written.id
+    assert drawn.confidence > written.confidence
+
+
+def make_entity(name: str) -> str:
+    head = f"---\nid: person--{name}\ntype: person\nlabel: {name}\n---\n# {name}\n"
+    return f"{head}\n## Facts\n- likes tea\n"
+
+
+def put(ws: Workspace, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        file = Path(ws.repo.root, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    ws.repo.run("add", "-A")
+    ws.repo.run("commit", "-qnm", BY_HAND)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import scopes, times
+from molt.formats import paths, scopes, times
 from molt.formats.origin import UNKNOWN, Origin
 from molt.index.content import sources, speakers
 from molt.index.search import above, dates, entities, nearest, rank, superseded
@@ -24,6 +24,12 @@ POOL = 200
 _NEAREST = 100
 # The best memories whose neighbours become candidates, though nothing in them matches.
 _SEEDS = 100
+# From some hundred on, one more matches by chance as seldom as the one before.
+_MOST_COUNTED = 1_000
+_COUNT = (
+    "SELECT (SELECT count(*) FROM (SELECT 1 FROM chunks WHERE path < ?1 LIMIT ?3))"
+    " + (SELECT count(*) FROM (SELECT 1 FROM chunks WHERE path > ?2 LIMIT ?3))"
+)
 FIELDS = (
     "c.id, c.path, c.first, c.last, c.memory_id, c.store, c.type, c.tags, c.date, c.text,"
     " c.written, c.base, c.pinned, c.until"
@@ -55,7 +61,7 @@ class Candidate(Value):
     `dated` how well its day fits the one that the query names, `titled`
     the share of the query's words that its title has, each from 0 to 1; `told` how much of what is
     asked for it has, function words aside; `corrected` names the memory found that puts this one
-    right; `among` is how many chunks the index has.
+    right; `among` is how many chunks the index has, entities aside; it is not counted far.
     """
 
     chunk_id: int
@@ -129,6 +135,7 @@ def find_candidates(
     )
     ordered = sorted(telling, key=lambda one: (-scores[one.number], one.number))[:limit]
     rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
+    among = _count_told(db)
     titled: dict[int, float] = {}
     corrected: dict[int, int] = {}
     if ranking.fusion == "min-max":
@@ -148,11 +155,20 @@ def find_candidates(
             dated=search.dated.get(one.number, 0.0),
             titled=titled.get(one.number, 0.0),
             told=told.get(one.chunk, 0.0) / content if content else 0.0,
-            among=search.keywords.totals[0],
+            among=among,
             corrected=_name_chunk(rows, found, corrected.get(one.number, 0)),
         )
         for one in ordered
     ]
+
+
+def _count_told(db: Db) -> int:
+    """How many chunks could match by chance. What an entity says was drawn from others: counted
+    too, it would make the same answer less sure after each reflection.
+    """
+    values = (paths.ENTITIES, f"{paths.ENTITIES}\uffff", _MOST_COUNTED)
+    ((count,),) = db.rows(_COUNT, values)
+    return int(count)
 
 
 def _lift_corrections(
@@ -315,11 +331,11 @@ def _chunk_rows(db: Db, fields: str, numbers: list[int]) -> dict[int, Any]:
     return {row[0]: row for row in db.rows(sql, numbers)}
 
 
-def _file_chunks(db: Db, paths: list[str], where: str, values: list[Any]) -> list[Any]:
+def _file_chunks(db: Db, files: list[str], where: str, values: list[Any]) -> list[Any]:
     """Number and path of the chunks of some files that pass a filter."""
     condition = f" AND {where}" if where else ""
-    sql = f"SELECT c.id, c.path FROM chunks c WHERE c.path IN ({','.join('?' * len(paths))})"  # noqa: S608
-    return db.rows(sql + condition, (*paths, *values))
+    sql = f"SELECT c.id, c.path FROM chunks c WHERE c.path IN ({','.join('?' * len(files))})"  # noqa: S608
+    return db.rows(sql + condition, (*files, *values))
 
 
 def _read_places(
