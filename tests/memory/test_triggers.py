@@ -46,6 +46,24 @@ def test_the_labelled_set_is_found() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("what was the name of the hotel I mentioned last month?", "recall"),
+        ("Look in your notes for the code of the garage", "recall"),
+        ("上个月我提到的那本书叫什么名字？", "recall"),
+        ("forget what I just said", "forget"),
+        ("please review and tidy up your memory", "reflect"),
+        ("你記著，會議改到星期三", "remember"),
+        ("translate to German: do you remember the war?", "none"),
+        ("幫我把這段翻成英文：你還記得我嗎？", "none"),
+        ("review your notes before the exam", "none"),
+    ],
+)
+def test_an_intent_in_other_words(text: str, intent: str) -> None:
+    assert triggers.detect_intent(text).intent == intent
+
+
+@pytest.mark.parametrize(
     ("text", "intent", "phrase", "payload"),
     [
         ("remember that we chose PKCE", "remember", "remember that", "we chose PKCE"),
