@@ -23,9 +23,8 @@ LEAKS = "it tells the agent to give something away"
 HIDDEN = "it speaks to the agent where no reader sees it"
 
 AGENT = (
-    r"(?:assistant|agent|ai|a\.i\.|llm|model|language model|bot|chatbot|claude|chatgpt|copilot|gem"
-    r"ini|"
-    r"openclaw|moltbot|codex)"
+    r"(?:assistant|agent|ai|a\.i\.|llm|model|language model|bot|chatbot|claude|chatgpt|copilot|"
+    "gemini|openclaw|moltbot|codex)"
 )
 RULES = (
     r"(?:guidelines|guidance|rules|instructions|directives|system prompt|prompt|polic(?:y|ies)|"
