@@ -1,13 +1,17 @@
-"""Text that speaks to the agent who reads it, and gives it orders that no person gave.
+"""Text that speaks to the agent that reads it, and gives it orders that no person gave.
 
-What a sentence bids is read by the parts that its words play, in English and Chinese. Other
-languages, and forms as of a tool's answer, are told by words of their own, which are looked for
-first, all together and without a pattern, so that an ordinary memory pays for nothing else.
+A line is read in three ways, and the first that finds an order says what it has the agent do:
+- `bids`, by the parts that words play in a sentence, in English (`moods`, `roles`) and `chinese`;
+- `patterns`, by patterns of whole phrases (`kinds`, `leaks`, `languages`, `fakes`);
+- `word_lists`, by words that stand together in one line, in many languages.
+
+The last two are asked only where `gate_words` are found, all of which are looked for at once and
+without a pattern; so an ordinary memory pays for nothing else. `masks` undoes what hides a text.
 """
 
 from __future__ import annotations
 
-from molt.policy.orders import bids, lookup, masks, senses, signs
+from molt.policy.orders import bids, gate_words, masks, word_lists, word_sets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +21,7 @@ _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
 _OVERLAP = 512
 _NEAR = 64
-_GATE = lookup.WordSets((*signs.KINDS, *senses.KINDS))
+_GATE = word_sets.WordSets((*gate_words.GATES, *word_lists.GATES))
 
 
 def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,7 @@ something that is named. Which words play a part, and where a verb bids, `roles`
 from __future__ import annotations
 
 from molt.policy.orders import chinese, moods, roles
-from molt.policy.orders.kind import CALLS, DEFIES, HUSH, LEAKS, ROLE
+from molt.policy.orders.verdicts import CALLS, DEFIES, HUSH, LEAKS, ROLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ _TABLE: tuple[Row, ...] = tuple(
 )
 _NEEDS = tuple({tuple(bits for _, bits in parts) for _, parts in _TABLE})
 _PLACES = roles.join_parts("out secret store")
-# What is remembered of pieces of texts is a few megabytes, as in `lookup`.
+# What is remembered of pieces of texts is a few megabytes, as in `word_sets`.
 _MOST, _LONGEST = 1 << 15, 32
 _bare: set[str] = set()
 _telling: dict[str, Told] = {}

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders import senses
-from molt.policy.orders.needs import PatternSet
+from molt.policy.orders import word_lists
+from molt.policy.orders.pattern_sets import PatternSet
 
 _LONGEST = 1200
 """Of a longer line the parts stand too far apart to be one order."""
@@ -70,7 +70,7 @@ def is_ordered(text: str, *, veiled: bool = False) -> bool:
         pieces = (text[at : at + _LONGEST] for at in range(0, len(text), _STEP))
         return any(is_ordered(piece, veiled=veiled) for piece in pieces)
     padded = f" {text} "
-    places = senses.find_parts(padded, veiled=veiled)
+    places = word_lists.find_parts(padded, veiled=veiled)
     if any(not _ELSE.search(padded[:at].strip()) for at in places):
         return True
     return bool(_FORMS.find_likely(text)) and _FAKES.search(text) is not None

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from molt.policy.orders import fakes, kinds, languages, leaks
-from molt.policy.orders.kind import CALLS, DEFIES, HIDDEN, HUSH, LEAKS, ROLE
-from molt.policy.orders.needs import PatternSet
+from molt.policy.orders.pattern_sets import PatternSet
+from molt.policy.orders.verdicts import CALLS, DEFIES, HIDDEN, HUSH, LEAKS, ROLE
 
 _VERB = (
     r"(?:ignore|disregard|forget|override|bypass|discard|set aside|supersede|cancel|void|"

@@ -1,13 +1,10 @@
-"""The words of which some stand in every order to an agent, looked for without a pattern."""
+"""Words that tell whether it is worth matching patterns: every order that they find has some."""
 
 from __future__ import annotations
 
+from molt.policy.orders.word_sets import split_words
 
-def _split(words: str) -> tuple[str, ...]:
-    return tuple(words.split("|"))
-
-
-_DEFY = _split(
+_DEFY = split_words(
     "drop all|drop your|remove your|remove all|lift your|lift all|rewrite your|"
     "ignor|disregard|forget|overrid|bypass|discard|do not follow|not obey|don't follow|"
     "set aside|pay no attention|stop following|supersede|olvida|vergiss|missacht|befolge|"
@@ -19,7 +16,7 @@ _DEFY = _split(
     "désactiv|révèle|revela|muestra|verrat|zeig|gib |affiche|suspended|lifted|imprim|dime|"
     "cancel|revoked|obsolete|disable|turn off|switch off|deactivate|not apply|no longer apply"
 )
-_TARGETS = _split(
+_TARGETS = split_words(
     "instruc|instruk|prompt|rule|guideline|directive|safety|programming|constraint|above|"
     "before this|anweisung|regel|vorgaben|consigne|règle|istruzion|regole|regla|regra|orden|"
     "инструкц|правил|указани|指示|プロンプト|ルール|지시|명령|규칙|anterior|told|talimat|"
@@ -28,7 +25,7 @@ _TARGETS = _split(
     "polecen|you know|you were|guidance|alles|tes |tus |vos |preceding|previous|asked|"
     "the user|deine|restriction|guardrail|polic|training|vorige"
 )
-_ROLES = _split(
+_ROLES = split_words(
     "you are now|you're now|from now on|developer mode|jailbr|do anything now|no restrictions|"
     "without restrictions|unrestricted|unfiltered|pretend |[inst|<system|</system|im_start|"
     "system>|[system|<<sys|system:|system prompt|system message|system override|"
@@ -41,72 +38,72 @@ _ROLES = _split(
     "désormais|system]|ahora eres|a partir de ahora|agora você é|adesso sei|ora sei|теперь ты|"
     "с этого момента|これからあなた|あなたは今|今から|이제 너는|지금부터|god mode"
 )
-_HUSH = _split(
+_HUSH = split_words(
     "tell|inform|mention|notify|reveal|alert |asking|ask for|confirm|knowledge|secretly|"
     "silently|quietly|covertly|keep this|don't show|not show|never show|not let|"
     "withhold|consent|say nothing|hide this|conceal|disclos|aware|let the user|not know|"
     "find out|notice|be told|not learn"
 )
-_WHOM = _split(
+_WHOM = split_words(
     "user|human|owner|anyone|operator|person|nobody|between us|secretly|silently|covertly|quietly"
 )
-_HUSHED = _split(
+_HUSHED = split_words(
     "sag dem nutzer|sage dem nutzer|dem benutzer|ohne rückfrage|sans prévenir|"
     "l'utilisateur|al usuario|sin avisar|ao usuário|all'utente|не говори пользовател|"
     "не сообщай|ユーザーに|사용자에게|den nutzer"
 )
-_CALLED = _split(
+_CALLED = split_words(
     "assistant|agent| ai|ai |llm|language model|claude|gpt|copilot|openclaw|moltbot|"
     "codex|gemini|chatbot|the model|ki-"
 )
-_TOLD = _split(
+_TOLD = split_words(
     "if you're|as an|for ai|for llm|execute|attention|note to|message to|"
     "message for|note for|reading this|processing this|summarizing this|summarising this|"
     "instruction|must|should|you |important|hey |dear |directive|order|immediately|an die|"
     "next time"
 )
-_MOVES = _split(
+_MOVES = split_words(
     "send|upload|forward|post |transmit|exfil|leak|mail |curl|copy|share|submit|append|"
     "encode|embed|deliver|report |![|publish|schick|envoie|envía|envia|invia|отправь|"
     "перешли|送信|보내|add |put |include|fetch|request|visit|open |load |push |ship |relay|"
     "attach|dump |write "
 )
-_LOOT = _split(
+_LOOT = split_words(
     "memor|vault|secret|key|token|credential|conversation|prompt|"
     "history|env|passwor|file|ssh|cookie|schlüssel|mot de passe|clé|clave|contraseña|парол|"
     "ключ|память|パスワード|鍵|記憶|비밀번호|키|context|notes|inbox|personal|address|{{|"
     "speicher"
 )
-_GOALS = _split("http|@|webhook|www.|pastebin|ftp:|discord|telegram|gist|server")
-_DEFY_ZH = _split(
+_GOALS = split_words("http|@|webhook|www.|pastebin|ftp:|discord|telegram|gist|server")
+_DEFY_ZH = split_words(
     "忽略|忽視|忽视|无视|無視|忘记|忘記|忘掉|不要理会|不要遵守|不用遵守|绕过|繞過|不必理会|"
     "抛开|作废|覆盖|别管|不再遵守|无需遵守|取消"
 )
-_ZH = _split(
+_ZH = split_words(
     "你不再是|不要告诉|别告诉|不要告訴|别让用户|不要让用户|瞒着|隐瞒|你现在是|你現在是|从现在|"
     "從現在|系统提示|系統提示|人工智能|语言模型|智能体|助手|发送|发到|发给|"
     "上传|傳送|上傳|转发|开发者模式|不受限制|无需确认|不用问|无需询问|不必询问|保密|扮演|"
     "新指令|新的指令|悄悄|偷偷|不经用户|如果你是|作为ai|作为 ai|越狱|输出你的|不要向用户|"
     "新任务"
 )
-_HIDES = _split("color|style=|](|hidden|<!-|[//]|[comment|alt=|title=|aria-")
+_HIDES = split_words("color|style=|](|hidden|<!-|[//]|[comment|alt=|title=|aria-")
 _SPEAKS = (
     *_CALLED,
-    *_split("ignor|reveal|execut|send |forward|ai:|approve|you |you'|system|your |忽略|用户"),
+    *split_words("ignor|reveal|execut|send |forward|ai:|approve|you |you'|system|your |忽略|用户"),
 )
 
 
-_NEAR = _split(
+_NEAR = split_words(
     "hide|every answer|permission|arguments|filters|regardless|no matter|follow|say nothing|"
     "positive review|goal|treat |grants you|more messages|reverse shell|and run|curl |"
     "must answer|pull request|all contacts|refus|then execute|decode|decrypt|rot13|encoded|"
     "obey|pretend|<system"
 )
-_SPOKEN_TO = _split(
+_SPOKEN_TO = split_words(
     "admin|user|execute|run |http|rate |answer|write|summari|respond|review|start|treat |shell|"
     "decode|rot13|obey|you are"
 )
-KINDS = (
+GATES = (
     (_DEFY_ZH,),
     (_ZH,),
     (_NEAR, _SPOKEN_TO),
@@ -118,4 +115,4 @@ KINDS = (
     (_GOALS, _LOOT, _MOVES),
     (_HIDES, _SPEAKS),
 )
-"""Sets of lists of words: a line of some kind has a word of each list of a set."""
+"""Sets of lists of words: a line that gives orders has a word from each list of some set."""

@@ -1,13 +1,10 @@
-"""Parts of orders to an agent, in many languages: what is bid, unasked and unseen."""
+"""Lists of words in languages other than English, which `word_lists` puts together into orders."""
 
 from __future__ import annotations
 
+from molt.policy.orders.word_sets import split_words
 
-def _split(words: str) -> tuple[str, ...]:
-    return tuple(words.split("|"))
-
-
-UNASKED = _split(
+UNASKED = split_words(
     "ohne nachzufrag|ohne den benutzer|ohne den nutzer|ohne zu frag|ohne rückfrage|ohne es dem|"
     "verschweig|zonder toestemming|zonder te vragen|zonder het|sans le prévenir|sans prévenir|"
     "sans demander|sans le dire|sin preguntar|sin avisar|sin decir|di al usuario que|"
@@ -23,7 +20,7 @@ UNASKED = _split(
     "wiedzy użytkownika|"
     "utan att berätta|uden at spørge|uten å spørre|kysymättä|kertomatta|bez ptaní|neříkej"
 )
-BIDS = _split(
+BIDS = split_words(
     "copia |上传|上傳|verzend|lösche|führe|schicke|sende |überweise|ersetze|verwijder|"
     "stuur |supprime|exécute|envoie|"
     "remplace|"
@@ -35,7 +32,7 @@ BIDS = _split(
     "slet |poista|"
     "lähetä|smaž|pošli|kurallara uyma|o zasadach"
 )
-OWN_RULES = _split(
+OWN_RULES = split_words(
     "deine sicherheitsregeln|deine regeln|deine anweisungen|tes consignes|tes règles|"
     "tes instructions|"
     "todo lo anterior|tus reglas|tus instrucciones|regole di sicurezza|le tue regole|"
@@ -46,25 +43,25 @@ OWN_RULES = _split(
     "je instructies|"
     "swoje zasady|zasady bezpieczeństwa|güvenlik kural|dina regler|säkerhetsregler"
 )
-DROPS = _split(
+DROPS = split_words(
     "ignor|vergiss|oublie|olvida|dimentica|esqueça|无视|無視|忽略|무시|забудь|negeer|vergeet|"
     "yok say|glöm|umgeh|contourne|desconsidere"
 )
-THEN = _split(
+THEN = split_words(
     "zeig|gib|schick|donne|montre|envoie|envía|muestra|dame|mostra|dammi|invia|revele|mostre|"
     "envie|输出|"
     "显示|执行|发|表示|送|出力|실행|보여|보내|покажи|отправь|выведи|stuur|toon|pokaż|wyślij|"
     "göster|gönder|"
     "visa|skicka|führe|exécute|ejecuta|esegui|wykonaj"
 )
-AS = _split(
+AS = split_words(
     "agis désormais|agis comme|comporte-toi|comportati come|agisci come|actúa como|compórtate|"
     "aja como|"
     "verhalte dich|handle als|zachowuj się jak|веди себя как|现在你是|現在你是|你现在是|你現在是|"
     "şimdi sen|"
     "tu dois obéir|debes obedecer|devi obbedire|du musst gehorch|deve obedecer"
 )
-FREED = _split(
+FREED = split_words(
     "restriction|filtr|límite|limit|einschränk|管理员|管理員|限制|ogranicz|огранич|regeln|"
     "règle|"
     "regla|regole|regra|ce document|este documento|questo documento|diesem dokument|kural|"

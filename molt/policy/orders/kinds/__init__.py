@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders import kinds_of_deeds, kinds_of_words, lookup
+from molt.policy.orders import word_sets
+from molt.policy.orders.kinds import deeds, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-KINDS = (*kinds_of_words.KINDS, *kinds_of_deeds.KINDS)
-_PATTERNS: dict[lookup.Parts, re.Pattern[str]] = {
-    (tuple(kind.words.split("|")),): re.compile(kind.pattern) for kind in KINDS
+KINDS = (*words.KINDS, *deeds.KINDS)
+_PATTERNS: dict[word_sets.Parts, re.Pattern[str]] = {
+    (word_sets.split_words(kind.words),): re.compile(kind.pattern) for kind in KINDS
 }
-_TABLE = lookup.WordSets(tuple(_PATTERNS))
+_TABLE = word_sets.WordSets(tuple(_PATTERNS))
 
 
 def find_orders(text: str) -> Iterator[re.Match[str]]:
     """What a line in lower case, with single blanks, says of any kind."""
-    for words in _TABLE.find_held(text):
-        yield from _PATTERNS[words].finditer(text)
+    for told in _TABLE.find_held(text):
+        yield from _PATTERNS[told].finditer(text)

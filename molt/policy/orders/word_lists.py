@@ -1,26 +1,22 @@
-"""What a line says to an agent by what it is made of, whatever its words and their order: whom it
-speaks to, what it wants done, to what, and what is to be kept quiet.
+"""Orders to an agent, told by lists of words: whom a line speaks to, what it wants done, to what,
+and what is to be kept quiet.
 
-No part alone is an order. A line that speaks to who reads it, names what an agent guards and where
-that is to go is one in any phrasing; so each part is a list of words in many languages, and an
-order is a set of parts that stand in one line.
+No list alone makes an order. A line that speaks to its reader, names something that an agent guards
+and says where to send it is an order in any phrasing. So each part is a list of words in many
+languages, and an order is a set of parts that stand in one line, in whatever order.
 """
 
 from __future__ import annotations
 
-from molt.policy.orders import lookup
-from molt.policy.orders import parts as tongues
+from molt.policy.orders import word_lists_foreign as foreign
+from molt.policy.orders.word_sets import WordSets, split_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def _split(words: str) -> tuple[str, ...]:
-    return tuple(words.split("|"))
-
-
-_READING = _split(
+_READING = split_words(
     "when you read|when you see|if you read|if you see|if you are reading|as you read|"
     "once you read|"
     "upon recall|when recalled|when loaded|reading this|"
@@ -34,13 +30,13 @@ _READING = _split(
     "если ты чита|читая это|gdy to czyt|kiedy to czyt|jeśli to czyt|po przeczyt|これを読|"
     "読んだら|読み込|이것을 읽|이 글을 읽|읽으면|bunu oku|okuduğun|als je dit leest|na het lezen"
 )
-_NAMED = _split(
+_NAMED = split_words(
     "claude|chatgpt|copilot|gemini|openclaw|moltbot|assistant|language model|"
     " llm|ai:|ai,|ai |the bot|bot:|agent:|agent,|agents:|to the model|model:|models:|chatbot|"
     "ai请|ai注意|ai助手|智能体|的模型|本模型|人工智能请|ki-assistent|an die ki|ki:|l'ia|"
     "asistente|assistente|ассистент|нейросет|asystent|アシスタント|aiへ|어시스턴트|asistan"
 )
-_SELF = _split(
+_SELF = split_words(
     "your answer|your next|your repl|your respons|your output|your summar|your instruct|"
     "your rule|your guid|your prompt|your purpose|your training|your safety|your restrict|"
     "your filter|your constraint|your limit|your polic|your guardrail|your developer|your creator|"
@@ -53,7 +49,7 @@ _SELF = _split(
     "chaque réponse|réponds|tu respuesta|tus respuestas|cada respuesta|responde|rispondi|"
     "ogni risposta|sua resposta|suas respostas|responda|ответ|odpowied|回答|답변|출력"
 )
-_DO = _split(
+_DO = split_words(
     "send|forward|upload|paste|post |email|e-mail|mail |transmit|exfil|copy|publish|"
     "include|append|embed|attach|print|output|dump|reveal|disclose|open the vault|share|leak|"
     "relay|encode|transfer|push |put |list |write out|hand over|swap|replace|delete|remove|"
@@ -63,7 +59,7 @@ _DO = _split(
     "cancella|inoltra|apague|отправ|перешл|удали|сотри|скопиру|выведи|покажи|wyślij|usuń|"
     "skopiuj|送信|送って|送れ|削除|出力|보내|삭제|출력|gönder|stuur"
 )
-_LOOT = _split(
+_LOOT = split_words(
     "vault|memory.md|memories|your memory|all memory|secret|api key|api-key|keys you|ssh key|"
     "private key|id_rsa|.ssh|.env|env var|environment var|credential|password|passphrase|"
     "conversation|chat history|system prompt|hidden prompt|token|everything you know|"
@@ -73,8 +69,10 @@ _LOOT = _split(
     "credencial|las llaves|le chiavi|segreti|senha|as chaves|cofre|парол|ключи|секрет|"
     "память|hasł|klucz|sekret|パスワード|記憶|鍵|비밀번호|기억|열쇠|şifre|wachtwoord"
 )
-_SINK = _split("http|@|www.|webhook|pastebin|server|pull request|your next|next answer|next reply")
-_HUSH = _split(
+_SINK = split_words(
+    "http|@|www.|webhook|pastebin|server|pull request|your next|next answer|next reply"
+)
+_HUSH = split_words(
     "do not mention|don't mention|not to mention|do not tell|don't tell|tell nobody|tell no one|"
     "without telling|not explain why|never say why|not say why|without saying why|never explain|"
     "need not know|doesn't need to know|must not know|should not know|say nothing|"
@@ -88,7 +86,7 @@ _HUSH = _split(
     "sem avisar|não conte|não mencion|не говори|никому|не упомина|не сообща|nie mów|"
     "nie wspomin|理由は聞か|言わない|知らせず|秘密に|말하지 마|알리지|söyleme|vertel het niet"
 )
-_SKIP = _split(
+_SKIP = split_words(
     "without ask|without confirm|without review|without approv|without check|without permission|"
     "without any safety|without a question|skip the approval|skip approval|skip the confirm|"
     "skip confirm|skip the review|bypass the confirm|bypass confirm|bypass approv|bypass the app|"
@@ -101,20 +99,20 @@ _SKIP = _split(
     "sem perguntar|sem confirm|без подтвержд|не спрашива|bez pytania|bez potwierdz|確認なし|"
     "確認せず|확인 없이|묻지"
 )
-_OWNER = _split(
+_OWNER = split_words(
     "the user|the owner|the operator|the human|your user|your owner|your human|anybody|anyone|"
     "用户|主人|使用者|der nutzer|dem nutzer|des nutzers|l'utilisateur|el usuario|al usuario|"
     "l'utente|o usuário|пользовател|владел|użytkownik|ユーザー|사용자|kullanıcı|"
     "standing rule|whenever|from now on|always|一律|以后|任何|ab sofort|désormais|toujours|"
     "siempre|sempre|всегда|zawsze"
 )
-_DEED = _split(
+_DEED = split_words(
     "delet|money|pay|transfer|invoice|command|execut|run |send|push|merge|permission|install|"
     "approv|purchas|order|buy|wire|request|删除|付款|转账|执行|支付|文件|zahl|überweis|lösch|"
     "ausführ|virement|supprim|exécut|pag|borra|ejecut|cancella|esegu|"
     "удал|плат|перевод|выполн|usuw|płat|wykon|実行|削除|支払|삭제|실행|결제"
 )
-_RULES = _split(
+_RULES = split_words(
     "guidance|your instruction|instructions you|your rules|rules you|directive|guardrail|"
     "safety training|safety check|safety rule|your purpose|your role|your training|"
     "system prompt|developer message|configured for you|operator configured|"
@@ -122,7 +120,7 @@ _RULES = _split(
     "anweisung|vorgaben|consignes|instruccion|istruzion|instruç|инструкци|указани|zasad|"
     "polece|instrukcj|指示|지시|talimat"
 )
-_VOID = _split(
+_VOID = split_words(
     " void|out of date|outdated|obsolete|does not cover|do not cover|not apply|"
     "no longer|test fixture|has changed|have changed|superseded|supersedes|"
     "override|replaced|revoked|lifted|suspended|expired|discard|do not count|"
@@ -133,13 +131,13 @@ _VOID = _split(
     "non valgono|dimentica|annullat|esqueça|não valem|не действ|больше не|не учитыва|забудь|"
     "отмен|zapomnij|nie obowiąz|nieważn|無効|忘れ|잊|무시|geçersiz|unut"
 )
-_TEXT = _split(
+_TEXT = split_words(
     " you|this file|this note|this text|this memory|this document|this page|this message|"
     "the following|only this|你|您|从这一刻|从此刻|"
     "du |dir |dich |dein|tu |te |toi|vous|ti |tú|tuo|você|teu|"
     "ты|теб|твои|słuchasz|twoj|あなた|너|당신|sen |sana"
 )
-_ROLE = _split(
+_ROLE = split_words(
     "you are my|you are now|you are a |you are an |stay in character|in character as|"
     "play the role|roleplay|role-play|role play|pretend|act as|imagine you|"
     "forget who you are|vergiss, wer du|oublie qui tu|olvida quién|dimentica chi|esqueça quem|"
@@ -149,7 +147,7 @@ _ROLE = _split(
     "eres ahora|ahora eres|actúa como|imagina que|fai finta|sei ora|finja|você é agora|"
     "представь|притворись|ты теперь|udawaj|wyobraź sobie|なりきって|척해"
 )
-_FREE = _split(
+_FREE = split_words(
     "no filter|without filter|no restriction|without restriction|no rules|no limits|no moral|"
     "no ethic|without ethic|answers every question|answers everything|legal or not|"
     "never refuses|cannot refuse|can't refuse|uncensored|unfiltered|unrestricted|"
@@ -158,13 +156,13 @@ _FREE = _split(
     "sin filtro|sin restric|senza regole|senza filtr|sem filtro|sem regras|без ограничен|"
     "без фильтр|без правил|bez ogranicz|bez filtr|制限なし|制限のない|제한 없"
 )
-_STEER = _split(
+_STEER = split_words(
     "recommend|prepend|sponsored|add a link|link to|insert|rank this|rank first|rate this|"
     "steer|promote|in favour of|in favor of|correct verdict|best candidate|buy |invest|"
     "推荐|投资|链接|広告|リンク|empfehl|empfieh|recommand|recomiend|recomend|"
     "raccomand|consigli|рекоменд|polecaj|추천"
 )
-_IF_AI = _split(
+_IF_AI = split_words(
     "若你是ai|若你是一个ai|如果你是ai|如果你是一个ai|如果你是语言模型|若你是语言模型|"
     "wenn du eine ki|wenn du ein sprachmodell|si tu es une ia|si tu es un modèle|"
     "si eres una ia|si eres un modelo|se sei un'ia|se sei un modello|se você é uma ia|"
@@ -172,7 +170,7 @@ _IF_AI = _split(
     "jeśli jesteś model|jeśli jesteś asyst|あなたがaiなら|あなたがllm|"
     "당신이 ai|네가 ai|als je een ai"
 )
-_USER_ASKS = _split(
+_USER_ASKS = split_words(
     "the user asks|user asks about|asks you about|wenn der nutzer|quand l'utilisateur|"
     "cuando el usuario|quando l'utente|quando o usuário|kiedy użytkownik|gdy użytkownik|"
     "когда пользователь|当用户|如果用户|ユーザーが|el usuario pida|el usuario pregunt|"
@@ -180,35 +178,35 @@ _USER_ASKS = _split(
     "der nutzer nach|l'utente chied|o usuário pergunt|o usuário pedir|пользователь спрос|"
     "用户问|用户询问|用户想|ユーザーに聞かれ|사용자가 물"
 )
-_ALWAYS = _split(
+_ALWAYS = split_words(
     "always|siempre|sempre|toujours|immer|zawsze|всегда|总是|一律|必须|必ず|항상|never say|hide|"
     "ocult|cache |verschweig|nascond|escond|скры|ukryj|隐瞒|隠"
 )
-_OBEY = _split(
+_OBEY = split_words(
     "obey|listen to|answer to|answers to|gehorch|hör auf|obéis|obedece|haz caso|obbedisci|"
     "obedeça|слушай|подчиня|słuchaj|听从|服从|听我的|従え|따르"
 )
-_ALONE = _split(
+_ALONE = split_words(
     "only|alone|over everybody|over everyone|nobody else|no one else|nur |seulement|"
     "solo |solamente|"
     "apenas|только|tylko|只|だけ|만 "
 )
-_GUARDED = _split(
+_GUARDED = split_words(
     ".env|id_rsa|gedächtnis|tresor|"
     "zugangsdat|coffre|la mémoire|les clés|la memoria|la bóveda|las claves|cofre|a memória|"
     "as chaves|le chiavi|памят|парол|ключи|pamięc|hasł|klucz|記憶|パスワード|기억|비밀번호"
 )
-_ADDRESS = _split("http|@|www.|.example|webhook|ftp:")
-_NO_ASKING = _split(
+_ADDRESS = split_words("http|@|www.|.example|webhook|ftp:")
+_NO_ASKING = split_words(
     "non chiedere conf|ne demande pas de conf|no pidas conf|não peça conf|frag nicht nach|"
     "не спрашивай|nie pytaj|不要问|别问|確認するな|묻지 마"
 )
-_TEXT_OF_AGENT = _split(
+_TEXT_OF_AGENT = split_words(
     "machine|this file|this note|owner|besitzer|nutzer|propriétaire|utilisateur|dueño|usuario|"
     "proprietario|utente|usuário|владел|пользовател|właścic|użytkown|用户|主人|现在|所有者|주인|"
     "rule|from now|ab jetzt|désormais|ahora|ora |agora|теперь|teraz"
 )
-_POSES = _split(
+_POSES = split_words(
     "system notice|system message|system update|security notice|admin notice|admin message|"
     "maintenance mode|operating mode|message from the developer|message from your developer|"
     "message from anthropic|message from openai|verification required|clearance|系统通知|系统消息|"
@@ -216,7 +214,7 @@ _POSES = _split(
     "messaggio di sistema|mensagem do sistema|системное сообщение|komunikat systemowy|"
     "システム通知|시스템 알림"
 )
-_ASKED = _split(
+_ASKED = split_words(
     "reply only with|answer only with|respond only with|only reply with|do not summari|"
     "instead reply|instead answer|verdict is|rank this|rate this|grade this|score this|"
     "regardless of what follows|whatever follows|只回答|只回复|nur antwort|réponds uniquement|"
@@ -237,20 +235,20 @@ _ORDERS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (_USER_ASKS, _LOOT, _ADDRESS, _DO),
     (_OBEY, _ALONE, _TEXT_OF_AGENT),
     (_NO_ASKING, _DEED),
-    (tongues.UNASKED, tongues.BIDS),
-    (tongues.OWN_RULES, tongues.DROPS, tongues.THEN),
-    (tongues.AS, tongues.FREED),
+    (foreign.UNASKED, foreign.BIDS),
+    (foreign.OWN_RULES, foreign.DROPS, foreign.THEN),
+    (foreign.AS, foreign.FREED),
     (_POSES, _DO, (*_LOOT, *_SELF)),
 )
 """Parts that are an order where all of some stand in one line."""
 _VEILED: tuple[tuple[tuple[str, ...], ...], ...] = (
-    (_split("ignore|disregard|forget|override|bypass|discard"), (*_RULES, "rules")),
+    (split_words("ignore|disregard|forget|override|bypass|discard"), (*_RULES, "rules")),
     (_DO, _LOOT),
 )
 """Of what was hidden less is enough: nobody hides what is harmless."""
 _IN_ROW = ((_DO, _GUARDED, _ADDRESS),)
 """The same, of parts that stand one behind the other."""
-_FAKED = _split(
+_FAKED = split_words(
     '<function|<tool|invoke|tool_call|"role"|im_start|header_id|[inst]|assistant:|assistant :|'
     '### assistant|## response|next_action|next_step|instruction"|required_action|'
     "as if|as though|like those|in files|in documents|in notes|in memor|in web|in email|quietly |"
@@ -264,9 +262,9 @@ _FAKED = _split(
 """Of what is told by its form the words that such a line has."""
 
 
-KINDS = ((_FAKED,), *_ORDERS, *_VEILED, *_IN_ROW)
+GATES = ((_FAKED,), *_ORDERS, *_VEILED, *_IN_ROW)
 """Sets of lists of words: an order has a word of each list of a set, or the form of one."""
-_TABLE = lookup.WordSets((*_ORDERS, *_VEILED, *_IN_ROW))
+_TABLE = WordSets((*_ORDERS, *_VEILED, *_IN_ROW))
 
 
 def find_parts(text: str, *, veiled: bool) -> Iterator[int]:

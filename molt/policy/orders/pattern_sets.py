@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders.lookup import WordSets
+from molt.policy.orders.word_sets import WordSets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

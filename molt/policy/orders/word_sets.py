@@ -24,6 +24,11 @@ _MOST, _LONGEST = 1 << 15, 32
 _join = str.__add__
 
 
+def split_words(words: str) -> Words:
+    """A list of words, written with `|` between them."""
+    return tuple(words.split("|"))
+
+
 class WordSets:
     """Sets of lists of words; a text holds one that has a word of each of its lists."""
 

@@ -1,4 +1,6 @@
-"""One kind of order to an agent: what tells of it, how it is worded, an example each way."""
+"""One kind of order to an agent: what tells of it, how it is worded, an example each way; and the
+words that many patterns share.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,6 @@ class OrderKind(Value):
     example: str
     harmless: str
 
-
-DEFIES = "it tells the agent to ignore its instructions"
-ROLE = "it gives the agent another role or other instructions"
-HUSH = "it tells the agent to hide something from the user"
-CALLS = "it gives orders to the agent that reads it"
-LEAKS = "it tells the agent to give something away"
-HIDDEN = "it speaks to the agent where no reader sees it"
 
 AGENT = (
     r"(?:assistant|agent|ai|a\.i\.|llm|model|language model|bot|chatbot|claude|chatgpt|copilot|"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt.policy.orders import fakes, languages, leaks, needs, patterns
+from molt.policy.orders import fakes, languages, leaks, pattern_sets, patterns
 
 PATTERNS = [
     *patterns._CALLS,
@@ -29,7 +29,7 @@ def _holds(text: str, way: tuple[tuple[str, ...], ...]) -> bool:
 
 @pytest.mark.parametrize("pattern", [*BOUND, *FURTHER, fakes._FAKES])
 def test_of_each_pattern_something_is_known(pattern: re.Pattern[str]) -> None:
-    ways = needs.list_needs(pattern)
+    ways = pattern_sets.list_needs(pattern)
     assert ways
     assert all(words for way in ways for words in way)
 
@@ -37,7 +37,7 @@ def test_of_each_pattern_something_is_known(pattern: re.Pattern[str]) -> None:
 @pytest.mark.parametrize("pattern", PATTERNS)
 @given(data=st.data())
 def test_what_a_pattern_is_found_in_holds_words_of_a_way(pattern, data) -> None:
-    ways = needs.list_needs(pattern)
+    ways = pattern_sets.list_needs(pattern)
     text = data.draw(st.from_regex(pattern)).lower()
     assert not ways or not pattern.search(text) or any(_holds(text, way) for way in ways)
 
@@ -57,14 +57,14 @@ def test_what_a_pattern_is_found_in_holds_words_of_a_way(pattern, data) -> None:
     ],
 )
 def test_the_words_are_those_of_the_pattern(wording: str, ways: list[str]) -> None:
-    found = needs.list_needs(re.compile(wording))
+    found = pattern_sets.list_needs(re.compile(wording))
     assert ["+".join("/".join(words) for words in way) for way in found] == ways
 
 
 @given(st.lists(st.sampled_from(["ignore", " all", " rules", "x", " you", "send"]), max_size=4))
 def test_a_set_of_patterns_names_all_that_are_found(words) -> None:
     every = [re.compile(one) for one in ("ignore(?: all)? rules", "you .*send|send.* you", "x+ ")]
-    table = needs.PatternSet(*every)
+    table = pattern_sets.PatternSet(*every)
     text = "".join(words)
     for _ in range(300):
         likely = table.find_likely(text)
