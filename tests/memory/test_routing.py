@@ -149,6 +149,19 @@ def test_who_is_from_a_firm_is_a_person_and_the_firm_none(
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("李强现在住在成都", ["李强", "成都"]),
+        ("今天中午和张伟一起吃了饭", ["张伟"]),
+        ("蓝鲸跳动的总部在北京", ["北京", "蓝鲸跳动"]),
+        ("刘洋负责北斗项目", ["刘洋", "北斗"]),
+    ],
+)
+def test_a_chinese_name_ends_where_the_next_word_begins(said: str, named: list[str]) -> None:
+    assert sorted(one.label for one in rules.find_route(said).facts.entities) == sorted(named)
+
+
 def test_mail_from_a_firm_is_no_person() -> None:
     named = rules.find_route("Mail from Acme arrived with the invoice").facts.entities
     assert "person" not in {one.type for one in named}

@@ -40,6 +40,10 @@ def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
             if not generic and at - start <= 8:
                 yield start, end, "organization"
             at = text.find(end_word, end)
+    seat = text.find("的总部")
+    start = find_begin(text, seat)
+    if 2 <= seat - start <= 8 and text[start] not in zh.PRONOUNS:
+        yield start, seat, "organization"
     yield from _find_employers(text)
 
 
@@ -52,6 +56,11 @@ def find_begin(text: str, at: int) -> int:
             "离开",
             "今天",
             "昨天",
+            "负责",
+            "参与",
+            "接手",
+            "主导",
+            "启动",
         ):
             break
         start -= 1

@@ -52,6 +52,12 @@ _LEAD_WORDS = (
     *_MEETINGS,
 )
 
+_ADVERBS = (
+    *("现在", "目前", "最近", "正在", "已经", "一直", "一起", "今年", "去年", "今天", "昨天"),
+    *("明天", "上周", "下周", "以前", "从前", "刚刚", "曾经", "终于", "马上", "即将"),
+)
+"""What tells when or how stands right behind a name, and is no part of it."""
+
 
 def find_name_end(text: str, start: int, most: int) -> int:
     end = start
@@ -134,12 +140,15 @@ def _is_name_at(text: str, start: int, size: int, *, may_be_cut: bool) -> bool:
         return before in _LEAD_WORDS or (before != "" and before[-1] in _LEADS)
     if text[max(0, start - 2) : start] in _MEETINGS and not may_be_cut:
         return True
-    return after[0] in zh.FOLLOWERS and not (may_be_cut and _is_cut(name, after))
+    followed = after[0] in zh.FOLLOWERS or after.startswith(_ADVERBS)
+    return followed and not (may_be_cut and _is_cut(name, after))
 
 
 def _is_cut(name: str, after: str) -> bool:
     """Whether a name of three signs is one of two and a word: `吴涛住|在`."""
     joined = name[-1] + after[:1]
+    if joined in _ADVERBS:
+        return True
     return joined in zh.PEOPLE or joined in zh.VERBS or name[-1] in "是在的和会从吃爱住说要已不也"
 
 
