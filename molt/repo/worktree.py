@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import stat
@@ -135,11 +134,18 @@ class PendingFile:
             os.unlink(self._fresh)
             self._fresh = ""
         for folder in reversed(self._made):
-            with contextlib.suppress(OSError):
-                os.rmdir(folder)
+            _remove_folder(folder)
 
     def _failed(self, error: OSError) -> errors.Failed:
         return errors.Failed(f"cannot write {self._path}: {error.strerror}")
+
+
+def _remove_folder(folder: str) -> None:
+    """Remove a folder that is empty; one that is not stays."""
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return
 
 
 def _delete_file(root: str, full: str) -> None:

@@ -5,10 +5,11 @@ The others have their law beside them; `docs/architecture.md` lists all of them.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 from molt import errors
 from molt.formats import times
+from molt.managed import managed
 from molt.repo import process
 from molt.values import Value
 
@@ -147,3 +149,43 @@ def test_what_datetime_calls_no_date_is_none(text: str) -> None:
     except ValueError:
         is_date = False
     assert times.is_date(text) == is_date
+
+
+STEPS = ["", "raise", "swallow", "other", "twice", "return"]
+
+
+def walk(way: str, seen: list[str]) -> Iterator[str]:
+    """A generator for a `with` statement that does something else with an error each way."""
+    seen.append("enter")
+    try:
+        yield "given"
+    except KeyError as error:
+        seen.append("error")
+        if way == "other":
+            raise OSError("another one") from error
+        if way not in ("swallow", "twice", "return"):
+            raise
+    finally:
+        seen.append("end")
+    if way == "twice":
+        yield "again"
+
+
+@pytest.mark.parametrize("way", STEPS)
+@pytest.mark.parametrize("error", [None, KeyError("a"), StopIteration("b"), RuntimeError("c")])
+def test_a_managed_generator_is_a_context_manager(way: str, error: Exception | None) -> None:
+    def enter(make: Callable[..., Any]) -> tuple[object, list[str]]:
+        seen: list[str] = []
+        try:
+            with make(walk)(way, seen) as given:
+                seen.append(given)
+                if error:
+                    raise error
+                if way == "return":
+                    return "left", seen
+        except (KeyError, OSError, RuntimeError, StopIteration) as raised:
+            own = raised is error
+            return (own or type(raised)), seen
+        return "on", seen
+
+    assert enter(managed) == enter(contextlib.contextmanager)

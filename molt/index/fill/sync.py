@@ -6,7 +6,6 @@ import time
 
 from molt.index import db as dbs
 from molt.index.content import sources
-from molt.index.fill import rows
 from molt.index.fill import vectors as fill_vectors
 from molt.values import Value
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from molt.index.content.sources import Beyond
     from molt.index.db import Db
+    from molt.index.fill import rows
     from molt.index.providers.provider import Provider
     from molt.trees import Entry, Tree
 
@@ -116,10 +116,9 @@ def follow_commit(db: Db, tree: Tree, paths: Iterable[str], before: str, after: 
         for path in paths:
             # What is on disk otherwise is indexed as it is there.
             if path not in loose and sources.is_searched(path):
-                if oid := _wanted_oid(path, tree.entry(path)):
-                    rows.put_file(db, path, oid, tree.read(path) or b"", vectors=db.dims > 0)
-                else:
-                    rows.drop_file(db, path)
+                oid = _wanted_oid(path, tree.entry(path))
+                data = tree.read(path) or b"" if oid else b""
+                _index_file(db, path, oid, data, vectors=db.dims > 0)
         db.set_meta("base", after)
     return True
 
@@ -141,11 +140,18 @@ def follow_sources(db: Db, beyond: Beyond, *, vectors: bool) -> int:
     for path, oid in changed.items():
         data = beyond.read(path) if oid else b""
         with db.transaction():
-            if oid:
-                rows.put_file(db, path, oid, data, vectors=vectors)
-            else:
-                rows.drop_file(db, path)
+            _index_file(db, path, oid, data, vectors=vectors)
     return len(changed)
+
+
+def _index_file(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> None:
+    """Index a file, or drop one without an id."""
+    from molt.index.fill import rows
+
+    if oid:
+        rows.put_file(db, path, oid, data, vectors=vectors)
+    else:
+        rows.drop_file(db, path)
 
 
 def count_outdated(db: Db, source: Source) -> int:
@@ -207,6 +213,9 @@ def _index_keywords(db: Db, source: Source, vectors: bool) -> int:
     wanted = (base.id, "\0".join(sorted(base.dirty))) if base else ("", "")
     if not changed and wanted == place:
         return 0
+    # Most searches find nothing that changed.
+    from molt.index.fill import rows
+
     interrupted = False
     with db.transaction():
         if _indexed_base(db) != place:

@@ -11,7 +11,6 @@ from another tree than the one asked would be worse than none.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 from molt import errors
 from molt.formats import paths
@@ -20,6 +19,7 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
+from molt.managed import managed
 from molt.memory.held import quarantine, withheld
 from molt.memory.search import index
 from molt.memory.visible import forgotten
@@ -72,7 +72,7 @@ def _describe_start(repo: Repo) -> str:
     return f"the first one is of {first[-1]}" if first else "nothing is committed yet"
 
 
-@contextmanager
+@managed
 def opened(ws: Workspace, provider: Provider | None, moment: Moment) -> Iterator[dbs.Db]:
     """The index of the past for a provider, which nobody else reads or moves meanwhile; `freshen`
     brings it to the moment.
@@ -130,7 +130,7 @@ def _is_far(ws: Workspace, path: str, live: str, moment: Moment) -> bool:
     return other is not None and (way is None or len(other) + copied + _NEAR < len(way))
 
 
-@contextmanager
+@managed
 def _lock_index(ws: Workspace, folder: str) -> Iterator[None]:
     """Hold the index of the past; one in a folder of this process needs no lock."""
     if folder != ws.repo.molt_dir:

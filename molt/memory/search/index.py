@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
-from functools import partial
 
 from molt import errors
 from molt.formats import paths
@@ -13,6 +11,7 @@ from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import sync, vectors
 from molt.index.providers import provider as vector_identity
+from molt.managed import managed
 from molt.memory.consents import consent
 from molt.memory.held import quarantine, withheld
 from molt.memory.visible import forgotten
@@ -23,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from molt.config import Config
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
     from molt.trees import Entry, Tree
@@ -64,7 +64,7 @@ class IndexStatus(Value):
     batch: str
 
 
-@contextmanager
+@managed
 def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider | None, str]]:
     """The workspace's provider behind its cache, or its fallback and why; one that knows the
     Latin script alone is paired with the model in the package.
@@ -77,7 +77,11 @@ def provided(ws: Workspace, *, seconds: float = 0.0) -> Iterator[tuple[Provider 
     elif ws.kept is None:
         found, why = providers.load(ws.config, seconds=seconds)
     else:
-        found, why = ws.kept.load_provider(ws.config, partial(providers.load, seconds=seconds))
+
+        def load(config: Config) -> tuple[Provider | None, str]:
+            return providers.load(config, seconds=seconds)
+
+        found, why = ws.kept.load_provider(ws.config, load)
     with _cache_provider(ws, found) as provider:
         try:
             if provider is not None:
@@ -95,7 +99,7 @@ def _pair_provider(provider: Provider | None) -> Provider | None:
     return paired.Paired(provider, static.Static())
 
 
-@contextmanager
+@managed
 def _cache_provider(ws: Workspace, provider: Provider | None) -> Iterator[Provider | None]:
     if provider is None or provider.name == "static" or not ws.config.embedding_cache_mb:
         yield provider
@@ -114,7 +118,7 @@ def _cache_provider(ws: Workspace, provider: Provider | None) -> Iterator[Provid
             kept.close()
 
 
-@contextmanager
+@managed
 def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     """The index for a provider; a fallback has its own, and throws nothing of the other away."""
     with open_folder(ws) as place:
@@ -131,7 +135,7 @@ def opened(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
             db.close()
 
 
-@contextmanager
+@managed
 def opened_copy(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     """The index for a provider in memory, where its file cannot be written."""
     path = os.path.join(ws.repo.molt_dir, name_index_file(ws, provider))
@@ -148,7 +152,7 @@ def name_index_file(ws: Workspace, provider: Provider | None) -> str:
     return "index-fallback.sqlite" if instead else "index.sqlite"
 
 
-@contextmanager
+@managed
 def open_folder(ws: Workspace) -> Iterator[str]:
     """Where the index lies; a workspace that must not be written has one for this call."""
     try:
@@ -302,7 +306,7 @@ def _build_once(ws: Workspace, rebuild: bool, progress: Progress | None) -> Outc
         others, notes = _freshen_sources(ws, db, provider, everything=True)
         source = find_source(ws)
         if progress:
-            source = source.replace(told=partial(progress, "files"))
+            source = source.replace(told=lambda at, many: progress("files", at, many))
         try:
             fresh = sync.freshen(db, source, budget_ms=0, provider=provider)
         except KeyboardInterrupt:
@@ -356,7 +360,7 @@ def read_status(ws: Workspace) -> IndexStatus:
         )
 
 
-@contextmanager
+@managed
 def _opened_for_reading(ws: Workspace, provider: Provider | None) -> Iterator[dbs.Db]:
     """The index where it is, and as it is: an empty one in memory where there is none."""
     path = os.path.join(ws.repo.molt_dir, name_index_file(ws, provider))

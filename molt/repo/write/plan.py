@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 
 from molt import config, errors, trees
@@ -144,13 +143,21 @@ def _refuse_shared(repo: Repo, branch: str) -> None:
             raise errors.Failed(f"{branch} is checked out in {place} too", "work there")
 
 
+def _read_attributes(repo: Repo) -> bytes:
+    """The attributes of files that only this clone has; empty where it has none."""
+    try:
+        with open(f"{repo.common_dir}/info/attributes", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
 def refuse_filters(repo: Repo, base: GitTree, edits: Edits) -> None:
     """Raises Failed for files that a filter changes on their way into git: molt runs none."""
     folders = {path.rpartition("/")[0] for path in edits}
     names = {".gitattributes", *(f"{folder}/.gitattributes" for folder in folders if folder)}
     texts = [base.read(name) or b"" for name in sorted(names)]
-    with contextlib.suppress(OSError), open(f"{repo.common_dir}/info/attributes", "rb") as file:
-        texts.append(file.read())
+    texts.append(_read_attributes(repo))
     if not any(word in text for text in texts for word in (b"filter", b"working-tree-encoding")):
         return
     out = repo.run("check-attr", "-z", "filter", "working-tree-encoding", "--", *edits)
