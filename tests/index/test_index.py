@@ -24,6 +24,7 @@ from molt.index.fill import sync
 from molt.index.providers import provider as providers
 from molt.index.providers import static
 from molt.index.search import candidates, keywords, nearest, rank
+from molt.index.search.filters import Filters
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -138,9 +139,7 @@ def test_a_match_that_lacks_most_words_leaves_more_to_the_vectors() -> None:
 
 def test_filters_hold_for_both_rankings(tmp_path: Path) -> None:
     index, provider = opened(tmp_path)
-    only = candidates.Filters(
-        stores=("episodic",), types=("fact",), tags=("home",), since="2026-02-02"
-    )
+    only = Filters(stores=("episodic",), types=("fact",), tags=("home",), since="2026-02-02")
     found = candidates.find_candidates(
         index, "the user", ranking=candidates.Ranking(provider=provider), limit=5, filters=only
     )

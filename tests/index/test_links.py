@@ -12,6 +12,7 @@ from molt.index import db as dbs
 from molt.index.fill import sync
 from molt.index.search import candidates, entities
 from molt.index.search.entities import EdgeRow
+from molt.index.search.filters import Filters
 
 FOLDER = "memory/graph/entities/"
 
@@ -101,7 +102,7 @@ def test_a_search_lifts_what_it_names_and_what_is_related_to_that(index: dbs.Db)
 
 
 def test_what_the_graph_adds_passes_the_filters(index: dbs.Db) -> None:
-    only = candidates.Filters(path=f"{FOLDER}tool--")
+    only = Filters(path=f"{FOLDER}tool--")
     found = candidates.find_candidates(index, "Molt gate", limit=20, filters=only)
     assert [one.memory_id for one in found] in ([], ["entity:tool--git"])
 

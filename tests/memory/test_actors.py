@@ -12,7 +12,7 @@ import pytest
 from molt import repo
 from molt.cli import main
 from molt.formats import message as messages
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import days, workspace
 from molt.memory.recall import recall
 from molt.memory.search import at, search, written_by

@@ -12,7 +12,7 @@ from molt import tokens
 from molt.formats import paths as layout
 from molt.formats import times
 from molt.formats.meta import scores as score_file
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory.recall import block, recall
 from molt.memory.recall.recall import Recalled
 from molt.memory.search import at as past

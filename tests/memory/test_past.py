@@ -18,7 +18,7 @@ from molt.index import db as dbs
 from molt.index import providers
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import days, touch
 from molt.memory.answers import get
 from molt.memory.search import at as past

@@ -9,7 +9,7 @@ import pytest
 from copies import Copy
 from talks import fill, line
 
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import workspace
 from molt.memory.search import search
 from molt.memory.workspace import Workspace

@@ -16,7 +16,7 @@ from molt.config import Config
 from molt.formats import times
 from molt.formats.meta import scores as score_file
 from molt.index.search import cross_encoder
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import workspace
 from molt.memory.recall import recall
 from molt.memory.search import at as past

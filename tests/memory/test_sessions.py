@@ -11,7 +11,7 @@ import apsw
 import pytest
 from moments import commit_settings
 
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.consents import wishes

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from molt.formats import scopes
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import workspace
 from molt.memory.answers import get
 from molt.memory.search import search

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.index.search import candidates
+from molt.index.search.filters import NO_FILTERS, Filters
 from molt.memory.recall import beside
 from molt.memory.search import confidence, search, visible
 from molt.values import Value
@@ -33,10 +33,10 @@ def find_memories(moment: TalkMoment, query: str, wanted: NearbyRequest) -> tupl
     its topic first, then what is nearest.
     """
     day = moment.now.strftime("%Y-%m-%d")
-    view = candidates.NO_FILTERS.view
+    view = NO_FILTERS.view
     options = search.SearchOptions(
         limit=wanted.most + len(wanted.known),
-        filters=candidates.Filters(view=view.replace(hidden=(*view.hidden, "core"))),
+        filters=Filters(view=view.replace(hidden=(*view.hidden, "core"))),
         today=lambda: day,
         sight=visible.Sight(moment.now.timestamp()),
         min_score=wanted.least,

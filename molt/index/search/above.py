@@ -21,9 +21,9 @@ def lift_titles(
     scores: dict[int, float],
     weights: Weights,
 ) -> dict[int, float]:
-    """Add to the scores what titles and core memory count, and take what is struck out for less: a
-    title that has the words of the query says what all below it is about. Gives the share of the
-    words in each title.
+    """Add to the scores what titles and core memory count for, and lower those of text that is
+    struck out. A title with the words of the query says what everything below it is about. Returns
+    the share of the query's words in each title.
     """
     wanted = frozenset(map(_stem, words.split_terms(query)))
     shares: dict[int, float] = {}
@@ -44,8 +44,8 @@ def lift_titles(
 def spread_sections(
     found: list[Memory], rows: dict[int, Any], scores: dict[int, float], weights: Weights
 ) -> None:
-    """Take the further bullets of one section of core memory for less, each for less than the one
-    before: all have the words of the headings above them, and so would take every place.
+    """Lower the scores of further bullets in one section of core memory, each a little more than
+    the one before. They share the words of the headings above them, and would take all places.
     """
     before: dict[str, int] = {}
     for one in sorted(found, key=lambda one: (-scores[one.number], one.number)):
@@ -57,6 +57,6 @@ def spread_sections(
 
 
 def _stem(word: str) -> str:
-    """A word without what most forms of it differ in."""
+    """A word without the endings in which most of its forms differ."""
     low = word.lower()
     return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from molt.formats import paths, scopes, times
+from molt.formats import paths, times
 from molt.formats.origin import UNKNOWN, Origin
 from molt.index.content import sources, speakers
 from molt.index.search import above, dates, entities, nearest, rank, superseded
 from molt.index.search import keywords as keyword_search
+from molt.index.search.filters import NO_FILTERS, build_condition
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from molt.formats.scopes import View
     from molt.index.db import Db
     from molt.index.providers.provider import Provider
+    from molt.index.search.filters import Filters
     from molt.index.search.rank import Memory, Weights
 
 # Chunks that each ranking brings in: what a memory's surroundings lift is seldom further down.
@@ -36,32 +37,15 @@ FIELDS = (
 )
 
 
-class Filters(Value):
-    """What candidates must be; empty fields ask for nothing. `path` is a prefix or a glob. Whose
-    memories those of an `actor` are, only history tells: `chosen.keep` has been told before. `view`
-    is what who asks may see.
-    """
-
-    stores: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    since: str = ""
-    until: str = ""
-    path: str = ""
-    sources: tuple[str, ...] = ()
-    actor: str = ""
-    view: View = scopes.ALL
-
-
 class Candidate(Value):
-    """A memory by its best chunk with its scores; `bm25` and `vector` are higher for better, 0 for
-    not found; `graph` is 1 for an entity that the query names and less for those related to it;
-    `unit` is the number of its conversation or day, 0 for none; `share` how much of what the words
-    of the query say it has (`exact` counts those that no memory has),
-    `dated` how well its day fits the one that the query names, `titled`
-    the share of the query's words that its title has, each from 0 to 1; `told` how much of what is
-    asked for it has, function words aside; `corrected` names the memory found that puts this one
-    right; `among` is how many chunks the index has, entities aside; it is not counted far.
+    """A memory by its best chunk, with its scores: `bm25` and `vector` are higher for better, and 0
+    where that ranking did not find it; `graph` is 1 for an entity that the query names, and less
+    for those related to it; `unit` is the number of its conversation or day, 0 for none. From 0 to
+    1: `share` is how much of the query's words it has (`exact` also counts words that no memory
+    has), `told` the same without function words, `dated` how well its day fits the one that the
+    query names, `titled` the share of the query's words in its title. `corrected` is the id of the
+    memory found that corrects this one; `among` how many chunks the index has, entities aside,
+    counted only so far.
     """
 
     chunk_id: int
@@ -90,11 +74,9 @@ class Candidate(Value):
 
 
 class Ranking(Value):
-    """How candidates are ranked: whose vectors tell what is near (None for keywords alone), and
-    how the two are fused.
-
-    `today` gives the day (YYYY-MM-DD) that "last week" counts from; without, the newest memory's
-    is.
+    """How candidates are ranked: whose vectors say what is near (None for keywords alone), and how
+    the two rankings are fused. `today` gives the day (YYYY-MM-DD) from which "last week" is
+    counted; without it, that of the newest memory is.
     """
 
     provider: Provider | None = None
@@ -103,7 +85,6 @@ class Ranking(Value):
     weights: Weights = rank.WEIGHTS
 
 
-NO_FILTERS = Filters()
 KEYWORDS = Ranking()
 
 
@@ -115,7 +96,9 @@ def find_candidates(
     filters: Filters = NO_FILTERS,
     ranking: Ranking = KEYWORDS,
 ) -> list[Candidate]:
-    """The best `limit` memories, best first; what has nothing in common with the query is none."""
+    """The best `limit` memories, best first. A memory that has nothing in common with the query is
+    left out.
+    """
     if not any(map(str.isalnum, query)):
         return []
     where, values = build_condition(filters)
@@ -163,8 +146,8 @@ def find_candidates(
 
 
 def _count_told(db: Db) -> int:
-    """How many chunks could match by chance. What an entity says was drawn from others: counted
-    too, it would make the same answer less sure after each reflection.
+    """How many chunks could match by chance. What an entity says was drawn from others: if it
+    counted too, the same answer would become less sure with each reflection.
     """
     values = (paths.ENTITIES, f"{paths.ENTITIES}\uffff", _MOST_COUNTED)
     ((count,),) = db.rows(_COUNT, values)
@@ -174,9 +157,7 @@ def _count_told(db: Db) -> int:
 def _lift_corrections(
     found: list[Memory], rows: dict[int, Any], scores: dict[int, float]
 ) -> dict[int, int]:
-    """Have what puts another memory right stand just before it. Gives by number what is put right
-    by which.
-    """
+    """Put each correction just before the memory that it corrects; gives which corrects which."""
     texts = ((one, rows[one.chunk]) for one in found[: superseded.LOOKED])
     said = [
         superseded.SaidMemory(one.number, one.unit, row[1], row[2], row[8], row[9])
@@ -188,7 +169,7 @@ def _lift_corrections(
 
 
 def _name_chunk(rows: dict[int, Any], found: Mapping[int, Memory], number: int) -> str:
-    """The id of a memory by its number, or its place; empty for none."""
+    """The id of a memory by its number, or its place; empty if there is none."""
     if not number:
         return ""
     row = rows[found[number].chunk]
@@ -243,7 +224,7 @@ class _CandidateSearch:
         return found, scores
 
     def _gather(self, query: str, bm25: dict[int, float]) -> None:
-        """Add what belongs to the kind that the query asks a list of."""
+        """Add the members of the kind that the query asks a list of."""
         if not entities.may_list(query):
             return
         # Other queries, which are nearly all, do not pay for it.
@@ -258,7 +239,7 @@ class _CandidateSearch:
         self._add_chunks(list(shares), bm25)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:
-        """Add what is told of the entities that the query names, and of those related to them."""
+        """Add what is said of the entities that the query names, and of those related to them."""
         shares = entities.linked_files(self.db, query)
         if not shares:
             return
@@ -269,7 +250,7 @@ class _CandidateSearch:
         self._add_chunks(list(numbers), bm25)
 
     def _add_chunks(self, numbers: list[int], bm25: dict[int, float]) -> None:
-        """Have some chunks among the candidates, whatever they have of the query's words."""
+        """Make some chunks candidates, even if they have none of the query's words."""
         missing = [number for number in numbers if number not in self.near]
         self.near.update(nearest.cosines(self.db, self._vector, missing))
         if bm25:
@@ -288,7 +269,7 @@ class _CandidateSearch:
         return rank.group_chunks(scores, self._places)
 
     def _add_neighbours(self, found: Mapping[int, Memory], bm25: dict[int, float]) -> bool:
-        """Add what stands next to the best; whether there is any."""
+        """Add what stands next to the best memories. Returns whether there was any."""
         best = sorted(found.values(), key=lambda one: -one.score)[:_SEEDS]
         beside = [number for number in rank.find_neighbours(best) if number not in found]
         added = _read_places(self.db, "p.memory", beside, self._where, self._values)
@@ -341,7 +322,7 @@ def _file_chunks(db: Db, files: list[str], where: str, values: list[Any]) -> lis
 def _read_places(
     db: Db, column: str, numbers: list[int], where: str, values: list[Any]
 ) -> dict[int, tuple[int, ...]]:
-    """Where chunks stand, by number; `column` is what `numbers` are of."""
+    """Where chunks stand, by number; `column` says what `numbers` are numbers of."""
     if not numbers:
         return {}
     marks = ",".join("?" * len(numbers))
@@ -351,7 +332,7 @@ def _read_places(
 
 
 def make_candidate(row: Any) -> Candidate:
-    """The candidate that a row of `FIELDS` is, without scores."""
+    """The candidate in a row of `FIELDS`, without scores."""
     number, path, start, end, memory_id, store, kind, tags, date, text, *said = row
     written, base, pinned, until = said
     return Candidate(
@@ -367,48 +348,3 @@ def make_candidate(row: Any) -> Candidate:
         text=text,
         origin=Origin(written, base, bool(pinned), until),
     )
-
-
-# Sources are told apart by the store that `sources.chunk_source` gives them.
-_OF_SOURCE = {
-    "memory": "c.store NOT IN ('workspace', 'extra', 'session')",
-    "workspace": "c.store = 'workspace'",
-    "extra": "c.store = 'extra'",
-    "sessions": "c.store = 'session'",
-}
-
-
-def build_condition(filters: Filters) -> tuple[str, list[Any]]:
-    """What filters ask for as a condition on the rows `c` of chunks, with its values."""
-    parts: list[str] = []
-    values: list[Any] = []
-    for column, fits, wanted in (
-        ("store", "IN", filters.stores),
-        ("type", "IN", filters.types),
-        ("scope", "IN", filters.view.scopes),
-        ("store", "NOT IN", filters.view.hidden),
-    ):
-        if wanted:
-            parts.append(f"c.{column} {fits} ({','.join('?' * len(wanted))})")
-            values += wanted
-    for tag in filters.tags:
-        parts.append("instr(char(31)||c.tags||char(31), char(31)||?||char(31))")
-        values.append(tag)
-    if filters.since:
-        parts.append("c.date >= ?")
-        values.append(filters.since)
-    if filters.until:
-        parts.append("c.date <> '' AND c.date <= ?")
-        values.append(filters.until)
-    if filters.sources:
-        each = (_OF_SOURCE[one] for one in filters.sources)
-        parts.append(f"({' OR '.join(each)})")
-    if filters.path:
-        parts.append("c.path GLOB ?")
-        glob = filters.path if "*" in filters.path else f"{filters.path}*"
-        values.append(glob)
-    if filters.actor:
-        from molt.index.search import selected
-
-        parts.append(selected.CONDITION)
-    return " AND ".join(parts), values

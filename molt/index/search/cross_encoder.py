@@ -42,7 +42,7 @@ class CrossEncoder:
         self._model = _loaded(self.model, path, allow=config.embedding_allow_download)
 
     def reads(self, text: str) -> bool:
-        """Whether the model knows the script of a text."""
+        """Whether the model knows the script in which a text is written."""
         return not self._latin_only or words.is_latin(text)
 
     def judge(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -63,19 +63,21 @@ class CrossEncoder:
 
 
 def load(config: Config) -> tuple[CrossEncoder | None, str]:
-    """The reranker that a configuration names, or none and why (or empty)."""
+    """The reranker that a configuration names; None with the reason (which may be empty) if there
+    is none.
+    """
     if config.search_rerank == "none":
         return None, ""
     return fastembed.make_or_explain(CrossEncoder, config)
 
 
 def blend_scores(ranked: Sequence[tuple[float, float]], judged: Mapping[int, float]) -> list[float]:
-    """New scores for a ranking of scores and the decay factors that are in them; `judged` has
+    """New scores for a ranking, from its scores and the decay factors in them; `judged` has
     judgements by place.
 
-    They stay on the scale of the ranking, and the highest judgement counts as its best score. What
-    came after all that was judged counts as judged lowest, so that it stays there. What was passed
-    over in between keeps its score.
+    They stay on the scale of the ranking: the highest judgement gets its best score. What stood
+    below everything judged gets the lowest judgement, so that it stays there. What was skipped in
+    between keeps its score.
     """
     if not judged:
         return [score for score, _ in ranked]
@@ -94,7 +96,7 @@ def blend_scores(ranked: Sequence[tuple[float, float]], judged: Mapping[int, flo
 
 @lru_cache(maxsize=1)
 def _loaded(model: str, path: str, *, allow: bool) -> Any:
-    """The model, which takes long to load, for all calls of a process."""
+    """The model, loaded once for all calls of a process, as loading takes long."""
     from fastembed.rerank.cross_encoder import TextCrossEncoder
 
     try:
@@ -118,7 +120,7 @@ def _loaded(model: str, path: str, *, allow: bool) -> Any:
 
 
 def _register_model(path: str) -> None:
-    """Tell fastembed of a folder: what it lists may lie there under other names of files."""
+    """Tell fastembed about a folder: the files that it expects may have other names there."""
     from fastembed.common.model_description import ModelSource
     from fastembed.rerank.cross_encoder import TextCrossEncoder
 

@@ -73,8 +73,8 @@ _CHINESE = {
 
 
 class Span(Value):
-    """Days that a query names; a year of 0 means any year, a day of 0 the whole month, a month of
-    0 the whole year. With `since` the days from there up to `until` are meant instead.
+    """Days that a query names. A year of 0 means any year, a day of 0 the whole month, and a month
+    of 0 the whole year. With `since`, all days from there up to `until` are meant instead.
     """
 
     year: int = 0
@@ -106,13 +106,13 @@ def _fit_span(date: str, span: Span) -> float:
 
 
 def list_days(text: str) -> tuple[str, ...]:
-    """The days that headings and lines of a log begin with (`## 2026-03-04`), as YYYY-MM-DD."""
+    """The days with which headings and lines of a log begin (`## 2026-03-04`), as YYYY-MM-DD."""
     rows = (row.lstrip("#-*+> [(\t").lstrip()[:10] for row in text.split("\n"))
     return tuple(dict.fromkeys(row for row in rows if row[4:5] == "-" == row[7:8]))
 
 
 def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
-    """The days that a query names. `today` is asked for where it names them by distance."""
+    """The days that a query names. `today` is called only if it names some by their distance."""
     lower = query.lower()
     plain = lower.replace("’", "'").replace("'s ", " ").replace(",", " ")
     words = [word.strip(".,;:!?\"'()[]").removesuffix("'s") for word in plain.split()]
@@ -131,7 +131,7 @@ def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
 
 
 def _parse_number(word: str, low: int, high: int) -> int:
-    """The number that a word writes, where it lies within bounds; else 0."""
+    """The number that a word stands for if it lies within bounds; else 0."""
     for end in ("st", "nd", "rd", "th"):
         word = word.removesuffix(end)
     fits = word.isascii() and word.isdigit() and len(word) <= 4 and low <= int(word) <= high
@@ -152,8 +152,8 @@ def _parse_month(word: str) -> int:
 
 
 def _find_numeric(words: list[str]) -> list[Span]:
-    """Days in digits: 2024-01-16 (or without the day), 16.01.2024, 16/01/2024, 2024/1/16. Where
-    the first of two numbers may be the month as well, either is meant.
+    """Dates in digits: 2024-01-16 (or without the day), 16.01.2024, 16/01/2024, 2024/1/16. If the
+    first of two numbers could also be the month, both readings count.
     """
     found: list[Span] = []
     for word in words:
@@ -211,9 +211,7 @@ _DIGITS = "〇一二三四五六七八九十"
 
 
 def _read_numeral(text: str) -> int:
-    """A number of Arabic digits, or of Chinese ones as dates have them: 二十一, 二〇二四; 0 for
-    none.
-    """
+    """A number in Arabic or in Chinese digits (二十一, 二〇二四); 0 for anything else."""
     if text.isdecimal() or not text:
         return int(text or 0)
     tens, ten, ones = text.partition("十")
@@ -224,7 +222,7 @@ def _read_numeral(text: str) -> int:
 
 
 def _find_chinese(query: str) -> list[tuple[str, int]]:
-    """Days by distance in Chinese: 昨天, 三天前, 最近三天, 上周五."""
+    """Days by their distance in Chinese: 昨天, 三天前, 最近三天, 上周五."""
     names = [name for name in _CHINESE if name in query]
     # 前天 is no part of 大前天.
     found = [_CHINESE[one] for one in names if not any(one != o and one in o for o in names)]
@@ -260,8 +258,8 @@ def _find_relative(words: list[str]) -> list[tuple[str, int]]:
 
 
 def _find_ago(words: list[str]) -> list[tuple[str, int]]:
-    """Days and days: so many days, weeks or months ago, the longer the less exact; or the last
-    so many of them.
+    """Days by their distance: so many days, weeks or months ago, the longer the less exact; or the
+    last so many of them.
     """
     found: list[tuple[str, int]] = []
     for at, word in enumerate(words):
@@ -276,7 +274,7 @@ def _find_ago(words: list[str]) -> list[tuple[str, int]]:
 
 
 def _count_units(word: str) -> int:
-    """The number that a word says; 0 for none."""
+    """The number that a word stands for; 0 for none."""
     if word in _NUMBERS:
         return _NUMBERS.index(word) + 1
     return int(word == "a") or _parse_number(word, 1, 999)
@@ -289,9 +287,9 @@ def _find_weekdays(words: list[str]) -> list[tuple[str, int]]:
 
 
 def find_days(text: str, today: Callable[[], str]) -> tuple[str, str] | None:
-    """The first and the last day (`YYYY-MM-DD`) that a text means where people say a day: an ISO
-    date, `yesterday`, `last week`, `16.01.2024`, `三月二十日`; None where it means none. A month
-    without its year is the last one that there was.
+    """The first and the last day (`YYYY-MM-DD`) that a text means where people would say a day: an
+    ISO date, `yesterday`, `last week`, `16.01.2024`, `三月二十日`; None if it means none. A month
+    without a year is the latest one that has begun.
     """
     import calendar
 
@@ -310,7 +308,7 @@ def find_days(text: str, today: Callable[[], str]) -> tuple[str, str] | None:
 
 
 def date_span(span: Span, today: Callable[[], str]) -> Span:
-    """A day without its year as the last one that there was; any other span as it is."""
+    """A day without a year as the latest such day; any other span unchanged."""
     if span.since or span.year or not span.day:
         return span
     now = today()
@@ -319,7 +317,7 @@ def date_span(span: Span, today: Callable[[], str]) -> Span:
 
 
 def _span_before(now: datetime.date, unit: str, count: int) -> Span:
-    """The span that lies `count` units before a day; for a weekday the last one before it."""
+    """The span `count` units before a day; for a weekday, the last one before it."""
     import datetime
 
     if unit == YEAR:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from molt.index.db import Db
 
     class RowReader(Protocol):
-        """What gives rows for a statement: an open index, or less."""
+        """Anything that answers a statement with rows: an open index, or less."""
 
         def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
             """The rows of a statement."""
@@ -84,7 +84,7 @@ def _is_inside(name: str, other: str) -> bool:
 
 
 def _possible_names(query: str) -> Iterator[str]:
-    """What of a text may be a name: runs of words, and parts of runs without spaces."""
+    """The parts of a text that may be a name: runs of words, and parts of runs without spaces."""
     parts: list[str] = []
     for word in query.split()[:_WORDS]:
         if any(map(str.isalnum, word)):
@@ -100,8 +100,8 @@ def _possible_names(query: str) -> Iterator[str]:
 
 
 def may_list(query: str) -> bool:
-    """Whether a query may ask for all that belongs to a kind: what kinds there are, this does not
-    know.
+    """Whether a query may ask for all members of a kind; which kinds there are is not known
+    here.
     """
     low = query.lstrip(" ¿").lower()
     return low.startswith(_LISTING) or (
@@ -110,7 +110,7 @@ def may_list(query: str) -> bool:
 
 
 def find_by_name(db: Db, name: str) -> tuple[str, ...]:
-    """The entities that have just this name, in any case and spelling of its spaces."""
+    """The entities with exactly this name, whatever its case and its spaces."""
     rows = db.rows("SELECT stem FROM names WHERE name=? ORDER BY stem", (ids.slug(name),))
     return tuple(stem for (stem,) in rows)
 
@@ -121,7 +121,7 @@ def list_names(db: Db) -> list[tuple[str, str]]:
 
 
 def edges_of(db: Db, stems: Iterable[str]) -> list[EdgeRow]:
-    """The relations from or to some entities that lead to files there are, in order of files."""
+    """The relations from or to some entities, to files that exist, in the order of files."""
     found: dict[EdgeRow, None] = {}
     for stem in stems:
         sql = (
@@ -134,8 +134,8 @@ def edges_of(db: Db, stems: Iterable[str]) -> list[EdgeRow]:
 
 
 def linked_files(db: Db, query: str) -> dict[str, float]:
-    """The files of the entities that a text names and of those related to them, with their share
-    of the graph's weight.
+    """The files of the entities that a text names, and of those related to them, each with its
+    share of the graph's weight.
     """
     stems = find_mentioned(db, query)
     if not stems:

@@ -32,15 +32,16 @@ PLACE = "p.id, p.memory, p.unit, p.words, p.speaker, p.flags"
 
 
 class Found:
-    """The chunks with words of a query: `scores` by chunk, `places` (memory, unit, words, speaker,
-    flags) by chunk, and for each word how often a unit holds it. `whole` is what all words say
-    together, repeats aside: the score of a chunk that has each of them. Parts of a run without
-    spaces overlap, and those that are no words will be missing: each has its share. `unknown` is
-    what the words would say that no text has, `parts` what those parts of runs would, of which
-    many are no words. `held` is what of `whole` the words of a chunk say,
-    however often it has them and however long it is. `content` is what all that is asked for says,
-    whether a text has it or not, and `told` what of it a chunk has: of runs without spaces the
-    parts that no function word is in.
+    """The chunks that have words of a query.
+
+    `scores` are by chunk, as are `places` (memory, unit, words, speaker, flags); for each word it
+    is kept how often a unit has it. `whole` is the score of a chunk that has every word once. Parts
+    of a run without spaces overlap, and those that are not words will be missing, so each counts as
+    a share. `unknown` is the weight of the words that no text has, `parts` the weight of such parts
+    of runs, many of which are no words. `held` is how much of `whole` the words of a chunk have,
+    however often and however long the chunk is. `content` is the weight of everything asked for,
+    whether any text has it or not, and `told` how much of that a chunk has; of runs without spaces
+    only the parts without a function word count.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
@@ -56,7 +57,7 @@ class Found:
         self._in_units: list[dict[int, int]] = []
 
     def add(self, rows: list[Any], frequency: int, parts: int = 1, *, telling: bool = True) -> None:
-        """Count one word, or one of the parts that each sign of a run is in: its rows (times, id,
+        """Count one word, or one of the parts of a run that a sign belongs to: its rows (times, id,
         memory, unit, words, speaker, flags).
         """
         self._add_scores(rows, frequency, 1.0)
@@ -84,7 +85,7 @@ class Found:
         self.content += weight * words.tells_something(part)
 
     def add_pair(self, rows: list[Any], share: float) -> None:
-        """Count two words that stand side by side, by a share of what they say."""
+        """Count two words that stand side by side, as a share of what they count for alone."""
         self._add_scores(rows, len(rows), share)
 
     def _term_weight(self, frequency: int) -> float:
@@ -102,7 +103,7 @@ class Found:
             scores[number] = scores.get(number, 0.0) + gain
 
     def units(self, db: Db, wanted: Iterable[int]) -> dict[int, float]:
-        """BM25 of whole conversations or days, for those that are wanted; 0 is none."""
+        """BM25 of whole conversations or days, for the wanted ones; number 0 is none."""
         numbers = [unit for unit in set(wanted) if unit]
         marks = ",".join("?" * len(numbers))
         sql = f"SELECT id, words FROM units WHERE id IN ({marks})"  # noqa: S608 only marks
@@ -121,15 +122,16 @@ class Found:
 
 
 def _inverse_frequency(every: int, having: int) -> float:
-    """How much a word says that `having` of `every` texts hold (inverse document frequency)."""
+    """How much a word says that `having` out of `every` texts have (inverse document frequency)."""
     return math.log(1 + (max(every, having) - having + 0.5) / (having + 0.5))
 
 
 def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -> Found:
-    """The chunks that hold words of a query, among those that pass a filter on `c`.
+    """The chunks that have words of a query, among those that pass a filter on `c`.
 
-    `pair` is what two words of the query that a text has side by side count, as a share of what
-    a word does that as few texts hold (sequential dependence; Metzler and Croft, 2005).
+    `pair` is what two words of the query count for if a text has them side by side, as a share of
+    what one word counts for that as few texts have (sequential dependence; Metzler and Croft,
+    2005).
     """
     (totals,) = db.rows("SELECT chunks, words, units, unit_words FROM totals")
     found = Found(totals)
@@ -168,7 +170,7 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
 
 
 def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
-    """The tokens of a query as the index has them, and those of its words that are several."""
+    """The tokens of a query as the index has them, and which of its words are several tokens."""
     tokenizer = db.con.fts5_tokenizer(TOKENIZE[0], list(TOKENIZE[1:]))
     tokens: dict[str, None] = {}
     phrases: list[str] = []
@@ -187,9 +189,9 @@ def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
 def _pick_tokens(
     db: Db, query: str, tokens: list[str]
 ) -> tuple[list[tuple[list[str], int]], list[str]]:
-    """The rarest tokens, each in all its forms, with how many chunks hold them, as many as can be
-    looked at; no forms for one that no text has. Then the parts of runs without spaces that no
-    text has: nothing tells which of them are words.
+    """The rarest tokens, as many as can be looked at, each in all its forms and with how many
+    chunks have them; a token that no text has is kept without forms. After them the parts of runs
+    without spaces that no text has, as nothing tells which of them are words.
     """
     foreign = words.is_foreign(query)
     every = {token: _find_forms(db, token, foreign=foreign) for token in tokens}
@@ -207,10 +209,10 @@ def _pick_tokens(
 
 
 def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
-    """The forms of a token that the index has, with how many chunks hold each.
+    """The forms of a token that the index has, with how many chunks have each.
 
-    The tokenizer knows the endings of English alone. In other languages a word counts for all
-    that begin as it does, but for its last letters.
+    The tokenizer knows only the endings of English. In other languages a word stands for all words
+    that begin like it, apart from its last letters.
     """
     plain = token.isascii() and not foreign
     if variants.has_arabic(token):
@@ -221,8 +223,9 @@ def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
 
 
 def _find_arabic_forms(db: Db, token: str) -> dict[str, int]:
-    """The forms of an Arabic word: it, and it after what is written together with the word that
-    follows (`and`, `so`, `with`, `as`, `for`); without its own, where texts know that better.
+    """The forms of an Arabic word: itself, and itself after the words that are written together
+    with it (`and`, `so`, `with`, `as`, `for`). If texts know it better without such a word at its
+    beginning, without it.
     """
     found = _find_endings(db, token)
     if token[0] in _CLITICS and len(token) > _SHORT:
@@ -235,7 +238,7 @@ def _find_arabic_forms(db: Db, token: str) -> dict[str, int]:
 
 
 def _find_endings(db: Db, token: str) -> dict[str, int]:
-    """The forms of a token that differ in their last letters."""
+    """The forms of a token that differ from it only in their last letters."""
     if len(token) <= _SHORT:
         return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
     start = token[: max(_SHORT, len(token) - _ENDING)]

@@ -29,7 +29,7 @@ question has more words, of which the member has half, and where it has them not
 
 class ListQuestion(Value):
     """A question for a list: the kinds that it asks for, in the order of the table, the words that
-    name them, and what else it says.
+    name them, and what else the question says.
     """
 
     kinds: tuple[str, ...]
@@ -38,7 +38,7 @@ class ListQuestion(Value):
 
 
 class KindTable:
-    """The table of kinds that ships: who belongs to one, and how it is asked for."""
+    """The table of kinds that ships with molt: what belongs to each, and how people ask for it."""
 
     def __init__(self, text: str) -> None:
         lists: dict[str, str] = {}
@@ -60,13 +60,13 @@ class KindTable:
 
 
 def load_table() -> KindTable:
-    """The kinds that ship."""
+    """The table of kinds that ships with molt."""
     with open(resources.find("templates/routing/kinds.txt"), encoding="utf-8") as file:
         return KindTable(file.read())
 
 
 def choose_kinds(text: str, table: KindTable) -> tuple[str, ...]:
-    """The kinds that a text plainly names a member of."""
+    """The kinds of which a text plainly names a member."""
     flat = flatten_text(text)
     for other in table.others:
         flat = flat.replace(other, " ")
@@ -76,7 +76,7 @@ def choose_kinds(text: str, table: KindTable) -> tuple[str, ...]:
 
 
 def flatten_text(text: str) -> str:
-    """A text in small letters and one form, words alone, with a space before and behind."""
+    """The words of a text in lower case and in one form, with a space before and after."""
     low = words.fold_text(text).lower()
     return f" {' '.join(''.join(c if c.isalnum() or c == '《' else ' ' for c in low).split())} "
 
@@ -86,7 +86,7 @@ def _has_word(flat: str, word: str) -> bool:
 
 
 def read_question(query: str, table: KindTable) -> ListQuestion | None:
-    """What a question asks a list of; None where it asks for none."""
+    """The kinds that a question asks a list of; None if it does not ask for a list."""
     if signs.has_unspaced(query):
         return _read_unspaced(words.fold_text(query), table)
     every = flatten_text(query).split()
@@ -107,14 +107,16 @@ def read_question(query: str, table: KindTable) -> ListQuestion | None:
 
 
 def _find_kind_of(every: Sequence[str], at: int, name: str, table: KindTable) -> str:
-    """The kind that a singular names behind `kind of`, `types of`."""
+    """The kind whose singular stands after `kind of` or `types of`."""
     if every[at - 1] != "of" or " " in name:
         return ""
     return table.asked.get(f"{name}s", "")
 
 
 def _is_adjective(every: Sequence[str], at: int) -> bool:
-    """Whether a word may stand between the one that asks and the kind: not one of a sentence."""
+    """Whether a word may stand between the question word and the kind, and is not part of a
+    sentence.
+    """
     return every[0] in ("which", "what", "list") and every[at] not in words.STOP
 
 
@@ -149,7 +151,7 @@ def _read_unspaced(text: str, table: KindTable) -> ListQuestion | None:
 
 def find_members(db: Db, query: str, where: str, values: list[Any]) -> dict[int, float]:
     """The chunks that belong to the kind that a question asks a list of, among those that pass a
-    filter on `c`, with their share of the weight of a kind; nothing for another question.
+    filter on `c`, each with its share of a kind's weight. Empty for any other question.
     """
     table = load_table()
     asked = read_question(query, table)
@@ -177,8 +179,8 @@ def find_members(db: Db, query: str, where: str, values: list[Any]) -> dict[int,
 
 
 def _list_ways(asked: ListQuestion) -> list[tuple[str, list[str]]]:
-    """The ways in which memory says of what belongs to a kind, as conditions with their values:
-    the type of an entity, its relation to the kind, a tag.
+    """The ways in which memory says what belongs to a kind, as conditions with their values: the
+    type of an entity, its relation to the kind, a tag.
     """
     kinds, named = list(asked.kinds), list(dict.fromkeys((*asked.kinds, *asked.names)))
     types, names = (",".join("?" * len(some)) for some in (kinds, named))
@@ -196,7 +198,7 @@ def _list_ways(asked: ListQuestion) -> list[tuple[str, list[str]]]:
 
 
 def _match_members(kinds: Sequence[str], table: KindTable) -> str:
-    """What finds the words of the members of some kinds; empty for kinds that have none."""
+    """A match expression for the words of the members of some kinds; empty if they have none."""
     each = []
     for cue in (cue for kind in kinds for cue in table.members.get(kind, ())):
         parts = [cue]
@@ -208,7 +210,7 @@ def _match_members(kinds: Sequence[str], table: KindTable) -> str:
 
 
 def _says_more(text: str, more: Sequence[str]) -> bool:
-    """Whether a text has half of what a question says beside the kind."""
+    """Whether a text has half of what a question says apart from the kind."""
     flat = flatten_text(text)
     held = sum(one in flat if signs.has_unspaced(one) else f" {one}" in flat for one in more)
     return held * 2 >= len(more)

@@ -25,17 +25,15 @@ _TAGS = (
 
 
 class KnownNames(Value):
-    """The entities that a text names, in the order of their ids, and the tags that were used
-    lately.
-    """
+    """The entities that a text names, in the order of their ids, and the tags used lately."""
 
     entities: tuple[EntityRow, ...] = ()
     tags: tuple[str, ...] = ()
 
 
 class _RowReader:
-    """What asks an index and needs nothing of it beside its rows: to open one for a search, with
-    its vectors, takes three times as long.
+    """Reads rows of an index and nothing else: opening one for a search, with its vectors, takes
+    three times as long.
     """
 
     def __init__(self, con: apsw.Connection) -> None:
@@ -46,7 +44,7 @@ class _RowReader:
 
 
 def look_up(path: str, text: str) -> KnownNames:
-    """What the index at `path` knows of a text; nothing where there is none that can be read.
+    """What the index at `path` knows of a text; nothing if there is no index that can be read.
 
     Takes a few look-ups of the text's own words, however many entities there are.
     """

@@ -48,17 +48,19 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
 
 
 def _scan_bits(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
-    """The chunks with the fewest signs unlike those of a vector, and how many; nearest first."""
+    """The chunks whose signs differ least from those of a vector, nearest first, with the number of
+    differences.
+    """
     return db.rows(_SCAN, (vector, most))
 
 
 def _scan_twice(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
-    """The same chunks in less time. Of each few thousand vectors a scan picks as many as it is to
-    give, one by one, and then the best of all of these; so the second one is told how far those
-    can be that the first one promises.
+    """The same chunks in less time. One scan picks as many vectors as it is to return from each few
+    thousand, one by one, and then the best of all of these. So a first scan finds out how far the
+    nearest can be, and a second one is told that bound.
 
-    The number within a distance grows exponentially. Where that promised too little, the next one
-    goes further, up to where all are.
+    The number within a distance grows exponentially. If the bound leaves too few, the next scan
+    goes further, up to all of them.
     """
     first = _scan_bits(db, vector, _FIRST)
     if len(first) < _FIRST:
@@ -75,7 +77,7 @@ def _scan_twice(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
 
 
 def cosines(db: Db, vector: bytes, numbers: Collection[int]) -> dict[int, float]:
-    """The exact cosines of some chunks; those that have no vector yet are left out."""
+    """The exact cosines of some chunks; those without a vector so far are left out."""
     if not vector or not numbers:
         return {}
     marks = ",".join("?" * len(numbers))
@@ -89,7 +91,7 @@ def cosines(db: Db, vector: bytes, numbers: Collection[int]) -> dict[int, float]
 def _find_without_vec(
     db: Db, vector: bytes, wide: int, where: str, values: list[Any]
 ) -> dict[int, float]:
-    """The nearest without sqlite-vec: by the signs of all vectors, then those few exactly."""
+    """The nearest without sqlite-vec: by the signs of all vectors first, then those few exactly."""
     sql = "SELECT v.id, v.vector FROM vectors v"
     sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
     signs = int.from_bytes(b"\x80" * len(vector), "big")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from molt.formats import paths as layout
 from molt.formats.origin import Origin
 from molt.index.search import candidates
+from molt.index.search.filters import build_condition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from molt.index.db import Db
-    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.candidates import Candidate
     from molt.index.search.dates import Span
+    from molt.index.search.filters import Filters
 
 # Sorts after everything that a name may go on with.
 _LAST = "\U0010ffff"
@@ -22,7 +24,7 @@ ANY = ("0", "9")
 
 def read_files(db: Db, paths: Sequence[str], filters: Filters) -> list[Candidate]:
     """The chunks of some files that pass the filters, in the order of the files."""
-    condition, values = candidates.build_condition(filters)
+    condition, values = build_condition(filters)
     marks = ",".join("?" * len(paths))
     sql = f"SELECT {candidates.FIELDS} FROM chunks c WHERE c.path IN ({marks})"  # noqa: S608 our own
     sql += f" AND {condition}" if condition else ""
@@ -32,8 +34,8 @@ def read_files(db: Db, paths: Sequence[str], filters: Filters) -> list[Candidate
 
 
 def read_origins(db: Db) -> dict[str, Origin]:
-    """What the notes tell of themselves, by their ids; entries and bullets are left out, for to
-    list those their files are read anyway.
+    """What notes say of themselves, by their ids. Entries and bullets are left out, as listing them
+    means reading their files anyway.
     """
     stores = "('semantic', 'procedural', 'vault')"
     sql = f"SELECT memory_id, written, base, pinned, until FROM chunks WHERE store IN {stores}"  # noqa: S608
@@ -42,13 +44,13 @@ def read_origins(db: Db) -> dict[str, Origin]:
 
 
 def read_folder(db: Db, folder: str, filters: Filters, most: int) -> list[Candidate]:
-    """The chunks of the first `most` files below a folder that pass the filters."""
+    """The chunks of the first `most` files in a folder that pass the filters."""
     return read_files(db, _paths_between(db, folder, folder + _LAST, most), filters)
 
 
 def read_days(db: Db, first: str, last: str, filters: Filters, most: int) -> list[Candidate]:
-    """The chunks of the logs of the newest `most` days between two, or of what they begin with;
-    the newest day first, each in order.
+    """The chunks of the logs of the newest `most` days between two days (or prefixes of days), the
+    newest day first, each day in order.
     """
     paths = [
         path
@@ -61,7 +63,7 @@ def read_days(db: Db, first: str, last: str, filters: Filters, most: int) -> lis
 
 
 def range_of(span: Span) -> tuple[str, str] | None:
-    """The first and last day that a span means, or what they begin with; None for any year."""
+    """The first and the last day that a span means, or the prefix of them; None for any year."""
     if span.since:
         return span.since, span.until
     if not span.year:

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Weights(Value):
-    """How much each thing counts, beside a best own score of 1.
+    """How much each thing counts, relative to a best own score of 1.
 
-    `docs/benchmarks.md` has what each is worth. They are round numbers about half as large as
-    what fits conversations best: other texts gain from them less, and must not lose.
+    `docs/benchmarks.md` has what each is worth. They are round numbers, about half as large as what
+    fits conversations best: other texts gain less from them, and must not lose.
     """
 
     vector: float = 0.35
@@ -94,9 +94,9 @@ class Memory:
 def fuse_scores(
     keyword: Mapping[int, float], vector: Mapping[int, float], whole: float, weights: Weights
 ) -> dict[int, float]:
-    """The scores of chunks by both rankings, each from 0 to 1: the weighted sum.
+    """The scores of chunks by both rankings: the weighted sum of two scores from 0 to 1.
 
-    `whole` is the score by keywords of a chunk that has every word of the query.
+    `whole` is the keyword score of a chunk that has every word of the query.
     """
     top = max(keyword.values(), default=0.0)
     full = max(top, top ** (1 - weights.whole) * whole**weights.whole)
@@ -132,8 +132,8 @@ def _weighted_sum(
 
 
 def _scale_cosines(vector: Mapping[int, float]) -> dict[int, float]:
-    """Cosines from 0 to 1 where they alone tell: there the least near of a few may be near, and
-    what is no nearer than any two texts are is 0.
+    """Cosines scaled to 0 to 1 for when they alone decide: a cosine no higher than that of any two
+    texts becomes 0, because the least near of only a few may still be near.
     """
     if max(vector.values(), default=0.0) <= CHANCE:
         return dict.fromkeys(vector, 0.0)
@@ -141,7 +141,7 @@ def _scale_cosines(vector: Mapping[int, float]) -> dict[int, float]:
 
 
 def _scale_scores(scores: Mapping[int, float], low: float, high: float = 0.0) -> dict[int, float]:
-    """Scores from 0 to 1, with `low` as 0 and `high`, or the highest, as 1."""
+    """Scores scaled so that `low` becomes 0, and `high` (or the highest) becomes 1."""
     high = high or max(scores.values(), default=0.0)
     if high <= low:
         return dict.fromkeys(scores, 1.0)
@@ -156,7 +156,7 @@ def _reciprocal_ranks(scores: Mapping[int, float], base: int) -> dict[int, float
 def group_chunks(
     chunks: Mapping[int, float], places: Mapping[int, tuple[int, ...]]
 ) -> dict[int, Memory]:
-    """The memories that chunks are of; the best chunk stands for one that has several."""
+    """The memories that chunks belong to, each represented by its best chunk."""
     found: dict[int, Memory] = {}
     for chunk, score in chunks.items():
         place = places[chunk]
@@ -167,7 +167,7 @@ def group_chunks(
 
 
 def find_neighbours(found: Collection[Memory]) -> list[int]:
-    """The numbers of the memories that stand next to some."""
+    """The numbers of the memories that stand directly before or after some."""
     known = {one.number for one in found}
     beside = {one.number + step for one in found if one.unit for step, _ in _AROUND}
     return sorted(beside - known)
@@ -177,9 +177,9 @@ NOTHING_NEAR: Mapping[int, float] = {}
 
 
 class Surroundings(Value):
-    """What stands around memories: `units` are the keyword scores of the conversations, `named`
-    is the speaker that the query names (0 for none), `dated` says how well a memory's day fits,
-    `linked` how near it is in the graph, by its number; `near` the cosines of chunks; `asked`
+    """What stands around memories. `units` are the keyword scores of conversations; `named` is the
+    speaker that the query names (0 for none); `dated` says how well a memory's day fits; `linked`
+    is how near it is in the graph, by number; `near` are the cosines of chunks; `asked` says
     whether the query asks what the assistant said.
     """
 
@@ -194,7 +194,7 @@ class Surroundings(Value):
 def weigh_memories(
     found: Mapping[int, Memory], around: Surroundings, weights: Weights = WEIGHTS
 ) -> dict[int, float]:
-    """The final score of each memory, by number: its own and what stands around it."""
+    """The final score of each memory, by number: its own score, and what stands around it."""
     units, named, dated = around.units, around.named, around.dated
     spread = _scale_scores(units, min(units.values(), default=0.0)) if len(units) > 1 else {}
     best: dict[int, float] = {}
@@ -227,13 +227,13 @@ def weigh_memories(
 
 
 def _weigh_writer(flags: int, weights: Weights) -> float:
-    """How much a memory counts for who wrote it."""
+    """How much a memory counts because of who wrote it."""
     share = weights.workspace if flags & speakers.WORKSPACE else 1.0
     return share * weights.bulk if flags & speakers.BULK else share
 
 
 def _scale_topic(cosine: float) -> float:
-    """How much a text is on the topic of a query, from 0 to 1, by its cosine."""
+    """How close a text is to the topic of a query by its cosine, from 0 to 1."""
     return min(1.0, max(0.0, (cosine - CHANCE) / (TOPIC - CHANCE)))
 
 

@@ -17,8 +17,8 @@ CONDITION = "c.id IN (SELECT id FROM temp.chosen)"
 
 
 class Chosen(Value):
-    """Memories by their ids, by the paths of files that are one, and where they have no id, by
-    lines that they hold, for each path.
+    """Memories by their ids, by the paths of files that are one memory, and, if they have no id, by
+    the lines that they hold, for each path.
     """
 
     ids: frozenset[str]
@@ -27,7 +27,7 @@ class Chosen(Value):
 
 
 def mark_chunks(db: Db, chosen: Chosen) -> None:
-    """Let this connection know which chunks are chosen. Extra files and transcripts never are."""
+    """Tell this connection which chunks are chosen. Extra files and transcripts never are."""
     db.con.execute("DROP TABLE IF EXISTS temp.chosen")
     db.con.execute("CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY)")
     db.con.executemany(
@@ -44,7 +44,7 @@ def _chosen_chunks(db: Db, chosen: Chosen) -> Iterator[int]:
 
 
 def _holds_line(db: Db, number: int, lines: frozenset[str] | None) -> bool:
-    """Whether a chunk holds one of some lines, or a part of a long one that was cut."""
+    """Whether a chunk holds one of some lines, or a piece of a long line that was cut."""
     if not lines:
         return False
     ((text,),) = db.rows("SELECT text FROM chunks WHERE id=?", (number,))

@@ -69,7 +69,7 @@ _BEHIND = 0.999
 
 
 class SaidMemory(Value):
-    """What a memory says: its number, unit and place, when, and the text with its headings."""
+    """What a memory says: its number, unit and place, its time, and its text with the headings."""
 
     number: int
     unit: int
@@ -80,9 +80,9 @@ class SaidMemory(Value):
 
 
 class _SaidSentence:
-    """One sentence of a memory: its words, those that it denies, and how much of another it must
-    say again to put that right; 0 where it speaks of no change. Few are ever compared, so what it
-    says is read when it is asked for.
+    """One sentence of a memory: its words, those that it denies, and how much of another sentence
+    it must repeat to correct that one; 0 if it speaks of no change. Few are ever compared, so its
+    words are read only when they are asked for.
     """
 
     __slots__ = ("_folded", "_said", "denied", "least", "low")
@@ -110,13 +110,13 @@ class _SaidSentence:
 
     @property
     def said(self) -> frozenset[str]:
-        """What it says, as `_list_words` gives it."""
+        """Its words, as `_list_words` gives them."""
         if self._said is None:
             self._said = _list_words(self.low)
         return self._said
 
     def may_repeat(self, other: _SaidSentence) -> bool:
-        """Whether it can have two words in common with another, by the letters of that alone."""
+        """Whether it can share two words with another sentence, judged by its letters alone."""
         if not other._folded:
             other._folded = words.fold_text(other.low).lower()
         found = 0
@@ -128,11 +128,11 @@ class _SaidSentence:
         return False
 
     def denies_part(self, other: _SaidSentence) -> bool:
-        """Whether it says of a part of another that it does not hold: `not Monday`."""
+        """Whether it denies a part of another sentence: `not Monday`."""
         return bool(self.denied) and self.denied < other.said
 
     def repeats_most(self, other: _SaidSentence) -> bool:
-        """Whether it speaks of a change and says most of another again."""
+        """Whether it speaks of a change and repeats most of another sentence."""
         if not self.may_repeat(other):
             return False
         least = self.least or _SAME * bool(self.denied & other.said)
@@ -141,9 +141,7 @@ class _SaidSentence:
 
 
 def find_corrections(found: Sequence[SaidMemory]) -> dict[int, int]:
-    """By the number of a memory, that of the one which puts it right: the first of `found` that
-    does.
-    """
+    """For each memory (by number) the first of `found` that corrects it."""
     told = {one.number: low for one in found if (low := _list_rows(one.text))}
     marks = _list_marks(told.values())
     if not marks:
@@ -163,7 +161,7 @@ def find_corrections(found: Sequence[SaidMemory]) -> dict[int, int]:
 
 
 def _list_marks(told: Iterable[list[str]]) -> list[str]:
-    """The words of a change that any of the sentences has: looked for in all of them at once."""
+    """The words for a change that occur in any of the sentences; all are searched at once."""
     every = " \n".join(row for rows in told for row in (*rows, ""))
     if signs.has_unspaced(every):
         every = variants.fold_signs(every)
@@ -171,7 +169,7 @@ def _list_marks(told: Iterable[list[str]]) -> list[str]:
 
 
 def lift_scores(corrected: Mapping[int, int], scores: dict[int, float]) -> None:
-    """Give what puts another memory right a score just above it."""
+    """Give each memory that corrects another one a score just above that of the other."""
     # Twice, for what puts right may have been put right itself.
     for one, by in (*corrected.items(), *corrected.items()):
         scores[by] = max(scores[by], scores[one])
@@ -179,7 +177,7 @@ def lift_scores(corrected: Mapping[int, int], scores: dict[int, float]) -> None:
 
 
 def _list_rows(text: str) -> list[str]:
-    """The sentences of a memory without capitals, one a row; none of a page."""
+    """The sentences of a memory in lower case, one a row; none for a page."""
     body = titles.split_heading(text)[1] or text
     told = [row.strip().lstrip("-*+ ") for row in body.split("\n")]
     told = [row for row in told if row and not row.startswith(("#", "<!--", "relates-to", "~~"))]
@@ -191,7 +189,7 @@ def _list_rows(text: str) -> list[str]:
 def _puts_right(
     later: SaidMemory, one: SaidMemory, rows: Mapping[int, list[_SaidSentence]]
 ) -> bool:
-    """Whether a sentence of the first puts right one of the second."""
+    """Whether a sentence of the first memory corrects one of the second."""
     order = _compare_times(later, one)
     if order < 0:
         return False
@@ -207,7 +205,7 @@ def _puts_right(
 
 
 def _compare_times(later: SaidMemory, one: SaidMemory) -> int:
-    """1 where the first was said after the second, -1 before it, 0 where nobody knows."""
+    """1 if the first was said after the second, -1 if before it, 0 if that is not known."""
     if later.path == one.path:
         return 1 if later.line > one.line else -1
     if not later.date or not one.date:
@@ -218,7 +216,7 @@ def _compare_times(later: SaidMemory, one: SaidMemory) -> int:
 
 
 def _list_words(low: str) -> frozenset[str]:
-    """What a sentence says: its words without endings, of runs without spaces the signs."""
+    """The words of a sentence without their endings; the single signs of runs without spaces."""
     if not signs.has_unspaced(low):
         return frozenset(map(_stem, words.split_terms(low)))
     found, spaced = signs.cut_unspaced(words.fold_text(low))
@@ -234,7 +232,7 @@ def _stem(word: str) -> str:
 
 
 def _list_denied(low: str) -> Iterator[str]:
-    """The words that a sentence says do not hold: `not Monday`."""
+    """The words that a sentence says are no longer so: `not Monday`."""
     for mark in _DENIALS:
         for part in low.split(mark)[1:]:
             for word in words.split_terms(" ".join(part.split()[:2]))[:1]:

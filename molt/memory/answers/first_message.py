@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import bullets, origin
-from molt.index.search import candidates
+from molt.index.search.filters import Filters
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.recall import recall
@@ -29,7 +29,7 @@ def weigh_bullets(
     names = [one.id for one in bullets.core_bullets(core)]
     weights = {name: scores.of(name, origin.read_bullet(name)).score for name in names}
     if query:
-        only = candidates.Filters(stores=("core",), view=view)
+        only = Filters(stores=("core",), view=view)
         options = search.SearchOptions(limit=len(names) + 1, filters=only, min_score=0.0)
         for one in search.search(ws, query, options).results:
             if one.id in weights:
@@ -41,7 +41,7 @@ def recall_query(ws: Workspace, query: str, now: datetime, view: View, most: int
     """What a query recalls beside core memory, in at most so many tokens."""
     today = now.strftime("%Y-%m-%d")
     options = search.SearchOptions(
-        filters=candidates.Filters(view=view.replace(hidden=(*view.hidden, "core"))),
+        filters=Filters(view=view.replace(hidden=(*view.hidden, "core"))),
         today=lambda: today,
         sight=visible.Sight(now.timestamp()),
     )

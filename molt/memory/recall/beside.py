@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from molt.index.content import speakers
 from molt.index.search import candidates, rank
+from molt.index.search.filters import build_condition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from molt.index.db import Db
-    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.candidates import Candidate
+    from molt.index.search.filters import Filters
 
 # So many of the best are shown with the turn after and the turn before them. On conversations that
 # gives 0.7 in a hundred more of the evidence at 1,500 tokens, with ten of them 0.5 less.
@@ -35,7 +37,7 @@ def read_neighbours(db: Db, found: Sequence[Candidate], filters: Filters) -> Ite
     """The short memories that stand beside the best of what was found, in its conversation or day:
     of each the one after it first, for it may be the answer.
     """
-    condition, values = candidates.build_condition(filters)
+    condition, values = build_condition(filters)
     sql = f"SELECT {candidates.FIELDS} FROM places h JOIN places p ON p.memory=h.memory+?"  # noqa: S608
     sql += " AND p.unit=h.unit JOIN chunks c ON c.id=p.id WHERE h.id=? AND length(c.text)<=?"
     sql += f" AND {condition}" if condition else ""

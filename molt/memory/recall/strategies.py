@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from molt.index.db import Db
-    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.candidates import Candidate
+    from molt.index.search.filters import Filters
     from molt.memory.recall.questions import Question
 
 _GOOD = 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
-from molt.index.search.candidates import Filters
+from molt.index.search.filters import Filters
 from molt.memory import days
 from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight

@@ -12,7 +12,8 @@ from molt.memory.held import quarantine, withheld
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.candidates import Candidate
+    from molt.index.search.filters import Filters
     from molt.memory.held.withheld import Held
     from molt.memory.workspace import Workspace
 

@@ -11,6 +11,7 @@ from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.providers import provider as vector_identity
 from molt.index.search import candidates
+from molt.index.search.filters import NO_FILTERS
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.held import withheld
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from molt.index.fill.sync import IndexFreshness
-    from molt.index.search.candidates import Candidate, Filters
+    from molt.index.search.candidates import Candidate
+    from molt.index.search.filters import Filters
     from molt.memory.decay.scores import Scores
     from molt.memory.held.withheld import Held
     from molt.memory.search.at import Moment
@@ -56,12 +58,11 @@ _ALIKE = 0.9
 
 
 class Result(Value):
-    """One memory found; lines count from 1, inclusive; `signals` say where the score is from, with
-    `rerank` only where a reranker judged it, `source` whether it is of the memory, an extra folder
-    or a transcript. `snippet` begins with the headings above it, if there are any; `confidence`
-    says from 0 to 1 how sure it is that this is about what was asked, `matched` by what;
-    `quarantine` names the commit that brought it and the rules that this breaks, where it is held
-    back.
+    """One memory found; lines count from 1, inclusive. `signals` say where the score comes from,
+    with `rerank` only if a reranker judged it; `source` says whether it is of the memory, an extra
+    folder or a transcript. `snippet` begins with the headings above it, if any. `confidence` says
+    from 0 to 1 how sure it is that this is about what was asked, and `matched` by what.
+    `quarantine` names the commit that brought it and the rules it breaks, if it is held back.
     """
 
     id: str
@@ -103,18 +104,17 @@ class Answer(Value):
 
 
 class SearchOptions(Value):
-    """What a search or a recall may be asked with; what is left out is the configured one.
+    """What a search or a recall may be asked with; what is left out is as configured.
 
-    Files are those on disk now, or those of the commit `at`. `limit` is how many results there are
-    at most. Where the best is less sure than the configured least, from 0 to 1, there is no answer;
-    with a `min_score` what is less sure than that is left out instead. `today` gives the day
-    (YYYY-MM-DD) that "last week" counts from; without, the newest memory's is. Without a `sight` no
-    time has passed, and nothing has faded. Where it is `settled`, what is uncommitted is not looked
-    for: the index of the last commit answers, if there is one.
+    Files are those on disk now, or those of the commit `at`. There are at most `limit` results. If
+    the best is less sure than the configured minimum (0 to 1), there is no answer; with a
+    `min_score`, results less sure than that are left out instead. `today` gives the day
+    (YYYY-MM-DD) from which "last week" is counted, else it is that of the newest memory. Without a
+    `sight` nothing has faded. With `settled`, the index of the last commit answers if there is one.
     """
 
     limit: int = 0
-    filters: Filters = candidates.NO_FILTERS
+    filters: Filters = NO_FILTERS
     today: Callable[[], str] | None = None
     sight: Sight | None = None
     min_score: float | None = None
@@ -126,8 +126,8 @@ PLAIN = SearchOptions()
 
 
 def search(ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str = MEMORY) -> Answer:
-    """The memories that match a text best. With `by` SESSION there is one result for each
-    conversation or day: the best of it. Raises Usage for sources that no commit has.
+    """The memories that match a text best; with `by` SESSION, the best of each conversation or day.
+    Raises Usage for sources that no commit has.
     """
     return run_search(ws, SearchRequest(text, options, by))[0]
 
@@ -135,7 +135,7 @@ def search(ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str 
 def search_marked(
     ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str = MEMORY
 ) -> Answer:
-    """The same for a person, who also sees what matches and is held back, behind all else."""
+    """The same for a person, who also sees, after all else, what matches and is held back."""
     answer = search(ws, text, options, by=by)
     held = withheld.read_held(ws.repo) if options.at is None else withheld.NOTHING
     if not held.lines:
@@ -144,7 +144,7 @@ def search_marked(
 
 
 def _list_held(ws: Workspace, held: Held, text: str, options: SearchOptions) -> Iterator[Result]:
-    """What is held back of what matches, behind all else and marked."""
+    """What matches and is held back, marked."""
     from molt.memory.search import held as holding
 
     filters = _choose_sources(ws, options.filters)
@@ -154,8 +154,8 @@ def _list_held(ws: Workspace, held: Held, text: str, options: SearchOptions) -> 
 
 
 class SearchRequest(Value):
-    """A search with all that it is asked with; `more` gives further candidates from the same state
-    of the index, of which it is handed what was found, as far as `wide` memories.
+    """A search and all that it is asked with; `more` gives further candidates from the same state
+    of the index, given the best `wide` memories that were found.
     """
 
     text: str
@@ -226,7 +226,7 @@ def _search_index(
 def _ask_index(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> tuple[IndexFreshness, list[Candidate], Sequence[Candidate], int]:
-    """How fresh the index is, what it finds, what `more` does, and of how many pieces."""
+    """How fresh the index is, what it finds, what `more` gives, and from how many pieces."""
     fresh = _prepare_index(ws, asked, db, provider)
     try:
         found, more = _find_candidates(ws, asked, db, provider)
@@ -250,7 +250,7 @@ def _open_index(
 def _prepare_index(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> IndexFreshness:
-    """Bring the index up, and tell it whose memories an actor's are."""
+    """Bring the index up to date, and tell it which memories are an actor's."""
     fresh = _freshen_index(ws, asked, db, provider)
     if asked.options.filters.actor:
         from molt.index.search import selected
@@ -294,8 +294,8 @@ def _find_candidates(
 
 
 def _choose_sources(ws: Workspace, filters: Filters) -> Filters:
-    """The filters, which leave out what stands at the top of the workspace where nobody asks for
-    it and the configuration does not name it.
+    """The filters, without files at the top of the workspace unless somebody asks for them or the
+    configuration names them.
     """
     if filters.sources or sources.WORKSPACE in ws.config.search_sources:
         return filters
@@ -305,7 +305,7 @@ def _choose_sources(ws: Workspace, filters: Filters) -> Filters:
 def _weigh_candidates(
     asked: SearchRequest, found: Sequence[Candidate], scores: Scores | None
 ) -> list[_Pair]:
-    """The candidates with their decay factors, which their scores hold, best first."""
+    """The candidates with their decay factors, applied to their scores, best first."""
     if asked.options.sight is not None and scores is not None:
         return visible.weigh_candidates(found, scores, asked.options.sight)
     return [(one, 1.0) for one in found]
@@ -314,8 +314,8 @@ def _weigh_candidates(
 def _rerank_pairs(
     ws: Workspace, asked: SearchRequest, pairs: Sequence[_Pair]
 ) -> tuple[Sequence[_Pair], dict[int, float], str, str]:
-    """The candidates as a reranker orders them, its judgements by the numbers of chunks, which
-    model judged, and why none did; one that is off is not even imported.
+    """The candidates in a reranker's order, its judgements by the numbers of chunks, which model
+    judged, and why none did. A reranker that is off is not even imported.
     """
     if ws.config.search_rerank == "none" or not pairs:
         return pairs, {}, "", ""
@@ -333,8 +333,8 @@ def _load_scores(ws: Workspace, at: Moment | None, sight: Sight) -> Scores:
 
 
 def _group_sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
-    """The best of each conversation or day. The next best count too, each by less, for one line
-    may match by chance. What is part of none stands for itself.
+    """The best of each conversation or day. The next best count too, each for less, as one line may
+    match by chance. What is part of none stands for itself.
     """
     units: dict[int, list[_Pair]] = {}
     for one, decay in pairs:
@@ -348,7 +348,7 @@ def _group_sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
 
 
 def drop_repeats(pairs: Iterable[_Pair]) -> Iterator[_Pair]:
-    """Candidates without those that say the same as one before of the same day. What was said
+    """Candidates without those that say the same as an earlier one of the same day. What was said
     again on another day is another event.
     """
     said: dict[str, list[frozenset[str]]] = {}
