@@ -15,7 +15,7 @@ from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
 from molt.githooks import updates
 from molt.memory import workspace
-from molt.memory.checks import verify
+from molt.memory.checks import labels, verify
 from molt.memory.checks.scope import Scope, Walk
 from molt.repo import find
 from molt.repo.history import revisions
@@ -92,13 +92,16 @@ class _Door:
     def _find_wrong(self, one: Update) -> tuple[str, str] | None:
         if one.new and one.ref.startswith(updates.REPLACED):
             return updates.REPLACING
+        if one.new and (told := labels.find_secret(self._repo, one.ref, one.new)):
+            return f"error SEC001: {told}", updates.UNLABEL
         other = self._folded.get(one.ref.casefold(), one.ref) if self._folds else one.ref
         if one.ref not in self._branches and other != one.ref:
-            return f"is {other} in other letters, which are one file here", "give it another name"
+            said = f"error SEC004: is {other} in other letters, which are one file here"
+            return said, "give it another name"
         if not self.is_protected(one.ref) or not one.old:
             return None
         if not one.new:
-            said = "is protected and would be deleted, and its history with it"
+            said = "error HIST001: is protected and would be deleted, and its history with it"
             return said, f"whoever runs the server can name others: `git config {PROTECTED} NAMES`"
         if self._repo.is_ancestor(one.old, one.new):
             return None

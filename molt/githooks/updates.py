@@ -8,7 +8,7 @@ import sys
 from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
 from molt.memory import workspace
-from molt.memory.checks import offers
+from molt.memory.checks import labels, offers
 from molt.memory.checks import verify as verifying
 from molt.memory.checks.scope import Scope, Walk
 from molt.repo import find
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 _USUAL = ("refs/heads/main", "refs/heads/master")
 REPLACED = "refs/replace/"
 REPLACING = (
-    "would change what others see in history",
+    "error HIST001: would change what others see in history",
     "leave it here: `git push` without it, or `git replace -d`",
 )
+UNLABEL = "give it another name, or make the tag anew, and rotate it"
 # More than these nobody reads in a terminal; `molt verify` has all of them.
 _SHOWN = 20
 
@@ -187,12 +188,16 @@ def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[s
     """
     if one.new and one.ref.startswith(REPLACED):
         return REPLACING
+    if one.new and (told := labels.find_secret(repo, one.ref, one.new)):
+        return f"error SEC001: {told}", UNLABEL
     if one.ref not in protected or not one.old:
         return None
     if not one.new:
-        return "would be deleted, and its history with it", "have another main branch there first"
+        said = "error HIST001: would be deleted, and its history with it"
+        return said, "have another main branch there first"
     if not revisions.has_commit(repo, one.old):
-        return "has commits there that are not here", "`git fetch`, and go on from them"
+        said = "error HIST001: has commits there that are not here"
+        return said, "`git fetch`, and go on from them"
     return None
 
 

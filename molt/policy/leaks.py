@@ -75,12 +75,16 @@ def check_secrets(judged: Judged) -> Iterator[Fault]:
         for kind, said in _tell_secrets(shown[at], few):
             found = _make_fault(judged, (added[at], 0), kind, f"{said} in its name", soft=False)
             yield found.replace(hint="rename it, and rotate it")
-    text = judged.message.text if judged.message else ""
-    likely = secrets.suspects(text)
+    yield from _find_beside(judged, judged.message.text if judged.message else "", "the message")
+    yield from _find_beside(judged, judged.context.people, "the name of who made it")
+
+
+def _find_beside(judged: Judged, text: str, where: str) -> Iterator[Fault]:
+    """The faults of what a commit says beside its files."""
     lines = text.split("\n")
-    for at, few in secrets.narrow(lines, likely):
+    for at, few in secrets.narrow(lines, secrets.suspects(text)):
         for kind, said in _tell_secrets(lines[at], few):
-            found = _make_fault(judged, ("", 0), kind, f"{said} in the message", soft=False)
+            found = _make_fault(judged, ("", 0), kind, f"{said} in {where}", soft=False)
             yield found.replace(hint="take it out")
 
 
@@ -89,7 +93,7 @@ def _may_give_away(judged: Judged, written: list[str]) -> bool:
     for where nothing is in all of it, nothing is in any.
     """
     rows = [change.path for change in judged.changes]
-    rows.append(judged.message.text if judged.message else "")
+    rows += (judged.message.text if judged.message else "", judged.context.people)
     for path in written:
         entry = judged.new.entry(path)
         if _is_taken_over(path) or not _is_text(path) or entry is None:

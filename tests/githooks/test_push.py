@@ -85,7 +85,7 @@ def test_the_main_branch_is_not_deleted(agent, remote) -> None:
     agent.git("config", "receive.denyDeleteCurrent", "ignore", cwd=remote)
     done = agent.run("push", "origin", ":main")
     assert done.returncode == 1
-    assert "refs/heads/main would be deleted" in done.stderr
+    assert "refs/heads/main error HIST001: would be deleted" in done.stderr
     assert refs(agent, remote) == before
 
 

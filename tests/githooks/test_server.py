@@ -12,6 +12,7 @@ import pytest
 
 from molt.cli import main
 from molt.githooks import server as door
+from molt.policy.secrets.form import sample
 from molt.repo import hooks
 
 from .conftest import EPISODE, Agent, entry
@@ -166,7 +167,7 @@ def test_a_protected_branch_neither_goes_nor_goes_back(agent, filled) -> None:
     assert "HIST001" in refuse(agent, filled, "+main")
     assert "HIST001" in refuse(agent, filled, "+main^:main")
     agent.git("config", "receive.denyDeleteCurrent", "ignore", cwd=filled)
-    assert "would be deleted" in refuse(agent, filled, ":main")
+    assert "error HIST001: is protected and would be deleted" in refuse(agent, filled, ":main")
     push(agent, "+main^:topic")
     push(agent, ":topic")
 
@@ -268,7 +269,7 @@ def test_replace_refs_stay_at_home_and_hide_nothing(agent, filled) -> None:
     oid = bad(agent)
     agent.git("replace", oid, good)
     said = refuse(agent, filled, "refs/replace/*:refs/replace/*")
-    assert "would change what others see" in said
+    assert "error HIST001: would change what others see" in said
     agent.git("update-ref", f"refs/replace/{oid}", good, cwd=filled)
     agent.git("replace", "-d", oid)
     assert "EPI001" in refuse(agent, filled, "main")
@@ -359,3 +360,15 @@ def test_a_repository_that_is_no_workspace_is_left_alone(agent, tmp_path, server
     agent.git("add", "-A", cwd=code)
     agent.git("commit", "-qm", "any words", cwd=code)
     agent.git("push", "-q", str(server), "main", cwd=code)
+
+
+def test_what_a_tag_a_name_or_an_author_gives_away_is_not_taken(agent, filled) -> None:
+    token = sample("ghp_{an:36}")
+    agent.git("tag", "-a", "-m", f"deployed with {token}", "inner")
+    agent.git("tag", "-a", "-m", "a tag of it", "outer", "inner")
+    for ref in ("inner", "outer", f"main:refs/heads/{token}"):
+        assert "error SEC001" in refuse(agent, filled, ref)
+    agent.git("tag", "-a", "-m", "the first release", "v1")
+    push(agent, "v1")
+    agent.git("commit", "-q", "--allow-empty", f"--author={token} <a@b.org>", "-m", "more")
+    assert "in the name of who made it" in refuse(agent, filled, "main")

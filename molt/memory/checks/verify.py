@@ -200,6 +200,7 @@ class _Bench:
             onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
             arrival=self._arrivals.find_arrival(commit, message, by_bot=self._by_bot),
             by_reflection=refs.is_own(commit.author),
+            people=_read_people(commit),
             signature=lambda _: self._read_signature(oid),
             **facts,
         )
@@ -358,6 +359,12 @@ class _Case(Value):
         there = any(tree.entry(config.PATH) is not None for tree in parents)
         sides = ({one.path for one in trees.diff(side, self.new)} for side in parents if there)
         return set(self.settings.policy_critical).intersection(*sides) if there else set()
+
+
+def _read_people(commit: Commit) -> str:
+    """The lines of author and committer, once where they are one person's."""
+    lines = dict.fromkeys(one.rpartition(b">")[0] for one in (commit.author, commit.committer))
+    return b"\n".join(lines).decode("utf-8", "replace")
 
 
 def _key(one: Finding) -> tuple[str, str, int, str]:
