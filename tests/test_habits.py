@@ -52,6 +52,12 @@ def test_every_file_that_a_page_names_is_there(page: str) -> None:
     assert [name for name in linked if not (folder / name).exists()] == []
 
 
+def test_every_name_stands_in_the_file_that_the_page_gives_for_it() -> None:
+    named = re.findall(r"`(\w+)`\s\(`((?:molt|tests)/[\w./]+\.py)`\)", PAGE)
+    assert len(named) > 6
+    assert [row for row in named if row[0] not in (ROOT / row[1]).read_text("utf-8")] == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_test_that_a_page_names_is_there(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
