@@ -108,12 +108,15 @@ def test_eight_writers_on_one_store_lose_nothing(repo: Repo) -> None:
 
 
 def _write_on(root: str, writer: int, life: int, log: str) -> None:
-    """Say numbers for ever, each of them noted once it is kept."""
+    """Say numbers, each of them noted once it is kept, and wait to be killed. However fast that
+    goes, what all lives say is not enough to fill a transcript.
+    """
     repo = find.find_repo(root)
     with open(log, "ab", buffering=0) as kept:
-        for number in itertools.count(life * 1000):
-            say(repo, f"{writer}-{number} {'x' * (number % 7 * 20_000)}", key=f"key-{writer % 3}")
+        for number in range(life * 1000, life * 1000 + 100):
+            say(repo, f"{writer}-{number} {'x' * (number % 7 * 3_000)}", key=f"key-{writer % 3}")
             kept.write(b"%d\n" % number)
+    signal.pause()
 
 
 def _start_writer(repo: Repo, folder: Path, writer: int, life: int) -> Any:
