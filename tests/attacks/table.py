@@ -8,6 +8,7 @@ server, and judged in a clone).
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,8 +29,13 @@ class Attack(NamedTuple):
 
 def load_attacks(door: str) -> list[Attack]:
     """The attacks that are tried at a door."""
+    return [one for one in _load() if door in one.doors]
+
+
+@cache
+def _load() -> tuple[Attack, ...]:
     files = sorted((Path(__file__).parent / "cases").glob("*.yaml"))
     tables = (yaml.load(file.read_text(encoding="utf-8"), _LOADER) for file in files)
-    every = [Attack(name, **fields) for table in tables for name, fields in table.items()]
+    every = tuple(Attack(name, **fields) for table in tables for name, fields in table.items())
     assert len({one.name for one in every}) == len(every)
-    return [one for one in every if door in one.doors]
+    return every
