@@ -6,8 +6,12 @@ import compileall
 import gc
 import os
 import re
+import shutil
 import subprocess
-from collections.abc import Callable
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -30,12 +34,32 @@ Git = Callable[..., str]
 gc.disable()
 
 
+# Ten times what one run holds at once.
+_ROOM = 1 << 30
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Compiles the package once, as an installation does: most tests start processes, and where
-    Python is told to write no bytecode each of them would compile what it imports.
+    """Compiles the package once, as an installation does, and what is installed, where it was
+    copied without the times of its files: most tests start processes, and where Python is told to
+    write no bytecode each of them would compile what it imports.
     """
-    if not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(__file__).parents[1] / "molt", quiet=2)
+    if hasattr(config, "workerinput"):
+        return
+    compileall.compile_dir(Path(__file__).parents[1] / "molt", quiet=2)
+    compileall.compile_dir(sysconfig.get_path("purelib"), quiet=2)
+    if "TMPDIR" not in os.environ and _has_files_in_memory():
+        os.environ["TMPDIR"] = "/dev/shm"
+        tempfile.tempdir = None  # asked for again
+
+
+def _has_files_in_memory() -> bool:
+    """Whether repositories can be made where no disk is written, and their hooks run there. Tests
+    make some hundred files each, which can take a disk longer than all that is done with them.
+    """
+    if sys.platform != "linux" or not os.access("/dev/shm", os.W_OK | os.X_OK):
+        return False
+    found = os.statvfs("/dev/shm")
+    return not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize >= _ROOM
 
 
 def pytest_collection_finish() -> None:
@@ -53,11 +77,28 @@ def _make_folder(tmp_path_factory: pytest.TempPathFactory, kind: str, name: str)
     return folder
 
 
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for one test."""
+def tmp_path(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """A folder for one test, which goes with it unless it fails."""
     name = re.sub(r"\W", "_", request.node.name)[:30]
-    return _make_folder(tmp_path_factory, "tests", name)
+    folder = _make_folder(tmp_path_factory, "tests", name)
+    yield folder
+    if not request.node.stash[_FAILED]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +115,7 @@ def git_settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _hermetic(
     tmp_path_factory: pytest.TempPathFactory, git_settings: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> Iterator[None]:
     home = _make_folder(tmp_path_factory, "homes", "home")
     for name in list(os.environ):
         if name.startswith(("GIT_", "MOLT_", "XDG_", "PRE_COMMIT")):
@@ -94,6 +135,8 @@ def _hermetic(
     }
     for name, value in fixed.items():
         monkeypatch.setenv(name, value)
+    yield
+    shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture
