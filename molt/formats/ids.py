@@ -10,7 +10,9 @@ NOTE = "note"
 """The prefix of the pieces of notes, which are evidence and in no store."""
 TURN = "turn"
 """The prefix of what was said in conversations: evidence too, which records quote."""
+# A file name may have 255 bytes: with its type before it and its ending there is room to spare.
 _MOST_BYTES = 160
+# Hexadecimal digits of the hash of a text: enough to tell those of one workspace apart.
 _DIGEST = 8
 _RESERVED = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)))

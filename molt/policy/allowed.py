@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 PATH = "memory/meta/secrets-allow"
+# Digits of a hash: 128 bits, so that nobody finds another line that has it.
 _SIZE = 32
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
     from molt.trees import Tree
 
+# What Linux takes: PATH_MAX without the zero at its end.
 _LONGEST_PATH = 4095
 _LONGEST_NAME = 255
 """Bytes that Linux takes of a path (PATH_MAX without its end) and of a name (NAME_MAX)."""

@@ -31,6 +31,7 @@ _known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], str] = {}
 
 _OBEYED_NOWHERE_ELSE = frozenset(("user.md", "tools.md"))
 """Files of the workspace that a note of any folder may be called like."""
+# A path with many short names (`A~1/B~1/…`) doubles its readings with each of them.
 _MOST_READINGS = 64
 
 

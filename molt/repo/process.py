@@ -205,6 +205,7 @@ def _feed_input(into: int, data: bytes, out: int) -> list[bytes]:
     return back
 
 
+# Half of what a pipe holds on Linux: so much is written at once, and no reader is waited for.
 _PIPE = 32_768
 
 

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 _LONGEST = 20_000
 """Characters of an answer that are looked at."""
 _QUERY = 1_500
+"""Characters of an answer by which memories are searched."""
 _LOOKED_AT = 12
 _RUN = 6
 """So many words in a row that a memory and an answer share are no chance."""
 _SHORT = 3
+"""A row of a memory with fewer words is in many answers by chance."""
 _MOST_CITED = 20
 
 

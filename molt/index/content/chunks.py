@@ -10,6 +10,8 @@ from molt.formats.origin import Origin
 from molt.index.content import bulk, speakers
 from molt.values import Value
 
+# Characters of a chunk: half a page of prose. A fifth is repeated in the next one, so that what
+# stands at the border is whole in one of them.
 MOST = 1600
 OVERLAP = 320
 _TOLD = (

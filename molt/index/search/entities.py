@@ -26,6 +26,8 @@ NAMED, BESIDE = 1.0, 0.5
 """How much of the graph's weight an entity has that a query names, and one related to it."""
 
 
+# Words of the longest name that is looked for, and of a query as much as is read: each place and
+# length is one key to look up.
 _LONGEST, _WORDS = 6, 64
 # Names in scripts without spaces are looked for at every place, up to so many characters.
 _RUN, _CHARS = 8, 48

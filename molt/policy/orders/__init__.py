@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
 _OVERLAP = 512
+# How far from the edge of a window a blank is looked for: hardly any word is longer.
 _NEAR = 64
 _GATE = word_sets.WordSets((*gate_words.GATES, *word_lists.GATES))
 

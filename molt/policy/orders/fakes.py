@@ -11,6 +11,7 @@ from molt.policy.orders.pattern_sets import PatternSet
 
 _LONGEST = 1200
 """Of a longer line the parts stand too far apart to be one order."""
+# Pieces overlap by a third: an order at the border of one is whole in the next.
 _STEP = 800
 _ELSE = re.compile(
     r"\b(?:we|i|she|he|they|ada|ben|users?|people|attackers?|our \w+|the (?:paper|talk|page|readme|"

@@ -37,6 +37,8 @@ _BACKWARDS = ("erongi", "snoitcurtsni", "tpmorp metsys", "drager")
 _ENTITIES = ("&#", "%20", "\\u00", "\\x")
 _SIGNS = (*_DIGITED, *_SPACED, *_SPACED_2, *_ROTATED, *_BACKWARDS, *_ENTITIES)
 _BASE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=")
+# Runs of base64 or hexadecimal: 24 characters are 18 bytes, and no order is shorter; so much of one
+# is read, and so many of a line, that a line of nothing else does not hold a hook up.
 _SHORTEST, _LONGEST, _MOST = 24, 3072, 16
 _TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _UNSEEN = dict.fromkeys((0xAD, 0x34F, *range(0x200B, 0x2010), *range(0x2060, 0x2070), 0xFEFF))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Words = frozenset[str]
     Ways = tuple[tuple[tuple[str, ...], ...], ...]
 
+# Texts that are searched for all patterns before these are read, which takes as long.
 _FEW = 256
 # Beyond as many the ways to say something are no words to look for, but a language.
 _MOST_WORDS, _MOST_ENDS = 600, 64

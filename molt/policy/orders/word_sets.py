@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     Held = tuple[int, tuple[str, ...]]
     """The lists of which a piece holds a word, and the words of which it may hold a part."""
 
+# Letters by which long words are found in a piece: fewer begin too many of them.
 _BEGIN = 4
+# Texts that are searched word by word before a table is made, which takes as long.
 _FEW = 32
 # What is remembered of pieces is a few megabytes. Longer ones, as sentences without blanks, hardly
 # ever come again.

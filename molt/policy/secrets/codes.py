@@ -90,6 +90,7 @@ LOCKS = frozenset(_CODES)
 
 _DIGITS = frozenset("0123456789")
 _EAST = "\u2e80"
+# Characters between a name and its digits: behind more another sentence has begun.
 _REACH = 48
 _BESIDE = 20
 """Characters from which a code is told to be one of other things: `dress code`, `exit code`."""

@@ -19,6 +19,7 @@ _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 _TOKEN = _BASE64 | frozenset("-_.~")
 _SCHEMES = ("bearer", "basic", "token")
 _ENDS = " \t\"'`,;)>]}"
+# Characters of a user or of a password in an address, and of the scheme of a header.
 _REACH = 128
 
 

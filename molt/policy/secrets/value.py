@@ -17,6 +17,7 @@ _DECOYS = 32
 _HOLDERS = ("pass", "passwd", "password", "pwd", "token", "secret", "key")
 _CUT = "(){}[]<>;\"'`"
 _STOPS = ".!?;,\n"
+# `password for the lab is now: …`; a colon behind more words is not that of the name.
 _WORDS_BETWEEN = 5
 # So begins what follows a quote that closes: `print('token:', value)`.
 _AFTER_TEXT = (", ", ") ", "),", ");", " + ", " % ")

@@ -41,6 +41,7 @@ def _read_names() -> tuple[str, ...]:
 
 
 NAMES = _read_names()
+# Characters before the name of a key in which its vendor counts as named: a short clause.
 _NEAR = 48
 
 

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.repo.repository import Repo
 
+# Each lost try is a commit of somebody else; as many in a row are no chance.
 _TRIES = 20
 
 
