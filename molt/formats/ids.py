@@ -33,6 +33,8 @@ class MemoryId(Value):
 def slug(text: str) -> str:
     """Lower-case words joined by `-`; letters of every script are kept (NFC), never empty."""
     source = text if text.isascii() else _normalize_text(_normalize_text(text).lower())
+    if "+" in source or "#" in source:
+        source = _spell_signs(source)
     kept = "".join(char if _is_word(char) else " " for char in source.lower())
     # A word takes a byte at least: of a long text no more of them can stay.
     words = kept.split(None, _MOST_BYTES)[:_MOST_BYTES]
@@ -44,6 +46,20 @@ def slug(text: str) -> str:
     if not name:
         return f"untitled-{digest(text)}" if text.strip() else "untitled"
     return f"{name}-1" if name in _RESERVED else name
+
+
+def _spell_signs(text: str) -> str:
+    """A text with the signs in words that are all that tells some names apart: C, C++ and C#."""
+    said = ""
+    for at, char in enumerate(text):
+        alone = text[at - 1 : at].isalpha() and not text[max(0, at - 2) : at - 1].isalnum()
+        if char == "#" and at and alone and not text[at + 1 : at + 2].isalnum():
+            said += " sharp "
+        elif text.startswith("++", at) and at and text[at - 1].isalnum():
+            said += " plus plus "
+        else:
+            said += char
+    return said
 
 
 def _is_word(char: str) -> bool:

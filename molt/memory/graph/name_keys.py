@@ -12,12 +12,19 @@ _KINDS = frozenset(
 """What a company has behind its name."""
 _GENERIC = frozenset(("the", "our", "app", "flow", "project", "service", "system", "tool"))
 """What tells no two names apart, at either end of them."""
-_SIGNS = ("股份有限公司", "有限公司", "公司", "项目")
+_SIGNS = (
+    *("科技股份有限公司", "技术股份有限公司", "股份有限公司", "科技有限公司", "技术有限公司"),
+    *("集团有限公司", "有限公司", "集团", "公司", "项目", "市", "省"),
+)
+_LITTLE = frozenset(("and", "for", "in", "of", "the"))
+"""Words that give no letter to an abbreviation, or do."""
 # Letters that Unicode does not take apart.
 _WHOLE = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "ö", "ł": "l", "đ": "d", "ð": "d"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # From how many letters on a word is shortened to its first and last one, and how many are between.
 _LONG = 5
+# An abbreviation has hardly more letters.
+_MOST_WORDS = 6
 
 
 def make_key(slug: str) -> str:
@@ -26,6 +33,11 @@ def make_key(slug: str) -> str:
     """
     bare = _strip_marks(_glue_words(slug))
     return bare.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+def list_keys(slug: str) -> list[str]:
+    """All that leads to a name: the key of its spellings, and its initials."""
+    return [make_key(slug), *list_initials(slug)]
 
 
 def is_spelling(one: str, other: str) -> bool:
@@ -46,6 +58,20 @@ def shorten_words(slug: str) -> list[str]:
         for at, word in enumerate(words)
         if len(word) >= _LONG and word.isascii() and word.isalpha()
     ]
+
+
+def list_initials(slug: str) -> list[str]:
+    """A name with its first words as their first letters: all of them (`nyc`), or but the last
+    (`vs-code`).
+    """
+    words = slug.split("-")[:_MOST_WORDS]
+    found: list[str] = []
+    for kept in (words, [word for word in words if word not in _LITTLE]):
+        for stop in range(2, len(kept) + 1):
+            run = kept[:stop]
+            if all(word.isascii() and word.isalpha() for word in run):
+                found.append("-".join(("".join(word[0] for word in run), *kept[stop:])))
+    return list(dict.fromkeys(found))
 
 
 def is_shortened(word: str) -> bool:

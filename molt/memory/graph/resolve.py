@@ -110,7 +110,7 @@ def find_similar(graph: Graph, name: str, *, kind: str = "", least: float) -> tu
 def _list_spelled(names: SortedLines, slug: str, every: Collection[str]) -> Iterator[str]:
     """The lines with a name that may be another spelling of one; `every` word is known."""
     key, words = name_keys.make_key(slug), slug.split("-")
-    others = [key, *name_keys.shorten_words(slug)]
+    others = [key, *name_keys.shorten_words(slug), *name_keys.list_initials(slug)]
     for at, word in enumerate(words):
         if name_keys.is_shortened(word):
             long = (one for one in every if name_keys.shorten_words(one) == [word])
@@ -218,8 +218,17 @@ def compare_slugs(one: str, other: str, kind: str = "") -> float:
     score = _compare_by_words(one, other, kind)
     if score >= _SPELLED or one == other:
         return score
-    short = other in name_keys.shorten_words(one) or one in name_keys.shorten_words(other)
+    short = _is_short_for(one, other, kind) or _is_short_for(other, one, kind)
     return _SPELLED if short or name_keys.is_spelling(one, other) else score
+
+
+def _is_short_for(one: str, other: str, kind: str) -> bool:
+    """Whether a name is another one with a word, or several, cut to letters. Too many people share
+    their initials.
+    """
+    return one in name_keys.shorten_words(other) or (
+        kind != "person" and one in name_keys.list_initials(other)
+    )
 
 
 def _compare_by_words(one: str, other: str, kind: str) -> float:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     Cache = MutableMapping[str, bytes]
 
 # Of the form of a line, and of how files are read.
-_FORM = b"graph 5 "
-_LATE = "graph 5"
+_FORM = b"graph 6 "
+_LATE = "graph 6"
 FOLDER = paths.ENTITIES.rstrip("/")
 # What stands between fields, the items of a list, and the parts of an edge.
 FIELD, ITEM, PART = "\t", "\x1f", "\x1e"
@@ -176,8 +176,8 @@ def render_names(stem: str, one: Entity) -> str:
     """The line that says what an entity is called."""
     names = dict.fromkeys(ids.slug(name) for name in (one.label, *one.aliases))
     slugs = ITEM.join(("", pack(stem.partition("--")[2]), *names, ""))
-    keys = {name: name_keys.make_key(name) for name in names}
-    others = dict.fromkeys(key for name, key in keys.items() if key not in ("", name))
+    keys = (key for name in names for key in name_keys.list_keys(name))
+    others = dict.fromkeys(key for key in keys if key not in ("", *names))
     led = _KEY.join(("", *others, "")) if others else ""
     return FIELD.join((pack(stem), pack(one.type), slugs, led))
 

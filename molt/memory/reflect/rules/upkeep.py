@@ -9,7 +9,7 @@ from molt.formats.meta import proposals
 from molt.formats.reflections.plan import Operation
 from molt.memory.engines import rules as routing
 from molt.memory.engines.verdict import NONE
-from molt.memory.graph import resolve
+from molt.memory.graph import name_keys, resolve
 from molt.memory.reflect.rules import attributes
 from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.spoken import is_assistant, split_speaker, split_text
@@ -104,12 +104,12 @@ def unite_doubles(
     """
     holders: dict[str, list[str]] = {}
     for stem, entity in known.entities.items():
-        for word in set(ids.slug(entity.label).split("-")) - resolve.GENERIC:
+        for word in _list_marks(entity.label):
             holders.setdefault(word, []).append(stem)
     seen: set[tuple[str, str]] = set()
     for stem in sorted({one.stem for one in found.found.values() if one.stem}):
         entity = known.entities[stem]
-        for word in sorted(set(ids.slug(entity.label).split("-"))):
+        for word in sorted(_list_marks(entity.label)):
             crowd = holders.get(word, [])
             for other in crowd if len(crowd) <= _CROWD else ():
                 pair = (min(stem, other), max(stem, other))
@@ -119,6 +119,14 @@ def unite_doubles(
                 if made is not None:
                     seen.add(pair)
                     yield made
+
+
+def _list_marks(label: str) -> set[str]:
+    """What one of two labels that may be doubles has in common with the other: a word, a spelling,
+    or its initials.
+    """
+    slug = ids.slug(label)
+    return {*slug.split("-"), *name_keys.list_keys(slug)} - resolve.GENERIC
 
 
 def _compare_entities(
