@@ -44,7 +44,7 @@ node-hosts/.installed: Makefile
 	node-hosts/mem0/bin/python -m pip install --quiet $(MEM0)
 	$(PYTHON) -m venv node-hosts/letta
 	node-hosts/letta/bin/python -m pip install --quiet $(LETTA)
-	for p in $(PYTHON) python3.14 python3.13 python3.12; do \
+	for p in $(PYTHON) python3.14 python3.13 python3.12 ~/.pyenv/versions/3.1[2-9]*/bin/python; do \
 		if $$p -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then \
 			$$p -m venv node-hosts/basic-memory && \
 			node-hosts/basic-memory/bin/python -m pip install --quiet $(BASIC_MEMORY); exit; \
