@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 HOSTS = ("claude-code", "codex")
 LONGEST = 64 << 20
 """Bytes of an event that are read: an answer of a tool may be in it."""
+PATIENCE = 2.0
+"""Seconds for which a write waits for others: a host ends the hook of a message after five, and
+nobody would be told then that nothing was stored.
+"""
 _SPEAKING = ("SessionStart", "UserPromptSubmit")
 """The events of which the host gives to the model what a hook says."""
 
@@ -100,7 +104,7 @@ def _find_workspace(call: HookCall, event: HostEvent) -> Workspace | None:
     failure: errors.MoltError | None = None
     for folder, named in _list_places(cwd, call.folder):
         try:
-            return workspace.find(folder, event.actor)
+            return workspace.find(folder, event.actor).replace(patience=PATIENCE)
         except errors.NotFound as error:
             failure = error if named else failure
         except errors.MoltError as error:

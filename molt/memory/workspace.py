@@ -30,6 +30,7 @@ class Workspace(Value):
     """A repository with its configuration (that of HEAD), its warnings, and who the call says that
     acts, if it does. A host that asks for days hands in what it keeps open. `wishes` are what the
     configuration leads out of the workspace, and folders that nobody consented to are not in it.
+    A write waits `patience` seconds for others.
     """
 
     repo: Repo
@@ -38,6 +39,7 @@ class Workspace(Value):
     named: str = ""
     kept: Kept | None = None
     wishes: tuple[Wish, ...] = ()
+    patience: float = 30.0
 
     @property
     def missing(self) -> tuple[Wish, ...]:
@@ -86,10 +88,13 @@ class Workspace(Value):
         context = judging.context_for(self.repo, self.repo.tip(), actor=who)
         # Who may write only some files must not be refused for bookkeeping.
         if dry_run or who.startswith(("subagent:", "skill:", "reflection:")):
-            done = transaction.commit(self.repo, make_change, context, dry_run=dry_run)
+            done = transaction.commit(
+                self.repo, make_change, context, dry_run=dry_run, deadline=self.patience
+            )
         else:
             folded = folds.fold_uses(self.repo, make_change, now)
-            done = folds.finish(self.repo, transaction.commit(self.repo, folded, context))
+            made = transaction.commit(self.repo, folded, context, deadline=self.patience)
+            done = folds.finish(self.repo, made)
         if done.oid:
             projections.freshen_all(self.repo, done)
         return done

@@ -24,6 +24,7 @@ from moments import (
 )
 
 from molt.hosts import claude_code, door
+from molt.hosts.session import prompt
 from molt.memory import projections
 from molt.memory.talks import ended
 from molt.repo import state
@@ -208,6 +209,18 @@ def test_in_a_locked_repository_the_model_is_told_that_nothing_was_stored(root: 
     assert count_commits(root) == before
     repo = open_moment(root).ws.repo
     assert "hook claude-code" in projections.last_failure(repo, projections.HOSTS_LOG)
+
+
+def test_a_hook_gives_up_on_a_lock_before_its_host_gives_up_on_the_hook(root: Path) -> None:
+    files = Path(__file__).parents[2].glob("templates/hosts/*/hooks/hooks.json")
+    hooks = [json.loads(file.read_text())["hooks"]["UserPromptSubmit"] for file in files]
+    (limit,) = {one["timeout"] for (group,) in hooks for one in group["hooks"]}
+    assert limit >= 2 * door.PATIENCE
+    moment = open_moment(root)
+    (root / ".git/index.lock").touch()
+    hasty = moment.replace(ws=moment.ws.replace(patience=0.0))
+    found = prompt.notice_prompt(hasty, prompt.UserMessage("remember that I prefer tabs"))
+    assert "index.lock" in found.failure
 
 
 def test_on_a_full_disk_the_host_goes_on(root: Path) -> None:
