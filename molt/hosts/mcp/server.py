@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,6 +19,8 @@ from molt.hosts.mcp.desk import Desk, ServerPlace
 from molt.hosts.mcp.spread import spread_input
 
 _INTERRUPTED = 130
+_ARENA_MAX = -8
+"""`M_ARENA_MAX` of glibc's malloc.h."""
 _INSTRUCTIONS = (
     "Long-term memory of this agent. Call memory_search or memory_recall before answering about "
     "earlier work, people, decisions or preferences. Call memory_remember for what will matter "
@@ -37,6 +41,7 @@ def make_server(place: ServerPlace) -> MCPServer[Desk]:
     and says what is missing.
     """
 
+    _share_heap()
     desk = Desk(place)
 
     @asynccontextmanager
@@ -58,6 +63,17 @@ def make_server(place: ServerPlace) -> MCPServer[Desk]:
     _add_tools(server)
     resources.add_resources(server, desk)
     return server
+
+
+def _share_heap() -> None:
+    """Let all threads take memory from one heap. With one for each, as glibc has it, what a call
+    took in one is not there for the next in another: 6 MiB after 500 calls, 9 after 3,000.
+    """
+    if sys.platform == "linux":
+        # No other C library has it.
+        limit = getattr(ctypes.CDLL(None), "mallopt", None)
+        if limit is not None:
+            limit(_ARENA_MAX, 1)
 
 
 def _add_tools(server: MCPServer[Desk]) -> None:
