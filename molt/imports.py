@@ -28,13 +28,13 @@ _CHECKED_BY_TIME = MAGIC_NUMBER + bytes(4)
 
 
 class Finder:
-    """Finds the modules below packages of molt that Python has compiled before."""
+    """Finds those modules of molt that Python has compiled before."""
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """How to load a module; None leaves it to Python."""
+        """How to load a module; None to leave it to Python."""
         if not path or not name.startswith("molt."):
             return None
         stem = name.rpartition(".")[2]
@@ -49,7 +49,7 @@ class Finder:
 
 
 class _Loader(SourceFileLoader):
-    """Python's own, which knows the code already."""
+    """Python's own loader, given code that was read already."""
 
     def __init__(self, name: str, path: str, code: CodeType) -> None:
         super().__init__(name, path)
@@ -60,7 +60,7 @@ class _Loader(SourceFileLoader):
 
 
 def _read_code(source: str, compiled: str) -> CodeType | None:
-    """What was compiled of a source as it is now; None where there is nothing like it."""
+    """The compiled code of a source that has not changed since; None if there is none."""
     try:
         file = os.open(compiled, os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -80,7 +80,7 @@ def _read_code(source: str, compiled: str) -> CodeType | None:
 
 
 def install() -> None:
-    """Have Python ask here first, unless it was told to compile otherwise or elsewhere."""
+    """Make Python ask this finder first, unless it was told to compile differently or elsewhere."""
     plain = not sys.flags.optimize and sys.pycache_prefix is None and os.name == "posix"
     if plain and not any(isinstance(one, Finder) for one in sys.meta_path):
         sys.meta_path.insert(0, Finder())

@@ -28,8 +28,8 @@ _MOST_WORDS = 6
 
 
 def make_key(slug: str) -> str:
-    """What all spellings of a name lead to; names that have it may be others still, of which
-    `is_spelling` tells.
+    """The key that all spellings of a name share. Other names may share it too; `is_spelling` tells
+    them apart.
     """
     bare = _strip_marks(_glue_words(slug))
     return bare.replace("ae", "a").replace("oe", "o").replace("ue", "u")
@@ -49,8 +49,8 @@ def is_spelling(one: str, other: str) -> bool:
 
 
 def shorten_words(slug: str) -> list[str]:
-    """A name with one of its words as its first and last letter, and how many are between
-    (`k8s`).
+    """A name with one of its words reduced to its first and last letter and the number of letters
+    between them (`k8s`).
     """
     words = slug.split("-")
     return [
@@ -75,13 +75,13 @@ def list_initials(slug: str) -> list[str]:
 
 
 def is_shortened(word: str) -> bool:
-    """Whether a word is of this form."""
+    """Whether a word has this form."""
     between = word[1:-1]
     return word.isascii() and word[:1].isalpha() and word[-1:].isalpha() and between.isdigit()
 
 
 def _glue_words(slug: str) -> str:
-    """The words as one. Between digits their border stays: it tells `1.2` from `12`."""
+    """The words joined into one. Between digits the border stays, which tells `1.2` from `12`."""
     words = slug.split("-")
     while len(words) > 1 and words[-1] in _KINDS | _GENERIC:
         words.pop()

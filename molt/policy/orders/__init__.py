@@ -83,7 +83,7 @@ def _cut_windows(line: str) -> Iterator[str]:
 
 
 def _read_words(piece: str, *, masked: bool) -> str:
-    """The same, by words that tell of it, as they stand or unmasked."""
+    """What words have an agent do, as they stand or unmasked; empty for nothing."""
     said = _read_text(piece.lower())
     for other in masks.unmask(piece) if masked and not said else ():
         lower = other.lower()

@@ -165,7 +165,7 @@ def _may_bid_chinese(lower: str) -> bool:
 
 
 def _may_have(held: int) -> bool:
-    """Whether some parts are all of some row; what was asked before is remembered."""
+    """Whether some parts fill all of some row; answers are remembered."""
     known = _likely.get(held)
     if known is None:
         if len(_likely) > _MOST:
@@ -176,8 +176,8 @@ def _may_have(held: int) -> bool:
 
 
 def _learn(raw: str) -> Told:
-    """The parts of a word with its marks, those with the phrases that it may begin, and these;
-    which is remembered.
+    """The parts of a word with its marks; the same together with those of phrases that it may
+    begin; and these phrases. It is remembered.
     """
     word = moods.strip_marks(raw)
     bits, phrases = moods.find_parts(word), tuple(roles.PHRASES.get(word, ()))

@@ -45,7 +45,7 @@ _UNSEEN = dict.fromkeys((0xAD, 0x34F, *range(0x200B, 0x2010), *range(0x2060, 0x2
 
 
 def may_mask(text: str, lower: str) -> bool:
-    """Whether a text, also given in lower case, has any sign of a mask: most have none."""
+    """Whether a text, also given in lower case, has any sign of a disguise; most have none."""
     if not text.isascii() or _has_run(text):
         return True
     for sign in _SIGNS:  # noqa: SIM110 `any` of a generator takes twice as long
@@ -60,7 +60,7 @@ def _has_run(text: str) -> bool:
 
 
 def unmask(line: str) -> Iterator[str]:
-    """What a line stands for, in each way that it can be read otherwise than it stands."""
+    """The other texts that a line can stand for, one for each way in which it may be disguised."""
     if not line.isascii():
         plain = line.translate(_UNSEEN).translate(_TAGS).translate(_LETTERS)
         if plain != line:
@@ -81,8 +81,8 @@ def unmask(line: str) -> Iterator[str]:
 
 
 def _join_letters(text: str) -> str:
-    """A text in which the letters of a word that stand apart stand together; words are apart by
-    more, or by another sign.
+    """A text in which spaced-out letters are joined into words; words are further apart, or
+    separated by another sign.
     """
     for sign in "-._":
         if f"g{sign}n{sign}o" in text or f"n{sign}s{sign}t" in text:
@@ -122,7 +122,9 @@ def _unquote(line: str) -> str:
 
 
 def _decode_runs(line: str) -> Iterator[str]:
-    """The texts that long runs of a line are in base64 or hexadecimal, the first ones of many."""
+    """The texts that long runs of a line stand for in base64 or hexadecimal; of many runs, the
+    first.
+    """
     found = 0
     start = 0
     for at in range(len(line) + 1):
@@ -139,7 +141,7 @@ def _decode_runs(line: str) -> Iterator[str]:
 
 
 def _decode_run(run: str) -> str:
-    """The text that a run is in base64 or hexadecimal; empty where it is none."""
+    """The text that a run stands for in base64 or hexadecimal; empty if it is not one."""
     import binascii
 
     ways: list[bytes] = []

@@ -101,10 +101,10 @@ def clear(repo: Repo) -> None:
 
 
 def finish(repo: Repo, journal: Journal) -> bool:
-    """Bring files and index to a commit that its branch holds; False if it holds it not.
+    """Bring files and index to a commit that the branch holds; False if it does not hold it.
 
-    A file or an index entry that is no longer what the write had seen is somebody's later
-    work, and stays. Raises Failed where a file cannot be written; the journal is kept then.
+    A file or an index entry that is no longer as the write saw it is somebody's later work, and
+    stays. Raises Failed if a file cannot be written; the journal is kept then.
     """
     _sweep_temporary_files(repo, journal.steps)
     made = _made(repo, journal)

@@ -152,7 +152,7 @@ class NewIndex:
         return True
 
     def release(self) -> None:
-        """Give the lock back, if it is ours; the index stays as it was."""
+        """Give the lock back if it is ours; the index stays as it was."""
         journal.release_lock(self._repo, self.mark)
 
     def publish(self) -> None:
@@ -164,7 +164,7 @@ class NewIndex:
             os.unlink(lock)
 
     def refresh(self) -> None:
-        """Let git look at the files once more; that it cannot is no harm."""
+        """Let git look at the files once more; it does no harm if git cannot."""
         self._repo.git("update-index", "-q", "--refresh")
 
     def close(self) -> None:

@@ -79,7 +79,7 @@ def cut_stance(text: str, said: Iterable[str]) -> str:
 
 
 def _judge_part(part: ClaimPart, turn: HeardTurn, claim: tuple[str, str], *, alone: bool) -> str:
-    """What of a part of a claim (whom it is about, its text) a turn does not say."""
+    """What a turn leaves unsaid of a part of a claim (whom it is about, and its text)."""
     subject, text = claim
     every = turn.sentences
     wanted = part.words - claims.LIGHT
@@ -156,7 +156,7 @@ def _names(text: str, whom: frozenset[str]) -> bool:
 
 
 def _find_doer(part: ClaimPart, turn: HeardTurn) -> str:
-    """Who else does in a turn what a claim says of its subject."""
+    """Who else, in a turn, does what a claim says its subject does."""
     other = ""
     mine = part.whom & turn.speaker
     if not part.predicate or not part.head:
@@ -217,7 +217,7 @@ def _read_numbers(words: frozenset[str]) -> bool:
 
 
 def _find_wish(part: ClaimPart, turn: HeardTurn, text: str) -> str:
-    """What a claim says is so, and a turn only that somebody wishes it or that it may be."""
+    """What a claim states as a fact, although a turn only wishes it or says that it may be so."""
     if _IRREAL.search(text) or _IRREAL_ZH.search(text):
         return ""
     for root in filter(None, dict.fromkeys((part.verb, part.predicate))):
@@ -234,7 +234,7 @@ def _find_wish(part: ClaimPart, turn: HeardTurn, text: str) -> str:
 
 
 def _list_told(text: str) -> list[str]:
-    """The pieces of a sentence that no wish reaches."""
+    """The pieces of a sentence that are not part of a wish."""
     found = _IRREAL.search(text) or _IRREAL_ZH.search(text)
     if not found:
         return [text]
@@ -248,7 +248,7 @@ def _has_exactly(words: Vocabulary, stem: str) -> bool:
 
 
 def _find_order(text: str, windows: Sequence[Sequence[SaidSentence]]) -> str:
-    """A claim that puts before what the evidence puts after."""
+    """What is wrong with the order in which a claim puts events; empty for nothing."""
     said = [" ".join(one.text for one in window) for window in windows]
     for mine, theirs in _ORDERS:
         if mine.search(text) and all(theirs.search(one) and not mine.search(one) for one in said):

@@ -116,7 +116,7 @@ DENYING = frozenset(map(stem, _DENIALS))
 
 
 def normalize(text: str) -> str:
-    """The text in the form in which claims and evidence are compared."""
+    """A text in the form in which claims are compared with evidence."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
@@ -179,7 +179,9 @@ def _read_ideographs(runs: Iterable[str]) -> set[str]:
 
 
 def list_numbers(text: str) -> frozenset[str]:
-    """All numbers that a text names, in digits or words, generously: what evidence bears out."""
+    """All numbers that a text names, in digits or in words; generous, as it says what evidence
+    supports.
+    """
     text = normalize(text)
     found = {parse_number(one.group()) for one in _NUMBER.finditer(text)}
     found.update(part for one in tuple(found) for part in one.split("."))
@@ -298,8 +300,8 @@ class Vocabulary:
         return [sign for sign in run if sign not in _ZH_STOP], spans
 
     def has_name(self, name: str) -> bool:
-        """Whether a name is there, whatever its case: in full, but for the ending of a plural; one
-        with digits as it is.
+        """Whether a name occurs in full, in any case and perhaps in the plural; a name with digits
+        must occur exactly.
         """
         return not self.names.isdisjoint((name, f"{name}s", name.removesuffix("s") or name))
 

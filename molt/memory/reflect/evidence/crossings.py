@@ -125,8 +125,8 @@ def find_changed(text: str, said: Sequence[str]) -> str:
 
 
 def put_plainly(text: str) -> str:
-    """A text with what was named before in the place of `one` (`the red bike and the blue one`),
-    and with whoever owns a thing before it: `Simon owns the bike` for `the bike is Simon's`.
+    """A text in which `one` is replaced by what it stands for (`the red bike and the blue one`),
+    and an owner stands before what is owned (`Simon owns the bike` for `the bike is Simon's`).
     """
     every = _KEPT.split(claims.normalize(text))
     # Between two parts stands what parts them.
@@ -160,7 +160,7 @@ def quotes(text: str, memory: str) -> bool:
 
 
 def _find_turned(text: str, memory: str) -> str:
-    """What something has changed from, told as what it changed to or is."""
+    """The earlier state of something that has changed, told as if it were the present one."""
     plain, evidence = claims.normalize(text), claims.normalize(memory[:_LETTERS])
     for found in islice(_FROM.finditer(evidence), _MANY):
         old, new = (found["a"] or found["c"]).rstrip(".,:"), (found["b"] or found["d"]).rstrip(".,")
@@ -178,7 +178,7 @@ def _find_turned(text: str, memory: str) -> str:
 
 
 def _find_object(text: str, memory: str) -> str:
-    """What somebody is allergic to, or glad of, where that is said of something else."""
+    """What somebody is allergic to, or glad of, if the evidence says it of something else."""
     said = _TOWARD.findall(claims.normalize(memory[:_LETTERS]))
     for what, how in _TOWARD.findall(claims.normalize(text)):
         others = [one for one, also in said if also == how]
@@ -194,7 +194,7 @@ def _holds(text: str, word: str) -> bool:
 
 
 def find_mixed(text: str, memory: str) -> str:
-    """What a claim takes from a clause about something else than it is about."""
+    """What a claim takes from a clause that is about something else."""
     every = list(islice(_read_clauses(put_plainly(memory[:_LETTERS])), _MANY))
     if len(every) < 2:
         return ""
@@ -231,9 +231,7 @@ def _is_anothers(
     text: str,
     taken: frozenset[str],
 ) -> bool:
-    """Whether words are taken from a clause that has a subject, or a verb, of its own, which the
-    claim has not.
-    """
+    """Whether words come from a clause with a subject or a verb of its own that the claim lacks."""
     home, other = every[pair[0]], every[pair[1]]
     if not home.verb and home.spaced and pair[1] == pair[0] - 1:
         # `the drill is due on Monday, the ladder on Friday`
@@ -264,7 +262,9 @@ def _is_anothers(
 def _find_number(
     every: Sequence[_Clause], at: int, wanted: frozenset[str], own: Sequence[frozenset[str]]
 ) -> str:
-    """What stands behind another number in its clause than the claim has."""
+    """What is wrong if the evidence has another number beside what the claim says; empty for
+    nothing.
+    """
     one = every[at]
     slots = own[at] & one.behind - one.numbers
     if not slots or not one.numbers or one.numbers & wanted or one.head & wanted:
@@ -285,7 +285,7 @@ def _cut_all(text: str) -> frozenset[str]:
 
 
 def _read_numbers(text: str) -> frozenset[str]:
-    """The numbers, times and days of a text, marked as such."""
+    """The numbers, times and days of a text, each marked as what it is."""
     plain = dated.cut_dates(text)
     days = (f"{one.month}-{one.day}" for one in dated.read_dates(text))
     numbers = claims.read_claim(plain).numbers | claims.list_times(plain)

@@ -119,7 +119,7 @@ _WEEK = 8
 
 
 class NamedDate(Value):
-    """A date that a text writes out, as far as it does (0 where it does not), and its place."""
+    """A date that a text writes out, with its place; a part that is not written is 0."""
 
     year: int
     month: int
@@ -172,7 +172,7 @@ class KnownDays:
             self.spans += (span for year in years if (span := _span_of(one.replace(year=year))))
 
     def bears(self, one: NamedDate) -> bool:
-        """Whether a date is borne out, as exactly as it is named."""
+        """Whether the evidence supports a date, as exactly as it is named."""
         years = (one.year,) if one.year else sorted({span[0].year for span in self.spans})
         wanted = [span for year in years if (span := _span_of(one.replace(year=year)))]
         most = _WEEK if one.day else 40 if one.month else 400
@@ -188,7 +188,7 @@ def _list_years(day: date | None) -> tuple[int, ...]:
 
 
 def _span_of(one: NamedDate) -> tuple[date, date] | None:
-    """The first and the last day that a date with a year means; None for no date."""
+    """The first and the last day of a date with a year; None if there is no such date."""
     try:
         first = date(one.year, one.month or 1, one.day or 1)
         if one.day:
@@ -224,7 +224,7 @@ def _shift(day: date, first: int, last: int) -> tuple[date, date]:
 
 
 def _list_away(low: str, day: date) -> Iterator[tuple[date, date]]:
-    """So many days, weeks, months or years before or after."""
+    """The spans that lie some days, weeks, months or years before or after a day."""
     for one in _AWAY.finditer(low):
         ahead, count, unit, way = one.groups()
         if ahead or way:

@@ -25,8 +25,8 @@ _NAMES = ProofTerms(0.0)
 
 
 class Checked(Value):
-    """Operations that their evidence bears out, and what was dropped, with the reason: a whole
-    operation, or what of one that is kept is not borne out.
+    """The operations that their evidence supports, and what was dropped, with the reason: whole
+    operations, or the unsupported parts of those that are kept.
     """
 
     kept: tuple[Operation, ...]
@@ -34,7 +34,7 @@ class Checked(Value):
 
 
 class Unproved(Exception):
-    """Why the evidence does not bear an operation out."""
+    """Why the evidence does not support an operation."""
 
 
 def check_operations(material: ReflectionMaterial, operations: Iterable[Operation]) -> Checked:
@@ -75,7 +75,7 @@ class _Check:
         }
 
     def judge(self, one: Operation) -> Operation:
-        """The operation as far as it is borne out. Raises Unproved where nothing of it is."""
+        """The part of an operation that its evidence supports. Raises Unproved if there is none."""
         one = self._hold_evidence(one)
         self._keep_scope(one)
         judge = self._judges.get(one.op)
@@ -83,7 +83,7 @@ class _Check:
         return self._clean_reason(one)
 
     def _hold_evidence(self, one: Operation) -> Operation:
-        """The operation with the evidence that exists. Raises Unproved where some does not."""
+        """The operation with the evidence that exists. Raises Unproved if some does not."""
         if one.op in ("rewrite-core", "reinforce", "accept-proposal"):
             return one.replace(evidence=tuple(filter(self.witness.knows, one.evidence)))
         named = plan.list_evidence(one)
@@ -91,7 +91,7 @@ class _Check:
         return one
 
     def _keep_scope(self, one: Operation) -> None:
-        """Raises Unproved where what is for some alone would be told to others."""
+        """Raises Unproved if something meant for only some people would be told to others."""
         if one.op in ("rewrite-core", *_UNTOLD):
             return
         found = self.witness.find_scopes(plan.list_evidence(one))
@@ -113,7 +113,9 @@ class _Check:
             raise Unproved(wrong)
 
     def _is_proved(self, one: Operation, field: str, text: str, *, about: str = "") -> bool:
-        """Whether a part of an operation is borne out; one that is not is listed."""
+        """Whether the evidence supports a part of an operation; if not, the part is noted as
+        dropped.
+        """
         wrong = self.witness.find_lie(text, one.evidence, about=about)
         if wrong:
             part = one.replace(args={**_name_part(one), field: [text]})
@@ -141,7 +143,7 @@ class _Check:
         return one.replace(args=args)
 
     def _prove_name(self, name: str, evidence: tuple[str, ...]) -> None:
-        """Raises Unproved where the evidence does not name a new entity."""
+        """Raises Unproved if the evidence does not name a new entity."""
         wrong = self.witness.find_misnomer(name, evidence)
         if wrong:
             raise Unproved(wrong)
@@ -206,7 +208,7 @@ class _Check:
         return one.replace(args={**one.args, "proposal": every[name]})
 
     def _judge_core(self, one: Operation) -> Operation:
-        """The changes that are borne out, one by one."""
+        """The changes that their evidence supports, one by one."""
         known = {each.id: each.text for each in bullets.core_bullets(self.material.core)}
         texts = {" ".join(text.split()): memory for memory, text in known.items()}
         args: dict[str, Any] = {"add": [], "replace": [], "drop": []}
@@ -282,7 +284,9 @@ class _Check:
         return one
 
     def _clean_reason(self, one: Operation) -> Operation:
-        """The operation without a reason that names who or what nobody spoke of."""
+        """The operation, without its reason if that names somebody or something that nobody spoke
+        of.
+        """
         wrong = self.witness.find_stranger(one.reason, numbers=False)
         return one.replace(reason="") if wrong else one
 

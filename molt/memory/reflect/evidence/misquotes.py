@@ -119,8 +119,8 @@ class _Part(Value):
 
 
 def find_misquote(text: str, said: Sequence[str], subject: str = "") -> str:
-    """What a claim makes of words that some memories have; empty for nothing. `subject` is whom it
-    is about, where it is not named in it.
+    """How a claim distorts the words of some memories; empty if it does not. `subject` is whom the
+    claim is about, if it does not say so itself.
     """
     evidence = "\n".join(said)
     whole = f"{subject} {text}" if subject else text
@@ -158,7 +158,7 @@ def _read_numbers(text: str) -> frozenset[str]:
 
 
 def _find_denial(text: str, evidence: str) -> str:
-    """Whether a claim says what was denied, or denies what was not."""
+    """Whether a claim states what was denied, or denies what was not."""
     parts = list(_read_parts(evidence, _LISTS))
     told = frozenset[str]().union(*(one.words - one.denied for one in parts))
     denied = frozenset[str]().union(*(one.denied for one in parts))
@@ -203,7 +203,7 @@ def _list_refused(part: str) -> frozenset[str]:
 
 
 def _find_hedge(text: str, evidence: str) -> str:
-    """Whether a claim says for sure what was said only as a condition or as possible."""
+    """Whether a claim states as certain what was said only conditionally, or as possible."""
     wanted = claims.cut_words(text)
     if _HEDGES.search(text) or claims.denies(text):
         return ""
@@ -246,7 +246,7 @@ def _read_rates(text: str) -> set[str]:
 
 
 def _find_unit(text: str, evidence: str) -> str:
-    """A number or a rate that counts something else in the evidence."""
+    """What is wrong with the unit of a number or a rate in a claim; empty for nothing."""
     rates = _read_rates(evidence)
     if rates and (other := _read_rates(text) - rates):
         return f"the evidence does not say {f'per {min(other)}'!r}"
@@ -297,7 +297,7 @@ def _is_less(
 
 
 def _find_choice(text: str, evidence: str) -> str:
-    """What was chosen in a claim and left in the evidence."""
+    """What is wrong if a claim swaps what was chosen with what was left; empty if it does not."""
     mine, theirs = _RATHER.search(text), _RATHER.search(evidence)
     if not mine or not theirs:
         return ""
@@ -308,7 +308,9 @@ def _find_choice(text: str, evidence: str) -> str:
 
 
 def _find_turn(text: str, said: Sequence[str]) -> str:
-    """Two names that changed places around what one of them did."""
+    """What is wrong if two names of a claim have changed places around what one of them did; empty
+    if they have not.
+    """
     mine = list(_read_between(text))
     if not mine:
         return ""

@@ -47,7 +47,7 @@ FACT = ProofTerms()
 
 
 class Hearing(Value):
-    """What some memories say together."""
+    """What some memories say, taken together."""
 
     words: Vocabulary
     days: KnownDays
@@ -130,12 +130,12 @@ class Witness:
         return f"there is no memory {memory}"
 
     def find_entity(self, name: str) -> str:
-        """The known entity that a name means, or one that this plan has made; empty for none."""
+        """The known entity that a name means, or one made earlier in this plan; empty for none."""
         known = resolve.resolve_entity(self.graph, name.removeprefix("entity:")) or ""
         return known or next((key for key in self._made if _same_name(key, name)), "")
 
     def learn_entity(self, name: str) -> None:
-        """Take an entity as known from here on."""
+        """Treat an entity as known from now on."""
         self._made[name] = _name_words(name)
 
     def names_entity(self, name: str, evidence: Iterable[str]) -> bool:
@@ -147,7 +147,7 @@ class Witness:
         ) or any(form in said.words.text for form in self._forms(name) if not form.isascii())
 
     def may_speak(self, name: str) -> bool:
-        """Whether an entity may be who speaks in an episode, and so not be named there."""
+        """Whether an entity may be the speaker of an episode, and so not be named in it."""
         stem = self.find_entity(name)
         return stem.startswith(("person--", "person:"))
 
@@ -228,8 +228,8 @@ class Witness:
         about: str = "",
         terms: ProofTerms | None = None,
     ) -> str:
-        """What of a claim is not in its evidence; empty where all of it is. `about` is the entity
-        that it is of, whose names it may use.
+        """The part of a claim that its evidence does not have; empty if it has all of it. `about`
+        is the entity that the claim is about, whose names it may use.
         """
         terms = terms or FACT
         said = self._hear(evidence)
@@ -324,7 +324,9 @@ class Witness:
         return frozenset(map(str.casefold, known))
 
     def find_stranger(self, text: str, *, numbers: bool = True) -> str:
-        """Who or what a text names that no memory speaks of; empty for nobody."""
+        """Somebody or something that a text names and no memory mentions; empty if there is
+        none.
+        """
         claim = claims.read_claim(dated.cut_dates(text))
         names = [name for name in sorted(claim.names) if not self._everything.has_name(name)]
         lost = sorted(claim.numbers - self._everything.numbers) if numbers else []
