@@ -362,9 +362,11 @@ class _Case(Value):
 
 
 def _read_people(commit: Commit) -> str:
-    """The lines of author and committer, once where they are one person's."""
+    """The lines of author and committer, once where they are one person's, and without the sign of
+    a mail address: by that alone every commit would be worth a second look.
+    """
     lines = dict.fromkeys(one.rpartition(b">")[0] for one in (commit.author, commit.committer))
-    return b"\n".join(lines).decode("utf-8", "replace")
+    return b"\n".join(lines).replace(b"@", b" ").decode("utf-8", "replace")
 
 
 def _key(one: Finding) -> tuple[str, str, int, str]:
