@@ -288,6 +288,13 @@ def test_forgetting_for_good_leaves_no_byte(full) -> None:
     assert errors_of(full) == ()
 
 
+def test_the_name_of_a_file_that_is_forgotten_for_good_is_in_no_lock(ws) -> None:
+    at = ("--workspace", ws.repo.root)
+    assert main(["remember", "--entity", "person:Quill", "--store", "semantic", "a fact", *at]) == 0
+    assert main(["forget", "entity:person--quill", "--permanently", "--yes", *at]) == 0
+    assert holding(ws, b"person--quill") == []
+
+
 def holding(ws: Workspace, part: bytes) -> list[str]:
     """The files of the work tree and of molt's own folder that have some bytes."""
     root = Path(ws.repo.root)
