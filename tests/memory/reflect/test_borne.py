@@ -60,3 +60,63 @@ def test_what_no_place_says_is_found(who: str, claim: str, said: str) -> None:
 def test_a_run_of_spaces_is_read_as_one() -> None:
     said = f"Rolf:{' ' * 50_000}I moved to{' ' * 50_000}Lund."
     assert not borne.find_unborne("Rolf moved to Lund", (said,), "Rolf")
+
+
+LOFT = (
+    "Kerstin: How did you get into beekeeping, Rolf?",
+    "Rolf: My neighbour got me into it, and I was hooked.",
+)
+
+
+def test_an_answer_is_read_with_what_was_asked() -> None:
+    claim = "Rolf's neighbour got him into beekeeping"
+    assert not borne.find_unborne(claim, LOFT, "Rolf", (-1, 0))
+    assert borne.find_unborne(claim, LOFT, "Rolf", (-1, -1))
+
+
+@pytest.mark.parametrize(
+    ("who", "claim", "said"),
+    [
+        pytest.param(
+            "Rolf",
+            "Rolf sent a play to the theatre",
+            ("Kerstin: I sent a play to the theatre.", "Rolf: Wow! What did you think of it?"),
+            id="only-the-other-one-did",
+        ),
+        pytest.param(
+            "Kerstin",
+            "Kerstin drinks coffee at the gym",
+            ("Kerstin: I drink coffee.", "Kerstin: I was at the gym."),
+            id="two-things-that-she-said",
+        ),
+        pytest.param("Rolf", "Rolf has geese", ("Rolf: I love your geese!",), id="yours"),
+        pytest.param(
+            "Rolf",
+            "Rolf went to Gotland",
+            ("Rolf: We are off to Gotland next month.",),
+            id="still-to-come",
+        ),
+        pytest.param(
+            "Rolf",
+            "Rolf paints",
+            ("Rolf: I was thinking about trying to paint. [shares a photo of a paint box]",),
+            id="a-picture-says-nothing",
+        ),
+    ],
+)
+def test_what_two_turns_say_is_no_claim(who: str, claim: str, said: tuple[str, ...]) -> None:
+    before = (-1, 0)[: len(said)]
+    assert borne.find_unborne(claim, said, who, before)
+
+
+@pytest.mark.parametrize(
+    ("who", "claim", "said"),
+    [
+        ("Kerstin", "Tea is Kerstin's weakness", "Kerstin: Tea is my weakness for sure!"),
+        ("Rolf", "had a check-up", "Rolf: Appreciate the offer, but had a check-up on Friday."),
+        ("灯会", "的规模是六百人", "我将要参加的灯会，它的规模是六百人。"),
+        ("莲山", "的山顶能看到大海", "莲山的树多，特别是山顶，能看到大海。"),
+    ],
+)
+def test_what_is_said_of_somebody_is_theirs(who: str, claim: str, said: str) -> None:
+    assert not borne.find_unborne(claim, (said,), who)

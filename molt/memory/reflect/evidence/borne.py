@@ -21,6 +21,7 @@ _TABLE = tables.load("clauses")
 _MINE = re.compile(r"\b(?:my|our|mine|ours)\b|我们?的", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:i|me|myself|we|us|ourselves)\b|我们?", re.IGNORECASE)
 _SECOND = re.compile(r"\b(?:you|your|yours|yourself)\b|你们?|您", re.IGNORECASE)
+_YOURS = re.compile(r"\byour\s\w+(?:\s\w+)?", re.IGNORECASE)
 _IRREAL = re.compile(_TABLE.make_pattern("irreal"), re.IGNORECASE)
 _IRREAL_ZH = re.compile("|".join(_TABLE.split_cues("irreal_zh")))
 _ASKS = re.compile(r"\b(?:ask|asks|asked|wonder\w*|question\w*)\b|[问疑]", re.IGNORECASE)
@@ -51,25 +52,31 @@ _ORDERS = (
     (re.compile(r"\bbefore\b|\bprior\b|之前|以前", re.I), re.compile(r"\bafter\b|之后|以后", re.I)),
     (re.compile(r"\bafter\b|之后|以后", re.I), re.compile(r"\bbefore\b|\bprior\b|之前|以前", re.I)),
 )
+_AHEAD = re.compile(
+    r"\b(?:next\s(?:week|month|year|weekend|spring|summer|autumn|fall|winter|\w+day)|tomorrow|"
+    r"upcoming|soon)\b",
+    re.IGNORECASE,
+)
+"""What tells that something is still to come."""
+_DONE = re.compile(rf"\b(?:{'|'.join(sorted(_TABLE.split_words('past')))}|[a-z]{{3,}}ed)\b")
+"""Verbs of what is over."""
 _REACH = 3
 """Sentences that one which points back is read with."""
 
 
-def find_unborne(text: str, said: Sequence[str], subject: str = "") -> str:
+def find_unborne(
+    text: str, said: Sequence[str], subject: str = "", before: Sequence[int] = ()
+) -> str:
     """What of a claim no place of any memory says; empty where all of it is said. `subject` is
-    whom it is about, where it does not begin with a name.
+    whom it is about, where it does not begin with a name; `before` has for each memory the place
+    of the one that was said just before it, or -1.
     """
     heard = [turns.read_turn(memory) for memory in said]
     plain = crossings.put_plainly(claims.normalize(text))
-    wrong = ""
     for part in turns.read_parts(plain, subject):
-        for turn in heard:
-            wrong = _judge_part(part, turn, (subject, plain), alone=len(heard) == 1)
-            if not wrong:
-                break
-        if wrong:
+        if wrong := _judge_turns(part, heard, (subject, plain), before):
             return wrong
-    return wrong or crossings.find_changed(text, said)
+    return crossings.find_changed(text, said)
 
 
 def cut_stance(text: str, said: Iterable[str]) -> str:
@@ -78,17 +85,61 @@ def cut_stance(text: str, said: Iterable[str]) -> str:
     return _IRREAL.sub(" ", text) if wished else text
 
 
+def _judge_turns(
+    part: ClaimPart, heard: Sequence[HeardTurn], claim: tuple[str, str], before: Sequence[int]
+) -> str:
+    """What of a part of a claim no turn says: one says all that any of them says, but for what
+    stands in the turn before, where it points back at that.
+    """
+    wanted = part.words - claims.LIGHT
+    told = [_list_told_words(wanted, turn.sentences) for turn in heard]
+    every = frozenset[str]().union(*told)
+    wrong = ""
+    for at, turn in enumerate(heard):
+        lent = _list_lent(wanted, heard, before, at) if told[at] else frozenset[str]()
+        if every - told[at] - lent - turn.speaker:
+            wrong = wrong or f"nowhere does one place say all of {part.text.strip()!r}"
+            continue
+        wrong = _judge_part(part, turn, claim, alone=len(heard) == 1)
+        if not wrong:
+            break
+    return wrong
+
+
+def _list_lent(
+    wanted: frozenset[str], heard: Sequence[HeardTurn], before: Sequence[int], at: int
+) -> frozenset[str]:
+    """The words that a turn points back at: what was asked of who speaks, and what the same one
+    said a turn earlier.
+    """
+    lent: list[SaidSentence] = []
+    back = before[at] if before and any(one.linked for one in heard[at].sentences) else -1
+    for _ in range(_REACH):
+        if back < 0:
+            break
+        same = heard[back].speaker == heard[at].speaker
+        lent += (one for one in heard[back].sentences if same or _SECOND.search(one.text))
+        back = before[back]
+    return _list_told_words(wanted, lent)
+
+
+def _list_told_words(wanted: frozenset[str], said: Iterable[SaidSentence]) -> frozenset[str]:
+    """Those of some words that sentences have."""
+    every = [one.words for one in said]
+    return frozenset(word for word in wanted if any(one.has_word(word) for one in every))
+
+
 def _judge_part(part: ClaimPart, turn: HeardTurn, claim: tuple[str, str], *, alone: bool) -> str:
     """What a turn leaves unsaid of a part of a claim (whom it is about, and its text)."""
     subject, text = claim
     every = turn.sentences
     wanted = part.words - claims.LIGHT
-    heard = {word for word in wanted if any(one.words.has_word(word) for one in every)}
+    heard = _list_told_words(wanted, every)
     if not heard and part.text.isascii():
         return ""
     if not heard:
         place = " ".join(one.text for one in every)
-        return crossings.find_mixed(f"{subject or 'user'} {part.text}", place)
+        return crossings.find_mixed(f"{subject or 'user'} {part.text}", place, subject)
     lost = {word for word in wanted - heard - turn.speaker if turn.words.has_word(word)}
     if lost and not any(_SECOND.search(one.text) for one in every):
         return f"the evidence does not say {min(lost).rstrip('*')!r}"
@@ -109,6 +160,7 @@ def _judge_part(part: ClaimPart, turn: HeardTurn, claim: tuple[str, str], *, alo
         wrong
         or _find_gap(part, turn)
         or _find_wish(part, turn, text)
+        or _find_ahead(text, owned)
         or _find_order(part.text, owned)
     )
 
@@ -118,7 +170,7 @@ def _find_mixed(part: ClaimPart, turn: HeardTurn, subject: str) -> str:
     speaks = not part.whom or not part.whom.isdisjoint(turn.speaker)
     lead = " ".join(filter(None, ("user" if speaks else "", "" if part.named else subject)))
     place = " ".join(one.text for one in turn.sentences)
-    return crossings.find_mixed(f"{lead} {part.text}", place)
+    return crossings.find_mixed(f"{lead} {part.text}", place, subject)
 
 
 def _list_windows(every: Sequence[SaidSentence]) -> Iterator[Sequence[SaidSentence]]:
@@ -143,6 +195,9 @@ def _is_said_of(part: ClaimPart, window: Sequence[SaidSentence], turn: HeardTurn
     text = " ".join(one.text for one in near or window)
     whom = part.whom
     if not turn.speaker or whom & turn.speaker or not whom:
+        yours = claims.cut_words(" ".join(_YOURS.findall(text)))
+        if turn.speaker and part.predicate in yours - claims.cut_words(_YOURS.sub(" ", text)):
+            return False
         mine = _FIRST.search(text) or _MINE.search(text)
         return bool(mine) or not (turn.speaker and _SECOND.search(text))
     if _names(text, whom) or _SECOND.search(text):
@@ -226,11 +281,22 @@ def _find_wish(part: ClaimPart, turn: HeardTurn, text: str) -> str:
             continue
         has = _has_exactly if exact else Vocabulary.has_word
         told = [one for one in turn.sentences if has(one.words, root)]
+        # What a picture shows, nobody says.
+        told = [one for one in told if one.text[0] != "["] or told
         if told and not any(
             has(Vocabulary([piece]), root) for one in told for piece in _list_told(one.text)
         ):
             return f"the evidence does not say that {root.rstrip('*')!r} is so"
     return ""
+
+
+def _find_ahead(text: str, windows: Sequence[Sequence[SaidSentence]]) -> str:
+    """A claim that tells as past what the evidence says is still to come."""
+    if _AHEAD.search(text) or _IRREAL.search(text) or not _DONE.search(text):
+        return ""
+    said = [" ".join(one.text for one in window) for window in windows]
+    ahead = [one for one in said if _AHEAD.search(one) and not _DONE.search(one)]
+    return "the evidence says it of what is to come" if said and len(ahead) == len(said) else ""
 
 
 def _list_told(text: str) -> list[str]:

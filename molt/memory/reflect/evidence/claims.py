@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NUMBER = re.compile(r"(?<![\w.])[#$€£¥~v]?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<!\d)(\d{1,2})(?::(\d\d)(?::\d\d)?)?\s*([ap])\.?m\b|(?<!\d)(\d\d?):(\d\d)")
-_MIXED = re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w+")
+_MIXED = re.compile(r"(?<![A-Za-z0-9_])(?=[A-Za-z_]*\d)(?=[\d_]*[A-Za-z])[A-Za-z0-9_]+")
+_NAME = re.compile(r"\w+")
+_LATIN = re.compile(r"[A-Za-z0-9_]+")
 _ENDS = re.compile(r"(?:[.!?:;。！？：；\n]|^)[\s\"'“‘(*_`-]*$")
 _ZH_NUMBER = re.compile(
     r"(?<![零〇一二两三四五六七八九十百千万])[零〇一二两三四五六七八九十百千万]+(?=[岁年月日号个位点元块天周次人层楼斤米里分小件只条名])"
@@ -61,6 +63,16 @@ AUXILIARIES = frozenset(
     ]
 )
 _JOINTS = frozenset("和与跟同叫是给找陪约带向对")
+IDIOMS = re.compile(
+    r"\b(?:ca|could|wo|would)n't (?:wait|help|be happier|agree more|stop|miss)\b|"
+    r"\bnot (?:only|just|sure|bad|to mention)\b|"
+    r"\bno (?:problem|doubt|matter|wonder|idea|worries|one else)\b|"
+    r"\bno (?:longer|later|more|less) than\b|\bwhy not\b|"
+    r"\bdo(?:n't| not) (?:forget|hesitate|worry|mind)\b|\bnever (?:been better|mind)\b|"
+    r"不错|不仅|不但|不过|没错|不同|差不多|不少|没问题|不断|不得不|不久|特别|别人|分别|区别|个别|级别|性别|非常|无论|未来",
+    re.IGNORECASE,
+)
+"""What has a word that denies, and denies nothing."""
 _DENIALS_ZH = _TABLE.split_cues("denials_zh")
 _ZH_STOP = frozenset(
     "的了是在和与有也都就而及或一个这那我你他她它们对把被让给为从到于其之以上下中里着过吗呢吧啊"
@@ -267,8 +279,13 @@ class Vocabulary:
         self.words = frozenset[str]().union(*map(cut_words, every))
         self.numbers = frozenset[str]().union(*map(list_numbers, every))
         self.times = frozenset[str]().union(*map(list_times, every))
-        bare = (found.lower() for text in every for found in re.findall(r"\w+", text))
-        self.names = frozenset(bare) | {word.partition("'")[0] for word in self._spell(every)}
+        bare = (found.lower() for text in every for found in _NAME.findall(text))
+        # No space parts a Latin name from the signs around it.
+        mixed = (one for one in every if not one.isascii())
+        latin = (found.lower() for text in mixed for found in _LATIN.findall(text))
+        self.names = frozenset((*bare, *latin)) | {
+            word.partition("'")[0] for word in self._spell(every)
+        }
         sizes = {word: min(len(word), _ROOT) for word in self.words}
         self.prefixes = {word[:size] for word, most in sizes.items() for size in range(5, most + 1)}
         self.text = "\n".join(one for one in every if not one.isascii())
@@ -321,7 +338,7 @@ def find_surname(span: str) -> str:
 
 def denies(text: str) -> bool:
     """Whether a text says that something is not."""
-    low = normalize(text).lower().replace("’", "'")
+    low = IDIOMS.sub(" ", normalize(text).lower().replace("’", "'"))
     if "n't" in low or any(sign in low for sign in _DENIALS_ZH):
         return True
     return not _DENIALS.isdisjoint(re.findall(r"[a-z]+", low))

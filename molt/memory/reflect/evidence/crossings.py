@@ -52,6 +52,10 @@ _NAMED_ZH = re.compile(
     r"((?:(?:我|你|他|她|它|我们|他们|她们)的)?[\u3400-\u9fff]{0,6}?)"
     r"(?=[在对是有用不没从把叫住去来买卖说能会也都还爱喜想要姓当做读养学教搬开负管写画修唱])"
 )
+_ADVERBS_ZH = re.compile(
+    r"^(?:特别|尤其|就|真|真心|主要|感觉|最近|现在|平时|其实|当然|还|也|都|更)+$"
+)
+"""What stands before a verb and is nobody who does it."""
 _BACK_ZH = re.compile(r"^(?:我们|他们|她们|我|你|他|她|它|这|那)(?!的)")
 _KIND = dict.fromkeys(("hour", "minute", "second", "ms"), "time") | dict.fromkeys(
     ("euro", "dollar", "pound", "yen"), "money"
@@ -193,8 +197,10 @@ def _holds(text: str, word: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
 
 
-def find_mixed(text: str, memory: str) -> str:
-    """What a claim takes from a clause that is about something else."""
+def find_mixed(text: str, memory: str, subject: str = "") -> str:
+    """What a claim takes from a clause about something else than it is about; `subject` is what a
+    claim in Chinese is about, which may be named in another clause.
+    """
     every = list(islice(_read_clauses(put_plainly(memory[:_LETTERS])), _MANY))
     if len(every) < 2:
         return ""
@@ -202,15 +208,16 @@ def find_mixed(text: str, memory: str) -> str:
     wanted = _cut_all(text)
     if _SPEAKING.search(text):
         wanted |= _SPEAKER
-    subject = _read_clause(text.strip()).head - _SPEAKER
+    name = frozenset[str]() if subject.isascii() else claims.cut_words(subject)
+    head = _read_clause(text.strip()).head - _SPEAKER
     own = [
-        (wanted - _SPEAKER) & (one.words | one.numbers) - _join(every[:at] + every[at + 1 :])
+        (wanted - _SPEAKER - name) & (one.words | one.numbers) - _join(every[:at] + every[at + 1 :])
         for at, one in enumerate(every)
     ]
     if sum(map(bool, own)) < 2:
         return ""
     homes = [
-        at for at, one in enumerate(every) if own[at] and (one.head & wanted or own[at] & subject)
+        at for at, one in enumerate(every) if own[at] and (one.head & wanted or own[at] & head)
     ]
     for at, one in enumerate(every):
         if not own[at]:
@@ -318,7 +325,7 @@ def _read_clause(part: str) -> _Clause:
     units |= frozenset(("when",) if found_when else ())
     if re.match(r"[\u3400-\u9fff]", part):
         found = None if _BACK_ZH.match(part) else _NAMED_ZH.match(part)
-        name = found[1] if found and len(found[1]) > 1 else ""
+        name = _ADVERBS_ZH.sub("", found[1]) if found and len(found[1]) > 1 else ""
         head = claims.cut_words(name) or frozenset((name,) if name else ())
         back = bool(_BACK_ZH.match(part))
         if back and part[0] == "我":
@@ -340,6 +347,10 @@ def _read_subject(spoken: Sequence[str], low: Sequence[str]) -> tuple[frozenset[
         # `the weekly one at noon`: what it says of it was said before.
         rest = low[1 : low.index("one")] if low[0] == "the" else low[1:6]
         return frozenset(map(claims.stem, rest)) - _DETERMINERS, ""
+    if low and low[0] in _SPEAKERS - {"you"}:
+        first = next((one for one in low[1:] if one not in claims.STOP), "")
+        first = next((one for one in low[1:] if one in claims.AUXILIARIES), first)
+        return _SPEAKER, claims.stem(first)
     for at, word in enumerate(spoken[: _LONGEST + 1]):
         ends = len(word) > 3 and word.endswith(("s", "ed")) and not word.endswith("ss")
         # `plays chess`, where no other verb comes: `docs may change` begins with its subject.

@@ -161,15 +161,15 @@ class KnownDays:
 
     def add_text(self, text: str, said: str) -> None:
         """Take in a text that was said on a day (`YYYY-MM-DD`, empty where that is not known)."""
-        day = date.fromisoformat(said) if times.is_date(said) else None
-        if day:
-            near = list(_list_relative(text, day))
-            # What happened yesterday did not happen today.
-            elsewhere = any(last < day and (last - first).days < _WEEK for first, last in near)
-            self.spans += near if elsewhere else [(day, day), *near]
-        for one in read_dates(text):
-            years = (one.year,) if one.year else _list_years(day)
-            self.spans += (span for year in years if (span := _span_of(one.replace(year=year))))
+        day = _read_day(said)
+        near = _list_named(text, day)
+        # What happened yesterday did not happen today.
+        elsewhere = day and any(last < day and (last - first).days < _WEEK for first, last in near)
+        self.spans += near if elsewhere or not day else [(day, day), *near]
+
+    def add_named(self, text: str, said: str) -> None:
+        """Take in the days alone that a text names, and not the one on which it was said."""
+        self.spans += _list_named(text, _read_day(said))
 
     def bears(self, one: NamedDate) -> bool:
         """Whether the evidence supports a date, as exactly as it is named."""
@@ -181,6 +181,19 @@ class KnownDays:
             for first, last in wanted
             for low, high in self.spans
         )
+
+
+def _read_day(said: str) -> date | None:
+    return date.fromisoformat(said) if times.is_date(said) else None
+
+
+def _list_named(text: str, day: date | None) -> list[tuple[date, date]]:
+    """The days that a text names, from the day on which it was said."""
+    found = list(_list_relative(text, day)) if day else []
+    for one in read_dates(text):
+        years = (one.year,) if one.year else _list_years(day)
+        found += (span for year in years if (span := _span_of(one.replace(year=year))))
+    return found
 
 
 def _list_years(day: date | None) -> tuple[int, ...]:
@@ -257,7 +270,12 @@ def _list_weekdays(low: str, day: date) -> Iterator[tuple[date, date]]:
     for one in _ZH_WEEKDAY.finditer(low):
         where, sign = one.groups()
         number = "一二三四五六日".find(sign.replace("天", "日").replace("末", "六"))
-        found.append(({"上": "last", "下": "next"}.get(where or "", ""), number))
+        if where:
+            # Unlike `next Friday`, this names the week.
+            away = 7 * {"上": -1, "下": 1}.get(where, 0) + number - day.weekday()
+            yield _shift(day, away, away)
+        else:
+            found.append(("", number))
     for where, number in found:
         before = (day.weekday() - number - 1) % 7 + 1
         late = (number - day.weekday() - 1) % 7 + 1

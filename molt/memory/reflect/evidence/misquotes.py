@@ -21,7 +21,7 @@ _PARTS = re.compile(
 )
 _LISTS = re.compile(
     r"(?<![.!?;:\n。！？；])[.!?;:\n。！？；]+(?:\s|$|(?<=[。！？；]))|\s[-–]\s|—|"
-    r",?\s(?:but|while|whereas|yet)\s|，|,(?=[\u3400-\u9fff])|但是|但|不过|而是",
+    r",?\s(?:but|while|whereas|yet)\s|,\sand\s(?=(?:I|we|he|she|they|it)\b)|，|,(?=[\u3400-\u9fff])|但是|但|不过|而是",
     re.I,
 )
 """Before what a denial no longer reaches: it goes on behind a comma and `and`."""
@@ -49,15 +49,6 @@ _LIFTED = re.compile(r"\b(?:without|unless|until|except)\b|除非|之前", re.IG
 """Behind what a denial holds no longer."""
 _RATE = re.compile(
     r"\b(?:per|each|every|an?)\s+([a-z]+)|(?<=每)(小时|分钟|天|日|周|星期|个月|月|年)", re.I
-)
-_IDIOMS = re.compile(
-    r"\b(?:ca|could|wo|would)n't (?:wait|help|be happier|agree more|stop|miss)\b|"
-    r"\bnot (?:only|just|sure|bad|to mention)\b|"
-    r"\bno (?:problem|doubt|matter|wonder|idea|worries|one else)\b|"
-    r"\bno (?:longer|later|more|less) than\b|\bwhy not\b|"
-    r"\bdo(?:n't| not) (?:forget|hesitate|worry|mind)\b|\bnever (?:been better|mind)\b|"
-    r"不错|不仅|不但|不过|没错|不同|差不多|不少|没问题|不断|不得不|不久",
-    re.IGNORECASE,
 )
 _UNITS = (
     ("euro", "euros", "eur", "€", "欧元"),
@@ -137,7 +128,7 @@ def find_misquote(text: str, said: Sequence[str], subject: str = "") -> str:
 
 
 def _read_parts(text: str, cut: re.Pattern[str]) -> Iterator[_Part]:
-    plain = _IDIOMS.sub(" ", claims.normalize(text).replace("’", "'"))
+    plain = claims.IDIOMS.sub(" ", claims.normalize(text).replace("’", "'"))
     for one in cut.split(plain):
         found = _NOT.search(one)
         reached, _, lifted = _LIFTED.sub("\0", one[found.end() :] if found else "", 1).partition(

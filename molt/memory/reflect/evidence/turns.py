@@ -24,7 +24,8 @@ _SPEAKER = re.compile(
 """Who speaks, where a memory is a turn of a conversation."""
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？；…])|\n|\s?[-–]\s|\s*—\s*|\s(?=\[)")
 CLAUSES = re.compile(
-    r"[,;]\s|\s(?:but|while|whereas|although|though|yet|and|so|because|when)\s|，|"
+    r"[,;]\s(?:(?:but|yet|and|so)\s)?|"
+    r"\s(?:but|while|whereas|although|though|yet|and|so|because|when)\s|，|"
     r"但是|但|不过|而是",
     re.IGNORECASE,
 )
@@ -46,6 +47,7 @@ _VOCATIVE = re.compile(
 """Who is spoken to: told by the comma beside the name."""
 PAST = _TABLE.split_words("irregular")
 _LABELS = frozenset(map(claims.stem, _TABLE.split_names("labels")))
+_FIRST = re.compile(r"\b(?:i|my|we|our)\b|我", re.IGNORECASE)
 _COUNTING = frozenset(map(claims.stem, claims.NUMBER_WORDS))
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _OWNED = re.compile(r"(?i)\b(?!there|it|that|he|she|who|what|here)\w+['’]s\s(?=\w+\s)")
@@ -100,6 +102,11 @@ def read_turn(memory: str) -> HeardTurn:
     return HeardTurn(speaker, Vocabulary([plain]), tuple(_read_sentences(rest)))
 
 
+def speaks_unnamed(memory: str) -> bool:
+    """Whether somebody speaks as `I` in a memory that does not tell who."""
+    return not read_turn(memory).speaker and _FIRST.search(memory) is not None
+
+
 def _read_sentences(text: str) -> Iterator[SaidSentence]:
     for part in islice(filter(None, map(str.strip, _SENTENCES.split(text))), _MANY):
         plain = _VOCATIVE.sub(" ", part)
@@ -138,7 +145,9 @@ def read_parts(text: str, subject: str) -> Iterator[ClaimPart]:
         head = own = read_head(part)
         named = frozenset(claims.stem(one) for one in _list_heads(part))
         if named and (number == 0 or head):
-            whom = named
+            # `Tea is Ann's weakness` is said of Ann.
+            owned = number == 0 and re.search(rf"\b{re.escape(subject)}['’]s\b", part)
+            whom = cut_name(subject) if subject and owned else named
         head = head - {"i", "we"} or before
         before = head
         words = claims.cut_words(dated.cut_dates(part)) - whom - _COUNTING
@@ -203,10 +212,15 @@ def split_clauses(text: str) -> list[str]:
         elif len(found) > 1 and text.isascii() and not has_verb(found[-1]):
             last = found.pop()
             found[-1] += f" and {last}"
-        elif found and text.isascii() and not has_verb(found[-1]):
+        elif found and text.isascii() and not has_verb(found[-1]) and not _begins(first):
             part = f"{found.pop()} and {part}"
         found.append(part)
     return found
+
+
+def _begins(word: str) -> bool:
+    """Whether a clause that begins with a word leaves out its subject: `…, but had no time`."""
+    return _is_verb(word) or (len(word) > 3 and word.endswith("ed"))
 
 
 def _split_claim(text: str) -> list[str]:

@@ -5,29 +5,36 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from molt import trees
-from molt.formats import bullets, episodes, facts, ids, paths, scopes
+from molt.formats import facts, ids, scopes
 from molt.formats.prose import notes
-from molt.formats.reflections import quotes
 from molt.memory.engines import gazetteer
 from molt.memory.graph import graph, resolve
-from molt.memory.reflect.evidence import borne, claims, crossings, dated, misquotes
+from molt.memory.reflect.evidence import (
+    borne,
+    claims,
+    clauses_zh,
+    crossings,
+    dated,
+    misquotes,
+    said_days,
+    turns,
+)
 from molt.memory.reflect.evidence.claims import ReadClaim, Vocabulary
-from molt.memory.reflect.evidence.dated import KnownDays
+from molt.memory.reflect.evidence.hearing import Listener
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from molt.formats.episodes import Episode
-    from molt.formats.reflections.quotes import TurnQuote
+    from molt.memory.reflect.evidence.hearing import Hearing
     from molt.memory.reflect.material.material import ReflectionMaterial
-    from molt.memory.reflect.material.notebook import Notebook
 
 _SHARE = 0.6
 """The share of a claim's words that its evidence must have: paraphrases of facts keep two of
 three, inventions about the same thing rarely one of two."""
+_SIGNS = 0.7
+"""The same of signs without spaces, of which a name alone may be more than half."""
 _CONCEPT = 0.6
 """The same of the name of a concept, which is not always said in the same words."""
 _SOURCE = re.compile(r"\(source: ([^()]*)\)")
@@ -46,15 +53,6 @@ class ProofTerms(Value):
 FACT = ProofTerms()
 
 
-class Hearing(Value):
-    """What some memories say, taken together."""
-
-    words: Vocabulary
-    days: KnownDays
-    denies: bool
-    texts: tuple[str, ...]
-
-
 class Witness:
     """The memories of a material as evidence."""
 
@@ -62,45 +60,12 @@ class Witness:
         self.material = material
         self.graph = graph.load(material.tree)
         self._made: dict[str, frozenset[str]] = {}
-        self._said: dict[tuple[str, ...], Hearing] = {}
-
-    @cached_property
-    def _notes(self) -> Notebook:
-        return self.material.notebook
-
-    @cached_property
-    def _entries(self) -> dict[str, Episode]:
-        """All episodes by id, and what was heard: a memory's text alone does not hold its tags and
-        fields.
-        """
-        found = {one.id: one for one in self.material.fresh}
-        for path in self.material.tree.entries():
-            if paths.kind_of(path) == "episode":
-                date = paths.date_of(path) or ""
-                text = trees.read_text(self.material.tree, path)
-                found.update((one.id, one) for one in episodes.parse(text, date))
-        return found
-
-    @cached_property
-    def _quotes(self) -> Mapping[str, TurnQuote]:
-        """What was said in conversations, as earlier reflections quote it."""
-        every = (quotes.read_quotes(one.fields) for one in self.material.records)
-        return {name: one for found in every for name, one in found.items()}
-
-    @cached_property
-    def _blocks(self) -> dict[str, str]:
-        """The texts of whole blocks of core memory, by their ids."""
-        found: dict[str, str] = {}
-        for one in bullets.core_bullets(self.material.core):
-            block = ids.core(one.block)
-            # The title of a block says of what it is.
-            found[block] = f"{found.get(block, f'{one.block}: ')}{one.text}\n"
-        return found
+        self.heard = Listener(material)
 
     @cached_property
     def _selves(self) -> frozenset[str]:
         """Words of what core memory calls the user: who speaks is not named in what is said."""
-        return frozenset(claims.Vocabulary([self._blocks.get(ids.core("Identity"), "")]).names)
+        return frozenset(claims.Vocabulary([self.heard.blocks.get(ids.core("Identity"), "")]).names)
 
     @cached_property
     def _everything(self) -> Vocabulary:
@@ -111,7 +76,7 @@ class Witness:
                 *(" ".join((one.text, *one.titles)) for one in self.material.notes.pieces),
                 *(
                     " ".join((*one.tags, *map(" ".join, one.fields)))
-                    for one in self._entries.values()
+                    for one in self.heard.entries.values()
                 ),
             ]
         )
@@ -119,13 +84,17 @@ class Witness:
     def knows(self, memory: str) -> bool:
         """Whether there is such a memory that is not forgotten."""
         memory = ids.complete_id(memory)
-        if memory in self.material.memories or memory in self._blocks or memory in self._quotes:
+        if (
+            memory in self.material.memories
+            or memory in self.heard.blocks
+            or memory in self.heard.quotes
+        ):
             return True
-        return self._notes.find(memory) is not None
+        return self.heard.notes.find(memory) is not None
 
     def tell_missing(self, memory: str) -> str:
         """Why there is no such memory."""
-        if self._notes.has_file(ids.complete_id(memory)):
+        if self.heard.notes.has_file(ids.complete_id(memory)):
             return f"the note says this no longer, for it was edited since: {memory}"
         return f"there is no memory {memory}"
 
@@ -140,7 +109,7 @@ class Witness:
 
     def names_entity(self, name: str, evidence: Iterable[str]) -> bool:
         """Whether evidence speaks of an entity, by its label or another name."""
-        said = self._hear(tuple(evidence))
+        said = self.heard.hear(tuple(evidence))
         return any(
             words and all(map(said.words.has_name, words))
             for words in (_name_words(form) for form in self._forms(name))
@@ -165,12 +134,12 @@ class Witness:
         """For whom alone some memories are, of those that are not for everybody."""
         found: set[str] = set()
         for memory in map(ids.complete_id, evidence):
-            entry = self._entries.get(memory)
+            entry = self.heard.entries.get(memory)
             known = self.material.memories.get(memory)
             if entry is not None:
                 found.add(scopes.read_scope(entry.fields))
             elif memory.startswith(notes.PREFIX):
-                found.add(self._notes.scope_of(memory))
+                found.add(self.heard.notes.scope_of(memory))
             elif known is not None and not memory.startswith("core:"):
                 found.add(scopes.read_note(known.text))
         return frozenset(found - {scopes.OPEN})
@@ -189,37 +158,6 @@ class Witness:
         label = bare.partition("--")[2] or bare.partition(":")[2] or bare
         return (label,)
 
-    def _hear(self, evidence: tuple[str, ...]) -> Hearing:
-        evidence = tuple(dict.fromkeys(map(ids.complete_id, evidence)))
-        if evidence not in self._said:
-            self._said[evidence] = self._listen(evidence)
-        return self._said[evidence]
-
-    def _listen(self, evidence: tuple[str, ...]) -> Hearing:
-        texts: list[str] = []
-        days = KnownDays()
-        for memory in evidence:
-            text, said = self._quote(memory)
-            texts.append(text)
-            days.add_text(text, said)
-        return Hearing(Vocabulary(texts), days, claims.denies("\n".join(texts)), tuple(texts))
-
-    def _quote(self, memory: str) -> tuple[str, str]:
-        """What a memory says with all that it is filed under, and the day that it was said on."""
-        entry = self._entries.get(memory)
-        if entry is not None:
-            filed = " ".join((*entry.tags, *map(" ".join, entry.fields)))
-            return f"{entry.text}\n{filed}", entry.date
-        piece = self._notes.find(memory)
-        if piece is not None:
-            # A list says by its headings of what it is.
-            return "\n".join((piece.text, piece.lead, *piece.titles)), piece.date
-        if memory in self._quotes:
-            return self._quotes[memory].text, self._quotes[memory].date
-        known = self.material.memories.get(memory)
-        text = known.text if known else self._blocks.get(memory, "")
-        return text, ""
-
     def find_lie(
         self,
         text: str,
@@ -232,51 +170,78 @@ class Witness:
         is the entity that the claim is about, whose names it may use.
         """
         terms = terms or FACT
-        said = self._hear(evidence)
         cited = self._find_cited(text, evidence)
         text = _SOURCE.sub(self._keep_source, claims.normalize(text))
-        allowed = (
-            {word for form in self._forms(about) for word in _name_words(form)} if about else set()
-        )
         for form in self._forms(about) if about else ():
             text = text if form.isascii() else text.replace(form, " ")
+        if wrong := self._find_unsaid(text, self.heard.hear(evidence), about, terms):
+            return wrong
+        heard = self.heard.hear(cited)
+        # An insight is what many memories show together.
+        together = terms.share < FACT.share
+        subject = self._forms(about)[0] if about else ""
+        subject = "" if subject.lower() in self._selves else subject
+        texts = ("\n".join(heard.texts),) if together else heard.texts
+        wrong = misquotes.find_misquote(text, texts, subject)
+        if wrong or together:
+            return wrong
+        if wrong := said_days.find_other_day(text, heard.texts, heard.dates):
+            return wrong
+        if any(crossings.quotes(text, one) for one in heard.texts):
+            return ""
+        divided = self._find_divided(text, cited, about) if _SIGHT.search(text) else ""
+        return divided or borne.find_unborne(text, heard.texts, subject, heard.before)
+
+    def _find_unsaid(self, text: str, said: Hearing, about: str, terms: ProofTerms) -> str:
+        """What of a claim no memory has: a day, a number, a name, or too many of its words."""
         for one in dated.read_dates(text):
             if not said.days.bears(one):
                 return f"the evidence does not say {text[one.start : one.end].strip()!r}"
         claim = claims.read_claim(dated.cut_dates(text))
-        own = frozenset(map(str, range(terms.counts + 1))) if terms.counts else frozenset()
-        wrong = sorted(claim.numbers - said.words.numbers - own) or sorted(
-            claim.times - said.words.times
+        allowed = (
+            {word for form in self._forms(about) for word in _name_words(form)} if about else set()
         )
-        wrong = wrong or [
-            name
-            for name in sorted(claim.names)
-            if name not in allowed and name not in self._selves and not said.words.has_name(name)
-        ]
+        own = frozenset(map(str, range(terms.counts + 1))) if terms.counts else frozenset()
+        names = claim.names - allowed - self._selves
+        wrong = (
+            sorted(claim.numbers - said.words.numbers - own)
+            or sorted(claim.times - said.words.times)
+            or [name for name in sorted(names) if not said.words.has_name(name)]
+        )
         if wrong:
             return f"the evidence does not say {wrong[0]!r}"
         if claims.denies(text) and not said.denies:
             return "the evidence denies nothing"
         wanted = claim.words - frozenset(map(claims.stem, allowed))
         missing = [word for word in sorted(wanted) if not said.words.has_word(word)]
-        # An insight is what many memories show together.
-        together = terms.share < FACT.share
-        lacking = _judge_signs(claim, said.words, (len(wanted), missing), terms.share)
+        signs = bool(claim.runs) and terms.share == FACT.share
+        share = _SIGNS if signs else terms.share
+        wrong_words = _judge_signs(claim, said.words, (len(wanted), missing), share)
+        if wrong_words or terms.share < FACT.share or claim.runs:
+            return wrong_words
+        stated = claims.cut_words(borne.cut_stance(text, said.texts)) - claims.LIGHT
+        stated -= claims.DENYING if said.denies else frozenset()
+        missing = [word for word in missing if word in stated and word not in misquotes.UNITS]
+        return f"the evidence does not say {missing[0].rstrip('*')!r}" if missing else ""
+
+    def _find_divided(self, text: str, evidence: tuple[str, ...], about: str) -> str:
+        """What of a claim in Chinese no memory says by itself, of those that name its subject where
+        some do.
+        """
+        forms = [form for form in self._forms(about) if about and not form.isascii()]
         subject = self._forms(about)[0] if about else ""
-        subject = "" if subject.lower() in self._selves else subject
-        texts = self._hear(cited).texts
-        if not lacking and not together and not claim.runs:
-            stated = claims.cut_words(borne.cut_stance(text, texts)) - claims.LIGHT
-            if said.denies:
-                stated -= claims.DENYING
-            missing = [word for word in missing if word in stated and word not in misquotes.UNITS]
-            lacking = f"the evidence does not say {missing[0].rstrip('*')!r}" if missing else ""
-        lacking = lacking or misquotes.find_misquote(
-            text, ("\n".join(texts),) if together else texts, subject
-        )
-        if lacking or together or any(crossings.quotes(text, one) for one in texts):
-            return lacking
-        return borne.find_unborne(text, texts, subject)
+        said = {memory: self.heard.quote(memory)[0] for memory in evidence}
+        named = [memory for memory in said if any(form in said[memory] for form in forms)]
+        for part in filter(str.strip, clauses_zh.PARTS.split(text)):
+            wrong = ""
+            for memory in named or evidence:
+                wrong = self.find_lie(part, (memory,), about=about) if len(evidence) > 1 else ""
+                wrong = wrong or clauses_zh.find_unborne(part, said[memory], subject)
+                if not wrong:
+                    break
+            if wrong:
+                return wrong
+        return ""
 
     def _find_cited(self, text: str, evidence: tuple[str, ...]) -> tuple[str, ...]:
         """Of some memories those that a claim names as its sources; all where it names none."""
@@ -293,10 +258,12 @@ class Witness:
 
     def find_misnomer(self, name: str, evidence: tuple[str, ...]) -> str:
         """Why evidence does not speak of a new entity; empty where it does."""
-        said = self._hear(evidence)
+        said = self.heard.hear(evidence)
         words = _name_words(self._forms(name)[0])
         if not words:
             return "it has no name"
+        if words <= clauses_zh.SELVES and any(map(turns.speaks_unnamed, said.texts)):
+            return ""
         missing = [word for word in sorted(words) if not said.words.has_name(word)]
         if missing and said.words.text:
             # In Chinese no space parts a Latin name from what stands around it; and of a brand that
@@ -308,7 +275,7 @@ class Witness:
 
     def choose_tags(self, tags: Iterable[str], evidence: tuple[str, ...]) -> list[str]:
         """Of some tags those that are in use, or whose words are in the evidence."""
-        said = self._hear(evidence)
+        said = self.heard.hear(evidence)
         return [
             tag
             for tag in tags
@@ -320,7 +287,7 @@ class Witness:
     def _tags(self) -> frozenset[str]:
         """All tags in use."""
         known = [tag for one in self.material.entities.values() for tag in one.tags]
-        known += [tag for one in self._entries.values() for tag in one.tags]
+        known += [tag for one in self.heard.entries.values() for tag in one.tags]
         return frozenset(map(str.casefold, known))
 
     def find_stranger(self, text: str, *, numbers: bool = True) -> str:
