@@ -32,6 +32,63 @@ def test_days_by_distance_are_read(query: str, first: str, last: str) -> None:
     assert dates.find_days(query, lambda: SUNDAY) == (first, last)
 
 
+@pytest.mark.parametrize(
+    ("query", "first", "last"),
+    [
+        ("Was war am 5. März 2024?", "2024-03-05", "2024-03-05"),
+        ("Was haben wir vorgestern gemacht?", "2026-11-20", "2026-11-20"),
+        ("Was geschah letzte Woche?", "2026-11-09", "2026-11-15"),
+        ("Was war vor drei Tagen?", "2026-11-19", "2026-11-19"),
+        ("Wo waren wir im Mai 2024?", "2024-05-01", "2024-05-31"),
+        ("¿Qué pasó el 5 de mayo de 2024?", "2024-05-05", "2024-05-05"),
+        ("¿Qué decidimos el martes pasado?", "2026-11-17", "2026-11-17"),
+        ("¿Qué hicimos la semana pasada?", "2026-11-09", "2026-11-15"),
+        ("¿Qué pasó hace dos días?", "2026-11-20", "2026-11-20"),
+        ("¿Qué cambió en los últimos 3 días?", "2026-11-19", "2026-11-22"),
+        ("¿Dónde estuvimos el fin de semana?", "2026-11-14", "2026-11-15"),
+        ("¿Qué aprendimos en 2023?", "2023-01-01", "2023-12-31"),
+        ("Que s'est-il passé le 1er mars 2024 ?", "2024-03-01", "2024-03-01"),
+        ("Qu'a-t-on décidé en février 2025 ?", "2025-02-01", "2025-02-28"),
+        ("Où étions-nous l'année dernière ?", "2025-01-01", "2025-12-31"),
+        ("Qu'est-ce qui a changé ces 3 derniers jours ?", "2026-11-19", "2026-11-22"),
+        ("Qu'avons-nous fait il y a quatre jours ?", "2026-11-18", "2026-11-18"),
+        ("Qui est venu avant-hier ?", "2026-11-20", "2026-11-20"),
+        ("Cosa abbiamo fatto lunedì scorso?", "2026-11-16", "2026-11-16"),
+        ("Cosa è successo il 12 agosto 2025?", "2025-08-12", "2025-08-12"),
+        ("Chi è venuto tre giorni fa?", "2026-11-19", "2026-11-19"),
+        ("Cosa abbiamo imparato quest'anno?", "2026-01-01", "2026-12-31"),
+        ("O que decidimos na segunda-feira?", "2026-11-16", "2026-11-16"),
+        ("O que aconteceu em 7 de setembro de 2025?", "2025-09-07", "2025-09-07"),
+        ("O que mudou no mês passado?", "2026-10-01", "2026-10-31"),
+        ("O que fizemos há dois dias?", "2026-11-20", "2026-11-20"),
+        ("Что было 3 марта 2021 года?", "2021-03-03", "2021-03-03"),
+        ("Что мы решили в прошлый вторник?", "2026-11-17", "2026-11-17"),
+        ("Что изменилось на прошлой неделе?", "2026-11-09", "2026-11-15"),
+        ("Кто приходил три дня назад?", "2026-11-19", "2026-11-19"),
+        ("Где мы были в мае 2024 года?", "2024-05-01", "2024-05-31"),
+        ("Что было позавчера?", "2026-11-20", "2026-11-20"),
+    ],
+)
+def test_days_are_read_in_more_languages(query: str, first: str, last: str) -> None:
+    assert dates.find_days(query, lambda: SUNDAY) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param("what did the Mars 2020 rover find", id="planet"),
+        pytest.param("who likes mayo", id="food"),
+        pytest.param("the dog of Julio and of Domingo", id="names"),
+        pytest.param("wer ist im Team", id="german"),
+        pytest.param("¿quién es el jefe de la semana?", id="unit alone"),
+        pytest.param("il y a un problème", id="there is"),
+        pytest.param("где ключ", id="russian"),
+    ],
+)
+def test_words_of_more_languages_that_name_no_day(query: str) -> None:
+    assert dates.spans(query, lambda: SUNDAY) == ()
+
+
 @pytest.mark.parametrize("query", ["who may go", "the last resort", "最近怎么样", "a week is long"])
 def test_what_names_no_day_has_none(query: str) -> None:
     assert dates.spans(query, lambda: SUNDAY) == ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from molt.index.search import date_words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -116,6 +117,7 @@ def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     lower = query.lower()
     plain = lower.replace("’", "'").replace("'s ", " ").replace(",", " ")
     words = [word.strip(".,;:!?\"'()[]").removesuffix("'s") for word in plain.split()]
+    words = date_words.translate_days(words)
     found = [*_find_numeric(words), *_find_months(words), *_find_years(words)]
     if "月" in query or "年" in query:
         found += _find_ideographs(query)
