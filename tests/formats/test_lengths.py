@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,20 @@ TEXTS = st.one_of(
     st.text(st.sampled_from("ab zé\n\r\t 1²٣’'s_-.,漢字ñ🎉\u0301\u00a0Ⅷ"), max_size=80),
     st.lists(st.sampled_from(PROSE.split())).map(" ".join),
 )
+
+
+# As tiktoken cuts texts for cl100k_base, in the classes that Python's patterns have.
+PIECES = re.compile(
+    r"'(?i:[sdmt]|ll|ve|re)|(?:[^\r\n\w]|_)?[^\W\d_]+|\d{1,3}| ?(?:[^\s\w]|_)+[\r\n]*"
+    r"|\s+\Z|\s*[\r\n]|\s+(?!\S)|\s|."
+)
+
+
+@given(TEXTS)
+def test_a_word_is_cut_where_the_pattern_of_the_tokens_cuts_it(text: str) -> None:
+    head, *words = text.split(" ")
+    for word in (head, *(f" {one}" for one in words)):
+        assert tokens.cut_pieces(word) == PIECES.findall(word)
 
 
 @given(TEXTS)
