@@ -59,12 +59,17 @@ def erase_copies(
             _remove_derived(folder)
     blanked.blank_values(repo, values, asked)
     accesses.drop_memories(repo, memories)
-    with state.lock(repo.git_dir, "write", _PATIENCE, shared=True) as lock:
-        # What the last write left for the next one names the files that it removed.
-        lock.note("")
     audit.rebuild(repo)
     index_page.freshen_index(repo, scores=True)
     return tuple(f"{path} still says it" for path in _find_rest(ws, values))
+
+
+def erase_note(repo: Repo) -> None:
+    """Take out what the last write left for the next one: it names the files that it removed.
+    Raises Busy.
+    """
+    with state.lock(repo.git_dir, "write", _PATIENCE, shared=True) as lock:
+        lock.note("")
 
 
 def _remove_indexes(folder: str) -> None:

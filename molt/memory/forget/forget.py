@@ -125,6 +125,7 @@ def _explain_nothing(wanted: Wanted) -> tuple[str, str]:
 def erase_copies(ws: Workspace, done: Written[Forgotten]) -> tuple[str, ...]:
     """Remove what was forgotten for good from what the clone derives; gives what still has it."""
     named = [one.id for one in done.made.done]
+    erase.erase_note(ws.repo)
     return erase.erase_copies(ws, done.made.values, named, asked=done.made.asked)
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
 _MARK = "purged-"
+_NOTHING = ""
+"""What is left for the next write: what the last one left names the files that it removed."""
 _SHOWN = 20
 
 
@@ -98,7 +100,8 @@ def purge(ws: Workspace, asked: PurgePlan, now: datetime, *, backup: str = "") -
         wanted = Wanted("", ids=asked.words.memories)
         forget.forget_matches(ws, wanted, now, ForgetOptions(permanently=True))
     mark = f"{_MARK}{urandom(4).hex()}"
-    with state.lock(repo.git_dir, "write", 30.0, shared=True):
+    with state.lock(repo.git_dir, "write", 30.0, shared=True) as lock:
+        lock.note(_NOTHING)
         before = repo.resolve("HEAD")
         names = [(stem, _mark_stem(stem, mark)) for stem in asked.words.stems]
         spec = {"patterns": asked.words.patterns, "names": names, "sums": [], "mark": mark}
@@ -136,7 +139,8 @@ def continue_purge(ws: Workspace) -> PurgeDone:
         raise errors.NotFound("no purge was interrupted", '`molt purge ID|"TEXT"` begins one')
     told = json.loads(note)
     words = PurgedWords(**{key: tuple(value) for key, value in told["words"].items()})
-    with state.lock(ws.repo.git_dir, "write", 30.0, shared=True):
+    with state.lock(ws.repo.git_dir, "write", 30.0, shared=True) as lock:
+        lock.note(_NOTHING)
         return _finish(ws, told, words)
 
 
