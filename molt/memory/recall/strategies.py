@@ -6,8 +6,6 @@ from molt.formats import bullets, entity, ids, procedure
 from molt.formats import paths as layout
 from molt.index.content import words
 from molt.index.search import dates, entities, passages, rank
-from molt.memory.graph import graph as graphs
-from molt.memory.graph import resolve
 from molt.memory.recall import beside, questions
 from molt.values import Value
 
@@ -288,6 +286,9 @@ def _find_alike(ask: Ask, every: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
     Comparing names takes long, so only those that share the beginning of a word are.
     """
+    from molt.memory.graph import graph as graphs
+    from molt.memory.graph import resolve
+
     starts = {word[:2] for word in ids.slug(ask.question.about).split("-")}
     near = {stem for name, stem in every if any(part[:2] in starts for part in name.split("-"))}
     some = entities.load_entities(ask.db, sorted(near)[:_LOOKED_AT])
@@ -302,6 +303,8 @@ def _match_parts(about: str, every: Sequence[tuple[str, str]]) -> tuple[str, ...
     """The entities whose names hold all words that tell one from others: `the memory project` is
     `Moltbot Memory`. Those of a type that is named come alone.
     """
+    from molt.memory.graph import resolve
+
     said = set(ids.slug(about).split("-"))
     telling = said - resolve.GENERIC - words.STOP - set(entity.ENTITY_TYPES)
     if not telling:
