@@ -21,6 +21,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from molt import errors
 from molt.formats import paths
+from molt.formats.reflections import plan
+from molt.formats.reflections.plan import Operation
 from molt.hosts.conversations import talks
 from molt.memory import fade, workspace
 from molt.memory.adopt import setup
@@ -30,11 +32,16 @@ from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted
 from molt.memory.graph import export, graph
 from molt.memory.recall import recall
+from molt.memory.reflect.branches import branch
+from molt.memory.reflect.decisions import approve, rebase, redraw
+from molt.memory.reflect.material import material
 from molt.memory.search import search
 from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
 from molt.memory.write import remember
 from molt.memory.write import route as routing
+
+from .reflect.conftest import HandDraft
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +51,7 @@ pytestmark = pytest.mark.slow
 START = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
 WORDS = ("zebra71", "mango82", "violin93")
 STORES = ("episodic", "semantic", "core", "entity")
+BOX = "entity:tool--box"
 THERE, HIDDEN, GONE = "there", "hidden", "gone"
 KEYS = ("agent:main:direct:ada", "agent:main:group:boats")
 SAID = (
@@ -127,7 +135,7 @@ class Forgetting(RuleBasedStateMachine):
         except errors.NotFound:
             return
         if for_good:
-            assert forget.erase_copies(self.open(), done) == ()
+            assert redraw.erase_forgotten(self.open(), Wanted(word), done, self.now) == ()
         self.state[word] = GONE if for_good else HIDDEN
         self.named[word] = [] if for_good else [one.id for one in done.made.done]
 
@@ -136,6 +144,26 @@ class Forgetting(RuleBasedStateMachine):
         if self.state.get(word) == HIDDEN and self.named[word]:
             restore.restore_memories(self.open(), self.named[word], self.now.timestamp())
             self.state[word] = THERE
+
+    @rule(word=st.sampled_from(WORDS), more=st.booleans())
+    def a_reflection_proposes_it(self, word: str, more: bool) -> None:
+        ws = self.open()
+        if self.state.get(word) in (HIDDEN, GONE):
+            return
+        read = material.read_material(ws, self.now.strftime("%Y-%m-%d"), self.now.timestamp())
+        said = (f"the {word} belongs to Ada and is kept in a blue box", "made of oak")
+        every = [Operation("add-fact", {"entity": BOX, "fact": text}) for text in said]
+        made = HandDraft(read, plan.number_operations(every[: 1 + more]))
+        branch.write_branch(ws, made, self.now, parallel=True)
+
+    @rule()
+    def a_person_approves(self) -> None:
+        for found in tuple(branch.list_open(self.open())):
+            self.now += timedelta(minutes=5)
+            # What was put away meanwhile, and what applies no more, is left out.
+            with suppress(errors.Refused):
+                rebase.rebase_reflection(self.open(), found.id)
+                approve.approve_reflection(self.open(), found.id, approve.ALL, self.now)
 
     @rule(days=st.integers(1, 40))
     def time_passes(self, days: int) -> None:

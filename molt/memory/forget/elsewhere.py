@@ -39,7 +39,7 @@ def find_elsewhere(ws: Workspace, wanted: Wanted, found: Sequence[Match]) -> tup
     """The files outside the stores that say what is wanted, or what was found: those that instruct
     agents, records of reflections, and where they are searched, further notes and transcripts.
     """
-    test = _make_test(wanted, found)
+    test = make_line_test(wanted, found)
     if test is None:
         return ()
     return (*_search_tree(ws.files(), test), *_search_sources(ws, test))
@@ -54,8 +54,8 @@ def describe_places(found: Sequence[OtherPlace]) -> str:
     return f"it stands in {shown}{more} too, which forgetting leaves as it is: edit it there"
 
 
-def _make_test(wanted: Wanted, found: Sequence[Match]) -> Callable[[str], bool] | None:
-    """Whether a line says it; None where nothing tells."""
+def make_line_test(wanted: Wanted, found: Sequence[Match]) -> Callable[[str], bool] | None:
+    """Whether a line says what is wanted, or what was found; None where nothing tells."""
     asked = [] if wanted.ids or not wanted.text.strip() else [matches.make_line_test(wanted.text)]
     # What is shown of a match may be its beginning alone, which tells it as well.
     values = {matches.fold_text(facts.strip_asides(one.text)) for one in found}

@@ -8,6 +8,7 @@ from molt.policy import secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from molt.formats.reflections.plan import Operation
@@ -23,10 +24,13 @@ _WHOLE = ("upsert-entity", "rewrite-core")
 
 
 class UnfitWords:
-    """Finds in texts what must not be said again."""
+    """Finds in texts what must not be said again: by what a tree says was forgotten, and by what
+    else `says` it.
+    """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, says: Callable[[str], bool] | None = None) -> None:
         self._buried = forgotten.read_graveyard(tree)
+        self._says = says
 
     def find_fault(self, text: str) -> str:
         """Why a text must not be said; empty where it may be."""
@@ -34,6 +38,12 @@ class UnfitWords:
             return ""
         if secrets.redact(text) != text:
             return "it holds a secret"
+        return self.find_forgotten(text)
+
+    def find_forgotten(self, text: str) -> str:
+        """The same of what was forgotten alone."""
+        if self._says is not None and self._says(text):
+            return "it says what was forgotten"
         if not self._buried:
             return ""
         bare = facts.strip_asides(text)

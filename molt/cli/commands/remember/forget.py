@@ -11,6 +11,7 @@ from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.memory.forget import elsewhere, matches
 from molt.memory.forget import forget as forgetting
+from molt.memory.reflect.decisions import redraw
 
 if TYPE_CHECKING:
     from typing import Any
@@ -77,7 +78,7 @@ def _print_matches(found: tuple[Match, ...]) -> None:
 def _commit(call: Call, ws: Workspace, wanted: Wanted, options: ForgetOptions) -> int:
     now = clock.now(ws.config.workspace_timezone)
     done = forgetting.forget_matches(ws, wanted, now, options)
-    rest = forgetting.erase_copies(ws, done) if options.permanently and done.oid else ()
+    rest = redraw.erase_forgotten(ws, wanted, done, now) if options.permanently and done.oid else ()
     for warning in (*ws.warnings, *done.warnings, *rest):
         output.note(call, f"warning: {warning}")
     if call.json:

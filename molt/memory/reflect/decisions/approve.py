@@ -10,7 +10,7 @@ from molt.memory import judging, workspace
 from molt.memory.decay import formula
 from molt.memory.proposed import open_branches, open_page
 from molt.memory.reflect.branches import branch, seen
-from molt.memory.reflect.decisions import settle
+from molt.memory.reflect.decisions import settle, unsaid
 from molt.memory.reflect.decisions.settle import (
     APPROVED,
     DROPPED,
@@ -137,8 +137,9 @@ def require_other_branch(ws: Workspace) -> None:
 def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[Operation, ...]:
     """The operations of an open reflection, in the form in which its branch shows them.
 
-    Raises Refused where the record is not that of its plan, where the plan is not the one that was
-    shown or made here, or where the branch holds what its plan does not make.
+    Raises Refused where the record is not that of its plan, where it says what was forgotten since,
+    where the plan is not the one that was shown or made here, or where the branch holds what its
+    plan does not make.
     """
     one = found.record
     operations = settle.read_operations(one)
@@ -148,6 +149,7 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
     if plan.hash_plan(operations) != one.plan_hash:
         hint = f"`molt reflect rebase {found.id}` makes its branch anew of what it says, to look at"
         raise errors.Refused(f"the plan of {found.id} was changed: its hash is another", hint)
+    unsaid.require_unsaid(one, ws.head())
     shown = one.plan_hash.startswith(wanted) and seen.was_seen(ws, found.id, found.text)
     if not shown:
         raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)

@@ -6,8 +6,9 @@ from molt import errors
 from molt.formats.reflections import plan, refs
 from molt.memory.reflect.branches import branch, seen
 from molt.memory.reflect.branches.branch import BranchProposal, KnownReflection
-from molt.memory.reflect.decisions import approve, settle
+from molt.memory.reflect.decisions import approve, cleaned, settle, unsaid
 from molt.memory.reflect.operations import steps
+from molt.memory.reflect.unfit import UnfitWords
 from molt.repo import branches
 from molt.repo.write.ref_moves import RefMove
 from molt.values import Value
@@ -15,9 +16,14 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation
+    from molt.memory.reflect.decisions.unsaid import Erased
     from molt.memory.workspace import Workspace
 
 _TRIES = 5
+
+
+class NothingLeft(errors.Refused):
+    """Of a reflection nothing applies any more."""
 
 
 class Rebased(Value):
@@ -27,29 +33,32 @@ class Rebased(Value):
     dropped: tuple[tuple[Operation, str], ...]
 
 
-def rebase_reflection(ws: Workspace, reflection: str) -> Rebased:
-    """Make the branch of an open reflection anew on HEAD's commit. What no longer applies is left
-    out with the reason, and the plan has another hash where anything is.
+def rebase_reflection(ws: Workspace, reflection: str, erased: Erased = unsaid.NOTHING) -> Rebased:
+    """Make the branch of an open reflection anew on HEAD's commit. What no longer applies, and what
+    was forgotten meanwhile, is left out with the reason, and the plan has another hash where
+    anything is.
 
-    Raises Refused where nothing of it is left, Failed where a work tree is on its branch, Busy
+    Raises NothingLeft where nothing of it is left, Failed where a work tree is on its branch, Busy
     where others move it each time.
     """
     approve.require_other_branch(ws)
     for _ in range(_TRIES):
         found = branch.require_open(ws, reflection)
         base = ws.repo.tip() or ""
-        proposal, dropped = _prepare(ws, found, base)
+        clean = cleaned.clean_record(ws, found.record, UnfitWords(ws.head(), erased.says), erased)
+        proposal, dropped = _prepare(ws, found.replace(record=clean.record), base)
         own = found.ref == refs.branch_ref(found.id)
         _require_free(ws, found.id)
         move = RefMove(refs.branch_ref(found.id), found.tip if own else "", "")
         tip = branch.write_chain(ws, proposal, move)
         if tip:
             ws.freshen()
-            # A person who made it anew is shown what came of it.
             text = branch.render_record(proposal)
-            seen.note_seen(ws, found.id, text)
+            # A person who made it anew is shown what came of it; who forgets is not.
+            note = seen.note_seen if erased == unsaid.NOTHING else seen.note_made
+            note(ws, found.id, text)
             made = KnownReflection(found.id, proposal.record, text, move.ref, tip)
-            return Rebased(made, dropped)
+            return Rebased(made, (*clean.dropped, *dropped))
     raise errors.Busy("others move that branch too", "try again; nothing was written")
 
 
@@ -69,7 +78,7 @@ def _prepare(
     dropped = (*made.dropped, *((each, steps.THERE) for each in made.there))
     if not made.done:
         hint = f"`molt reflect reject {found.id} --why TEXT`; `molt reflect` makes another"
-        raise errors.Refused(f"nothing of {found.id} applies any more", hint)
+        raise NothingLeft(f"nothing of {found.id} applies any more", hint)
     fields = dict(one.fields)
     before = fields.get("dropped")
     rows = [*(before if isinstance(before, list) else ()), *map(_tell, dropped)]

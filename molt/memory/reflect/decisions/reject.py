@@ -56,6 +56,18 @@ def reject_reflection(
     if not one.plan_hash.startswith(options.plan):
         look = f"look at it again: `molt reflect show {found.id}`"
         raise errors.Refused(f"the plan of {found.id} is not the one that was shown", look)
+    done = commit_rejection(ws, one, why, now, options)
+    if done.oid:
+        approve.close_branch(ws, found, keep=f"{refs.REJECTED}{one.id}")
+    return done
+
+
+def commit_rejection(
+    ws: Workspace, one: ReflectionRecord, why: str, now: datetime, options: RejectOptions
+) -> Written[str]:
+    """Commit that a reflection is rejected, with its record as it is given and the log; gives its
+    id. Raises Refused where it was decided, and what a commit does.
+    """
     decided = now.isoformat(timespec="seconds")
 
     def make_change(tree: Tree) -> Change[str]:
@@ -69,10 +81,7 @@ def reject_reflection(
         path = record.record_path(one.id)
         return Change(edits, messages.render("REJECT", path, said, by, body=why), one.id)
 
-    done = ws.commit(make_change, dry_run=options.dry_run, actor="manual", now=now.timestamp())
-    if done.oid:
-        approve.close_branch(ws, found, keep=f"{refs.REJECTED}{one.id}")
-    return done
+    return ws.commit(make_change, dry_run=options.dry_run, actor="manual", now=now.timestamp())
 
 
 _NAMED = re.compile(r"#(\d{1,4})(?!\d)")
