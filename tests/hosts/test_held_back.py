@@ -259,7 +259,8 @@ def test_no_tool_resource_or_prompt_of_a_server_shows_it(root: Path) -> None:
     shown = {name: text.casefold() for name, text in told.items()}
     assert [name for name in shown if "zebra" in shown[name].replace("zebra do?", "")] == []
     assert "held back" in told["SOUL.md"]
-    assert "commits break rules" in told["molt://context"]
+    for name in ("molt://context", "memory_search", "memory_recall"):
+        assert "commits break rules" in told[name], name
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from molt.hosts.mcp.desk import Asking, desk_of
 from molt.hosts.mcp.inputs import SearchInput
 from molt.memory import touch
 from molt.memory.answers import get, portrait, status
-from molt.memory.held import quarantine
+from molt.memory.held import quarantine, withheld
 from molt.memory.recall import recall
 from molt.memory.reflect.branches import branch, show
 from molt.memory.search import asked, search
@@ -44,7 +44,9 @@ async def memory_search(ctx: Asking, given: SearchInput) -> shapes.FoundShape:
 
     def find(ws: Workspace) -> shapes.FoundShape:
         options = asked.read_options(ws, {**_UNASKED, **wanted, "archived": faded}, desk.now())
-        return shapes.FoundShape.model_validate(search.search(ws, query, options))
+        found = shapes.FoundShape.model_validate(search.search(ws, query, options))
+        told = quarantine.tell_held(quarantine.list_quarantined(withheld.read_held(ws.repo)))
+        return found.model_copy(update={"quarantine": told})
 
     return await desk.read(find)
 

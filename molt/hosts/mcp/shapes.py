@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+Held = Annotated[str, Field(description="That something is held back; empty where nothing is")]
+
 
 class ToolShape(BaseModel):
     """A part of an answer. Of a record of ours, the fields that it names are taken."""
@@ -36,6 +38,7 @@ class FoundShape(ToolShape):
     unsure: int = Field(description="Results left out, for none is sure enough")
     fallback: str = Field(description="Why vectors are missing; empty where they are not")
     stale: int = Field(description="Pieces that still wait for vectors")
+    quarantine: Held = ""
 
 
 class CitedShape(ToolShape):
@@ -54,6 +57,7 @@ class AnsweredShape(ToolShape):
     entities: tuple[str, ...]
     context: str
     citations: tuple[CitedShape, ...]
+    quarantine: Held = ""
 
 
 class ReadShape(ToolShape):
