@@ -52,6 +52,13 @@ def is_read(judged: Judged, path: str) -> bool:
     )
 
 
+def is_loaded(path: str) -> bool:
+    """Whether a path is the folder of which a host loads all that it finds: only a person puts
+    something else in its place, of which nobody here sees what it holds.
+    """
+    return names.fold_path(path) == "skills"
+
+
 def list_written(judged: Judged) -> Iterator[str]:
     for change in judged.changes:
         if change.new is not None and change.new.mode != trees.SUBMODULE:

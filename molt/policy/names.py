@@ -72,14 +72,24 @@ _SHORT = {"gitatt~1": ".gitattributes", "gitmod~1": ".gitmodules"}
 
 
 def fold_path(path: str) -> str:
-    """A path as the file systems read it that tell the fewest apart: without case, without what
-    does not show, and without what Windows drops at the end of a name or takes for a stream.
+    """A path as the file systems read it that tell the fewest apart: without case or width (ZFS
+    may compare names by NFKC), without what does not show, and without what Windows drops at the
+    end of a name or takes for a stream.
     """
     if path.isascii() and not any(mark in f"{path}/" for mark in (":", "~", " /", "./")):
         return path.lower()
     parts = (part.translate(_IGNORED).partition(":")[0] for part in path.split("/"))
-    folded = (fold_name(part.rstrip(". ")) for part in parts)
+    folded = (fold_name(_plain(part).rstrip(". ")) for part in parts)
     return "/".join(_SHORT.get(part, part) for part in folded)
+
+
+def _plain(part: str) -> str:
+    """A name with plain letters in place of wide, raised or circled ones."""
+    if part.isascii():
+        return part
+    from unicodedata import normalize
+
+    return normalize("NFKC", part)
 
 
 def is_short_for(short: str, name: str) -> bool:
