@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     Told = tuple[int, int, tuple[tuple[str, int], ...]]
 
 _DEED = "+send run kill turn off pay grant"
-_ANY = "+send show take run kill turn off drop hush tell lie obey pay grant treat visit stay deem"
+_ANY = (
+    "+send put show take run kill turn off drop hush tell lie obey pay grant treat visit stay deem"
+)
 _GUARDED = "secret store person guard money admin out"
 _ROWS = {
     LEAKS: (
@@ -29,6 +31,11 @@ _ROWS = {
         "+send show grant & secret & whoever",
         "+send & person store & quiet",
         "+visit take & person secret store & out & owner you",
+        "+put & secret store person prompt & out & you owner",
+        "+stay show send tell & prompt & wordings",
+        "+turn put show & store & entitle",
+        "entitle & whoever & store secret & agent you",
+        "+take & whoever & owner & store person",
     ),
     HUSH: (
         f"{_DEED} visit stay treat lie & quiet",
@@ -40,6 +47,7 @@ _ROWS = {
         "owner & quiet & over out secret money",
         "+off hush & guard & steer",
         "+kill & reading & text",
+        "+turn & quiet & store rule person admin",
     ),
     CALLS: (
         # Nobody is asked.
@@ -48,11 +56,13 @@ _ROWS = {
         "+off & guard & owner & me you",
         "+off & guard & +send take kill run pay & out store secret money",
         "yes & guard unasked rule money",
+        "unasked & owner & money & go",
         # What is fetched is run.
         "+run visit take & out & shell",
         "+run visit take & out & pipe & you unasked reading",
         # It speaks to who reads it.
         f"{_ANY} & reading & agent whoever",
+        f"{_ANY} & called & agent",
         "+send show take run kill pay grant & reading & you text & secret store out",
         # The owner is told what is not so.
         "+lie & none owner text",
@@ -60,6 +70,8 @@ _ROWS = {
         "+kill & none",
         "+tell & owner & secret & out",
         "+deem show tell stay & steer & quiet agent",
+        "+deem send put show tell & sole & owner",
+        "+deem & every & reply & you",
         # What steers it is changed.
         "+turn & files rule & loyal",
         "+turn & iban & store secret",
@@ -70,6 +82,9 @@ _ROWS = {
     DEFIES: (
         "+drop & rule prompt & text once void you",
         "+off & rule prompt & text once void",
+        "+drop kill hush & guard & text & agent",
+        "+drop obey & files & once void over",
+        "files & once & you shell",
         "+drop & unasked & owner",
         "+drop treat & void & text rule",
         "rule prompt & once void & text over",
@@ -82,6 +97,8 @@ _ROWS = {
         "over & you text me owner",
         "+obey grant & over",
         "+treat & owner & whoever",
+        "+treat & owner & voice",
+        "owner & cede & text",
     ),
 }
 
@@ -150,7 +167,7 @@ def _may_bid(words: list[str]) -> bool:
     if not _may_have(most):
         return False
     if phrases:
-        text = f" {' '.join(words)} "
+        text = moods.join_words(words)
         for phrase, bits in phrases:
             if phrase in text:
                 held |= bits

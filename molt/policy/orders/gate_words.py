@@ -6,6 +6,7 @@ from molt.policy.orders.word_sets import split_words
 
 _DEFY = split_words(
     "drop all|drop your|remove your|remove all|lift your|lift all|rewrite your|"
+    "expired|lapsed|"
     "ignor|disregard|forget|overrid|bypass|discard|do not follow|not obey|don't follow|"
     "set aside|pay no attention|stop following|supersede|olvida|vergiss|missacht|befolge|"
     "umgeh|oubli|esque|yok say|تجاهل|انس|bỏ qua|अनदेखा|भूल|glöm|zapome|lãng|"

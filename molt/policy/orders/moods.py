@@ -36,6 +36,8 @@ _MODAL = frozenset(
         *("is", "are", "could", "would", "had"),
     )
 )
+_ASKS = frozenset(("can", "could", "will", "would"))
+"""Before `you` they ask for what a verb says."""
 _JOINS = frozenset(("and", "then", "or", "but", "nor"))
 _OTHERS = frozenset(("i", "we", "he", "she", "they", "there"))
 _LEADS = frozenset(
@@ -55,6 +57,10 @@ _OPENS = frozenset(
     )
 )
 """Words of what comes before a clause that bids, as far as its comma."""
+_DOES = frozenset(("that", "which", "who", "to"))
+"""Words by which a reader is called by what it does."""
+_CLAUSE = 5
+"""So many words say what it does: "any model that condenses or files this thread"."""
 _IS = frozenset(("is", "are", "was", "were", "of", "has", "will", "must", "should"))
 """Before these a word is no verb."""
 _MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…"
@@ -63,6 +69,7 @@ _SAYS = frozenset("-–—*>#|")
 _AGENT = roles.join_parts("agent")
 _ADDRESSED = roles.join_parts("you agent whoever")
 _QUIET = roles.join_parts("quiet")
+_CALLED = roles.join_parts("called")
 _OUT = roles.join_parts("out")
 _STORE = roles.join_parts("store")
 _KEYS = roles.join_parts("store secret")
@@ -78,7 +85,9 @@ class SentenceReader:
         "_barred",
         "_begins",
         "_bid",
+        "_called",
         "_forbade",
+        "_named",
         "_opened",
         "_yours",
         "bans",
@@ -92,6 +101,8 @@ class SentenceReader:
         # has bid, and whether it forbade; whether who reads is spoken of.
         self._begins, self._barred, self._opened = True, False, False
         self._bid, self._forbade, self._yours = False, False, False
+        # Whether the word before names an agent; how many more words may say what that one does.
+        self._named, self._called = False, 0
 
     def read(self, words: list[str]) -> None:
         """Read the words of a sentence in lower case."""
@@ -118,7 +129,7 @@ class SentenceReader:
 
     def _name(self, parts: int, last: bool) -> None:
         """Read what a word names."""
-        things = parts & ~roles.VERBS
+        things = parts & ~roles.VERBS & ~_CALLED
         if things & _QUIET and not self._begins and not last:
             # It says how somebody works, and not how to.
             things &= ~_QUIET
@@ -128,19 +139,38 @@ class SentenceReader:
         """Read a word behind which a clause may begin."""
         if word in _JOINS and self._bid:
             self._begins, self._barred = True, self._barred and word in ("or", "nor")
-        elif self._yours and (word in _MODAL or (word == "may" and before == "you")):
+        elif self._asks(word, before):
             self._begins, self._barred = True, False
         elif word == "to" and _leads(words):
             self._begins, self._barred = True, self._barred or _is_denied(words)
 
+    def _asks(self, word: str, before: str) -> bool:
+        """Whether who reads is asked for what comes behind a word: "you must", "could you"."""
+        if word == "you":
+            return before in _ASKS
+        return self._yours and (word in _MODAL or (word == "may" and before == "you"))
+
     def _end(self, raw: str, word: str, parts: int) -> None:
         """Read of whom a word speaks, and its mark."""
+        self._call(raw, word, parts)
         if parts & _ADDRESSED:
             self._yours = True
         elif word in _OTHERS:
             self._yours = False
         if raw[-1] in ":;—" or (raw[-1] == "," and (self._opened or self._bid)):
             self._begins, self._barred = True, self._forbade and raw[-1] == ","
+
+    def _call(self, raw: str, word: str, parts: int) -> None:
+        """Read whether an agent is called by what it does with this text: it is who reads."""
+        if self._called and parts & _CALLED:
+            self.held |= _CALLED
+        if self._named and word in _DOES:
+            self._called = _CLAUSE
+        elif word in _MODAL or word in _OTHERS:
+            self._called = 0
+        else:
+            self._called = max(0, self._called - 1)
+        self._named = bool(parts & _AGENT) and raw == word
 
     def _begin(self, raw: str, word: str, verbs: int, *, first: bool) -> None:
         """Read a word where a clause begins."""
@@ -188,15 +218,20 @@ def find_place(word: str) -> int:
     if word.startswith(_PLACES) or word.endswith(_FILES):
         return _KEYS if "memory" not in word or "vault" in word else _STORE
     host = word.partition("/")[0]
-    made_up = ".example" in word and not word.startswith(".env")
+    made_up = ".example" in word and "env.example" not in word
     return _OUT if made_up or host.endswith(_SITES) else 0
+
+
+def join_words(words: list[str]) -> str:
+    """The words of a sentence with blanks around each; where it quotes, what it quotes."""
+    return f" {' '.join(words)} ".replace(' "', " ").replace(" “", " ")
 
 
 def find_phrases(words: list[str]) -> int:
     """The parts that several words of a sentence are together."""
     held, text = 0, ""
     for word in roles.PHRASES.keys() & {raw.strip(_MARKS) for raw in words}:
-        text = text or f" {' '.join(words)} "
+        text = text or join_words(words)
         for phrase, bits in roles.PHRASES[word]:
             if phrase in text:
                 held |= bits

@@ -282,6 +282,8 @@ _SPOKEN = re.compile(
     r"vault|secrets?|keys?|instructions|assistant|agent|password|passwords|system prompt)\b)"
     "|(?:忽略|发送|执行|告诉用户|助手|上传)"
 )
+_HAILED = re.compile(rf"^\W{{0,4}}(?:dear |hey |note to )?{_CALLED}s?\s*[,:!] \w+(?: \w+){{3}}")
+"""Whoever is called by name where no reader of the page sees it."""
 _QUIET = re.compile(
     r"^\s*(?:prettier|eslint|molt:|markdownlint|todo|fixme|toc|generated|auto-?generated|vale|"
     r"cspell|spell|more\b|start|end|begin)"
@@ -305,7 +307,7 @@ _MARKS = str.maketrans({"*": "", "_": " "})
 
 def _explain_text(text: str) -> str:
     for hidden in _list_hidden(text):
-        if _SPOKEN.search(hidden) or _explain_open(hidden):
+        if _SPOKEN.search(hidden) or _HAILED.search(hidden) or _explain_open(hidden):
             return HIDDEN
     return _explain_open(text)
 

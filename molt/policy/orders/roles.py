@@ -11,7 +11,8 @@ _VERBS = {
     "send": "send mail email e-mail forward upload post push transmit relay ship deliver bcc "
     "cc transfer submit leak exfiltrate sync fax dm text publish beam export hand "
     "report share attach paste encode pipe copy carry smuggle include slip move "
-    "deposit",
+    "deposit echo",
+    "put": "drop place put tack tuck stick work",
     "show": "show print output paste recite reveal disclose emit quote repeat reproduce give "
     "expose dump list include append embed insert add translate spell type write "
     "state say tell encode describe leak share",
@@ -22,7 +23,7 @@ _VERBS = {
     "kill": "delete erase wipe remove clear drop purge destroy scrub empty overwrite "
     "truncate shred discard nuke rm forget",
     "turn": "change edit rewrite replace swap alter modify set update put add append insert "
-    "write redirect make reset point patch adjust tweak save store",
+    "write redirect make reset point patch adjust tweak save store raise lower boost",
     "off": "disable skip bypass leave suppress deactivate mute turn switch lift escape stop "
     "ignore avoid circumvent remove evade silence override relax lower weaken loosen "
     "downgrade soften",
@@ -38,7 +39,7 @@ _VERBS = {
     "treat": "treat regard take consider accept",
     "visit": "visit open go browse navigate load fetch check call request poll get ping contact",
     "stay": "act behave speak answer respond reply pretend become play pose switch enter set "
-    "adopt assume remain operate impersonate sign",
+    "adopt assume remain operate impersonate sign close end begin finish conclude",
     "deem": "rate recommend praise rank score promote favour favor prefer advise suggest "
     "endorse describe call summarise summarize approve mark",
 }
@@ -81,12 +82,13 @@ _THINGS = {
     "files": "agents.md soul.md claude.md identity.md hook hooks",
     "steer": "buy invest safest finest sponsor audited",
     "money": "money invoice invoices funds payment payments wallet transfer euros dollars "
-    "bitcoin btc eth spending purchase purchases",
+    "bitcoin btc eth spending purchase purchases wire savings",
     "admin": "admin root administrator sudo collaborator superuser ssh-rsa ssh-ed25519 "
     "authorized_keys tunnel",
     "pipe": "sh bash zsh",
     "whoever": "whoever anybody anyone whichever whomever everybody",
     "me": "me us my",
+    "called": "this these",
     "out": "webhook pastebin gist wallet collector world-readable",
 }
 _PHRASES = {
@@ -94,7 +96,8 @@ _PHRASES = {
     "for an older version|for an earlier version|is a test|are a test|was a test|"
     "set them aside|set it aside|has changed|have changed|does not bind|do not bind|"
     "do not apply|may be faked|is not your|has no force|no longer valid|"
-    "no longer hold|of no account|means nothing|need not be followed",
+    "no longer hold|of no account|means nothing|need not be followed|is history|"
+    "its place is taken|takes its place|binds you no|binds you any|bind you any",
     "quiet": "in the dark|leave no|no trace|without telling|without a word|without letting|"
     "keep quiet|say nothing|not a word|cover your tracks|nobody notices|"
     "no one notices|never finds out|find out|never learns|need not know|"
@@ -120,7 +123,8 @@ _PHRASES = {
     "answers everything|answers anything|without limits|without restrictions|"
     "no boundaries|nothing is forbidden|anything goes|forget who you|who you were|"
     "released from",
-    "agent": "language model|automated reader|automated readers|ai reader",
+    "agent": "every tool that|any tool that|any system that|any program that|language model|"
+    "automated reader|automated readers|ai reader",
     "reading": "that process|who process|reading this|reads this|read this|loads this|sees this|"
     "see this|seen this|parsing this|processing this|processes this|parses this|"
     "load this|finds this|find this|opens this|who read|you are a language model|"
@@ -137,7 +141,8 @@ _PHRASES = {
     "verbatim": "word for word|were started with|you were given|were configured|"
     "developer message|system message|hidden preamble|initial brief|you received|"
     "you were told|which tools you",
-    "out": "number below|pastebin below|address below|to this address|to the address|next caller",
+    "out": "number below|pastebin below|address below|to this address|to the address|next caller|"
+    "onto the address|query string|commit message|into the link|into the url",
     "rule": "earlier you|says about|asked first|what the user|whatever the user|you earlier|"
     "user told|memory of|who you were",
     "over": "your real principal|your real owner|your real master|your true master|"
@@ -145,7 +150,8 @@ _PHRASES = {
     "your actual principal|more than the|above the user|over those of|over the user|"
     "over the owner|has force|have force|takes precedence over the user|"
     "messages precedence|messages priority|only messages from|only me|first loyalty|"
-    "outranks|outrank|overrules",
+    "outranks the|outranks your|outranks every|outranks all|outrank the|outrank your|"
+    "outrank every|outrank all|overrules",
     "steer": "first choice|best of|top choice|to buy|as safe|as audited|leave out|"
     "there were none|to invest",
     "none": "did not take|was not|there were none|never happened|has passed|was passed|"
@@ -153,9 +159,19 @@ _PHRASES = {
     "nothing happened",
     "shell": "carry them out|carry it out|carry out|carrying out|doing what|do what|and run|"
     "and execute|pipe it|into your shell|into a shell|act on what|obey it|obey them|"
-    "do as",
+    "do as|let bash|let sh|let the shell",
     "admin": "write permission|write access|admin rights|root rights|full access|"
     "remote access|reverse shell|public key|let everything",
+    "every": "in every answer|in every reply|in every response|in each answer|in each reply|"
+    "in each response|in all answers|in all replies",
+    "wordings": "the text of your|the words of your|the wording of your",
+    "sole": "the only honest|the only safe|the only trustworthy",
+    "voice": "as typed by|as written by|as spoken by|as said by|as coming from|as if typed|"
+    "as if it came from|to be the owner's|to be the user's|as the owner's|as the user's",
+    "entitle": "may see everything|may see all|may read everything|may read all|may read the|"
+    "may know everything|always trust|is to be trusted|can be trusted with",
+    "cede": "has delegated|have delegated|has handed|is decided by this|leaves it to this",
+    "go": "go ahead|proceed with|proceed at once|just do it",
     "guard": "access list|allow list|safety section|safety check|security section|consent prompt",
 }
 """Words that stand together; the last of them may go on."""

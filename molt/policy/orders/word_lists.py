@@ -220,6 +220,10 @@ _ASKED = split_words(
     "regardless of what follows|whatever follows|只回答|只回复|nur antwort|réponds uniquement|"
     "responde solo|rispondi solo|responda apenas|отвечай только|odpowiadaj tylko"
 )
+_ASKING = split_words("confirm|approval|dialog|restriction|safety|guardrail|确认|限制")
+_GONE = split_words(
+    "retired|directly|without|lifted|disabled|no longer|at once|suspended|switched off|取消|解除"
+)
 _ORDERS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (_READING, _DO, (*_LOOT, *_SINK)),
     (_READING, _HUSH),
@@ -239,6 +243,11 @@ _ORDERS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (foreign.OWN_RULES, foreign.DROPS, foreign.THEN),
     (foreign.AS, foreign.FREED),
     (_POSES, _DO, (*_LOOT, *_SELF)),
+    (_POSES, _ASKING, _GONE),
+    (foreign.HENCE, foreign.YOU, foreign.BOUND),
+    (foreign.NEXT_WRITE, foreign.MEMORY, foreign.ADDS),
+    (foreign.OWNER_ASKS, foreign.ACCOUNT, foreign.GIVES),
+    (foreign.FORGETS, foreign.WERE_TOLD),
 )
 """Parts that are an order where all of some stand in one line."""
 _VEILED: tuple[tuple[tuple[str, ...], ...], ...] = (
@@ -250,12 +259,14 @@ _IN_ROW = ((_DO, _GUARDED, _ADDRESS),)
 """The same, of parts that stand one behind the other."""
 _FAKED = split_words(
     '<function|<tool|invoke|tool_call|"role"|im_start|header_id|[inst]|assistant:|assistant :|'
-    '### assistant|## response|next_action|next_step|instruction"|required_action|'
+    '### assistant|## response|next_action|next_step|instruction"|"args"|"arguments"|"parameters"|'
+    "required_action|"
     "as if|as though|like those|in files|in documents|in notes|in memor|in web|in email|quietly |"
     "secretly |silently |covertly |discreetly |will now|'ll now|shall now|"
     "going to now|whatever you|"
     "your purpose|your role|your mission|your loyalty|pretend|assume|act like|"
-    "<assistant|<ai>|whichever|whoever|whatever agent|"
+    "<assistant|<ai>|> developer:|> system:|> admin:|>developer:|>system:|"
+    "whichever|whoever|whatever agent|"
     "any agent|every agent|above the |before the |assistant, |assistant! |claude, |chatgpt, |"
     "copilot, |gemini, |agent, |bot, |tool_result|function_result|role:|[admin]|[system]"
 )

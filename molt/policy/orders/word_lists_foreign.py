@@ -61,6 +61,50 @@ AS = split_words(
     "şimdi sen|"
     "tu dois obéir|debes obedecer|devi obbedire|du musst gehorch|deve obedecer"
 )
+HENCE = split_words(
+    "ab heute|von nun an|ab jetzt|ab sofort|künftig|fortan|à partir de maintenant|désormais|"
+    "dorénavant|dès maintenant|de ahora en adelante|a partir de ahora|desde ahora|d'ora in poi|"
+    "da ora in poi|de agora em diante|a partir de agora|今後|これから|今から|отныне|"
+    "с этого момента|впредь|od teraz|vanaf nu|앞으로|이제부터|bundan sonra"
+)
+YOU = split_words(
+    " du | dir | dich | dein| tu | toi | ti | tú | te | tus | tes |あなた|ユーザーの指示|ты|теб|"
+    "twoj| je | jij |너|당신| sen | sana | você|responde |réponds|rispondi|odpowiad"
+)
+BOUND = split_words(
+    "verpflichtet|gehorch|jede frage|jeder frage|chaque question|toute question|"
+    "cada pregunta|ogni domanda|cada pergunta|каждый вопрос|każde pytanie|elke vraag|優先|"
+    "どの質問|すべての質問|모든 질문|memory.md|user.md|soul.md|vault|zählt nicht|obéi|obedec|"
+    "obbed|подчин|słucha|服従|従って|だけに従"
+)
+NEXT_WRITE = split_words(
+    "das nächste mal|wenn du das nächste|beim nächsten|sobald du|la próxima|cuando escribas|"
+    "cuando guardes|la prochaine|prochaine fois|quand tu écri|quand tu enregistr|次に記憶|"
+    "記憶を書く|次回|la prossima|quando scrivi|próxima vez|下次写|下次记|写记忆时|写入记忆时|"
+    "в следующий раз"
+)
+MEMORY = split_words("gedächtnis|erinnerung|memoria|mémoire|記憶|メモリ|记忆|память|memória|pamięc")
+ADDS = split_words(
+    "füg|ergänz|schreib|añade|agrega|anota|ajoute|inscris|追加|書き込|書いて|aggiungi|adicione|"
+    "добавь|加上|添加|写上|dopisz"
+)
+OWNER_ASKS = split_words(
+    "wenn der nutzer|wenn der benutzer|fragt der nutzer|si l'utilisateur|quand l'utilisateur|"
+    "lorsque l'utilisateur|si el usuario|cuando el usuario|se l'utente|quando l'utente|"
+    "se o usuário|quando o usuário|если пользователь|когда пользователь|ユーザーが|如果用户|"
+    "当用户|사용자가"
+)
+ACCOUNT = split_words("iban|kontonummer|numéro de compte|número de cuenta|口座|账号|账户|계좌")
+GIVES = split_words(
+    "nenne |gib |donne|indique|da este|dale|dile|indica |fornisci|dagli|dê |forneça|назови|дай |"
+    "教え|伝え|给出|提供|告诉|알려"
+)
+FORGETS = split_words("olvida |oublie |vergiss|dimentica|esqueça|забудь|zapomnij|忘了|忘掉|忘记")
+WERE_TOLD = split_words(
+    "te han dicho|te dije|t'a dit|t'ont dit|t'avait dit|dir gesagt|man dir sagte|"
+    "ti hanno detto|ti è stato detto|te disseram|тебе сказал|тебе говорил|ci powiedzi|"
+    "别人告诉你|之前告诉你"
+)
 FREED = split_words(
     "restriction|filtr|límite|limit|einschränk|管理员|管理員|限制|ogranicz|огранич|regeln|"
     "règle|"

@@ -23,7 +23,7 @@ AGENT = (
 )
 RULES = (
     r"(?:guidelines|guidance|rules|instructions|directives|system prompt|prompt|polic(?:y|ies)|"
-    r"restrictions|programming|constraints|safeguards)"
+    r"restrictions|programming|constraints|safeguards|guardrails)"
 )
 OWNER = r"(?:user|human|owner|operator|person|principal)"
 REPLY = r"(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|summar(?:y|ies)|conversations?)"
