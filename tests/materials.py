@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.config import DEFAULT
-from molt.formats import bullets, entity, episodes
+from molt.formats import bullets, entity, episodes, origin
 from molt.formats.prose import notes as formats_notes
 from molt.formats.reflections import histories
 from molt.memory.decay.formula import Standing
@@ -74,6 +74,7 @@ def make_material(files: dict[str, str] | None = None, **changes: object) -> Ref
     texts = {one.id: one.text for one in fresh}
     texts |= {one.id: one.text for one in bullets.core_bullets(files["MEMORY.md"])}
     texts |= {f"entity:{stem}": text for stem, text in notes.items()}
+    outside = {one.id: origin.read_entry_class(one) for one in fresh}
     standing = Standing(0.7, "active")
     tree = DictTree({path: text.encode() for path, text in files.items()})
     dated = sorted(path for path in files if "/" in path and formats_notes.find_date(path))
@@ -93,7 +94,10 @@ def make_material(files: dict[str, str] | None = None, **changes: object) -> Ref
         fresh=fresh,
         entities={stem: entity.parse_entity(text, stem) for stem, text in notes.items()},
         procedures={},
-        memories={one: KnownMemory(one, text, standing) for one, text in texts.items()},
+        memories={
+            one: KnownMemory(one, text, standing, outside=outside.get(one, ""))
+            for one, text in texts.items()
+        },
         proposals=(),
         log=(),
         evolution=histories.Evolution(),

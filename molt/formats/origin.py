@@ -118,6 +118,11 @@ def read_class(fields: Mapping[str, object]) -> str:
     return "import" if "imported" in given else ""
 
 
+def read_entry_class(entry: Episode) -> str:
+    """The class of outside that an entry of a day's log says that it is from; else empty."""
+    return read_class({"source": entry.source, **dict(entry.fields)})
+
+
 def read_entry(entry: Episode) -> Origin:
     """The origin of an entry of a day's log, whose time is taken for UTC.
 

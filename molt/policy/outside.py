@@ -64,7 +64,7 @@ def _list_memories(tree: Tree, path: str) -> Iterator[tuple[Sequence[str], str]]
     text = read_text(tree, path)
     if paths.kind_of(path) == "episode":
         for entry in episodes.parse(text, paths.date_of(path) or ""):
-            kind = origin.read_class({"source": entry.source, **dict(entry.fields)})
+            kind = origin.read_entry_class(entry)
             if kind:
                 yield entry.text.split("\n"), kind
         return

@@ -307,6 +307,15 @@ def list_evidence(one: Operation) -> tuple[str, ...]:
     return tuple(dict.fromkeys(complete))
 
 
+def name_evidence(one: Operation) -> Operation:
+    """A rewrite of core memory with all that its changes rest on as its evidence: the memories that
+    they name, and the bullets that they take out.
+    """
+    gone = tuple(str(row["bullet"]) for row in one.rows("drop"))
+    named = (memory for memory in gone if memory.startswith("core:"))
+    return one.replace(evidence=tuple(dict.fromkeys((*list_evidence(one), *named))))
+
+
 def describe_operation(one: Operation) -> str:
     """An operation in one line for people."""
     return textlines.one_line(_WORDS[one.op](one)).strip()

@@ -310,7 +310,7 @@ class _Sieve:
                 sequel.dropped.append((part, error.message))
                 continue
             sequel.edits.update(made.edits)
-            sequel.applied.append((one, made))
+            sequel.applied.append((kinds.name_evidence(one), made))
             return
 
 

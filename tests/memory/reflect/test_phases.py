@@ -11,6 +11,7 @@ from materials import FILES, IDS, make_material
 
 from molt import tokens
 from molt.config import DEFAULT
+from molt.formats import bullets
 from molt.formats.reflections import plan, summary
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect import draft, meta
@@ -188,6 +189,28 @@ def test_a_summary_speaks_the_language_of_the_memories(language: str) -> None:
     assert all(found.section(name) for name in summary.SECTIONS)
     assert "77" in found.sections[7].body
     assert summary.REPLIES[language] in text
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Not the user's word, but from outside: 2026-02-02 09:00 (an import)"),
+        ("zh", "不是用户的话，来自外部：2026-02-02 09:00 (导入)"),
+    ],
+)
+def test_a_rewrite_of_core_memory_has_evidence_and_says_what_is_from_outside(
+    language: str, told: str
+) -> None:
+    said = {"en": "Ann plans a trip to Norway.", "zh": "安妮打算去挪威旅行三天。"}[language]
+    day = f"# 2026-02-02\n\n## 09:00 | fact | medium | origin:import\n{said}\n"
+    core = "# MEMORY.md\n\n## Active Context\n- Writing the storage layer\n"
+    material = make_material({"memory/episodes/2026-02-02.md": day, "MEMORY.md": core})
+    row = {"block": "Active Context", "text": said.rstrip(".。"), "evidence": [PKCE]}
+    (bullet,) = bullets.core_bullets(core)
+    one = Operation("rewrite-core", {"add": [row], "drop": [{"bullet": bullet.id}]})
+    made = draft.make_draft(material, meta.review_past(material), (one,), "host")
+    assert [each.evidence for each in made.operations] == [(PKCE, bullet.id)]
+    assert f"  - {told}\n" in summary.render_summary(made.summary)
 
 
 def test_a_summary_shows_core_memory_as_a_diff_that_no_text_breaks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from molt import trees
-from molt.formats import bullets, episodes, ids, paths, procedure
+from molt.formats import bullets, episodes, frontmatter, ids, paths, procedure
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.formats.meta import proposals
@@ -38,12 +38,15 @@ if TYPE_CHECKING:
 
 
 class KnownMemory(Value):
-    """A memory that there is: its id, its words, and how it stands now."""
+    """A memory that there is: its id, its words, and how it stands now; `outside` is the class of
+    where it came from (`import`, `tool`, …), empty for the word of the user or of the agent.
+    """
 
     id: str
     text: str
     standing: Standing
     pinned: bool = False
+    outside: str = ""
 
 
 class HeardTurns(Value):
@@ -123,7 +126,7 @@ class _Reader:
             elif kind == "core":
                 for one in bullets.core_bullets(trees.read_text(self.shown, path)):
                     told = origins.read_bullet(one.id)
-                    yield from self._know(one.id, one.text, told)
+                    yield from self._know(one.id, one.text, told, origins.find_mark(one.text))
             elif kind == "vault":
                 # What it says is nobody's evidence: it would be quoted where everybody reads.
                 continue
@@ -131,22 +134,22 @@ class _Reader:
                 folder = paths.STORE_OF_KIND[kind].folder
                 memory = f"{kind}:{path.removeprefix(folder).removesuffix('.md')}"
                 text = trees.read_text(self.shown, path)
-                yield from self._know(memory, text, self._read_note(path, text))
-
-    def _read_note(self, path: str, text: str) -> origins.Origin:
-        from molt.formats import frontmatter
-
-        return origins.read_note(frontmatter.metadata(text), pinned=path.startswith(paths.VAULT))
+                front = frontmatter.metadata(text)
+                told = origins.read_note(front, pinned=path.startswith(paths.VAULT))
+                yield from self._know(memory, text, told, origins.read_class(front))
 
     def _list_entries(self, path: str) -> Iterator[KnownMemory]:
         for one in episodes.parse(trees.read_text(self.shown, path), paths.date_of(path) or ""):
-            yield from self._know(one.id, one.text, origins.read_entry(one))
+            outside = origins.read_entry_class(one)
+            yield from self._know(one.id, one.text, origins.read_entry(one), outside)
 
-    def _know(self, memory: str, text: str, told: origins.Origin) -> Iterator[KnownMemory]:
+    def _know(
+        self, memory: str, text: str, told: origins.Origin, outside: str
+    ) -> Iterator[KnownMemory]:
         if memory in self.gone or not text.strip():
             return
         pinned = told.pinned or self.scores.is_pinned(memory)
-        yield KnownMemory(memory, text, self.scores.of(memory, told), pinned)
+        yield KnownMemory(memory, text, self.scores.of(memory, told), pinned, outside)
 
 
 def read_records(tree: Tree, but: frozenset[str] = frozenset()) -> tuple[ReflectionRecord, ...]:

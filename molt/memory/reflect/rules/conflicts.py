@@ -57,13 +57,15 @@ def find_conflicts(
         fact = claims.quote_statement(one)
         old = values.get(said.key)
         if old is not None and old.said.value != said.value and old.memory != one.memory:
-            if said.changed and old.stem:
+            # Core memory is not reworded by what came from outside: a person is asked.
+            settled = said.changed and not (old.bullet and one.outside)
+            if settled and old.stem:
                 operations.append(_supersede(one, old, fact))
                 disputed.add(one)
-            elif said.changed and old.bullet:
+            elif settled and old.bullet:
                 replaced.append({"bullet": old.bullet, "text": fact, "evidence": [one.memory]})
                 disputed.add(one)
-            elif not said.changed:
+            elif not settled:
                 operations.append(_ask(one, old, fact))
                 disputed.add(one)
                 continue

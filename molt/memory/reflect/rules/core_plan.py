@@ -137,6 +137,7 @@ def _choose_claims(
     said = [claims.list_words(one.text) for one in every]
     least = _LEAST if len(said) < _FEW else _LEAST_OF_MANY
     found = [one for one in found if one.weight >= least or one.statement in used]
+    found = [one for one in found if not _is_strange(one)]
     found.sort(key=lambda one: -one.weight)
     counts: dict[tuple[str, str], int] = {}
     most = max(1, _A_NIGHT // (2 * max(1, len({one.speaker for one in statements}))))
@@ -157,6 +158,14 @@ def _choose_claims(
         said.append(words)
         taken.append(one)
     return taken
+
+
+def _is_strange(one: OwnClaim) -> bool:
+    """Whether a claim came from outside and would pass for the user's: it has no name before it, or
+    says who somebody is. Of those who are named their entities tell.
+    """
+    said = one.statement
+    return bool(said.outside) and (one.block == claims.IDENTITY or not said.speaker)
 
 
 def _find_begin(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from molt.formats import origin as origins
 from molt.index.content import speakers
 from molt.memory.engines import rules as routing
 from molt.memory.reflect.rules import cues
@@ -27,7 +28,8 @@ _CAPTIONS = ("[shares ", "[shared ", "[image", "[photo", "[sends ")
 
 class Statement(Value):
     """One sentence: its words, the name of who said it (empty for the user, who has none), the id
-    and the day of its memory, and the type that the memory was given.
+    and the day of its memory, the type that the memory was given, and the class of where that came
+    from (empty for the word of the user or of the agent).
     """
 
     text: str
@@ -35,6 +37,7 @@ class Statement(Value):
     memory: str
     date: str
     type: str = "fact"
+    outside: str = ""
 
 
 def list_statements(episodes: tuple[Episode, ...]) -> tuple[Statement, ...]:
@@ -51,8 +54,9 @@ def _split_episode(episode: Episode) -> Iterator[Statement]:
     if speakers.turn_flags(name, "") & speakers.ASSISTANT:
         return
     speaker = "" if speakers.turn_flags(name, "") else name
+    outside = origins.read_entry_class(episode)
     for text in split_text(said):
-        yield Statement(text, speaker, episode.id, episode.date, episode.type)
+        yield Statement(text, speaker, episode.id, episode.date, episode.type, outside)
 
 
 def list_sentences(one: KnownMemory) -> Iterator[Statement]:
@@ -62,7 +66,7 @@ def list_sentences(one: KnownMemory) -> Iterator[Statement]:
     if kind == "episode" and not is_assistant(one.text):
         speaker = "" if speakers.turn_flags(name, "") else name
         for text in split_text(said):
-            yield Statement(text, speaker, one.id, rest[:10])
+            yield Statement(text, speaker, one.id, rest[:10], outside=one.outside)
 
 
 def is_assistant(text: str) -> bool:

@@ -197,6 +197,8 @@ class _Writer:
         if found.reason:
             reason = translate_reason(" ".join(found.reason.split()), self.speech.language)
             yield f"  - {self.speech.say('why', text=reason)}"
+        for row in self.teller.tell_outside(found):
+            yield f"  - {row}"
         yield ""
         words = UnfitWords(self.material.tree)
         for row in diff_blocks(before, after):

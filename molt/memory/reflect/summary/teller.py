@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _QUOTE = 140
 """Characters of the words that an operation comes from: enough to recall the moment."""
+_NAMED = 4
+"""Memories from outside that are named; the record has all of them."""
 _KNOWN = 24
 """Characters by which words are found again in what they come from."""
 
@@ -55,7 +57,21 @@ class Teller:
         if one.reason:
             reason = translate_reason(_flatten(one.reason), self._speech.language)
             rows.append(f"  - {self._speech.say('why', text=reason)}")
-        return rows + [f"  - {row}" for row in self.tell_evidence(one)]
+        return rows + [f"  - {row}" for row in (*self.tell_evidence(one), *self.tell_outside(one))]
+
+    def tell_outside(self, one: Operation) -> list[str]:
+        """Which of the memories that an operation comes from are nobody's word here, and from where
+        they are: nothing where there is none.
+        """
+        known = self._material.memories
+        every = (known.get(ids.complete_id(memory)) for memory in one.evidence)
+        found = [each for each in every if each and each.outside]
+        names = [f"{self.name_memory(each.id)} ({self._speech.say(each.outside)})"
+                 for each in found[:_NAMED]]  # fmt: skip
+        if len(found) > _NAMED:
+            names.append(self._speech.say("more", count=len(found) - _NAMED))
+        between = "；" if self._speech.language == "zh" else "; "
+        return [self._speech.say("outside", names=between.join(names))] if names else []
 
     def tell_evidence(self, one: Operation) -> list[str]:
         """The words that an operation comes from: of several memories the first."""
