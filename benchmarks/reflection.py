@@ -44,7 +44,6 @@ from molt.repo.write.plan import Change
 from molt.trees import Tree
 
 _CITED = re.compile(r"\((?:source|since|until|origin): [^()]*\)")
-_BROUGHT = re.compile(r"(?m)(?<=\S) \| (?:imported|brought|origin):[^|\n]*(?=$| \|)")
 _EPISODE = re.compile(r"episode:\d{4}-\d\d-\d\d:[\d:]+")
 _WORD = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]")
 _PLAIN = frozenset(["is", "has", "was", "a", "an", "the", "s", "of", "in", "and", "to", "on", "at"])
@@ -73,17 +72,7 @@ def import_day(ws: Workspace, home: Path, rows: Iterable[str], now: datetime) ->
     """Bring in one day; gives the memory of each record."""
     source = home / "corpus.jsonl"
     source.write_text("\n".join(rows), encoding="utf-8")
-    brought = import_notes.import_source(ws, str(source), now=now).memories
-    _own_words(ws)
-    return brought
-
-
-def _own_words(ws: Workspace) -> None:
-    """Commit the logs as if all of it had been said here: what an import says is nobody's word."""
-    for path in Path(ws.repo.root, paths.EPISODES).glob("*.md"):
-        path.write_text(_BROUGHT.sub("", path.read_text(encoding="utf-8")), encoding="utf-8")
-    quiet = ("-c", "core.hooksPath=/dev/null")
-    ws.repo.run(*quiet, "commit", "--quiet", "--all", "--allow-empty", "--message=said here")
+    return import_notes.import_source(ws, str(source), now=now).memories
 
 
 def reflect(ws: Workspace, now: datetime) -> Night:

@@ -20,14 +20,14 @@ from molt.memory.reflect.evidence import (
     turns,
 )
 from molt.memory.reflect.evidence.claims import ReadClaim, Vocabulary
-from molt.memory.reflect.evidence.hearing import Listener
+from molt.memory.reflect.evidence.listener import Listener
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from molt.memory.reflect.evidence.hearing import Hearing
+    from molt.memory.reflect.evidence.listener import Hearing
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 _SHARE = 0.6

@@ -57,8 +57,8 @@ def find_conflicts(
         fact = claims.quote_statement(one)
         old = values.get(said.key)
         if old is not None and old.said.value != said.value and old.memory != one.memory:
-            # Core memory is not reworded by what came from outside: a person is asked.
-            settled = said.changed and not (old.bullet and one.outside)
+            # Core memory is not reworded by what nobody here said: a person is asked.
+            settled = said.changed and not (old.bullet and one.is_strange)
             if settled and old.stem:
                 operations.append(_supersede(one, old, fact))
                 disputed.add(one)

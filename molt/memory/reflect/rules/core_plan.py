@@ -161,11 +161,11 @@ def _choose_claims(
 
 
 def _is_strange(one: OwnClaim) -> bool:
-    """Whether a claim came from outside and would pass for the user's: it has no name before it, or
-    says who somebody is. Of those who are named their entities tell.
+    """Whether a claim is nobody's word here and would pass for the user's: it says who somebody is,
+    or has no name before it.
     """
     said = one.statement
-    return bool(said.outside) and (one.block == claims.IDENTITY or not said.speaker)
+    return said.is_strange and (one.block == claims.IDENTITY or not said.speaker)
 
 
 def _find_begin(text: str) -> str:

@@ -39,6 +39,13 @@ class Statement(Value):
     type: str = "fact"
     outside: str = ""
 
+    @property
+    def is_strange(self) -> bool:
+        """Whether nobody here said it or brought it in: it is of a tool, a page or a sub-agent.
+        What a person imports are often their own words; the summary says that it is an import.
+        """
+        return self.outside not in ("", "import")
+
 
 def list_statements(episodes: tuple[Episode, ...]) -> tuple[Statement, ...]:
     """The sentences of episodes, in order, but for what an assistant said."""
