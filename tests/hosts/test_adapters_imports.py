@@ -104,6 +104,18 @@ def test_obsidian_becomes_notes_days_and_a_graph(agent: Path, bring: Run, tmp_pa
     assert done["remarks"] == ["no note is called 'Nobody', to which one links"]
 
 
+def test_what_a_vault_has_beside_notes_is_told(
+    bring: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {f"in/{at}.png": "" for at in range(5)}
+    files |= {".obsidian/app.json": "{}", "Anna.md": "# Anna\n", "board.canvas": "{}"}
+    vault = put(tmp_path / "vault", **files)
+    assert len(bring(vault)["skipped"]) == 6
+    main(["--workspace", str(tmp_path / "agent"), "import", str(vault)])
+    said = "left out: board.canvas, in/0.png, in/1.png, in/2.png, in/3.png and 1 more"
+    assert said in capsys.readouterr().err
+
+
 def test_a_second_run_adds_what_is_new_or_changed(agent: Path, bring: Run, tmp_path: Path) -> None:
     vault = put(tmp_path / "Vault", **OBSIDIAN)
     bring(vault)

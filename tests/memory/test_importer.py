@@ -110,6 +110,27 @@ def test_odd_characters_are_taken_out_and_counted(ws, tmp_path) -> None:
     assert b"byte  here, and \xf0\x9f\x98\x80" in (ws.head().read(done.memories["3"]) or b"")
 
 
+def test_of_a_folder_what_is_no_note_is_told(ws, tmp_path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "in").mkdir(parents=True)
+    (folder / ".hidden").mkdir()
+    for name in ("one.md", "board.canvas", "in/picture.png", ".hidden/a.png", ".b"):
+        (folder / name).write_text("# One\n")
+    (folder / "link.png").symlink_to("in/picture.png")
+    done = import_notes.import_source(ws, str(folder))
+    assert (list(done.memories), done.skipped) == (["one"], ("board.canvas", "in/picture.png"))
+
+
+def test_two_records_of_one_id_are_two_memories(ws, tmp_path) -> None:
+    rows = ({"id": "1", "text": "Ada likes tea"}, {"id": "1", "text": "Ada likes cake"})
+    done = import_notes.import_source(ws, jsonl(tmp_path / "twice.jsonl", *rows))
+    said = [ws.head().read(path) or b"" for path in done.memories.values()]
+    assert [b"tea" in said[0], b"cake" in said[1]] == [True, True]
+    dated = [row | {"date": "2026-01-01"} for row in rows]
+    done = import_notes.import_source(ws, jsonl(tmp_path / "days.jsonl", *dated))
+    assert len(done.memories) == len(set(done.memories.values())) == 2
+
+
 def test_of_a_folder_what_is_no_text_is_left_out(ws, tmp_path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()

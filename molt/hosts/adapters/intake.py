@@ -13,7 +13,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from datetime import datetime, tzinfo
 
     from molt.hosts.adapters.shape import Files, Format
@@ -179,15 +179,17 @@ def _find_file(form: Format | None, path: str) -> str:
 
 
 def _read_folder(path: str, read: _Reader) -> _SourceFiles:
-    """The Markdown of a folder with its settings; other hidden files and links are left out."""
+    """The Markdown of a folder with its settings; what else is in it is told."""
     files: dict[str, str] = {}
-    skipped: list[str] = []
     large: list[str] = []
     odd = 0
     if os.path.isdir(os.path.join(path, obsidian.FOLDER)):
         # Without settings of its own it is a vault as well.
         files[obsidian.FOLDER] = ""
-    for name in _list_files(path):
+    found, skipped = import_sources.list_files(path)
+    if os.path.isfile(os.path.join(path, obsidian.DAILY)):
+        found.append(obsidian.DAILY)
+    for name in found:
         full = os.path.join(path, *name.split("/"))
         try:
             if os.path.getsize(full) > folder.MOST_BYTES:
@@ -200,16 +202,3 @@ def _read_folder(path: str, read: _Reader) -> _SourceFiles:
             continue
         odd += more
     return _SourceFiles(files, odd, tuple(skipped), tuple(large))
-
-
-def _list_files(path: str) -> Iterator[str]:
-    for base, inner, names in os.walk(path):
-        inner[:] = sorted(name for name in inner if not name.startswith("."))
-        for name in sorted(names):
-            full = os.path.join(base, name)
-            plain = folder.is_read(name)
-            # To open a pipe would wait for whoever writes to it.
-            if plain and os.path.isfile(full) and not os.path.islink(full):
-                yield os.path.relpath(full, path).replace(os.sep, "/")
-    if os.path.isfile(os.path.join(path, obsidian.DAILY)):
-        yield obsidian.DAILY

@@ -136,7 +136,7 @@ class _Notes:
             fresh = _mark_note(secrets.redact(text)).encode()
             if self._may_write(path, text, fresh, found.named):
                 make_edits[path] = fresh
-                made[name] = path
+                _tell_made(made, name, path)
         return make_edits
 
     def _may_write(self, path: str, text: str, fresh: bytes, newer: bool) -> bool:
@@ -155,6 +155,11 @@ class _Notes:
             return True
         self._remarks.append(f"{path} was edited here since it was imported, and stays as it is")
         return False
+
+
+def _tell_made(made: dict[str, str], name: str, memory: str) -> None:
+    """Tell which memory became of a record; a second one of the same name goes by its memory's."""
+    made[memory if name in made else name] = memory
 
 
 def _is_portable(name: str) -> bool:
@@ -274,7 +279,7 @@ def _append_day(
             record.text,
         )
         parts.append(episodes.render_entry(entry))
-        made[record.origin] = entry.id
+        _tell_made(made, record.origin, entry.id)
     if len(parts) == 1 and before:
         return before
     return "\n".join(parts)

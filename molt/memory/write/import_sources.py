@@ -172,18 +172,28 @@ def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, .
     return every, odd + sum(one.odd for one in every)
 
 
-def _read_folder(path: str) -> SourceContent:
-    """The Markdown files below a folder; hidden ones and links are left out."""
-    found: list[str] = []
+def list_files(path: str) -> tuple[list[str], list[str]]:
+    """The Markdown files below a folder, and all others, by their paths in it. What is hidden, a
+    link, a pipe or the like is neither: it is not for reading.
+    """
+    found: tuple[list[str], list[str]] = ([], [])
     for folder, inner, names in os.walk(path):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
-        every = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
-        found += [one for one in every if os.path.isfile(one) and not os.path.islink(one)]
-    notes, skipped, odd = [], [], 0
-    for one in found:
-        name = os.path.relpath(one, path).replace(os.sep, "/")
+        for name in sorted(names):
+            full = os.path.join(folder, name)
+            # To open a pipe would wait for whoever writes to it.
+            if not name.startswith(".") and os.path.isfile(full) and not os.path.islink(full):
+                below = os.path.relpath(full, path).replace(os.sep, "/")
+                found[not name.endswith(".md")].append(below)
+    return found
+
+
+def _read_folder(path: str) -> SourceContent:
+    found, skipped = list_files(path)
+    notes, odd = [], 0
+    for name in found:
         try:
-            text, more = read_text(one)
+            text, more = read_text(os.path.join(path, *name.split("/")))
         except errors.Usage:
             # One file that only has the name of a note does not keep the others out.
             skipped.append(name)

@@ -72,8 +72,10 @@ def _tell(call: Call, done: Imported) -> None:
         odd = output.render_count(done.odd, "character")
         output.note(call, f"{done.source}: {odd} taken out that no memory may hold")
     if done.skipped:
-        left = escape_text(", ".join(done.skipped))
-        output.note(call, f"{done.source}: no text, left out: {left}")
+        left = escape_text(", ".join(done.skipped[:_MOST_REMARKS]))
+        more = len(done.skipped) - _MOST_REMARKS
+        rest = f" and {more} more; --json has all" if more > 0 else ""
+        output.note(call, f"{done.source}: no note, left out: {left}{rest}")
     for remark in done.remarks[:_MOST_REMARKS]:
         output.note(call, escape_text(f"{done.source}: {remark}"))
     if len(done.remarks) > _MOST_REMARKS:
