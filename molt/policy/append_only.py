@@ -191,13 +191,9 @@ def _is_forgotten(judged: Judged, path: str) -> bool:
     cannot say itself: a person merges its commit.
     """
     told = judged.actor == messages.FORGETTER and judged.context.approved
-    if judged.merge or not (judged.is_person or told):
+    if not (judged.is_person or told) or not is_removal(judged):
         return False
     message = judged.message
-    if message is not None and (message.action, messages.approval(message)) != (
-        *("DELETE", "approved"),
-    ):
-        return False
     before, after = judged.base.read(path), judged.new.read(path)
     if before is None or after is None:
         return False
@@ -207,6 +203,17 @@ def _is_forgotten(judged: Judged, path: str) -> bool:
     date = paths.date_of(path) or ""
     named = frozenset(messages.trailer_values(message, "Memory-Id"))
     return bool(gone) and all(ids.episode(date, stamp) in named for stamp in gone)
+
+
+def is_removal(judged: Judged) -> bool:
+    """Whether a commit removes what was forgotten for good, as far as its message says; without
+    one it may.
+    """
+    message = judged.message
+    removes = message is None or (message.action, messages.approval(message)) == (
+        *("DELETE", "approved"),
+    )
+    return removes and not judged.merge
 
 
 def _list_gone(before: bytes, after: bytes) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from molt.formats.prose import sayings
 from molt.index.content import sources
 from molt.memory.forget import matches
 from molt.memory.search import sessions
+from molt.memory.visible import books
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -35,14 +36,19 @@ class OtherPlace(Value):
         return f"{self.path}:{self.line}" if self.line else self.path
 
 
-def find_elsewhere(ws: Workspace, wanted: Wanted, found: Sequence[Match]) -> tuple[OtherPlace, ...]:
-    """The files outside the stores that say what is wanted, or what was found: those that instruct
-    agents, records of reflections, and where they are searched, further notes and transcripts.
+def find_elsewhere(
+    ws: Workspace, wanted: Wanted, found: Sequence[Match], *, permanently: bool = False
+) -> tuple[OtherPlace, ...]:
+    """The files outside the stores that say what is wanted, or what was found, and that forgetting
+    leaves as they are: those that instruct agents, records of reflections unless it is forgotten
+    permanently, and where they are searched, further notes and transcripts.
     """
     test = make_line_test(wanted, found)
     if test is None:
         return ()
-    return (*_search_tree(ws.files(), test), *_search_sources(ws, test))
+    tree = ws.files()
+    cleaned = frozenset(books.list_books(tree)) if permanently else frozenset()
+    return (*_search_tree(tree, test, cleaned), *_search_sources(ws, test))
 
 
 def describe_places(found: Sequence[OtherPlace]) -> str:
@@ -71,8 +77,10 @@ def make_line_test(wanted: Wanted, found: Sequence[Match]) -> Callable[[str], bo
     return test
 
 
-def _search_tree(tree: Tree, test: Callable[[str], bool]) -> Iterator[OtherPlace]:
-    some = [path for path in sorted(tree.entries()) if _is_other(path)]
+def _search_tree(
+    tree: Tree, test: Callable[[str], bool], cleaned: frozenset[str]
+) -> Iterator[OtherPlace]:
+    some = [path for path in sorted(tree.entries()) if path not in cleaned and _is_other(path)]
     for path, data in tree.read_many(some).items():
         yield from _find_line(path, data, test)
 

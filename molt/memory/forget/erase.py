@@ -6,8 +6,10 @@ import os
 
 from molt import errors
 from molt.formats import paths
+from molt.formats.reflections import erased
 from molt.index import db as dbs
 from molt.memory.decay import accesses
+from molt.memory.forget import matches
 from molt.memory.graph import index_page
 from molt.memory.provenance import audit
 from molt.memory.talks import blanked
@@ -15,7 +17,7 @@ from molt.repo import history, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
@@ -57,6 +59,7 @@ def erase_copies(
         for folder in {repo.molt_dir, os.path.join(repo.common_dir, "molt")}:
             _remove_indexes(folder)
             _remove_derived(folder)
+    _cut_private(repo, _make_test(values, memories, asked))
     blanked.blank_values(repo, values, asked)
     accesses.drop_memories(repo, memories)
     audit.rebuild(repo)
@@ -84,11 +87,48 @@ def _remove_indexes(folder: str) -> None:
 _DERIVED = ("refresh.log", "audit-next", "audit-named", "audit-cursor", "graph-index")
 
 
+_NOTES = ("hosts.log", "schedule.log", "unsaved-message", "judged", "template", "ended-sessions",
+          "read-sessions", "sessions.json", "batch.json")  # fmt: skip
+"""Logs and notes of the clone that hold words of people, of models, or names."""
+
+
 def _remove_derived(folder: str) -> None:
     for name in _DERIVED:
         _unlink(os.path.join(folder, name))
     for name in _list_names(os.path.join(folder, "cache")):
         _unlink(os.path.join(folder, "cache", name))
+
+
+def _make_test(values: Sequence[str], memories: Sequence[str], asked: str) -> Callable[[str], bool]:
+    """Whether a line says one of some values or memories, or what was asked for."""
+    tests = [matches.make_line_test(asked)] if len(asked.strip()) >= _TELLING else []
+    every = map(matches.fold_text, (*values, *memories))
+    parts = [part for part in every if len(part) >= _TELLING]
+
+    def test(row: str) -> bool:
+        said = matches.fold_text(row)
+        return any(part in said for part in parts) or any(one(row) for one in tests)
+
+    return test
+
+
+def _cut_private(repo: Repo, gone: Callable[[str], bool]) -> None:
+    """Take the lines that say it out of the logs and notes of the clone; nobody misses a file of
+    JSON, which is one value. Conversations have a form of their own.
+    """
+    for folder in dict.fromkeys((repo.git_dir, repo.common_dir)):
+        failed = [name for name in _list_names(state.path(folder, "")) if _is_report(name)]
+        talked = [f"talks/{name}" for name in _list_names(state.path(folder, "talks"))]
+        for name in (*_NOTES, *failed, *talked):
+            text = state.read(folder, name)
+            clean = "" if name.endswith(".json") else erased.cut_rows(text, gone)
+            if clean != text and gone(text):
+                state.write(folder, name, clean)
+
+
+def _is_report(name: str) -> bool:
+    """Whether a private file tells of a call that has failed."""
+    return name.startswith("failed-") and name.endswith(".txt")
 
 
 def _list_names(folder: str) -> list[str]:

@@ -10,9 +10,11 @@ from molt.formats.meta import tombstones
 from molt.formats.prose import sayings
 from molt.memory import inventory
 from molt.memory.decay import accesses, fold
-from molt.memory.forget import erase, matches
+from molt.memory.forget import elsewhere, erase, matches
 from molt.memory.provenance import audit_lines
+from molt.memory.visible import books
 from molt.repo.write.plan import Change
+from molt.trees import Overlay
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -85,6 +87,8 @@ def forget_matches(
         files = dict.fromkeys(one.path for one in done)
         said = [one for one in matches.list_sayings(tree, files) if one.id in chosen]
         edits = _make_edits(tree, said, options.permanently)
+        gone = elsewhere.make_line_test(wanted, done) if options.permanently else None
+        edits |= books.clean_books(Overlay(tree, edits), gone) if gone else {}
         values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
         edits[paths.TOMBSTONES] = _bury(tree, values, date, salt)
         made = Forgotten(done, left, values, wanted.text)

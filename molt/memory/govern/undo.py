@@ -124,8 +124,12 @@ class _Undoing:
         )
 
     def _restore_path(self, step: Restoration, path: str, now: Tree) -> None:
-        if undo_reflections.is_record(path) and self._what.reflections:
+        books = dict(self._erased.books)
+        if undo_reflections.is_record(path) and (self._what.reflections or path in books):
             return
+        if path in books:
+            hide = self._erased.hide
+            step = step.replace(gone=hide(step.gone), back=hide(step.back))
         if undo_files.is_log(path) and not self._hard:
             found = undo_logs.restore_log(step, path, now)
             data = found.data

@@ -8,6 +8,7 @@ from molt.formats import message as messages
 from molt.formats.meta import tombstones
 from molt.formats.meta.tombstones import Graveyard
 from molt.formats.prose import sayings
+from molt.memory.visible import books
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -17,13 +18,25 @@ if TYPE_CHECKING:
 
 
 class ErasedWords(Value):
-    """What was removed from the files for good: the tombstones of the words, by line, and the
-    files that went as a whole.
+    """What was removed from the files for good: the tombstones of the words, by line, the files
+    that went as a whole, and the lines that were taken out of each of molt's books.
     """
 
     stones: frozenset[str] = frozenset()
     graves: Graveyard = Graveyard(())
     paths: frozenset[str] = frozenset()
+    books: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    def hide(self, tree: Tree) -> Tree:
+        """A tree of the past whose books say no more than they may; itself where they do not."""
+        taken = dict(self.books)
+
+        def show(path: str, data: bytes) -> bytes:
+            rows = lines.split_lines(data.decode("utf-8", "surrogateescape"))
+            kept = "".join(row for row in rows if row not in taken[path])
+            return kept.encode("utf-8", "surrogateescape")
+
+        return trees.Veil(tree, taken, show) if taken else tree
 
     def cut(self, path: str, data: bytes | None) -> bytes | None:
         """A file without what is gone for good; None for one that went as a whole."""
@@ -48,15 +61,27 @@ def find_erased(repo: Repo, tree: Tree) -> ErasedWords:
         return ErasedWords()
     found: set[str] = set()
     gone: set[str] = set()
+    taken: dict[str, set[str]] = {}
     for commit in repo.log_newest("HEAD", "--full-diff", "--", paths.TOMBSTONES):
         if messages.parse(commit.message).action != "DELETE" or not commit.parents:
             continue
-        before = list_stones(repo.tree(commit.parents[0]))
-        found.update(list_stones(repo.tree(commit.oid)).keys() - before.keys())
+        before, after = repo.tree(commit.parents[0]), repo.tree(commit.oid)
+        found.update(list_stones(after).keys() - list_stones(before).keys())
+        for path in books.list_books(before):
+            taken.setdefault(path, set()).update(_list_lost(before, after, path))
         gone.update(path for status, path in commit.paths if status == "D")
     held = {line: stone for line, stone in now.items() if line in found}
     missing = frozenset(path for path in gone if tree.entry(path) is None)
-    return ErasedWords(frozenset(held), Graveyard(held.values()), missing)
+    rows = tuple((path, frozenset(lost)) for path, lost in taken.items() if lost)
+    return ErasedWords(frozenset(held), Graveyard(held.values()), missing, rows)
+
+
+def _list_lost(before: Tree, after: Tree, path: str) -> frozenset[str]:
+    """The lines that a file has lost."""
+    if before.entry(path) == after.entry(path):
+        return frozenset()
+    old, new = (frozenset(lines.split_lines(trees.read_text(one, path))) for one in (before, after))
+    return old - new
 
 
 def list_stones(tree: Tree) -> dict[str, tombstones.Tombstone]:

@@ -6,7 +6,7 @@ from molt import trees
 from molt.formats import facts, paths
 from molt.formats import message as messages
 from molt.formats.meta import questions, tombstones
-from molt.policy import logs, sensitivity, shapes, texts
+from molt.policy import append_only, logs, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -93,9 +93,21 @@ def _check_log(judged: Judged) -> Iterator[Fault]:
         return
     sides = [tree.read(_LOG) or b"" for tree in judged.befores]
     found = logs.unite(after, sides, own=False) if judged.merge else logs.compare(sides[0], after)
-    if found.kind != logs.APPENDED:
+    if found.kind != logs.APPENDED and not _is_forgotten(judged, sides[0], after):
         said = f"{found.said}; decisions on reflections are only appended"
         yield Fault(_LOG, found.line, said, "append what corrects it", soft=judged.is_person)
+
+
+def _is_forgotten(judged: Judged, before: bytes, after: bytes) -> bool:
+    """Whether a person has removed for good what was forgotten: words of decisions are gone, and
+    that each was made stays.
+    """
+    if not judged.is_person or not append_only.is_removal(judged):
+        return False
+    rows = iter(before.split(b"\n"))
+    decided = [row for row in before.split(b"\n") if row.startswith(b"## ")]
+    kept = after.split(b"\n")
+    return all(row in rows for row in kept) and all(row in kept for row in decided)
 
 
 def _check_tombstones(judged: Judged) -> Iterator[Fault]:

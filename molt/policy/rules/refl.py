@@ -6,6 +6,7 @@ from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import score_changes, scores
 from molt.formats.reflections import plan, record, refs
+from molt.policy import append_only
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
 
@@ -151,12 +152,23 @@ def _find_wrong(
     whole = [one for one in operations if one is not None]
     if len(whole) != len(operations) or plan.hash_plan(whole) != found.plan_hash:
         yield "its plan is not the one whose hash it tells", anew
-    if before.plan_hash and before.plan_hash != found.plan_hash:
+    same = before.plan_hash in ("", found.plan_hash)
+    if not same and not _is_forgotten(judged, found, before):
         yield "its plan is another one than before", anew
     decides = found.status != before.status and found.status != "pending"
     if decides and not judged.is_person and not _settles(judged, before, found):
         hint = f"a person does: `molt reflect approve {found.id}`"
         yield f"{judged.who} decides that it is {found.status[:40]!r}", hint
+
+
+def _is_forgotten(judged: Judged, found: ReflectionRecord, before: ReflectionRecord) -> bool:
+    """Whether a person has removed for good what was forgotten: operations of a plan that was
+    decided are gone, and the others as they were.
+    """
+    if not judged.is_person or before.status == "pending" or not append_only.is_removal(judged):
+        return False
+    items = iter(before.items)
+    return all(item in items for item in found.items)
 
 
 def _settles(judged: Judged, before: ReflectionRecord, found: ReflectionRecord) -> bool:

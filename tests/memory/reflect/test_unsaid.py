@@ -9,15 +9,20 @@ import pytest
 
 from molt import errors
 from molt.cli import main
-from molt.formats.reflections import record
+from molt.formats import paths
+from molt.formats.meta import questions
+from molt.formats.meta.questions import GoldenQuestion
+from molt.formats.reflections import record, refs
 from molt.memory import workspace
-from molt.memory.forget import forget
+from molt.memory.checks import verify
+from molt.memory.forget import forget, matches
 from molt.memory.forget.matches import Wanted
 from molt.memory.reflect import draft
-from molt.memory.reflect.branches import branch
+from molt.memory.reflect.branches import branch, seen
 from molt.memory.reflect.branches.branch import KnownReflection
-from molt.memory.reflect.decisions import approve, rebase, redraw
+from molt.memory.reflect.decisions import approve, rebase, redraw, reject
 from molt.memory.workspace import Workspace
+from molt.repo.history import revisions
 
 from .conftest import ALEX, ENTRY, NOW, OPERATIONS, commit_files, operation
 
@@ -153,3 +158,91 @@ def test_the_command_leaves_no_byte(gym, propose, capsys) -> None:
     text = Path(gym.repo.root, "memory/meta/pending-reflection.md").read_text()
     assert "Release" in text
     assert record.parse_record(branch.find_reflection(gym).text).status == "pending"
+
+
+LOG, EVOLUTION = "memory/meta/reflection-log.md", "memory/meta/evolution.md"
+DECIDED = (
+    operation("add-fact", entity="person--alex", fact=f"told me that {SAID}").replace(n=1),
+    operation("insight", text="trusts me with 4711, the code of the locker").replace(n=2),
+    operation("add-fact", entity="person--alex", fact="uses git").replace(n=3),
+)
+PRIVATE = (
+    *("hosts.log", "schedule.log", "unsaved-message", "judged", "failed-molt.txt"),
+    *("ended-sessions", "sessions.json", "talks/s-1"),
+)
+
+
+def decide(ws: Workspace, propose, *, approved: bool) -> None:
+    found = propose(DECIDED)
+    seen.note_seen(ws, found.id, found.text)
+    if approved:
+        approve.approve_reflection(ws, found.id, approve.ALL, NOW)
+    else:
+        options = reject.RejectOptions()
+        reject.reject_reflection(ws, found.id, f"nobody asked; {SAID}", NOW, options)
+
+
+def live(ws: Workspace, propose) -> None:
+    """All that keeps words has them: decided and open reflections, questions, private notes."""
+    decide(ws, propose, approved=True)
+    decide(ws, propose, approved=False)
+    asked = GoldenQuestion("q-1", "What is the locker code?", ("4711",))
+    kept = GoldenQuestion("q-2", "Who plays chess?", ("Alex",))
+    commit_files(ws, {paths.QUESTIONS: questions.render_questions((asked, kept))})
+    propose(SAYING)
+    for name in PRIVATE:
+        file = Path(ws.repo.molt_dir, name)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"2026 failed\n  {SAID}\n2026 went on\n")
+
+
+def test_a_workspace_that_has_lived_says_it_nowhere(gym, git, propose) -> None:
+    live(gym, propose)
+    before = gym.repo.tip()
+    assert forget_for_good(gym, Wanted("locker code 4711")) == ()
+    assert list_saying(gym) == []
+    assert Path(gym.repo.molt_dir, "hosts.log").read_text() == "2026 failed\n2026 went on\n"
+    assert git(Path(gym.repo.root), "for-each-ref", refs.REJECTED) == ""
+    text = Path(gym.repo.root, paths.QUESTIONS).read_text()
+    assert [one.id for one in questions.parse_questions(text).questions] == ["q-2"]
+    judged = verify.judge_range(gym.repo, revisions.resolve_range(gym.repo, [f"{before}..HEAD"]))
+    assert judged.findings == ()
+
+
+def test_what_was_decided_stays_told(gym, propose) -> None:
+    live(gym, propose)
+    log = Path(gym.repo.root, LOG)
+    headings = [row for row in log.read_text().split("\n") if row.startswith("## ")]
+    forget_for_good(gym, Wanted("locker code 4711"))
+    assert [row for row in log.read_text().split("\n") if row.startswith("## ")] == headings
+    first = branch.find_reflection(gym, "r-001").record
+    assert [(one.n, one.decision) for one in first.items] == [(3, "approved")]
+    assert dict(first.fields)["forgotten"] == 2
+    assert (first.status, branch.find_reflection(gym, "r-002").status) == ("approved", "rejected")
+
+
+def test_what_is_forgotten_by_its_id_is_in_no_record_word_for_word(gym, propose) -> None:
+    decide(gym, propose, approved=True)
+    fact = next(
+        one for one in matches.find_matches(gym, gym.head(), Wanted(SAID)) if "gym" in one.id
+    )
+    forget_for_good(gym, Wanted(ids=(fact.id,)))
+    assert SAID not in Path(gym.repo.root, record.record_path("r-001")).read_text()
+
+
+def test_it_can_be_taken_back_what_else_a_cleaned_reflection_brought(gym, propose) -> None:
+    decide(gym, propose, approved=True)
+    forget_for_good(gym, Wanted("locker code 4711"))
+    assert "uses git" in Path(gym.repo.root, ALEX).read_text()
+    where = ("--workspace", gym.repo.root)
+    assert main([*where, "revert", "--reflection", "r-001", "--yes"]) == 0
+    assert "uses git" not in Path(gym.repo.root, ALEX).read_text()
+    assert list_saying(gym) == []
+
+
+def test_undoing_the_removal_brings_back_no_word(gym, propose) -> None:
+    live(gym, propose)
+    forget_for_good(gym, Wanted("locker code 4711"))
+    removal = gym.repo.run("log", "--format=%H", "-1", "--grep=forgotten for good").strip()
+    main(["--workspace", gym.repo.root, "revert", "--commit", removal, "--yes"])
+    assert list_saying(gym) == []

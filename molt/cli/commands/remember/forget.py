@@ -44,7 +44,8 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     options = forgetting.ForgetOptions(given.pop("permanently"), given.pop("dry_run"))
     wanted = matches.Wanted(what, **given)
     found = matches.find_matches(ws, ws.head(), wanted, permanently=options.permanently)
-    places = elsewhere.find_elsewhere(ws, wanted, found)
+    for_good = options.permanently
+    places = elsewhere.find_elsewhere(ws, wanted, found, permanently=for_good)
     told = elsewhere.describe_places(places)
     forgetting.require_matches(wanted, found, told)
     sure = yes or bool(wanted.ids) or options.dry_run

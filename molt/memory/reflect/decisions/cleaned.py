@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids, times
+from molt.formats.reflections import erased as erasing
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect import meta
@@ -53,20 +54,13 @@ def clean_record(
     operations = tuple(filter(None, kept))
     left = {each.n for each in operations}
     dropped = tuple((Operation(each.op, {}, n=each.n), why) for each in every if each.n not in left)
-    fields = ((name, _keep_rows(value, words)) for name, value in one.fields)
+    fields = ((name, erasing.keep_rows(value, words.find_forgotten)) for name, value in one.fields)
     record = one.replace(
         items=tuple(map(plan.to_item, operations)),
         fields=tuple((name, value) for name, value in fields if value is not None),
         summary=_write_summary(ws, one, operations, words),
     )
     return CleanRecord(record, dropped)
-
-
-def _keep_rows(value: object, words: UnfitWords) -> object:
-    """A value of a record: of a list the rows that may be said, None for what may not."""
-    if isinstance(value, list):
-        return [row for row in value if not any(map(words.find_forgotten, unsaid.list_texts(row)))]
-    return None if any(map(words.find_forgotten, unsaid.list_texts(value))) else value
 
 
 def _drop_evidence(one: Operation, gone: frozenset[str]) -> Operation | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt import errors
+from molt import errors, trees
+from molt.formats.reflections import record, refs
 from molt.formats.reflections.summary import Summary
 from molt.memory.forget import elsewhere, forget
 from molt.memory.reflect.branches import branch
@@ -10,6 +11,9 @@ from molt.memory.reflect.decisions import approve, rebase, reject, unsaid
 from molt.memory.reflect.decisions.reject import RejectOptions
 from molt.memory.reflect.decisions.unsaid import Erased
 from molt.memory.reflect.unfit import UnfitWords
+from molt.repo import branches
+from molt.repo.write import ref_moves
+from molt.repo.write.ref_moves import RefMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +32,14 @@ _WHY = "nothing is left of it without what was forgotten"
 def erase_forgotten(
     ws: Workspace, wanted: Wanted, done: Written[Forgotten], now: datetime
 ) -> tuple[str, ...]:
-    """Remove what was forgotten for good from the reflections that await a person, and from what
-    the clone derives; gives what still has it. Raises Busy, or Failed.
+    """Remove what was forgotten for good from the reflections that await a person, let go of those
+    that were rejected and say it, and remove it from what the clone derives; gives what still has
+    it. Raises Busy, or Failed.
     """
     gone = frozenset(one.id for one in done.made.done)
     erased = Erased(elsewhere.make_line_test(wanted, done.made.done), gone)
     left = tuple(_redraw_open(ws, erased, now))
+    _drop_rejected(ws, erased)
     return (*left, *forget.erase_copies(ws, done))
 
 
@@ -49,6 +55,20 @@ def _redraw_open(ws: Workspace, erased: Erased, now: datetime) -> Iterator[str]:
             _redraw(ws, found, erased, now)
         except errors.MoltError as error:
             yield f"{found.id} still says it: {error.message}"
+
+
+def _drop_rejected(ws: Workspace, erased: Erased) -> None:
+    """Delete the refs that keep what was rejected, where that says what was forgotten: its record,
+    which says no more of it, stays. Raises Busy.
+    """
+    words = UnfitWords(ws.head(), erased.says)
+    moves = []
+    for name, tip in branches.list_below(ws.repo.common_dir, refs.REJECTED).items():
+        text = trees.read_text(ws.repo.tree(tip), f"{refs.RECORDS}{name}.md")
+        if unsaid.find_forgotten(record.parse_record(text), words, erased):
+            moves.append(RefMove(f"{refs.REJECTED}{name}", tip, ""))
+    if moves:
+        ref_moves.move_refs(ws.repo, moves, "molt: forgotten for good")
 
 
 def _redraw(ws: Workspace, found: KnownReflection, erased: Erased, now: datetime) -> None:

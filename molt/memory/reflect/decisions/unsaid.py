@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import errors
+from molt.formats.reflections import erased as erasing
 from molt.formats.reflections import plan, summary
 from molt.memory.reflect.decisions import settle
 from molt.memory.reflect.unfit import UnfitWords
@@ -45,16 +46,7 @@ def require_unsaid(one: ReflectionRecord, tree: Tree) -> None:
 
 def _list_told(one: ReflectionRecord) -> Iterator[str]:
     yield from summary.render_summary(one.summary).split("\n")
-    yield from list_texts([[item.summary, item.reason, dict(item.more)] for item in one.items])
-    yield from list_texts(dict(one.fields))
-
-
-def list_texts(value: object) -> Iterator[str]:
-    """The texts in a value of JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from list_texts(list(value.values()))
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from list_texts(each)
+    yield from erasing.list_texts(
+        [[item.summary, item.reason, dict(item.more)] for item in one.items]
+    )
+    yield from erasing.list_texts(dict(one.fields))

@@ -1,0 +1,57 @@
+"""What molt's own books say of what is forgotten for good is taken out of them."""
+
+from __future__ import annotations
+
+from molt.formats import paths
+from molt.formats.meta import questions
+from molt.formats.reflections import erased, histories, refs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from molt.formats.reflections.erased import Gone
+    from molt.trees import Edits, Tree
+
+_ROWS = (histories.LOG, histories.EVOLUTION, histories.ARCHIVE, paths.PROPOSALS)
+"""The books of which each line stands for itself."""
+
+
+def clean_books(tree: Tree, gone: Gone) -> Edits:
+    """The edits that leave no word of it in the books: records and log of the reflections that were
+    decided, what came of them, the digests of the past, proposals and golden questions.
+    """
+    edits: Edits = {}
+    for path, data in tree.read_many(sorted(list_books(tree))).items():
+        text = data.decode("utf-8", "surrogateescape")
+        clean = _clean_book(path, text, gone)
+        if clean != text:
+            edits[path] = clean.encode("utf-8", "surrogateescape")
+    return edits
+
+
+def list_books(tree: Tree) -> Iterator[str]:
+    """The files of a tree in which molt keeps its books."""
+    names = tree.names(refs.RECORDS.rstrip("/"))
+    yield from (f"{refs.RECORDS}{name}" for name in names if name.endswith(".md"))
+    yield from (path for path in (*_ROWS, paths.QUESTIONS) if tree.entry(path) is not None)
+
+
+def _clean_book(path: str, text: str, gone: Gone) -> str:
+    if path == paths.QUESTIONS:
+        return _cut_questions(text, gone)
+    return erased.cut_rows(text, gone) if path in _ROWS else erased.cut_record(text, gone)
+
+
+def _cut_questions(text: str, gone: Gone) -> str:
+    """Golden questions without those that ask for it, or expect it. Of a file that cannot be taken
+    apart the lines are gone that say it.
+    """
+    for one in questions.parse_questions(text).questions:
+        # The question is a half of it, and what is expected the other.
+        if gone(" ".join((one.question, *one.expect, *one.memories, *one.tags))):
+            try:
+                text = questions.remove_question(text, one.id)
+            except ValueError:
+                break
+    return erased.cut_rows(text, gone)
