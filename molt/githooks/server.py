@@ -86,7 +86,7 @@ class _Door:
         """Say what is wrong with an update whatever its commits say; whether anything is."""
         said = self._find_wrong(one)
         if said:
-            sys.stderr.write(f"molt: {escape_text(one.ref)} {said[0]}\n      {said[1]}\n")
+            updates.tell_refused(one.ref, *said)
         return bool(said)
 
     def _find_wrong(self, one: Update) -> tuple[str, str] | None:
@@ -126,19 +126,24 @@ class _Door:
         known = tuple(oid for ref, oid in self._branches.items() if not refs.find_id(ref))
         olds = (one.old for one in tips if one.old and one.ref not in self._branches)
         walk = Walk(self._repo, tuple(dict.fromkeys((*tips.values(), *olds))), known)
+        strays = [one for one in moves if one not in tips]
         status = 0
         for one, tip in tips.items():
             if self.is_protected(one.ref) or refs.find_id(_find_branch(one.ref)):
                 scope, rows = self._find_scope(one, tip, walk.passed), walk.list_new(tip)
             else:
                 rows = walk.list_new(tip, *filter(None, (one.old,)))
-                scope = self._join_workspace(_make_range(one, tip), rows) if rows else None
+                scope = self._join_workspace(self._make_range(one, tip), rows) if rows else None
+            if scope is None or not scope.is_of_memory():
+                strays.append(one)
             failed = self._judge_scope(one, scope) if scope else 0
             status |= failed
             # What was judged as a proposal was not judged for any other ref.
             if scope and not failed and not refs.find_id(scope.asked.branch):
                 walk.let_pass(tip, rows)
-        return status
+        there = revisions.list_refs(self._repo).values() if strays else ()
+        held = [oid for oid in there if not oid.startswith("refs/")]
+        return updates.refuse_strays(self._repo, strays, held) | status
 
     def _find_tips(self, moves: Sequence[Update]) -> dict[Update, str]:
         """The commit that each of some refs is to have; the tag of a file or a folder holds no
@@ -172,7 +177,7 @@ class _Door:
         A protected branch gets nothing that was not judged for it, whatever other branches have.
         Of another one only what is nowhere yet; what a reflection proposes is on its branch alone.
         """
-        asked = _make_range(one, tip)
+        asked = self._make_range(one, tip)
         if self.is_protected(one.ref) and one.old:
             moved = one.new != self._repo.config(REWRITE)
             text = f"{one.old[:10]}..{tip[:10]}"
@@ -181,6 +186,14 @@ class _Door:
             return self._join_workspace(asked.replace(known=self._list_trusted()))
         known = (*self._branches.values(), *passed, *asked.onto)
         return self._join_workspace(asked.replace(known=known))
+
+    def _make_range(self, one: Update, tip: str) -> CommitRange:
+        """What a ref is to get. Wherever it starts from, what the protected branches forbid today
+        is forbidden: who pushes chooses an old commit to go on from as easily as a new one.
+        """
+        old = (one.old,) if one.old else ()
+        branch, trusted = _find_branch(one.ref), self._list_trusted()
+        return CommitRange(tip[:10], (tip,), (), old, branch=branch, trusted=trusted)
 
     def _list_trusted(self) -> tuple[str, ...]:
         """What the protected branches have, that of reflections apart."""
@@ -211,11 +224,6 @@ def _list_protected(repo: Repo, branches: Collection[str]) -> tuple[str, ...]:
     head = repo.branch() or ""
     name = head.removeprefix(_HEADS)
     return (name,) if head in branches else tuple(filter(None, (name, *_USUAL)))
-
-
-def _make_range(one: Update, tip: str) -> CommitRange:
-    old = (one.old,) if one.old else ()
-    return CommitRange(tip[:10], (tip,), (), old, branch=_find_branch(one.ref))
 
 
 def _find_branch(ref: str) -> str:

@@ -32,7 +32,7 @@ REPLACING = (
     "error HIST001: would change what others see in history",
     "leave it here: `git push` without it, or `git replace -d`",
 )
-UNLABEL = "give it another name, or make the tag anew, and rotate it"
+UNLABEL = "take it out, make what holds it anew or under another name, and rotate it"
 # More than these nobody reads in a terminal; `molt verify` has all of them.
 _SHOWN = 20
 
@@ -45,6 +45,16 @@ class Update(Value):
     new: str
 
 
+class _Remote(Value):
+    """What this clone knows of where a push goes: the commits that its branches had, which of them
+    (by full refs) others start from, and what those had.
+    """
+
+    known: tuple[str, ...]
+    protected: tuple[str, ...]
+    trusted: tuple[str, ...]
+
+
 def pre_push(args: Sequence[str], text: str) -> int:
     """Judges all commits that the remote has not; returns 1 where the policy refuses one.
 
@@ -55,10 +65,12 @@ def pre_push(args: Sequence[str], text: str) -> int:
     known = revisions.list_refs(repo, f"refs/remotes/{remote}/")
     main = known.pop(f"refs/remotes/{remote}/HEAD", "").removeprefix(f"refs/remotes/{remote}/")
     protected = (f"refs/heads/{main}",) if main else _USUAL
+    heads = (ref.replace("refs/heads/", f"refs/remotes/{remote}/", 1) for ref in protected)
+    trusted = tuple(known[ref] for ref in heads if ref in known)
     updates = list(_pushed(repo, text))
     if not known:
         updates = _drop_adopted(repo, updates)
-    return _judge_all(repo, updates, tuple(known.values()), protected)
+    return _judge_all(repo, updates, _Remote(tuple(known.values()), protected, trusted))
 
 
 def _drop_adopted(repo: Repo, updates: list[Update]) -> list[Update]:
@@ -150,27 +162,30 @@ def _pushed(repo: Repo, text: str) -> Iterator[Update]:
         yield _update(there, here, ref)
 
 
-def _judge_all(
-    repo: Repo, updates: Iterable[Update], known: tuple[str, ...], protected: Sequence[str]
-) -> int:
+def _judge_all(repo: Repo, updates: Iterable[Update], remote: _Remote) -> int:
     """Judges what each ref gets, and refuses what would make others see another history.
 
     What one ref may have is nowhere new to the next, as if they were pushed one by one.
     """
     status = 0
     judged: dict[Update, str] = {}
+    strays: list[Update] = []
     # The remote may have what a person has purged here: that is as if it had the new history.
     rewritten = revisions.read_rewritten(repo)
     for one in (one.replace(old=rewritten.get(one.old, one.old)) for one in updates):
-        if refused := _refuse_update(repo, one, protected):
-            sys.stderr.write(f"molt: {one.ref} {refused[0]}\n      {refused[1]}\n")
+        if refused := _refuse_update(repo, one, remote.protected):
+            tell_refused(one.ref, *refused)
             status = 1
         elif one.new and (tip := repo.reader.oid(f"{one.new}^{{commit}}")):
             judged[one] = tip
+        elif one.new:
+            strays.append(one)
     here = [one.old for one in judged if one.old and revisions.has_commit(repo, one.old)]
-    walk = Walk(repo, tuple(dict.fromkeys((*judged.values(), *here))), known)
+    walk = Walk(repo, tuple(dict.fromkeys((*judged.values(), *here))), remote.known)
     for one, tip in judged.items():
-        scope, rows = _find_scope(repo, one.replace(new=tip), walk, protected)
+        scope, rows = _find_scope(repo, one.replace(new=tip), walk, remote)
+        if scope is None or not scope.is_of_memory():
+            strays.append(one)
         if scope is None:
             continue
         failed = _judge_scope(scope, publish=True, environment=workspace.find_actor(repo))
@@ -178,7 +193,7 @@ def _judge_all(
         # What was judged as a proposal was not judged for any other ref.
         if not failed and not refs.find_id(one.ref):
             walk.let_pass(tip, rows)
-    return status
+    return refuse_strays(repo, strays, (*remote.known, *here)) | status
 
 
 def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[str, str] | None:
@@ -202,7 +217,7 @@ def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[s
 
 
 def _find_scope(
-    repo: Repo, one: Update, walk: Walk, protected: Sequence[str]
+    repo: Repo, one: Update, walk: Walk, remote: _Remote
 ) -> tuple[Scope | None, Sequence[ParentRow]]:
     """The commits that an update is judged for, and those of them that are nowhere yet; None for
     none.
@@ -212,9 +227,9 @@ def _find_scope(
     """
     here = one.old and revisions.has_commit(repo, one.old)
     old = (one.old,) if here else ()
-    asked = CommitRange(one.new[:10], (one.new,), old, old, branch=one.ref)
+    asked = CommitRange(one.new[:10], (one.new,), old, old, branch=one.ref, trusted=remote.trusted)
     rows = walk.list_new(one.new, *old)
-    if one.ref not in protected:
+    if one.ref not in remote.protected:
         return (Scope(repo, asked, rows) if rows else None), rows
     if not old:
         rows = walk.list_all(one.new)
@@ -232,6 +247,25 @@ def _judge_scope(scope: Scope, *, publish: bool = False, environment: str = "") 
     report = verifying.judge_scope(scope, publish=publish, environment=environment)
     tell_report(report)
     return 1 if report.errors else 0
+
+
+def refuse_strays(repo: Repo, moves: Sequence[Update], known: Sequence[str]) -> int:
+    """Refuses what gives a secret away though it holds no memory, and so no rule was asked of it;
+    returns 1 where anything does. What `known` objects lead to was there before.
+    """
+    tips = [one.new for one in moves]
+    if not tips or not labels.find_stray_secret(repo, tips, known):
+        return 0
+    for one in moves:
+        if said := labels.find_stray_secret(repo, (one.new,), known):
+            tell_refused(one.ref, f"error SEC001: {said}", UNLABEL)
+            break
+    return 1
+
+
+def tell_refused(ref: str, said: str, hint: str) -> None:
+    """Prints why a ref may not be had, and what helps."""
+    sys.stderr.write(f"molt: {escape_text(ref)} {said}\n      {hint}\n")
 
 
 def tell_report(report: VerifyReport) -> None:

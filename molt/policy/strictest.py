@@ -18,10 +18,9 @@ _RANKS = {OFF: 0, WARNING: 1, ERROR: 2}
 def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Config:
     """The first of several configurations with the strictest of what says who may do what: of
     each rule the highest severity (`usual` where one names none), all that any protects, whom
-    all trust, what all grant, and the keys that all have for whom any binds.
+    all trust, what all grant, the keys that all have for whom any binds, and the smallest cap.
 
-    What is a matter of taste or measure (the cap, types of entities, the search) stays as the
-    first has it.
+    What is a matter of taste (types of entities, the search) stays as the first has it.
     """
     first = configs[0]
     if all(one == first for one in configs[1:]):
@@ -29,6 +28,7 @@ def join_strictest(configs: Sequence[Config], usual: Mapping[str, str]) -> Confi
     from molt.policy import signers
 
     return first.replace(
+        core_cap=min(one.core_cap for one in configs),
         policy_severity=_strictest_levels(configs, usual),
         policy_secrets=_strictest_classes(configs),
         policy_critical=_all_names(one.policy_critical for one in configs),

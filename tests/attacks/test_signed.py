@@ -22,6 +22,7 @@ from molt.memory.adopt import setup
 from molt.memory.checks import verify
 from molt.memory.held import quarantine
 from molt.repo import find
+from molt.repo.repository import ZERO
 
 NAMES = ("ada", "bot", "other", "old")
 NOTICE = "⚠️ CRITICAL FILE CHANGED\n\n"
@@ -335,6 +336,21 @@ def test_what_was_signed_before_its_key_was_removed_is_signed_anew_to_come_after
     remove_the_bots_key(bound)
     assert not bound.codes("base~1..side"), "by its own parents it is good"
     assert bound.codes("base..side") >= {"SIGN001"}, "and by where it goes it is not"
+
+
+def test_a_side_branch_from_before_a_key_was_removed_does_not_bring_it_back(
+    bound: Bound, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove_the_bots_key(bound)
+    bound.git("switch", "-qc", "side", "base~1")
+    new = bound.commit("bot:main", "bot", path="side.md")
+    bound.git("push", "-q", "origin", "HEAD:refs/tried/x", "base")
+    monkeypatch.chdir(bound.root)
+    row = f"refs/heads/side {new} refs/heads/side {ZERO}\n"
+    assert updates.pre_push(["origin", "../remote.git"], row) == 1
+    monkeypatch.chdir(bound.root.parent / "remote.git")
+    monkeypatch.setenv("GIT_DIR", ".")
+    assert server.pre_receive(f"{ZERO} {new} refs/heads/side\n") == 1
 
 
 def test_a_person_accepts_what_was_not_signed_by_a_signed_word(

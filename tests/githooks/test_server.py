@@ -372,3 +372,29 @@ def test_what_a_tag_a_name_or_an_author_gives_away_is_not_taken(agent, filled) -
     push(agent, "v1")
     agent.git("commit", "-q", "--allow-empty", f"--author={token} <a@b.org>", "-m", "more")
     assert "in the name of who made it" in refuse(agent, filled, "main")
+
+
+def test_a_secret_where_no_memory_is_is_refused(agent, filled) -> None:
+    value = sample("ghp_{an:36}")
+    agent.git("notes", "add", "-m", f"use {value}", "HEAD")
+    assert "error SEC001: its blob" in refuse(agent, filled, "refs/notes/commits")
+    agent.put("key.txt", f"key {value}\n")
+    agent.git("update-ref", "refs/tags/file", ":key.txt")
+    assert "SEC001" in refuse(agent, filled, "refs/tags/file")
+    agent.put(f"{value}.txt", "x\n")
+    agent.git("rm", "-qf", "key.txt")
+    agent.git("update-ref", "refs/kept/folder", agent.git("write-tree").strip())
+    assert "SEC001: its tree" in refuse(agent, filled, "refs/kept/folder")
+    agent.git("rm", "-qf", f"{value}.txt")
+    agent.git("switch", "-q", "--orphan", "pages")
+    agent.put("index.html", f"<p>{value}</p>\n")
+    agent.git("commit", "-qm", "pages", "--no-verify")
+    assert "SEC001" in refuse(agent, filled, "pages")
+
+
+def test_notes_and_files_that_give_nothing_away_are_taken(agent, filled) -> None:
+    agent.git("notes", "add", "-m", "looked at by Ada", "HEAD")
+    agent.git("update-ref", "refs/tags/file", "HEAD:molt.yaml")
+    push(agent, "refs/notes/commits", "refs/tags/file")
+    agent.git("notes", "append", "-m", "and by Ben", "HEAD")
+    push(agent, "refs/notes/commits")

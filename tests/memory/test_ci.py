@@ -306,3 +306,24 @@ def test_the_template_for_gitlab_is_a_job_that_judges() -> None:
 def test_a_template_installs_this_version(name) -> None:
     text = Path(resources.find("templates"), "ci", name).read_text("utf-8")
     assert f'"molt-memory=={__version__}"' in text
+
+
+def test_who_starts_from_an_old_commit_is_judged_by_where_it_goes(
+    ws: Workspace, commit: Commit, github: Callable[..., dict[str, str]]
+) -> None:
+    config = Path(ws.repo.root, "molt.yaml")
+    said = "⚠️ CRITICAL FILE CHANGED\n\nActor: manual\nApproval: —\nTrigger: test"
+    for text in ("policy: {severity: {VAULT001: 'off'}}\n", "policy: {}\n"):
+        config.write_text(text)
+        ws.repo.run("commit", "-qan", "-m", "[EDIT] molt.yaml — x", "-m", said)
+    base = ws.repo.resolve("HEAD")
+    ws.repo.run("update-ref", "refs/remotes/origin/main", base)
+    ws.repo.run("switch", "-qc", "side", "HEAD~1")
+    bad = commit(bad=True)
+    pull = {"base": {"sha": base}, "head": {"sha": bad, "ref": "side"}}
+    assert judged(ws, github(pull_request=pull)) == (1, {"VAULT001"})
+    pushed = github(ref="refs/heads/side", before=ZERO, after=bad)
+    assert judged(ws, pushed) == (1, {"VAULT001"})
+    old = ws.repo.resolve("HEAD~1")
+    merged = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": old, "CI_COMMIT_SHA": bad}
+    assert judged(ws, gitlab(**merged)) == (1, {"VAULT001"})

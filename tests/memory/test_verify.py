@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 INIT = said("INIT", "*", "system:init", Adopted="none")
 OFF = "policy:\n  severity: {EPI001: 'off', CRIT001: 'off', MSG008: 'off', EPI002: 'off'}\n"
 BOT = said("EDIT", "SOUL.md", "bot:main")
+CAP = said("EDIT", "molt.yaml", "manual")
 
 
 @pytest.fixture
@@ -383,3 +384,20 @@ def test_no_program_of_the_clone_has_a_say_in_a_merge(history, name: str, tmp_pa
     history.git("config", "merge.default", name)
     assert codes(history) == set()
     assert not (tmp_path / "run").exists()
+
+
+def test_the_cap_of_an_old_commit_holds_for_nothing_that_starts_there(history) -> None:
+    wide = history.commit({"molt.yaml": "core: {cap: 900}\n"}, CAP)
+    narrow = history.commit({"molt.yaml": "core: {cap: 90}\n"}, CAP)
+    long = {"MEMORY.md": "word " * 400}
+    beside = history.commit(long, said("EDIT", "MEMORY.md", "bot:main"), wide)
+    assert "CORE001" not in codes(history, f"{wide}..{beside}")
+    assert (beside, "CORE001") in errors_of(history, f"{narrow}..{beside}")
+
+
+def test_who_raises_the_cap_may_publish_what_makes_use_of_it_with_it(history) -> None:
+    base = history.commit({"molt.yaml": "core: {cap: 90}\n"}, CAP)
+    history.commit({"molt.yaml": "core: {cap: 900}\n"}, CAP)
+    history.commit({"MEMORY.md": "word " * 400}, said("EDIT", "MEMORY.md", "bot:main"))
+    history.commit({"MEMORY.md": "word " * 500}, said("EDIT", "MEMORY.md", "bot:main"))
+    assert "CORE001" not in codes(history, f"{base}..HEAD")

@@ -106,8 +106,10 @@ def _require(repo: Repo, oid: str, what: str) -> None:
 def _join_base(repo: Repo, run: _Run) -> CommitRange:
     """What is to be merged into a base."""
     _require(repo, run.base, "the commit that this is to be merged into")
-    text = f"{run.base[:10]}...{run.after[:10]}"
-    return CommitRange(text, (run.after,), (run.base,), (run.base,), branch=_name(run))
+    text, was = f"{run.base[:10]}...{run.after[:10]}", (run.base,)
+    # What is forbidden today where this goes is forbidden, however old the commit it starts from.
+    trusted = (*was, *_find_default(repo, run))
+    return CommitRange(text, (run.after,), was, was, branch=_name(run), trusted=trusted)
 
 
 def _follow_push(repo: Repo, run: _Run) -> CommitRange:
@@ -129,12 +131,18 @@ def _follow_push(repo: Repo, run: _Run) -> CommitRange:
                 f"look at it, and accept all of it by hand: `molt verify {run.after[:10]}`",
             )
         return CommitRange(run.after[:10], (run.after,), branch=_name(run))
-    main = repo.reader.oid(f"refs/remotes/origin/{run.default}^{{commit}}")
-    beside = (main,) if main else ()
+    beside = _find_default(repo, run)
     # One that was forced begins where it leaves the default branch.
     kept = (run.before,) if here and repo.is_ancestor(run.before, run.after) else ()
     text = f"{(kept or beside or ('',))[0][:10]}..{run.after[:10]}".removeprefix("..")
-    return CommitRange(text, (run.after,), (*kept, *beside), kept or beside, branch=_name(run))
+    below, onto = (*kept, *beside), kept or beside
+    return CommitRange(text, (run.after,), below, onto, branch=_name(run), trusted=beside)
+
+
+def _find_default(repo: Repo, run: _Run) -> tuple[str, ...]:
+    """Where the branch is that all others start from; nothing where this clone does not know."""
+    main = repo.reader.oid(f"refs/remotes/origin/{run.default}^{{commit}}")
+    return (main,) if main else ()
 
 
 def _name(run: _Run) -> str:

@@ -1,16 +1,25 @@
-"""What a ref gives away beside its commits: by its name, and in the messages of tags."""
+"""What a ref gives away that no rule is asked of: by its name, in the messages of tags, and in the
+objects of what is no memory.
+"""
 
 from __future__ import annotations
 
-from molt.policy import secrets
+from molt.policy import secrets, texts
 from molt.policy.secrets import ranks
+from molt.repo import tree_objects
+from molt.repo.history import revisions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from molt.policy.secrets import Suspects
     from molt.repo.repository import Repo
 
 _DEEPEST = 5
 """Tags of tags that are followed; git makes one of another at most by hand."""
+_AT_ONCE = 64
+"""Objects that are held in memory at once."""
 
 
 def find_secret(repo: Repo, ref: str, oid: str) -> str:
@@ -30,10 +39,34 @@ def find_secret(repo: Repo, ref: str, oid: str) -> str:
     return ""
 
 
-def _find_kind(text: str) -> str:
+def find_stray_secret(repo: Repo, tips: Sequence[str], known: Sequence[str]) -> str:
+    """The first thing that is certain to be a secret in what some objects lead to and `known` ones
+    do not, by its kind and where it is; empty where there is none.
+
+    It is for what holds no memory, as notes and pages, or is no commit at all.
+    """
+    oids = revisions.list_objects(repo, tips, known)
+    for start in range(0, len(oids), _AT_ONCE):
+        for found in filter(None, repo.reader.ask(oids[start : start + _AT_ONCE])):
+            oid, sort, data = found
+            if kind := _find_kind_in(sort, data):
+                return f"its {sort} {oid[:10]} holds what is no one's to see: {kind}"
+    return ""
+
+
+def _find_kind_in(sort: str, data: bytes) -> str:
+    """The kind of secret in an object of a sort: in the names of a folder, in all else anywhere."""
+    if sort == "tree":
+        return _find_kind("\n".join(tree_objects.names_in(data)))
+    likely = secrets.suspects_of_binary(data) if texts.is_binary(data) else None
+    return _find_kind(data.decode("utf-8", "replace"), likely)
+
+
+def _find_kind(text: str, likely: Suspects | None = None) -> str:
     rows = text.split("\n")
-    for at, few in secrets.narrow(rows, secrets.suspects(text)):
-        for _, _, kind in secrets.find(rows[at], few):
-            if ranks.rank_kind(kind) == ranks.BLOCK:
+    for at, few in secrets.narrow(rows, secrets.suspects(text) if likely is None else likely):
+        for start, end, kind in secrets.find(rows[at], few):
+            shown = secrets.is_of_manual(rows[at][start:end])
+            if ranks.rank_kind(kind) == ranks.BLOCK and not shown:
                 return kind
     return ""

@@ -101,6 +101,10 @@ class Scope:
         tree = self._tree(oid)
         return tree is not None and not _SIGNS.isdisjoint(tree.names(""))
 
+    def is_of_memory(self) -> bool:
+        """Whether what the range starts from, or any of its commits, has to do with a workspace."""
+        return self.established or any(map(self.holds_memory, (*self.judged, *self.start)))
+
     def _tree(self, oid: str) -> ranges.ObjectTree | None:
         found = self.store.read(oid)
         return self.store.tree(self.store.commit(oid).tree) if found else None

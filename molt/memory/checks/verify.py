@@ -111,7 +111,7 @@ def judge_scope(
 ) -> VerifyReport:
     """`judge_range` of what is known of a range already."""
     asked = scope.asked
-    if not scope.established and not any(map(scope.holds_memory, (*scope.judged, *scope.start))):
+    if not scope.is_of_memory():
         return VerifyReport(asked.text, 0, (), missing=scope.missing)
     bench = _Bench(scope, publish=publish, environment=environment)
     found = [(oid, one) for oid in scope.judged for one in bench.judge(oid)]
@@ -148,6 +148,8 @@ class _Bench:
         trusted = dict.fromkeys((*scope.start, *scope.asked.trusted))
         starts = (self._tree(oid) for oid in trusted if scope.is_workspace(oid))
         self._trusted = [self._load(tree) for tree in starts]
+        self._starts = tuple(trusted)
+        self._onward: set[str] = set()
         self._pasts: dict[str, open_changes.Past] = {}
         self._outside = open_changes.Past(self._was_pending)
         self._by_bot = environment not in ("", "manual")
@@ -219,7 +221,7 @@ class _Bench:
         """The findings by the strictest of what the parents and the start of the range say; what
         only the start refuses is final.
         """
-        strict = policy.strictest([case.settings, *self._trusted])
+        strict = self._join_trusted(case)
         if strict is case.settings or strict == case.settings:
             return case.evaluate()
         found = case.replace(settings=strict).evaluate()
@@ -233,6 +235,23 @@ class _Bench:
             else one
             for one in found
         )
+
+    def _join_trusted(self, case: _Case) -> Config:
+        """The strictest of the settings of a commit and of what is trusted. Who raises the cap and
+        makes use of it may publish both at once, where that goes on from what is trusted.
+        """
+        own = case.settings
+        strict = policy.strictest([own, *self._trusted])
+        if strict.core_cap == own.core_cap:
+            return strict
+        oid = case.context.commit
+        before = self._scope.ancestry.parents[oid]
+        if self._onward.isdisjoint(before) and not all(
+            self._repo.is_ancestor(start, oid) for start in self._starts
+        ):
+            return strict
+        self._onward.add(oid)
+        return strict.replace(core_cap=own.core_cap)
 
     def judge_rewriting(self) -> Iterator[tuple[str, Finding]]:
         """The findings on one tree that took the place of another, whose history it is not."""

@@ -110,6 +110,13 @@ def list_commits(
     return [(row[0], tuple(row[1:])) for row in rows]
 
 
+def list_objects(repo: Repo, tips: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The ids of all objects that some lead to and `known` ones do not. Raises Failed."""
+    asked = "".join(f"{oid}\n" for oid in (*tips, *(f"^{oid}" for oid in known)))
+    args = ("rev-list", "--objects", "--no-object-names", "--stdin")
+    return repo.git(*args, input=asked.encode()).require().text.split()
+
+
 def find_parents(repo: Repo, oid: str) -> tuple[str, ...]:
     """The parents of a commit, as its object names them. Raises NotFound where it is lost."""
     found = repo.reader.ask([oid])[0]
