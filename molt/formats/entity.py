@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.formats import facts, ids, lines
+from molt import trees
+from molt.formats import facts, ids, lines, paths
 from molt.formats.bullets import add_bullet
 from molt.formats.fields import (
     bullet_lines,
@@ -18,6 +19,10 @@ from molt.formats.fields import (
 )
 from molt.formats.frontmatter import metadata
 from molt.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from molt.trees import Tree
 
 ENTITY_TYPES = (
     *("person", "project", "concept", "tool", "place", "preference", "organization", "event"),
@@ -94,6 +99,20 @@ def parse_node(text: str, stem: str) -> Entity:
         source=text_field(data, "source"),
         origin=text_field(data, "origin"),
     )
+
+
+def find_stem(tree: Tree, kind: str, label: str) -> str:
+    """The name of the file of an entity, which is there or not: its type and label as slugs. Where
+    an older molt has named the file of another label so (`.NET`, for `Net`), it has a number.
+    """
+    own = ids.slug(label)
+    stem = f"{ids.slug(kind)}--{own}"
+    text = trees.read_text(tree, f"{paths.ENTITIES}{stem}.md")
+    if not text:
+        return stem
+    one = parse_node(text, stem)
+    other = ids.is_unspelled(own, one.label) and own not in map(ids.slug, one.aliases)
+    return f"{stem}-2" if other else stem
 
 
 def find_name_fault(name: str) -> str:

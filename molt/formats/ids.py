@@ -14,6 +14,12 @@ TURN = "turn"
 _MOST_BYTES = 160
 # Hexadecimal digits of the hash of a text: enough to tell those of one workspace apart.
 _DIGEST = 8
+_BEFORE = {".": "dot", "@": "at", "#": "hash", "$": "dollar"}
+_BEHIND = {"+": "plus", "#": "sharp", "*": "star", "-": "minus"}
+_SPELLED = frozenset((*_BEFORE, *_BEHIND))
+_WIDE = str.maketrans("．＠＃＄＋＊－♯", ".@#$+*-#")
+_OPENS = " \t\n([{<\"'“‘（「『"
+"""What may stand before a word."""
 _RESERVED = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)))
 )
@@ -31,10 +37,29 @@ class MemoryId(Value):
 
 
 def slug(text: str) -> str:
-    """Lower-case words joined by `-`; letters of every script are kept (NFC), never empty."""
-    source = text if text.isascii() else _normalize_text(_normalize_text(text).lower())
-    if "+" in source or "#" in source:
-        source = _spell_signs(source)
+    """Lower-case words joined by `-`; letters of every script are kept (NFC), never empty. Signs
+    that are all that tells some names apart are words: `.NET`, C++, C#, A*, `@home`.
+    """
+    source = _lower_letters(text)
+    return _join_words(text, source if _SPELLED.isdisjoint(source) else _spell_signs(source))
+
+
+def is_unspelled(name: str, text: str) -> bool:
+    """Whether a slug is that of a text without the signs that are words of it: an older molt named
+    the file so, and another text has that slug now.
+    """
+    if name == slug(text):
+        return False
+    return name == _join_words(text, _lower_letters(text))
+
+
+def _lower_letters(text: str) -> str:
+    if text.isascii():
+        return text
+    return _normalize_text(_normalize_text(text).lower()).translate(_WIDE)
+
+
+def _join_words(text: str, source: str) -> str:
     kept = "".join(char if _is_word(char) else " " for char in source.lower())
     # A word takes a byte at least: of a long text no more of them can stay.
     words = kept.split(None, _MOST_BYTES)[:_MOST_BYTES]
@@ -49,17 +74,42 @@ def slug(text: str) -> str:
 
 
 def _spell_signs(text: str) -> str:
-    """A text with the signs in words that are all that tells some names apart: C, C++ and C#."""
-    said = ""
-    for at, char in enumerate(text):
-        alone = text[at - 1 : at].isalpha() and not text[max(0, at - 2) : at - 1].isalnum()
-        if char == "#" and at and alone and not text[at + 1 : at + 2].isalnum():
-            said += " sharp "
-        elif text.startswith("++", at) and at and text[at - 1].isalnum():
-            said += " plus plus "
-        else:
-            said += char
-    return said
+    """A text with the signs at the edges of its words that people say."""
+    return "".join(
+        _say_sign(text, at) if char in _SPELLED else char for at, char in enumerate(text)
+    )
+
+
+def _say_sign(text: str, at: int) -> str:
+    """What a sign is called where it belongs to a word; else itself."""
+    char = text[at]
+    if char in _BEFORE and _is_before(text, at):
+        return f" {_BEFORE[char]} "
+    return f" {_BEHIND[char]} " if char in _BEHIND and _is_behind(text, at) else char
+
+
+def _is_before(text: str, at: int) -> bool:
+    """Whether a sign stands before a word, and behind none."""
+    before = text[at - 1 : at] if at else ""
+    return text[at + 1 : at + 2].isalpha() and not before.strip(_OPENS)
+
+
+def _is_behind(text: str, at: int) -> bool:
+    """Whether a sign, or the second one of its kind, stands behind a word and joins no other to
+    it. A pair of stars is emphasis, and a hyphen belongs to a letter or two (`A-`) alone.
+    """
+    char, after = text[at], text[at + 1 : at + 2]
+    if char == "*" and text.find(char) != text.rfind(char):
+        return False
+    second = text[at - 1 : at] == char
+    end = at - second
+    word = text[max(0, end - 3) : end]
+    if not word[-1:].isalnum():
+        return False
+    if char == "-":
+        short = word.split()[-1]
+        return short.isalpha() and len(short) < 3 and not after.isalnum()
+    return second or not after.isalnum()
 
 
 def _is_word(char: str) -> bool:

@@ -27,10 +27,55 @@ def test_a_slug_is_its_own_slug_and_a_valid_name(text: str) -> None:
         ("東京 タワー", "東京-タワー"),
         ("CON", "con-1"),
         ("", "untitled"),
+        (".NET", "dot-net"),
+        ("ASP.NET on Node.js", "asp-net-on-node-js"),
+        ("C+ and C++", "c-plus-and-c-plus-plus"),
+        ("C++11, GTK#", "c-plus-plus-11-gtk-sharp"),
+        ("a+b, a++b#c", "a-b-a-plus-plus-b-c"),
+        ("A* search", "a-star-search"),
+        ("*A* and *B*", "a-and-b"),
+        ("@home, folding@home", "at-home-folding-home"),
+        ("A- or AB-, re-use, well-", "a-minus-or-ab-minus-re-use-well"),
+        ("a... b -- c .5 #1 +49 $5", "a-b-c-5-1-49-5"),
+        ("#random $PATH C#", "hash-random-dollar-path-c-sharp"),
+        ("C＋＋, ．NET", "c-plus-plus-dot-net"),
     ],
 )
 def test_slugs_keep_the_letters_of_every_script(text: str, name: str) -> None:
     assert ids.slug(text) == name
+
+
+WORDS = st.sampled_from(("net", "home", "c", "ab", "search", "läuft", "東京"))
+SIGNED = st.tuples(
+    st.sampled_from(("", ".", "@", "#", "$")), WORDS, st.sampled_from(("", "+", "++", "#"))
+)
+LABELS = st.lists(SIGNED, min_size=1, max_size=3)
+
+
+@given(LABELS, LABELS, st.sampled_from((" ", ", ", " / ")))
+def test_labels_that_differ_in_a_sign_have_two_slugs(one, other, gap: str) -> None:
+    first, second = (ids.slug(gap.join(map("".join, each))) for each in (one, other))
+    assert (first == second) == (one == other)
+
+
+def test_a_slug_takes_time_by_its_length() -> None:
+    for sign in ".@+#*-":
+        assert len(ids.slug(f"a{sign}" * 100_000)) <= 160
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "unspelled"),
+    [
+        ("net", ".NET", True),
+        ("dot-net", ".NET", False),
+        ("net", "Net", False),
+        ("x", ".NET", False),
+    ],
+)
+def test_what_an_older_molt_made_of_a_label_is_known(
+    name: str, label: str, unspelled: bool
+) -> None:
+    assert ids.is_unspelled(name, label) == unspelled
 
 
 @pytest.mark.parametrize(

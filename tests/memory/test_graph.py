@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from molt import errors, trees
+from molt.formats import entity as notes
 from molt.formats import ids, paths
 from molt.formats.entity import Entity, Relation
 from molt.formats.meta import scores
@@ -556,3 +557,51 @@ def test_a_name_is_like_one_that_was_added_since_the_words_were_kept() -> None:
     found = resolve.resolve_entity(kept, "Visual Studios", kind="tool", similarity=0.7)
     assert found == "tool--visual-studio"
     assert kept.names.list_words() >= table.SortedLines(kept.names.text).list_words()
+
+
+def test_a_file_that_an_older_molt_has_named_is_found_by_its_label_alone() -> None:
+    old = entity("tool--net", ".NET")
+    known = graph.load(DictTree(dict([old])), {})
+    assert resolve.resolve_entity(known, ".NET", kind="tool") == "tool--net"
+    assert resolve.resolve_entity(known, "Net", kind="tool") is None
+    assert resolve.list_named(known, "net") == ()
+    assert resolve.resolve_entity(known, "tool--net") == "tool--net"
+
+
+@pytest.mark.parametrize(
+    ("held", "kind", "label", "stem"),
+    [
+        pytest.param("", "tool", ".NET", "tool--dot-net", id="none"),
+        pytest.param(".NET", "tool", "Net", "tool--net-2", id="another"),
+        pytest.param("Net", "tool", "net", "tool--net", id="itself"),
+    ],
+)
+def test_the_file_of_an_entity_is_no_other_ones(
+    held: str, kind: str, label: str, stem: str
+) -> None:
+    tree = DictTree(dict([entity("tool--net", held)]) if held else {})
+    assert notes.find_stem(tree, kind, label) == stem
+
+
+def test_what_is_called_so_too_has_the_file() -> None:
+    tree = DictTree(dict([entity("tool--net", ".NET", aliases="[Net]")]))
+    assert notes.find_stem(tree, "tool", "Net") == "tool--net"
+
+
+SIGNED = st.tuples(
+    st.sampled_from(("", ".", "@", "#")),
+    st.sampled_from(("net", "home", "search", "tv", "a", "c")),
+    st.sampled_from(("", "+", "++", "*")),
+)
+SIGNED_LABELS = st.lists(SIGNED, min_size=1, max_size=2)
+
+
+@given(SIGNED_LABELS, LABELS)
+def test_a_sign_more_is_never_taken_for_the_same(one, other) -> None:
+    first, second = (" ".join(map("".join, each)) for each in (one, other))
+    stem = f"tool--{ids.slug(first)}"
+    held = graph.make_graph({stem: Entity(stem, "tool", first)}.items())
+    found = resolve.resolve_entity(held, second, kind="tool", similarity=0.85)
+    # A pair of stars is emphasis, and words alone may come in another order.
+    starred = (first + second).count("*") > 1
+    assert starred or (found is None) == (sorted(one) != sorted(other))

@@ -28,7 +28,9 @@ def list_rows(path: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         return
     one = entity.parse_node(text, stem)
     yield _ENTITY, (stem, one.type, one.label, "\x1f".join(one.aliases))
-    for name in {ids.slug(name) for name in (stem.partition("--")[2], one.label, *one.aliases)}:
+    own = stem.partition("--")[2]
+    names = {ids.slug(name) for name in (one.label, *one.aliases)}
+    for name in names | (set() if ids.is_unspelled(own, one.label) else {ids.slug(own)}):
         if name not in words.STOP:
             yield _NAME, (name, stem)
     for edge in one.relations:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     Cache = MutableMapping[str, bytes]
 
 # Of the form of a line, and of how files are read.
-_FORM = b"graph 6 "
-_LATE = "graph 6"
+_FORM = b"graph 7 "
+_LATE = "graph 7"
 FOLDER = paths.ENTITIES.rstrip("/")
 # What stands between fields, the items of a list, and the parts of an edge.
 FIELD, ITEM, PART = "\t", "\x1f", "\x1e"
@@ -175,7 +175,10 @@ def unpack(text: str) -> str:
 def render_names(stem: str, one: Entity) -> str:
     """The line that says what an entity is called."""
     names = dict.fromkeys(ids.slug(name) for name in (one.label, *one.aliases))
-    slugs = ITEM.join(("", pack(stem.partition("--")[2]), *names, ""))
+    own = stem.partition("--")[2]
+    # Of what an older molt has made of the label, another entity may have the name now.
+    own = "" if ids.is_unspelled(own, one.label) and own not in names else own
+    slugs = ITEM.join(("", pack(own), *names, ""))
     keys = (key for name in names for key in name_keys.list_keys(name))
     others = dict.fromkeys(key for key in keys if key not in ("", *names))
     led = _KEY.join(("", *others, "")) if others else ""

@@ -57,7 +57,8 @@ def rename_entity(tree: Tree, stem: str, name: str, date: str, *, may_edit: MayE
     text = _give_front(_read_entity(tree, stem), stem)
     one = entity_notes.parse_entity(text, stem)
     kind, label = _parse_name(name, one.type)
-    fresh = f"{ids.slug(kind)}--{ids.slug(label)}"
+    plain = f"{ids.slug(kind)}--{ids.slug(label)}"
+    fresh = stem if stem == plain else entity_notes.find_stem(tree, kind, label)
     path = f"{paths.ENTITIES}{fresh}.md"
     if fresh != stem and tree.entry(path) is not None:
         raise errors.Usage(f"{fresh} is there already", f"`molt graph merge {fresh} {stem}`")

@@ -116,7 +116,8 @@ def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[R
     kind, _, label = route.entity.partition(":")
     if route.store != "semantic" or not label:
         return route, ""
-    if before.tree.entry(f"{paths.ENTITIES}{ids.slug(kind)}--{ids.slug(label)}.md") is not None:
+    stem = entity_notes.find_stem(before.tree, kind, label)
+    if before.tree.entry(f"{paths.ENTITIES}{stem}.md") is not None:
         return route, ""
     from molt.memory.graph import resolve
 
@@ -203,11 +204,8 @@ def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Place
             kind, _, label = name.partition(":")
             stem = placed.id.removeprefix("entity:") if ids.slug(label) == own else ""
             stem = stem or resolve.resolve_entity(known, label, kind=kind) or ""
-            stem = (
-                stem
-                or resolve.resolve_entity(known, label)
-                or f"{ids.slug(kind)}--{ids.slug(label)}"
-            )
+            stem = stem or resolve.resolve_entity(known, label) or ""
+            stem = stem or entity_notes.find_stem(over, kind, label)
             path = f"{paths.ENTITIES}{stem}.md"
             if over.entry(path) is None:
                 entity_notes.require_name(label)
@@ -322,7 +320,7 @@ def _name_text(text: str) -> str:
 
 def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     kind, _, label = (route.entity or f"concept:{_name_text(route.text)}").partition(":")
-    stem = route.entity[1:] if kind[:1] == "=" else f"{ids.slug(kind)}--{ids.slug(label)}"
+    stem = route.entity[1:] if kind[:1] == "=" else entity_notes.find_stem(tree, kind, label)
     path = f"{paths.ENTITIES}{stem}.md"
     date = now.strftime("%Y-%m-%d")
     before = trees.read_strict(tree, path)

@@ -35,15 +35,15 @@ def upsert_entity(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied
     if stem:
         text = _extend(_read(tree, stem), one, stamp)
         return _applied(stem, text, "EDIT")
-    stem, text = _make_entity(one, stamp)
+    stem, text = _make_entity(tree, one, stamp)
     if tree.entry(_path(stem)) is not None:
         raise Outdated(f"{stem} is there, under another name")
     return _applied(stem, text, "CREATE")
 
 
-def _make_entity(one: Operation, stamp: ReflectionStamp) -> tuple[str, str]:
+def _make_entity(tree: Tree, one: Operation, stamp: ReflectionStamp) -> tuple[str, str]:
     kind, label = _split_name(one.text("entity"), stamp)
-    stem = f"{ids.slug(kind)}--{ids.slug(label)}"
+    stem = entity_notes.find_stem(tree, kind, label)
     known = tuple(cite(fact, one.evidence) for fact in one.texts("facts"))
     made = entity_notes.Entity(
         stem,
