@@ -52,6 +52,27 @@ def test_nearness_alone_is_no_answer_where_no_word_matches() -> None:
     assert confidence.rate_candidate(found, rating) < 0.1
 
 
+def test_in_another_language_words_that_no_memory_has_count_too() -> None:
+    rating = confidence.find_calibration("static", "¿quién tocó el piano en la boda?")
+    one = make_found(100, vector=0.25).replace(share=1.0, exact=0.2)
+    assert confidence.rate_candidate(one, rating) < 0.1
+    assert confidence.rate_candidate(one.replace(exact=0.9), rating) > 0.5
+
+
+def test_without_vectors_words_that_no_memory_has_count_too() -> None:
+    rating = confidence.find_calibration("none", "who played the piano")
+    one = make_found(100, vector=0.0).replace(share=1.0, exact=0.1)
+    assert confidence.rate_candidate(one, rating) < 0.1
+    assert confidence.rate_candidate(one.replace(exact=0.9), rating) > 0.5
+
+
+@pytest.mark.parametrize(("exact", "shown"), [(0.15, True), (0.05, False)])
+def test_what_is_near_and_has_some_of_a_question_is_shown(exact: float, shown: bool) -> None:
+    rating = confidence.find_calibration("static", "who played the piano")
+    one = make_found(100, vector=0.31).replace(share=0.2, exact=exact)
+    assert (confidence.rate_candidate(one, rating) >= 0.18) == shown
+
+
 def test_what_a_reflection_draws_from_memories_counts_as_no_more_chances(ws: Workspace) -> None:
     day = "# 2026-03-01 — Episode Log\n"
     for at in range(40):

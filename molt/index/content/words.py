@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 
 from molt.index.content import signs, variants
+from molt.index.content.function_words import ELSEWHERE
 
-_ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?。、，！？：；（）「」"), " ")
+_ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?¿¡。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
         *("a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by"),
@@ -82,13 +83,32 @@ def index_text(text: str) -> str:
 
 
 def is_foreign(query: str) -> bool:
-    """Whether a query with letters that English lacks has no word of English either."""
-    if query.isascii():
-        return False
-    spaced = _drop_runs(query, " ")
+    """Whether a query is in a language with spaces other than English: its function words are of
+    one, or it has letters that English lacks, and no word of English.
+    """
+    said = frozenset(_split_spaced(_drop_runs(query, " ").lower()))
     # A mark of another script, as the one that ends a Chinese question, says nothing.
-    letters = "".join(filter(str.isalpha, spaced))
-    return not letters.isascii() and not STOP.intersection(_split_spaced(spaced.lower()))
+    letters = "" if query.isascii() else "".join(filter(str.isalpha, "".join(said)))
+    return _is_elsewhere(said) or not (letters.isascii() or STOP & said)
+
+
+def _is_elsewhere(said: frozenset[str]) -> bool:
+    """Whether words in small letters, function words among them, are of a language other than
+    English. Two may be of a name, as in "La Paz" or "Los Angeles".
+    """
+    plain = said if all(map(str.isascii, said)) else frozenset(map(_drop_accents, said))
+    other = (plain & ELSEWHERE) - STOP
+    return len(other) > 1 + len((said & STOP) - ELSEWHERE)
+
+
+def _drop_accents(word: str) -> str:
+    """A word without accents, which many people leave out, if its letters are Latin ones."""
+    if word.isascii():
+        return word
+    from unicodedata import normalize
+
+    plain = normalize("NFD", word).encode("ascii", "ignore").decode()
+    return plain if len(plain) == len(word) else word
 
 
 def is_latin(text: str) -> bool:
@@ -107,7 +127,16 @@ def split_terms(query: str) -> list[str]:
     if not query.isascii():
         query = _take_runs(fold_text(query), found)
     every = list(dict.fromkeys((*found, *filter(None, _split_spaced(query)))))
-    return [term for term in every if term.lower() not in STOP] or every
+    stop = _find_stop_words(every)
+    return [term for term in every if term.lower() not in stop] or every
+
+
+def _find_stop_words(words: list[str]) -> frozenset[str]:
+    """The words in small letters that ask for nothing among those of a query, and of English."""
+    said = frozenset(map(str.lower, words))
+    if not _is_elsewhere(said):
+        return STOP
+    return STOP.union(word for word in said if _drop_accents(word) in ELSEWHERE)
 
 
 def pair_words(query: str) -> list[str]:
@@ -116,7 +145,9 @@ def pair_words(query: str) -> list[str]:
     """
     if not query.isascii():
         query = _drop_runs(fold_text(query), " . ")
-    every = ["" if word.lower() in STOP else word for word in _split_spaced(query)]
+    every = _split_spaced(query)
+    stop = _find_stop_words(every)
+    every = ["" if word.lower() in stop else word for word in every]
     both = (f"{one} {two}" for one, two in itertools.pairwise(every) if one and two)
     return list(dict.fromkeys(both))
 

@@ -1,0 +1,45 @@
+"""The words of a query that ask for something, in English and in other languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from molt.index.content import words
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("¿Quién pintó la Capilla?", ["pintó", "Capilla"]),
+        ("que medicina toma mi tia", ["medicina", "toma", "tia"]),
+        ("wo hat die Oma die silbernen Loeffel vergraben", ["Oma", "silbernen", "Loeffel"]),
+        ("Was ist das für ein Café?", ["Café"]),
+        ("qui a joué du piano au mariage ?", ["joué", "piano", "mariage"]),
+        ("l'hôtel de mon père", ["hôtel", "père"]),
+        ("сколько коз у пастуха?", ["коз", "пастуха"]),
+        ("quando è stato vaccinato il gatto?", ["stato", "vaccinato", "gatto"]),
+        ("quem tocou piano no casamento?", ["tocou", "piano", "casamento"]),
+    ],
+)
+def test_function_words_of_other_languages_ask_for_nothing(query: str, asked: list[str]) -> None:
+    assert words.is_foreign(query)
+    assert words.split_terms(query)[: len(asked)] == asked
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("where is Los Angeles", ["Los", "Angeles"]),
+        ("a trip to La Paz in Los Alamos", ["trip", "La", "Paz", "Los", "Alamos"]),
+        ("what was in the die casting box", ["die", "casting", "box"]),
+        ("who wrote the café menu", ["wrote", "café", "menu"]),
+        ("AI on AS400", ["AI", "AS400"]),
+    ],
+)
+def test_what_looks_foreign_in_english_is_a_name(query: str, asked: list[str]) -> None:
+    assert not words.is_foreign(query)
+    assert words.split_terms(query) == asked
+
+
+def test_two_words_apart_only_by_a_function_word_are_no_pair() -> None:
+    assert words.pair_words("wo hat die Oma den Löffel vergraben") == ["Löffel vergraben"]
