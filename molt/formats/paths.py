@@ -22,6 +22,8 @@ ENTITIES = "memory/graph/entities/"
 PROCEDURES = "memory/procedures/"
 VAULT = "memory/vault/"
 
+_SIGNS_OF_DAYS = {ord("年"): "-", ord("月"): "-", ord("日"): None}
+
 PROJECTIONS = (AUDIT_LOG, GRAPH_INDEX, PENDING_REFLECTION)
 PERSONA = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
 
@@ -104,6 +106,15 @@ def date_of(path: str) -> str | None:
         if name != path and name.endswith(".md") and times.is_date(name[:-3]):
             return name[:-3]
     return None
+
+
+def find_named_day(path: str) -> str:
+    """The day in the name of a file, such as `2026-03-04-release.md`; empty if there is none."""
+    name = path.rpartition("/")[2]
+    if not name.isascii():
+        name = name.translate(_SIGNS_OF_DAYS)
+    days = (name[at : at + 10] for at in range(len(name) - 9))
+    return next(filter(times.is_date, days), "")
 
 
 def is_episode_path(path: str) -> bool:

@@ -209,6 +209,27 @@ def test_chunks_know_their_lines_and_never_join_two_memories() -> None:
         assert one.text.split("\n")[-1] == rows[one.end - 1]
 
 
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("memory/2026-03-04-release.md", "2026-03-04"),
+        ("memory/research/report-2026-03-04.md", "2026-03-04"),
+        ("memory/review-2026年03月04日.md", "2026-03-04"),
+        ("memory/2026-13-04-release.md", ""),
+        ("memory/2026-03-04/release.md", ""),
+    ],
+)
+def test_a_note_is_of_the_day_in_its_name(path: str, day: str) -> None:
+    (note,) = chunks.chunk_file(path, "# Release\n\nWe shipped.\n")
+    assert note.date == day
+
+
+def test_a_note_is_of_the_day_that_it_tells() -> None:
+    text = "---\nupdated: 2026-05-06\n---\n# Release\n\nWe shipped.\n"
+    (note,) = chunks.chunk_file("memory/2026-03-04-release.md", text)
+    assert note.date == "2026-05-06"
+
+
 def test_a_note_that_is_only_its_title_is_found_by_it_and_an_empty_day_by_nothing() -> None:
     (note,) = chunks.chunk_file("memory/procedures/zz.md", "---\na: b\n---\n# Unusual zebra\n")
     assert (note.start, note.text, note.memory_id) == (4, "# Unusual zebra", "procedure:zz")

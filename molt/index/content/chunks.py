@@ -76,7 +76,7 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         store=store,
         type=front.get("type", kind),
         tags=_parse_list(front.get("tags", "")),
-        date=paths.date_of(path) or front.get("updated", "") or front.get("created", ""),
+        date=_find_day(path, front),
         text="",
         origin=_read_origin(text, front, kind),
         scope=scopes.read_note(text),
@@ -93,6 +93,12 @@ def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:
         return found
     # Each section of a day's notes is a memory; any other note is one.
     return tuple(piece.replace(place=place) for place, piece in enumerate(found))
+
+
+def _find_day(path: str, front: dict[str, str]) -> str:
+    """The day that a note is of; empty if neither its name nor its front matter tells one."""
+    told = front.get("updated", "") or front.get("created", "")
+    return paths.date_of(path) or told or paths.find_named_day(path)
 
 
 def _mark_bulk(path: str, rows: list[str], found: tuple[Chunk, ...]) -> tuple[Chunk, ...]:

@@ -56,9 +56,9 @@ def read_days(db: Db, first: str, last: str, filters: Filters, most: int) -> lis
         path
         for folder in (layout.EPISODES, "memory/")
         for path in _paths_between(db, folder + first, folder + last + _LAST, most, newest=True)
-        if layout.date_of(path)
+        if layout.find_named_day(path)
     ]
-    paths.sort(key=lambda path: layout.date_of(path) or "", reverse=True)
+    paths.sort(key=layout.find_named_day, reverse=True)
     return read_files(db, paths[:most], filters)
 
 
