@@ -121,6 +121,22 @@ def test_of_a_folder_what_is_no_note_is_told(ws, tmp_path) -> None:
     assert (list(done.memories), done.skipped) == (["one"], ("board.canvas", "in/picture.png"))
 
 
+def test_of_a_folder_texts_are_notes_and_transcripts_are_records(ws, tmp_path) -> None:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    (folder / "pump.txt").write_text("The pump is from 1998.\n")
+    said = {"role": "user", "content": [{"type": "text", "text": "The boiler is serviced in May"}]}
+    row = {"type": "message", "timestamp": "2026-02-01T08:00:01.000Z", "message": said}
+    for name in ("a", "b"):
+        (folder / f"{name}.jsonl").write_text(json.dumps(row) + "\n")
+    (folder / "index.jsonl").write_text('{"key": 1}\n')
+    done = import_notes.import_source(ws, str(folder))
+    assert done.skipped == ("index.jsonl",)
+    assert done.memories["pump"].endswith("/pump.md")
+    assert done.memories.keys() == {"pump", "a:1", "b:1"}
+    assert import_notes.import_source(ws, str(folder)).memories == {}
+
+
 def test_two_records_of_one_id_are_two_memories(ws, tmp_path) -> None:
     rows = ({"id": "1", "text": "Ada likes tea"}, {"id": "1", "text": "Ada likes cake"})
     done = import_notes.import_source(ws, jsonl(tmp_path / "twice.jsonl", *rows))

@@ -7,7 +7,7 @@ from datetime import UTC
 
 from molt import errors, trees
 from molt.formats import lines, paths
-from molt.hosts.adapters import chatgpt, folder, obsidian, table
+from molt.hosts.adapters import archive, chatgpt, folder, obsidian, table
 from molt.memory.write import import_notes, import_sources, put_back
 from molt.values import Value
 
@@ -53,6 +53,12 @@ def bring_in(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Im
     where it is plain notes or records. Raises NotFound and Usage for what cannot be read, and
     what the transaction raises.
     """
+    with archive.unpacked(asked.path) as path:
+        return _bring_folder(ws, asked.replace(path=path), now)
+
+
+def _bring_folder(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[str, Imported]:
+    """The same for what is no archive."""
     import_notes.refuse_own(ws, asked.path)
     form, found = _recognise(asked)
     if form is None or form.read is None:

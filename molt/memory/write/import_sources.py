@@ -24,6 +24,7 @@ READ = (
     'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it, text, '
     "transcripts, and exports of ChatGPT, Claude and mem0"
 )
+_NOTES = (".md", ".markdown", ".txt")
 # A damaged note has a few odd characters; of an image or archive about a third are.
 _MOST_ODD = 0.05
 _FEW_ODD = 10
@@ -143,7 +144,7 @@ def read_source(path: str, group: str, source: str, now: datetime | None) -> Sou
     if os.path.isdir(path):
         return _read_folder(path)
     name, ending = os.path.splitext(os.path.basename(path))
-    if ending.lower() in (".md", ".markdown", ".txt"):
+    if ending.lower() in _NOTES:
         text, odd = read_text(path)
         return SourceContent((), ((name, text),), odd)
     every, odd = _read_export(path, now) or _read_jsonl(path, group)
@@ -189,18 +190,40 @@ def list_files(path: str) -> tuple[list[str], list[str]]:
 
 
 def _read_folder(path: str) -> SourceContent:
-    found, skipped = list_files(path)
-    notes, odd = [], 0
-    for name in found:
+    """Markdown and text as notes, transcripts as records; what else is in a folder is told."""
+    found, others = list_files(path)
+    notes: list[tuple[str, str]] = []
+    records: list[ImportRecord] = []
+    skipped: list[str] = []
+    odd = 0
+    for name in (*found, *others):
+        full = os.path.join(path, *name.split("/"))
+        stem, ending = os.path.splitext(name)
         try:
-            text, more = read_text(os.path.join(path, *name.split("/")))
+            if ending.lower() in _NOTES:
+                text, more = read_text(full)
+                notes.append((stem, text))
+            else:
+                said, more = _read_transcript(full, stem)
+                records += said
         except errors.Usage:
             # One file that only has the name of a note does not keep the others out.
             skipped.append(name)
             continue
-        notes.append((name.removesuffix(".md"), text))
         odd += more
-    return SourceContent((), tuple(notes), odd, tuple(skipped))
+    return SourceContent(tuple(records), tuple(notes), odd, tuple(skipped))
+
+
+def _read_transcript(path: str, stem: str) -> tuple[tuple[ImportRecord, ...], int]:
+    """The turns of a transcript in a folder, told apart from others by the file's `stem`.
+
+    Raises Usage for what is none.
+    """
+    found = _read_export(path, None) if path.lower().endswith(".jsonl") else None
+    if found is None:
+        raise errors.Usage(f"{path} is no transcript", READ)
+    every, odd = found
+    return tuple(one.replace(origin=f"{stem}:{one.origin}") for one in every), odd
 
 
 def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[str, str], ...]:

@@ -35,7 +35,8 @@ def import_(call: Call, /, sources: tuple[str, ...], form: str | None, **given: 
     """Bring in JSON-lines files ({text, id, date, session, speaker, title}), one memory a record;
     Markdown and text files or folders of them; transcripts of Claude Code, Codex and OpenClaw; what
     ChatGPT, Claude (conversations.json) and mem0 export; memories of Claude Code, OpenClaw and
-    MemFS, and folders of Obsidian, Basic Memory and OKF. One commit for each of the PATHS.
+    MemFS, and folders of Obsidian, Basic Memory and OKF; zip archives of these. One commit for each
+    of the PATHS.
     """
     restore = given.pop("restore")
     if restore and given["group"]:
