@@ -94,3 +94,26 @@ def test_what_only_sets_words_off_takes_no_room() -> None:
     text = "| **Audit** | **Grade** |\n|-------|------|\n| Harbour | **B** |\n" + "sand\n" * 40
     found = snippets.cut_snippet(text, "which grade did the harbour get", 60)
     assert found.text.startswith("Audit | Grade\nHarbour | B\nsand")
+
+
+CHAIR = "The harbour board named Ines Falk as its chair on Friday, as many in town had guessed."
+LINES = "- Kestrel Lines: down 14 %"
+
+
+def test_a_word_that_stands_only_elsewhere_is_shown_too() -> None:
+    text = f"{CHAIR} {LONG}\n{LINES}\n{LONG}"
+    found = snippets.cut_snippet(text, "how did Kestrel fare after the harbour had a chair", 200)
+    assert found.text.startswith(CHAIR)
+    assert f"\n… {LINES}" in found.text
+
+
+def test_what_stands_before_the_best_part_is_shown_before_it() -> None:
+    text = f"{LINES}\n{LONG}\n{CHAIR}\n{LONG}"
+    found = snippets.cut_snippet(text, "Kestrel and the chair of the harbour board", 200)
+    assert found.text.startswith(f"{LINES}\n… {CHAIR}")
+
+
+def test_one_word_more_elsewhere_takes_no_room() -> None:
+    line = "The green gate of the old harbour opens at six every day of the week, says the board. "
+    found = snippets.cut_snippet(f"{line * 2}\n{LONG}\nsix\n{LONG}", "green gate old harbour", 160)
+    assert found.text.count("…") == 1

@@ -10,7 +10,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 MORE = "…"
 _STOPS = (". ", "! ", "? ", "\n", "。", "！", "？", "；")
@@ -45,6 +45,9 @@ _NUMBERS = (
 )
 _ASKED = 0.5
 """What a number tells of a line where one is asked for, of what the rarest word does."""
+_WORTH, _SHARE = 0.3, 3
+"""What the words that a part lacks must tell, of what those tell that it has, for a line elsewhere
+to be shown too, and the share of the room that this takes: one in so many."""
 _MARKS = "|-=:*_+`~ "
 """What a row of a table, a rule or a fence is made of."""
 _MOST_PLACES = 50
@@ -98,14 +101,30 @@ def _cut_piece(heading: str, body: str, query: str, most: int) -> _CutText:
     body = body.strip()
     if not body:
         heading, body = "", heading.strip()
-    start = 0
-    if len(body) > most:
-        start = _choose_start(body, find_places(body, query), most, asks_number(query))
-    within, start = _read_headings(body, start)
-    end = min(len(body), start + most)
-    cut = body[start:end].strip()
-    left = f"{MORE} " if _has_words(body[:start]) else ""
-    return _CutText(heading, within, f"{left}{cut} {MORE}" if end < len(body) else f"{left}{cut}")
+    (first, end), *others = _choose_spans(body, query, most)
+    within, start = _read_headings(body, first)
+    end = min(len(body), end + start - first, *(one for one, _ in others if one > start))
+    spans = sorted(((start, end), *others))
+    said = f"\n{MORE} ".join(body[one:two].strip() for one, two in spans)
+    left = f"{MORE} " if _has_words(body[: spans[0][0]]) else ""
+    return _CutText(
+        heading, within, f"{left}{said} {MORE}" if spans[-1][1] < len(body) else f"{left}{said}"
+    )
+
+
+def _choose_spans(body: str, query: str, most: int) -> list[tuple[int, int]]:
+    """The parts of a text to show, from and to: the one that answers best, and if a word of the
+    query stands only elsewhere, which may be the answer, a shorter one there.
+    """
+    if len(body) <= most:
+        return [(0, len(body))]
+    weighed = _weigh_units(body, query, most)
+    start = _choose_start(body, weighed, most)
+    other = _find_other(weighed, start, start + most)
+    if other is None:
+        return [(start, start + most)]
+    size = min(other.end - other.start, most // _SHARE)
+    return [(start, start + most - size - len(MORE) - 2), (other.start, other.start + size)]
 
 
 def _has_words(text: str) -> bool:
@@ -175,24 +194,29 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
 
 
 class _Unit(Value):
-    """A line of a text, or a sentence of a long one: where it begins and ends, the words of the
-    query that it has, and those of the heading that it stands under.
+    """A line of a text, or a sentence of a long one: where it begins and ends, where its first word
+    of the query stands, the words of the query that it has, and those of the heading that it
+    stands under.
     """
 
     start: int
     end: int
+    first: int
     own: frozenset[int]
     over: frozenset[int]
 
 
-def _choose_start(
-    text: str, places: Sequence[tuple[int, int, int]], most: int, number: bool
-) -> int:
-    """Where the piece begins that answers best: with the line that has the rarest words, itself or
-    above it, or the `number` that is asked for, and with lines below it that have some too.
-    """
-    if not places:
-        return 0
+class _WeighedUnits(Value):
+    """The units of a text in order, what each tells, and what each word of the query counts."""
+
+    units: tuple[_Unit, ...]
+    told: tuple[float, ...]
+    weights: Mapping[int, float]
+
+
+def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
+    """What each line tells: the rarest words in it or above it, or the number that is asked for."""
+    places = find_places(text, query)
     units = _split_units(text, places, most)
     counts: dict[int, int] = {}
     sizes: dict[int, int] = {}
@@ -208,14 +232,22 @@ def _choose_start(
         sum(weights[term] for term in one.own) + _OVER * sum(weights[t] for t in one.over - one.own)
         for one in units
     ]
-    if number:
+    if places and asks_number(query):
         most_told = max(weights.values())
         for at, one in enumerate(units):
             # The number of an item of a list is none.
             words_of = text[one.start : one.end].lstrip("0123456789.) \t")
             if told[at] and any(map(str.isdigit, words_of)):
                 told[at] += _ASKED * most_told
-    best, chosen = 0.0, 0
+    return _WeighedUnits(tuple(units), tuple(told), weights)
+
+
+def _choose_start(text: str, weighed: _WeighedUnits, most: int) -> int:
+    """Where the piece begins that answers best: with the line that tells most, and with lines below
+    it that tell some too.
+    """
+    units, told = weighed.units, weighed.told
+    best, chosen = 0.0, -1
     for at, one in enumerate(units):
         after = (
             told[more] for more in range(at + 1, len(units)) if units[more].end - one.start <= most
@@ -223,13 +255,30 @@ def _choose_start(
         score = told[at] + _BELOW * max(after, default=0.0) if one.own or one.over else 0.0
         if score > best + 1e-9:
             best, chosen = score, at
+    if chosen < 0:
+        return 0
     one = units[chosen]
     if one.end - one.start > most:
-        inside = [place for place in places if one.start <= place[0] < one.end]
-        return _align_start(text, inside[0][0]) if inside else one.start
+        return _align_start(text, one.first) if one.own else one.start
     # At the end of a text there is room for what stands before it.
     least = len(text) - most
     return next((unit.start for unit in units[: chosen + 1] if unit.start >= least), one.start)
+
+
+def _find_other(weighed: _WeighedUnits, start: int, end: int) -> _Unit | None:
+    """The line before or after a part of a text that has what the part lacks of the query, if that
+    tells about as much as what it has.
+    """
+    weights = weighed.weights
+    inside = (one.own for one in weighed.units if start <= one.start < end)
+    shown = frozenset().union(*inside)
+    least = _WORTH * sum(weights[term] for term in shown)
+    best: _Unit | None = None
+    for one in weighed.units:
+        gain = sum(weights[term] for term in one.own - shown)
+        if gain > least and (one.end <= start or one.start >= end):
+            best, least = one, gain
+    return best
 
 
 def _split_units(text: str, places: Sequence[tuple[int, int, int]], most: int) -> list[_Unit]:
@@ -242,9 +291,11 @@ def _split_units(text: str, places: Sequence[tuple[int, int, int]], most: int) -
             if not row[start:end].strip():
                 continue
             first, last = at + start, at + end
-            own = frozenset(term for begin, _, term in places if first <= begin < last)
+            inside = [place for place in places if first <= place[0] < last]
+            own = frozenset(term for _, _, term in inside)
+            named = inside[0][0] if inside else first
             heads = _is_heading(row)
-            found.append(_Unit(first, last, own, frozenset() if heads else over))
+            found.append(_Unit(first, last, named, own, frozenset() if heads else over))
             over = own if heads else over
         at += len(row) + 1
     return found
