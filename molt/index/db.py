@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
-VERSION = "18"
+VERSION = "19"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is

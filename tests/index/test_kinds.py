@@ -67,6 +67,8 @@ def test_other_questions_ask_for_no_list(query: str) -> None:
         ("I play the cello in a choir.", ("instrument", "hobby")),
         ("Run cat on the file and pipe it to grep.", ()),
         ("They sell hot dogs at the station.", ()),
+        ("Ngozi is our designer.", ("colleague",)),
+        ("张敏是我们的产品经理。", ("colleague",)),
         ("天猫的订单已经发货。", ()),
         ("The job is running since noon.", ()),
         ("", ()),

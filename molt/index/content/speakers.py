@@ -85,7 +85,8 @@ def _find_will(text: str) -> int:
     """Whether a text is a standing instruction, or says what somebody prefers."""
     low = text.lower().replace("’", "'")
     starts = [low, *(row.lstrip("-*+ \t") for row in low.split("\n"))]
-    starts += [row.partition(":")[2].lstrip() for row in starts[:1]]
+    # What it is called may stand before an order: "Money rule: never …".
+    starts += [row.partition(":")[2].lstrip("* ") for row in starts]
     for mark in (". ", "! ", "? ", *("。！？，：" if not low.isascii() else "")):
         starts += low.split(mark)[1:]
     found = STANDING * any(one.startswith(_ORDERS) for one in starts)

@@ -27,7 +27,7 @@ class Calibration(Value):
 
 _SPACED = Calibration(-4.95, 7.8, exact=4.7)
 _UNSPACED = Calibration(-6.2, 11.5, exact=12.0, told=6.0, many=True)
-_FOREIGN = Calibration(-8.6, 11.3, exact=10.5)
+_FOREIGN = Calibration(-8.3, 11.3, exact=10.5)
 _WORDS_ALONE = Calibration(-4.0, 0.0, exact=14.0)
 _EXACT = Calibration(-9.0, 0.0, exact=12.0)
 """What has nearly all words of a question, such as the one identifier that it is, is found by them
