@@ -136,14 +136,14 @@ class GitMove:
 
     def __init__(self, repo: Repo, target: Target) -> None:
         one = target
-        self._ask_vectors = f"start\0update {one.branch}\0{one.new}\0{one.old or ZERO}\0prepare\0"
+        self._update = f"start\0update {one.branch}\0{one.new}\0{one.old or ZERO}\0prepare\0"
         args = (*DURABLE, "update-ref", "-m", one.why, "--stdin", "-z")
         # Ctrl-C of a terminal reaches every process, and molt is not to lose this one alone.
         self._git = process.BatchProcess(repo.root, *args, deaf=signals.STOPS)
 
     def prepare(self) -> str:
         """Make git ready; gives why it is not, or an empty text."""
-        return self._say(self._ask_vectors.encode("utf-8", "surrogateescape"), 2)
+        return self._say(self._update.encode("utf-8", "surrogateescape"), 2)
 
     def commit(self) -> str:
         """Move the branch; gives what git said if it did not, or an empty text."""

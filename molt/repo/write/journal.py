@@ -108,11 +108,11 @@ def finish(repo: Repo, journal: Journal) -> bool:
     """
     _sweep_temporary_files(repo, journal.steps)
     made = _made(repo, journal)
+    # Under the lock, if it is still there: nobody is to commit what the index holds as yet.
     if made:
-        # Under the lock, if it is still there: nobody is to commit what the index holds as yet.
         _write_files(repo, journal.steps)
-        if not _publish(repo, journal.lock):
-            update_index(repo, journal.steps, None)
+    steps = journal.steps if made else tuple(map(_reverse, journal.steps))
+    _settle_index(repo, journal.lock, steps)
     release_lock(repo, journal.lock)
     for name in PRIVATE:
         with contextlib.suppress(FileNotFoundError):
@@ -140,20 +140,28 @@ def _write_files(repo: Repo, steps: Sequence[JournalStep]) -> None:
             worktree.write(repo.root, step.path, blobs.get(step.working[1]))
 
 
-def _publish(repo: Repo, lock: str) -> bool:
-    """Put the index in place that the lock of a write is, if that is still held; whether it was.
+def _reverse(step: JournalStep) -> JournalStep:
+    """The step back."""
+    return step.replace(committed=step.committed[::-1], working=step.working[::-1])
 
-    It was whole before it was linked to be the lock, and nobody has changed the index since.
+
+def _settle_index(repo: Repo, lock: str, steps: Sequence[JournalStep]) -> None:
+    """Let the index hold what the steps lead to, where it still holds what they come from.
+
+    A lock that is this write's keeps every git from the index, also the one that sets entries:
+    that works beside it then.
     """
-    path = os.path.join(repo.git_dir, "index.lock")
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return False
-    if disk.mark(found) != lock or not found.st_size:
-        return False
-    os.replace(path, os.path.join(repo.git_dir, "index"))
-    return True
+    held = staged_blobs(repo, [step.path for step in steps])
+    behind = [step for step in steps if held.get(step.path, "") == step.committed[0]]
+    if not _holds_lock(repo, lock):
+        update_index(repo, behind, None, held)
+    elif behind:
+        index, copy = (os.path.join(repo.git_dir, name) for name in ("index", PRIVATE[0]))
+        disk.remove_file(copy)
+        with contextlib.suppress(FileNotFoundError):
+            os.link(index, copy)
+        update_index(repo, behind, copy, held)
+        os.replace(copy, index)
 
 
 def _unlock_branch(repo: Repo, journal: Journal) -> None:
@@ -182,12 +190,20 @@ def _unlock_branch(repo: Repo, journal: Journal) -> None:
 
 def release_lock(repo: Repo, lock: str) -> None:
     """Remove the index.lock of a write, told by its mark from that of anybody else."""
-    path = os.path.join(repo.git_dir, "index.lock")
+    if _holds_lock(repo, lock):
+        os.unlink(_lock_path(repo))
+
+
+def _lock_path(repo: Repo) -> str:
+    return os.path.join(repo.git_dir, "index.lock")
+
+
+def _holds_lock(repo: Repo, lock: str) -> bool:
+    """Whether the index.lock that is there is the one with this mark."""
     try:
-        if disk.mark(os.stat(path)) == lock:
-            os.unlink(path)
+        return disk.mark(os.stat(_lock_path(repo))) == lock
     except FileNotFoundError:
-        return
+        return False
 
 
 def branch_moved(repo: Repo, tip: str | None, journal: Journal, said: str) -> bool:

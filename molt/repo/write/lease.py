@@ -31,13 +31,15 @@ _ADDED, _LEAST, _MOST = 20, 0.15, 1.5
 # Whatever changes the index for that many times as long is no person who is about to commit.
 _PATIENCE = 3
 _KEPT = 100  # files of a write
+# Who changed the index so many seconds ago may be about to commit again.
+_COMPANY = 2
 _SECOND = 1_000_000_000  # nanoseconds
 
 
 class WriteTurn:
     """A write that has its turn: the lock that it holds, until when it may try (in seconds of
     `monotonic`), how many tries were lost, what git said to the last one, what the write before
-    it has published, and how many seconds it takes to start a git.
+    it has published, how many seconds it takes to start a git, and what it has published itself.
     """
 
     def __init__(self, lock: state.lock, end: float) -> None:
@@ -47,6 +49,7 @@ class WriteTurn:
         self.said = ""
         self.last = Published.parse(lock.noted)
         self.pace = self.last.pace
+        self.made: Published | None = None
         self._until = 0.0
 
     @property
@@ -195,8 +198,28 @@ def _added(repo: Repo, turn: WriteTurn, ended: int) -> bool:
     return 0 <= turn.lock.clock() - found.st_mtime_ns < turn.soon * _SECOND
 
 
+def find_company(repo: Repo, turn: WriteTurn) -> bool:
+    """Whether git was at work here within the last seconds."""
+    try:
+        found = os.stat(os.path.join(repo.git_dir, "index"))
+    except FileNotFoundError:
+        return False
+    strange = disk.mark(found) != turn.last.mark
+    lately = abs(turn.lock.clock() - found.st_mtime_ns) < _COMPANY * _SECOND
+    return strange and lately
+
+
+def index_mark(repo: Repo) -> str:
+    """The `mark` of git's index; empty where there is none."""
+    try:
+        return disk.mark(os.stat(os.path.join(repo.git_dir, "index")))
+    except FileNotFoundError:
+        return ""
+
+
 def note_published(repo: Repo, turn: WriteTurn, steps: Sequence[JournalStep]) -> None:
     """Note that the index is as a write has left it, and what that was."""
-    mark = disk.mark(os.stat(os.path.join(repo.git_dir, "index")))
+    mark = index_mark(repo)
     entries = tuple((*one.committed, one.path) for one in steps)
-    turn.lock.note(Published(mark, turn.pace, entries).render())
+    turn.made = Published(mark, turn.pace, entries)
+    turn.lock.note(turn.made.render())

@@ -13,6 +13,7 @@ from molt.repo.write.indexfile import IndexFile
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import BinaryIO
 
     from molt.repo.repository import Repo
     from molt.repo.write.indexfile import Known
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 class NewIndex:
     """The index that git has now, and the one that it will have.
 
-    git waits for nobody who holds index.lock, so the lock is taken last. What is then renamed to
-    the index, and by that unlocks it, is the file that the lock is a link to.
+    git waits for nobody who holds index.lock, so the lock is taken last. It is a link to the file
+    that becomes the index, and stays until the files are in place.
     """
 
     def __init__(self, repo: Repo) -> None:
@@ -36,20 +37,36 @@ class NewIndex:
         self._data = b""
         self._file = IndexFile(b"")
         self._file_mode = self._read = 0
+        self._filled = False
+        self._old: BinaryIO | None = None
         self._held: dict[str, str] = {}
         self.mark = ""
 
     def look(self) -> None:
-        """Take the index as it is now for the one to build on."""
+        """Take the index as it is now for the one to build on; it stays open.
+
+        A file that nobody has open is taken off the disk by the rename that replaces it, which
+        takes a hundred times as long as the rename, and that under the lock.
+        """
+        self._close_old()
         self._seen, self._data = None, b""
-        with contextlib.suppress(FileNotFoundError), open(self._index, "rb") as file:
-            self._data = file.read()
-            found = os.fstat(file.fileno())
-            self._seen, self._file_mode = _signature(found), found.st_mode & 0o7777
-            # Whoever reads it from now on leaves another time, see `was_read`.
-            with contextlib.suppress(OSError):
-                os.utime(file.fileno(), ns=(0, found.st_mtime_ns))
-            self._read = os.fstat(file.fileno()).st_atime_ns
+        with contextlib.suppress(FileNotFoundError):
+            self._old = open(self._index, "rb")  # noqa: SIM115 `close` does
+        if self._old is None:
+            return
+        self._data = self._old.read()
+        fd = self._old.fileno()
+        found = os.fstat(fd)
+        self._seen, self._file_mode = _signature(found), found.st_mode & 0o7777
+        # Whoever reads it from now on leaves another time, see `was_read`.
+        with contextlib.suppress(OSError):
+            os.utime(fd, ns=(0, found.st_mtime_ns))
+        self._read = os.fstat(fd).st_atime_ns
+
+    def _close_old(self) -> None:
+        if self._old is not None:
+            self._old.close()
+        self._old = None
 
     @property
     def before(self) -> str:
@@ -106,35 +123,36 @@ class NewIndex:
             for path in known:
                 if path in blobs:
                     self._file.note(path, blobs[path][1], known[path])
-            self._add_object(self._file.render())
+            self._write(self._file.render())
         except OSError as error:
             raise errors.Failed(f"cannot write the index: {error.strerror}") from error
 
-    def _add_object(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         """Fill the file that the lock is or will be, onto the disk itself."""
-        if not data:
-            return
-        time = int(self.mark.rpartition("-")[2])
-        with open(self._private, "r+b") as file:
-            file.write(data)
-            file.flush()
-            if self._seen:
-                os.fchmod(file.fileno(), self._file_mode)
-            os.utime(file.fileno(), ns=(time, time))
-            os.fsync(file.fileno())
+        self._filled = bool(data)
+        if self._filled:
+            with open(self._private, "r+b") as file:
+                self._put(file, data, int(self.mark.rpartition("-")[2]))
+
+    def _put(self, file: BinaryIO, data: bytes, time: int) -> None:
+        """Write an index: `time` (ns) is when git is to think that it was written."""
+        file.write(data)
+        file.flush()
+        if self._seen:
+            os.fchmod(file.fileno(), self._file_mode)
+        os.utime(file.fileno(), ns=(time, time))
+        os.fsync(file.fileno())
 
     @property
     def was_read(self) -> bool:
-        """Whether somebody has read the index since `look`, where the file system tells.
+        """Whether somebody has read the index since `look`, where the file system tells; once it
+        is replaced that cannot change any more.
 
         `git commit` reads the index before it locks it: a write that came and went in between
         would be undone in the index, and by the next commit in the branch. (Some file systems
         keep no time of reading; `put_back` is for what happens then.)
         """
-        try:
-            return self._seen is not None and os.stat(self._index).st_atime_ns != self._read
-        except FileNotFoundError:
-            return True
+        return self._old is not None and os.fstat(self._old.fileno()).st_atime_ns != self._read
 
     @property
     def unchanged(self) -> bool:
@@ -156,12 +174,23 @@ class NewIndex:
         journal.release_lock(self._repo, self.mark)
 
     def publish(self) -> None:
-        """The lock becomes the index. Raises OSError, and the lock stays."""
-        lock = f"{self._index}.lock"
-        if os.path.getsize(lock):
-            os.replace(lock, self._index)
-        else:
-            os.unlink(lock)
+        """Put the index in its place; the lock stays. Raises Failed, and nothing has changed."""
+        try:
+            if self._filled:
+                os.replace(self._private, self._index)
+        except OSError as error:
+            raise errors.Failed(f"cannot write the index: {error.strerror}") from error
+
+    def take_back(self) -> None:
+        """Put the index back that `look` found, under the lock. Raises OSError."""
+        if not self._filled:
+            return
+        if self._seen is None:
+            os.unlink(self._index)
+            return
+        with open(self._ours, "wb") as file:
+            self._put(file, self._data, self._seen[1])
+        os.replace(self._ours, self._index)
 
     def refresh(self) -> None:
         """Let git look at the files once more; it does no harm if git cannot."""
@@ -169,6 +198,7 @@ class NewIndex:
 
     def close(self) -> None:
         """Remove what was beside the index."""
+        self._close_old()
         with contextlib.suppress(OSError):
             self._remove(self._ours, self._ours_lock, self._private)
 

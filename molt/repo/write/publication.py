@@ -1,8 +1,12 @@
-"""The last step of a write: branch, files and index change together, under git's own lock.
+"""The last step of a write: index, branch and files change together, under git's own lock.
 
 Everything that takes long is done before, beside what is there. The lock is held for two or
 three renames and two lines in the reflogs: git waits for nobody who holds it, and a person's
 `git add` that meets it fails.
+
+`git commit` reads HEAD before it reads the index, and locks neither for it. The index therefore
+goes first: who finds the new commit finds the index that belongs to it, and who found the old
+commit is refused by git. The other way round a commit would take back what was just written.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import os
 
+from molt import errors
 from molt.repo import state
 from molt.repo.write import journal, lease, signals
 from molt.repo.write.branch import begin_move
@@ -119,10 +124,7 @@ class Publication:
         hundred times as long as the rename, and that under the lock.
         """
         paths = [os.path.join(self._repo.root, step.path) for step in self._journal.steps]
-        paths += [
-            os.path.join(self._repo.git_dir, name) for name in ("index", self._journal.branch)
-        ]
-        for path in paths:
+        for path in (*paths, os.path.join(self._repo.common_dir, self._journal.branch)):
             with contextlib.suppress(OSError):
                 self._old.append(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
 
@@ -135,13 +137,15 @@ class Publication:
             return False
         if not self._current(target, files):
             return False
+        self._index.publish()
+        if self._overtaken():
+            self._take_back()
+            return False
         self._moved = True
-        if said := move.commit():
-            self._moved = False
-            self._moved = self._raise_refusal(target, said)
-        if self._moved:
-            self._add_object(files)
-        return self._moved
+        if (said := move.commit()) and not self._arrived(target, said):
+            return False
+        self._follow(files)
+        return True
 
     def _current(self, target: Target, files: NewFiles) -> bool:
         """Whether index, files and HEAD are what this was made for.
@@ -149,7 +153,21 @@ class Publication:
         No merge can have begun since `state` was asked, without a change of the index.
         """
         same = self._repo.branch() == target.branch and self._index.unchanged
-        return same and files.untouched and (self._locked or not self._index.was_read)
+        return same and files.untouched and not self._overtaken()
+
+    def _overtaken(self) -> bool:
+        """Whether a git may hold the index that was there, and put it back."""
+        return not self._locked and self._index.was_read
+
+    def _arrived(self, target: Target, said: str) -> bool:
+        """Whether the branch moved although that failed; if not, the index is as it was."""
+        self._moved = False
+        try:
+            self._moved = self._raise_refusal(target, said)
+        finally:
+            if not self._moved:
+                self._take_back()
+        return self._moved
 
     def _raise_refusal(self, target: Target, said: str) -> bool:
         """Whether the branch is at the commit although git failed. Raises Failed where another
@@ -158,16 +176,24 @@ class Publication:
         self.turn.said = said
         return journal.branch_moved(self._repo, target.old, self._journal, said)
 
-    def _add_object(self, files: NewFiles) -> None:
-        """Files and index follow the branch, which cannot go back: what fails is left to do."""
+    def _take_back(self) -> None:
+        """Give git its index back. Raises Failed where the disk refuses that; the journal stays."""
+        try:
+            self._index.take_back()
+        except OSError as error:
+            self.left.append(f"cannot write the index: {error.strerror}")
+            raise errors.Failed(self.left[-1]) from error
+
+    def _follow(self, files: NewFiles) -> None:
+        """The files follow the branch, which cannot go back: what fails is left to do."""
         self.left += files.apply()
         try:
-            self._index.publish()
+            self._index.release()
             if files.late:
                 self._index.refresh()
             lease.note_published(self._repo, self.turn, self._journal.steps)
         except OSError as error:
-            self.left.append(f"cannot write the index: {error.strerror}")
+            self.left.append(f"cannot unlock the index: {error.strerror}")
 
     def __enter__(self) -> Publication:
         return self
@@ -179,6 +205,7 @@ class Publication:
         trace: TracebackType | None,
     ) -> None:
         if not self._begun:
+            self._index.close()
             return
         with contextlib.suppress(OSError):
             self._index.release()

@@ -18,7 +18,7 @@ from molt.repo.write.loose import Loose
 from molt.repo.write.newfiles import NewFiles
 from molt.repo.write.plan import make_plan, refuse_filters
 from molt.repo.write.publication import Publication
-from molt.repo.write.uncommitted import make_step, merge_edits, put_back
+from molt.repo.write.uncommitted import make_step, mend_entries, merge_edits, put_back
 from molt.values import ValueOf
 
 TYPE_CHECKING = False
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from molt.policy import Context, Finding
     from molt.repo.repository import Repo
     from molt.repo.write.journal import JournalStep
+    from molt.repo.write.lease import Published
     from molt.repo.write.plan import MakeChange, Plan
     from molt.trees import Edits, Tree
 
@@ -41,6 +42,8 @@ MAINTAIN_EVERY = 10
 # objects a 256th is in each folder, and that is how it counts them, too (builtin/gc.c).
 MANY_LOOSE = 2_000
 _SAMPLE = "17"
+# Seconds in which a git that was at work when a write came has done its next step.
+_MOMENT = 0.02
 # Tries that were lost, each of some 40 ms, until a write locks the index before it begins.
 STUBBORN = 5
 
@@ -94,13 +97,29 @@ def commit(
     with state.lock(repo.git_dir, "write", deadline, shared=True) as lock:
         turn = WriteTurn(lock, end)
         recover_locked(repo)
+        company = lease.find_company(repo, turn)
         while (done := _attempt_commit(repo, make_change, context, turn)) is None:
             turn.lost += 1
             if monotonic() > end:
                 raise make_late_error(turn)
+    if turn.made is not None and (company or turn.lost):
+        _look_again(repo, turn.made)
     if done.oid and int(done.oid[:4], 16) % MAINTAIN_EVERY == 0:
         _pack_loose(repo)
     return done
+
+
+def _look_again(repo: Repo, made: Published) -> None:
+    """Mend the index if a git that had read it before a write has put it back since.
+
+    It does so between two of its steps, which takes a moment, also on a busy machine.
+    """
+    from time import sleep
+
+    sleep(_MOMENT)
+    if lease.index_mark(repo) != made.mark:
+        with contextlib.suppress(errors.MoltError):
+            mend_entries(repo, made)
 
 
 def _pack_loose(repo: Repo) -> None:

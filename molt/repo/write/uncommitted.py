@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from molt import errors, trees
 from molt.formats import paths as layout
+from molt.repo.write import journal
 from molt.repo.write.journal import JournalStep
 from molt.values import Value
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from molt.repo.repository import Repo
+    from molt.repo.write.lease import Published
     from molt.repo.write.newfiles import FoundFile
     from molt.trees import Edits, Tree
 
@@ -82,6 +86,23 @@ def put_back(
         committed = entry.oid if entry else ""
         if path not in edits and held == old != new and there == new == committed:
             yield JournalStep(path, entry.mode if entry else trees.REGULAR, (old, new), (new, new))
+
+
+def mend_entries(repo: Repo, last: Published) -> None:
+    """What `put_back` is for, at once: set the entries that a git has put back to what HEAD has.
+
+    Others keep theirs, and where git has the index just now all do. Raises Failed.
+    """
+    tree, held = repo.tree("HEAD"), journal.staged_blobs(repo, [path for *_, path in last.entries])
+    steps = []
+    for old, new, path in last.entries:
+        entry = tree.entry(path)
+        if entry and held.get(path, "") == old != new == entry.oid:
+            steps.append(JournalStep(path, entry.mode, (old, new), (new, new)))
+    with contextlib.suppress(errors.Busy):
+        journal.update_index(repo, steps, None, held)
+        if steps:
+            repo.git("update-index", "-q", "--refresh")
 
 
 def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) -> bytes | None:
