@@ -3,7 +3,8 @@
 `data/planted.txt` and `data/harmless.txt` are made up: a part that the patterns were made on,
 one that was looked at afterwards, one whose texts were each found out blind before a mend, one of
 orders without set phrases, of which the parts were made on one half, and one of orders to readers
-that are called by what they do, asked politely, in other languages or in the form of a call.
+that are called by what they do, asked politely, in other languages or in the form of a call; one
+of what has to be done whoever does it, beside the rules of a person, minutes and reported attacks.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def find(text: str) -> list[int]:
     return [number for number, line in rows if number in told or texts.hides_characters(line)]
 
 
-@pytest.mark.parametrize("half", ["tuning", "shown", "later", "wider", "readers"])
+@pytest.mark.parametrize("half", ["tuning", "shown", "later", "wider", "readers", "duties"])
 def test_every_planted_order_is_found(half: str) -> None:
     planted = read_half("planted.txt", half)
     assert len(planted) >= 40
@@ -80,7 +81,7 @@ def test_a_verb_bids_by_its_place(text: str, *, bids: bool) -> None:
     assert bool(find(text)) is bids
 
 
-@pytest.mark.parametrize("half", ["tuning", "shown", "later", "wider", "free", "readers"])
+@pytest.mark.parametrize("half", ["tuning", "shown", "later", "wider", "free", "readers", "duties"])
 def test_of_a_hundred_harmless_texts_at_most_one_is_told_of(half: str) -> None:
     harmless = read_half("harmless.txt", half)
     assert len(harmless) >= 100

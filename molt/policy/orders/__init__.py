@@ -6,7 +6,8 @@ A line is read in three ways, and the first that finds an order says what it has
 - `word_lists`, by words that stand together in one line, in many languages.
 
 The last two are asked only where `gate_words` are found, all of which are looked for at once and
-without a pattern; so an ordinary memory pays for nothing else. `masks` undoes what hides a text.
+without a pattern; so an ordinary memory pays for nothing else. `masks` undoes what hides a text,
+and `reports` takes out what an attack is said to have said.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from molt.policy.orders import bids, gate_words, masks, word_lists, word_sets
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from types import ModuleType
 
 _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
@@ -44,6 +46,7 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         elif worded and follows and not told[at + 1] and not (at and told[at - 1]):
             pair = f"{line[-_OVERLAP:]} {rows[at + 1][1][:_OVERLAP]}"
             said = _read_words(pair, masked=masked)
+            said = said if said and _is_ordered(pair, masked=masked) else ""
             # Of three lines the first two tell it, or the last two, and not both.
             told[at] = said
             if said:
@@ -66,9 +69,16 @@ def _read_line(line: str, *, masked: bool, worded: bool) -> str:
         said = bids.explain_bid(piece.lower())
         if worded and not said:
             said = _read_words(piece, masked=masked)
-        if said:
+        if said and _is_ordered(piece, masked=masked):
             return said
     return ""
+
+
+def _is_ordered(piece: str, *, masked: bool) -> bool:
+    """Whether an order that was found is more than what an attack is said to have said."""
+    lower = piece.lower()
+    bare = _import_patterns().take_out_reported(lower)
+    return bare == lower or bool(bids.explain_bid(bare) or _read_words(bare, masked=masked))
 
 
 def _cut_windows(line: str) -> Iterator[str]:
@@ -99,7 +109,12 @@ def _may_order(lower: str) -> bool:
 def _read_text(lower: str, *, veiled: bool = False) -> str:
     if not _may_order(lower):
         return ""
-    # Patterns are read where something tells of an order.
+    said: str = _import_patterns().explain_order(lower, veiled=veiled)
+    return said
+
+
+def _import_patterns() -> ModuleType:
+    """What is read where something tells of an order."""
     from molt.policy.orders import patterns
 
-    return patterns.explain_order(lower, veiled=veiled)
+    return patterns

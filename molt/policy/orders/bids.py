@@ -29,6 +29,15 @@ _ROWS = {
         "+show send tell & verbatim & me",
         "+take & +send & secret person",
         "+send show grant & secret & whoever",
+        "+join & out & post & each",
+        "goes & out & post & each",
+        "+send & out & post & each",
+        "+stay show send & reply & person & owner",
+        "onward & reply post & routed & out",
+        "+stay show send join & reply & each & out",
+        "+take & secret & whoever & agent you",
+        "+send show & own & reply",
+        "+put turn send show & secret & public",
         "+send & person store & quiet",
         "+visit take & person secret store & out & owner you",
         "+put & secret store person prompt & out & you owner",
@@ -42,11 +51,14 @@ _ROWS = {
         "+hush & quiet & text you owner",
         "-tell & owner & text reply reading",
         "-tell & text",
+        "-tell & owner & files",
+        "barely & owner & text",
         "-tell & verbatim & you",
         f"-tell & owner reply text you & {_DEED} & {_GUARDED}",
         "owner & quiet & over out secret money",
         "+off hush & guard & steer",
         "+kill & reading & text",
+        "+kill & quiet & text",
         "+turn & quiet & store rule person admin",
     ),
     CALLS: (
@@ -59,6 +71,11 @@ _ROWS = {
         "unasked & owner & money & go",
         # What is fetched is run.
         "+run visit take & out & shell",
+        "+run & out & agent whoever & duty",
+        # Leave is said to have been given.
+        "+kill pay & guard & lifted & store money secret",
+        "given & unasked & store secret money out agent you rule",
+        "agreed & go & money store secret",
         "+run visit take & out & pipe & you unasked reading",
         # It speaks to who reads it.
         f"{_ANY} & reading & agent whoever",
@@ -69,10 +86,18 @@ _ROWS = {
         "+tell show & none & owner text kill",
         "+kill & none",
         "+tell & owner & secret & out",
+        "owner & queried & excuse",
+        "+show join & reply & steer",
         "+deem show tell stay & steer & quiet agent",
         "+deem send put show tell & sole & owner",
         "+deem & every & reply & you",
         # What steers it is changed.
+        "+turn put off grant join & trusting",
+        "+turn & later",
+        "+off & guard & admin & me you",
+        "-tell & guard owner & harm",
+        "unasked & owner & money & each onward",
+        "+off hush & text & shell",
         "+turn & files rule & loyal",
         "+turn & iban & store secret",
         "+turn & person rule prompt & you & out",
@@ -83,22 +108,35 @@ _ROWS = {
         "+drop & rule prompt & text once void you",
         "+off & rule prompt & text once void",
         "+drop kill hush & guard & text & agent",
+        "+defy & files",
+        "+defy & owner & rule",
         "+drop obey & files & once void over",
+        "rule & you & swap",
         "files & once & you shell",
         "+drop & unasked & owner",
         "+drop treat & void & text rule",
         "rule prompt & once void & text over",
         "rule guard & once & money agent",
+        "rule & files & lifted",
+        "rule & lifted & prior & each",
+        "+off drop & guard & awhile & you agent",
+        "+off drop & code & you agent",
     ),
     ROLE: (
         "you & free",
         "+stay turn off treat drop & free",
-        "+stay turn & mode & verbatim",
+        "+stay turn & mode & verbatim text",
+        "freed & rule guard",
+        "+obey & whoever & agent you",
         "over & you text me owner",
         "+obey grant & over",
         "+treat & owner & whoever",
         "+treat & owner & voice",
         "owner & cede & text",
+        "you & mode & rule & void",
+        "onward & agent you & answers & alone",
+        "+obey & owner & entitle",
+        "+treat & admin & text",
     ),
 }
 
@@ -152,7 +190,8 @@ def _explain_sentence(read: tuple[int, int, int]) -> str:
 def _read_words(words: list[str]) -> tuple[int, int, int]:
     reader = moods.SentenceReader()
     reader.read(words)
-    return reader.bids, reader.bans, reader.held | moods.find_phrases(words)
+    bids, bans = moods.find_duties(words)
+    return reader.bids | bids, reader.bans | bans, reader.held | moods.find_phrases(words)
 
 
 def _may_bid(words: list[str]) -> bool:
@@ -198,6 +237,7 @@ def _learn(raw: str) -> Told:
     """
     word = moods.strip_marks(raw)
     bits, phrases = moods.find_parts(word), tuple(roles.PHRASES.get(word, ()))
+    bits |= roles.DONE.get(word, 0) | roles.DOING.get(word, 0)
     most = bits
     for _, more in phrases:
         most |= more

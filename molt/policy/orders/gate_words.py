@@ -43,7 +43,7 @@ _HUSH = split_words(
     "tell|inform|mention|notify|reveal|alert |asking|ask for|confirm|knowledge|secretly|"
     "silently|quietly|covertly|keep this|don't show|not show|never show|not let|"
     "withhold|consent|say nothing|hide this|conceal|disclos|aware|let the user|not know|"
-    "find out|notice|be told|not learn"
+    "find out|notice|be told|not learn|never see|not see|never read|suspect|realise|realize"
 )
 _WHOM = split_words(
     "user|human|owner|anyone|operator|person|nobody|between us|secretly|silently|covertly|quietly"
@@ -51,7 +51,10 @@ _WHOM = split_words(
 _HUSHED = split_words(
     "sag dem nutzer|sage dem nutzer|dem benutzer|ohne rückfrage|sans prévenir|"
     "l'utilisateur|al usuario|sin avisar|ao usuário|all'utente|не говори пользовател|"
-    "не сообщай|ユーザーに|사용자에게|den nutzer"
+    "не сообщай|ユーザーに|사용자에게|den nutzer|"
+    "nutzer darf|nutzer soll|nutzer muss|besitzer darf|besitzer soll|utilisateur ne|"
+    "propriétaire ne|usuario no|dueño no|utente non|proprietario non|usuário não|dono não|"
+    "пользователь не|владелец не|użytkownik nie|właściciel nie|n'informe|n'avertis|n'alerte"
 )
 _CALLED = split_words(
     "assistant|agent| ai|ai |llm|language model|claude|gpt|copilot|openclaw|moltbot|"

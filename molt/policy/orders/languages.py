@@ -14,7 +14,7 @@ _ELSEWHERE = (
     ),
     (
         "(?:ignore[zr]?|oublie[zr]?|négligez?|ne (?:tiens|"
-        r"tenez) pas compte)\b.{0,40}(?:instructions?|consignes?|règles|directives|"
+        r"tenez) (?:pas|plus) compte)\b.{0,40}(?:instructions?|consignes?|règles|directives|"
         r"invites?)\b.{0,25}(?:précédent|antérieur|ci-dessus|d'avant|au-dessus|système|donn)"
     ),
     (
@@ -112,8 +112,21 @@ _ELSEWHERE = (
     ),
     r"(?:informiere|erwähne|frage?)\b.{0,20}(?:nutzer|benutzer|anwender)\w*.{0,20}\bnicht\b",
     (
+        r"n['’](?:informe|avertis|alerte)\w* pas.{0,20}(?:l'utilisateur|l’utilisateur|"
+        r"propriétaire)|"
         "ne (?:dis|dites|préviens|prévenez|mentionne[zr]?|révèle[zr]?|"
         "parle[zr]?).{0,25}(?:l'utilisateur|l’utilisateur|au propriétaire)"
+    ),
+    (
+        r"(?:nutzer|benutzer|besitzer)\w*\b.{0,16}\b(?:darf|soll|muss|braucht)\b.{0,24}\b(?:nicht|"
+        r"nichts|nie)\b.{0,16}(?:erfahren|wissen|merken|mitbekommen)"
+        r"|(?:l['’]utilisateur|propriétaire) ne (?:doit|devra|peut)\b.{0,16}(?:rien|pas|jamais)\b"
+        ".{0,12}(?:savoir|apprendre|remarquer|voir)"
+        r"|(?:usuario|dueño) no (?:debe|puede|tiene que|ha de)\b.{0,12}(?:saber|enterarse|notar)"
+        r"|(?:utente|proprietario) non deve\b.{0,12}(?:sapere|saperlo|accorgersi|notare)"
+        r"|(?:usuário|dono) não (?:deve|pode|precisa)\b.{0,12}(?:saber|notar|perceber)"
+        r"|(?:пользовател|владел)\w* не (?:долж\w+|следует|нужно)\b.{0,12}(?:знать|узнать|замет)"
+        r"|(?:użytkownik|właściciel)\w* nie (?:może|powinien)\b.{0,12}(?:wiedzieć|dowiedzieć)"
     ),
     r"no (?:le )?(?:digas|diga|menciones|informes|avises|reveles).{0,30}(?:usuario|dueño|humano)",
     r"não (?:diga|conte|informe|mencione|avise).{0,30}(?:usuário|dono|utilizador)",

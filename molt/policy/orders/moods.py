@@ -20,6 +20,7 @@ _LIGHT = frozenset(
         *("always", "again", "even", "afterwards", "afterward", "ever", "step", "to", "be"),
         *("merely", "still", "both", "1", "2", "3", "4", "5", "6", "a", "b", "todo", "note"),
         *("important", "warning", "circumstances", "account"),
+        *("favour", "favor", "me", "dear", "kind", "good", "nice", "enough"),
     )
 )
 """Words before a verb that bids."""
@@ -36,7 +37,7 @@ _MODAL = frozenset(
         *("is", "are", "could", "would", "had"),
     )
 )
-_ASKS = frozenset(("can", "could", "will", "would"))
+_ASKS = frozenset(("can", "could", "will", "would", "might"))
 """Before `you` they ask for what a verb says."""
 _JOINS = frozenset(("and", "then", "or", "but", "nor"))
 _OTHERS = frozenset(("i", "we", "he", "she", "they", "there"))
@@ -44,7 +45,20 @@ _LEADS = frozenset(
     (
         *("sure", "free", "able", "want", "wants", "authorise", "authorize", "permit", "order"),
         *("instruct", "asked", "need", "needs", "have", "has", "had", "fine", "ok", "okay"),
+        *(
+            "permission",
+            "leave",
+            "authority",
+            "right",
+            "habit",
+            "practice",
+            "rule",
+            "point",
+            "routine",
+            "duty",
+        ),
         *("allowed", "told", "required", "like", "ought", "obliged", "expected", "remember", "try"),
+        *("agents", "assistants", "models", "bots", "readers"),
         *("assistant", "agent", "model", "supposed", "meant", "time", "job", "task"),
     )
 )
@@ -63,16 +77,32 @@ _CLAUSE = 5
 """So many words say what it does: "any model that condenses or files this thread"."""
 _IS = frozenset(("is", "are", "was", "were", "of", "has", "will", "must", "should"))
 """Before these a word is no verb."""
+_DUTY = frozenset(("must", "shall", "should"))
+_DUTY_TO = frozenset(("is", "are", "has", "have", "need", "needs", "ought"))
+"""With `to` the same."""
+_REACH = 4
+"""So many words stand between what obliges and what is to be done."""
 _MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…"
 _QUOTES = "\"“'‘"
 _SAYS = frozenset("-–—*>#|")
 _AGENT = roles.join_parts("agent")
 _ADDRESSED = roles.join_parts("you agent whoever")
 _QUIET = roles.join_parts("quiet")
+_REPLY = roles.join_parts("reply")
+_EACH = roles.join_parts("each")
 _CALLED = roles.join_parts("called")
 _OUT = roles.join_parts("out")
 _STORE = roles.join_parts("store")
 _KEYS = roles.join_parts("store secret")
+_TRUSTING = roles.join_parts("trusting")
+_CODE = roles.join_parts("code")
+_SETTINGS = (
+    *("agents.trusted", "agents.grants", "agents.review", "signatures.require"),
+    *("policy.severity", "policy.critical", "policy.high", "policy.secrets"),
+)
+"""Settings by which more is allowed."""
+_RULES = frozenset(("agent", "conf", "crit", "epi", "hist", "orig", "refl", "sec", "sign", "vault"))
+"""Families of rules, as their codes begin."""
 _SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top")
 _PLACES = ("memory/", "/memory", "~/.", ".ssh", "vault/")
 _FILES = (".env", "id_rsa")
@@ -115,7 +145,7 @@ class SentenceReader:
                 if raw[0] in _QUOTES or raw[-1] == ":":
                     # It is quoted, or a heading.
                     verbs = 0
-                elif at < last and words[at + 1].strip(_MARKS) in _IS:
+                elif at < last and _is_no_verb(word, words[at + 1].strip(_MARKS)):
                     verbs = 0
                 self._name(parts, at == last)
                 if self._begins:
@@ -123,6 +153,8 @@ class SentenceReader:
                 else:
                     self._go_on(word, before, words[:at])
                 self._end(raw, word, parts)
+                # What every answer is to have is asked of who answers.
+                self._yours = self._yours or bool(parts & _REPLY and find_parts(before) & _EACH)
                 before = word
             elif word or raw in _SAYS:
                 self._begins = True
@@ -193,6 +225,11 @@ class SentenceReader:
             self._opened = self._opened or word in _OPENS or bool(called)
 
 
+def _is_no_verb(word: str, following: str) -> bool:
+    """Whether what follows a word says that it is none, or no more than `ensure`."""
+    return following in _IS or (word == "make" and following in ("sure", "certain"))
+
+
 def strip_marks(raw: str) -> str:
     """A word without the marks around it."""
     return raw.strip(_MARKS)
@@ -205,6 +242,10 @@ def find_parts(word: str) -> int:
         parts = parts or roles.WORDS.get(word[:-2], 0)
     if "/" in word or "@" in word or "." in word:
         parts |= find_place(word)
+        if word.startswith(_SETTINGS):
+            parts |= _TRUSTING
+    elif word[-3:].isdigit() and word[:-3] in _RULES:
+        parts |= _CODE
     return parts
 
 
@@ -220,6 +261,32 @@ def find_place(word: str) -> int:
     host = word.partition("/")[0]
     made_up = ".example" in word and "env.example" not in word
     return _OUT if made_up or host.endswith(_SITES) else 0
+
+
+def find_duties(words: list[str]) -> tuple[int, int]:
+    """The verbs of what has to be done, whoever does it, and of what must not be done."""
+    bids = bans = 0
+    told = "be" in words or "mind" in words
+    plain = [word.strip(_MARKS) for word in words] if told else []
+    for at, word in enumerate(plain):
+        if word == "mind" and "you" in plain[:at]:
+            bids |= roles.DOING.get("".join(plain[at + 1 : at + 2]), 0)
+        before = plain[max(0, at - _REACH) : at]
+        if word != "be" or not _obliges(before):
+            continue
+        done = next(filter(None, map(roles.DONE.get, plain[at + 1 : at + _REACH])), 0)
+        if _NOT.isdisjoint(before):
+            bids |= done
+        else:
+            bans |= done
+    return bids, bans
+
+
+def _obliges(before: list[str]) -> bool:
+    """Whether what stands before `be` says that it has to be."""
+    if "to" in before[-2:]:
+        return not _DUTY_TO.isdisjoint(before)
+    return not _DUTY.isdisjoint(before[-3:])
 
 
 def join_words(words: list[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders import fakes, kinds, languages, leaks
+from molt.policy.orders import fakes, kinds, languages, leaks, reports
 from molt.policy.orders.pattern_sets import PatternSet
 from molt.policy.orders.verdicts import CALLS, DEFIES, HIDDEN, HUSH, LEAKS, ROLE
 
@@ -145,7 +145,8 @@ _HUSH = re.compile(
     r"|\b(?:say nothing|speak no word|not a word)(?: \w+){0,3} to (?:the )?(?:user|human|owner|"
     "anyone)"
     r"|\b(?:user|owner|human|operator) (?:must|should|may|need|shall|can|is)(?: not|n't|"
-    " never)(?: to)? (?:ever )?(?:know|find out|learn|notice|be told|be aware|"
+    " never)(?: to)? (?:ever )?(?:know|see|read|realise|realize|suspect|find out|learn|"
+    "notice|be told|be aware|"
     r"hear)(?= (?:about |of )?(?:this|it|that|these)\b|\s*[.!,;]|$)"
     r"|\b(?:this|it) (?:must|should) (?:stay|remain|be kept) (?:hidden|secret|between us|"
     r"invisible)(?=.{0,60}\b(?:user|owner|human|us)\b)"
@@ -153,7 +154,9 @@ _HUSH = re.compile(
 _HUSH_ME = re.compile(
     r"\b(?:users?|they|we|it|he|she|i|app|ui|which|that|who|page|client|tests?|cli|hooks?|api|form"
     r"|tool|"
-    r"errors?|dialog|messages?|doesn't|does|did|didn't) $|\b(?:never|not|don't|nothing|cannot|can'"
+    r"errors?|dialog|messages?|employees|staff|colleagues|contractors|members|students|guests|"
+    r"interns|managers|developers|engineers|suppliers|team|doesn't|does|did|didn't) $|"
+    r"\b(?:never|not|don't|nothing|cannot|can'"
     r"t|nobody|no)\b[^.!?;]{0,44}$"
 )
 _SNEAKS = re.compile(
@@ -288,6 +291,7 @@ _QUIET = re.compile(
     r"^\s*(?:prettier|eslint|molt:|markdownlint|todo|fixme|toc|generated|auto-?generated|vale|"
     r"cspell|spell|more\b|start|end|begin)"
 )
+take_out_reported = reports.take_out_reported
 
 
 def explain_order(lower: str, *, veiled: bool = False) -> str:

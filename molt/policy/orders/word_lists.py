@@ -198,8 +198,10 @@ _GUARDED = split_words(
 )
 _ADDRESS = split_words("http|@|www.|.example|webhook|ftp:")
 _NO_ASKING = split_words(
-    "non chiedere conf|ne demande pas de conf|no pidas conf|não peça conf|frag nicht nach|"
-    "не спрашивай|nie pytaj|不要问|别问|確認するな|묻지 마"
+    "non chiedere conf|non chiedere mai|ne demande pas|ne demande jamais|no pidas|nunca pidas|"
+    "nunca preguntes|no preguntes|não peça|nunca peça|nunca pergunte|não pergunte|frag nicht|"
+    "frag nie|frage nie|frage nicht|не спрашивай|nie pytaj|nigdy nie pyt|"
+    "不要问|别问|確認するな|묻지 마"
 )
 _TEXT_OF_AGENT = split_words(
     "machine|this file|this note|owner|besitzer|nutzer|propriétaire|utilisateur|dueño|usuario|"
@@ -248,6 +250,13 @@ _ORDERS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (foreign.NEXT_WRITE, foreign.MEMORY, foreign.ADDS),
     (foreign.OWNER_ASKS, foreign.ACCOUNT, foreign.GIVES),
     (foreign.FORGETS, foreign.WERE_TOLD),
+    (foreign.AGENTS, foreign.MUST, (*foreign.UNASKED, *foreign.SKIPS)),
+    (foreign.AGENTS, foreign.MUST, foreign.SENDS, foreign.ALL, _ADDRESS),
+    (foreign.HENCE, foreign.SENDS, foreign.ALL, _ADDRESS),
+    (foreign.ALL, foreign.MAILS, foreign.MUST, foreign.SENDS, _ADDRESS),
+    (foreign.RULED, _VOID, foreign.THIS),
+    (foreign.SKIP, foreign.CHECKS, (*foreign.HENCE, *foreign.RULED)),
+    (foreign.ALLOWED, _LOOT),
 )
 """Parts that are an order where all of some stand in one line."""
 _VEILED: tuple[tuple[tuple[str, ...], ...], ...] = (

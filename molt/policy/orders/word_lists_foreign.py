@@ -21,7 +21,8 @@ UNASKED = split_words(
     "utan att berätta|uden at spørge|uten å spørre|kysymättä|kertomatta|bez ptaní|neříkej"
 )
 BIDS = split_words(
-    "copia |上传|上傳|verzend|lösche|führe|schicke|sende |überweise|ersetze|verwijder|"
+    "transfère|transmets|transfiere|inoltra|encaminhe|leite |copia |上传|上傳|verzend|"
+    "lösche|führe|schicke|sende |überweise|ersetze|verwijder|"
     "stuur |supprime|exécute|envoie|"
     "remplace|"
     "borra|ejecuta|envía|elimina|cancella|esegui|invia|apague|execute|envie|usuń|wykonaj|wyślij|"
@@ -110,4 +111,62 @@ FREED = split_words(
     "règle|"
     "regla|regole|regra|ce document|este documento|questo documento|diesem dokument|kural|"
     "ton opérateur"
+)
+AGENTS = split_words(
+    "der assistent|die ki |die assistenz|ki-assistent|ki-agent|der agent|das modell|"
+    "der bot|l'assistant|l’assistant|le modèle|l'agent |"
+    "el asistente|el agente|el modelo|el bot|o assistente|a ia |o agente|o modelo|"
+    "l'assistente|l'ia |l'agente|il modello|ассистент|ии-|агент|модель|asystent|agent ma|"
+    "de assistent|アシスタントは|エージェントは|aiは|어시스턴트는|에이전트는"
+)
+MUST = split_words(
+    " hat | muss | müssen | soll | sollen | sind | ist verpflichtet| ist an | doit | doivent "
+    "| devra |"
+    " est tenu| debe | deben | "
+    "deberá | tiene que | ha de | está obligad| deve | devono | devem | deverá | tem de | "
+    "tem que | è tenut|должен|"
+    "должны|должна|обязан|"
+    " musi | muszą | powinien | moet | moeten | dient |なければならない|べき|해야"
+)
+SENDS = split_words(
+    "weiterleit|weiterzuleit|schick|send|übermittel|übertrag|kopie|transmet|envoy|transfér|copie|"
+    "reenvi|envia|remit|copia|encaminh|remet|inoltr|invia|trasmett|перес|отправ|направ|копи|"
+    "przes|wysł|wysył|doorstu|stuur|送信|転送|送ら|보내|전달"
+)
+ALL = split_words(
+    "alle |jede|sämtliche|chaque|tous les|toutes les|todos los|todas las|cada |toda |todo |"
+    "todos os|"
+    "todas as|tutti |tutte |ogni |все |всю |каждо|каждую|wszystk|każd|elke|すべて|全て|모든"
+)
+SKIPS = split_words(
+    "bestätigung zu überspring|bestätigung überspring|rückfrage überspring|ohne rückfrage|"
+    "sans confirmation|ignorer les confirmations|omitir la confirmación|omitir las confirm|"
+    "saltarse|sin confirm|sin preguntar|pular a confirm|pular as confirm|ignorar as confirm|"
+    "saltare la conferma|saltare le conf|senza conferma|пропускать подтвержд|без подтвержд|"
+    "pomijać potwierdz|bez potwierdz|確認を省|確認なし|확인 없이"
+)
+MAILS = split_words(
+    "mails|nachricht|notiz|note |nota |notas |passw|courriel|messages|mots de passe|correo|"
+    "mensajes|contraseñ|"
+    "mensagens|senhas|messaggi|письм|сообщен|парол|wiadomo|hasł|berichten|wachtwo|メール|"
+    "メッセージ|パスワード|메일|메시지|비밀번호"
+)
+RULED = split_words("agents.md|soul.md|claude.md|gemini.md")
+THIS = split_words(
+    "diese seite|dieser seite|diese notiz|dieser notiz|cette page|cette note|ce texte|esta página|"
+    "esta nota|este texto|questa pagina|эта страниц|этой страниц|этой замет|"
+    "ta strona|tej stron|tej notat|deze pagina|deze notitie|此页|本页|这一页|这份"
+)
+SKIP = split_words(
+    "überspring|umgeh|deaktivier|abschalten|désactiv|saute |contourne|omite |desactiva|salta |"
+    "disattiva|pule |desative|пропусти|отключи|pomiń|wyłącz|sla alle|スキップ|無効に|건너뛰|비활성"
+)
+CHECKS = split_words(
+    "prüfung|bestätigung|freigabe|hook|vérification|confirmation|contrôle|comprobaci|confirmaci|"
+    "verific|conferma|controlli|проверк|подтвержд|sprawdz|potwierdz|controles|bevestig|"
+    "確認|検査|확인|검사"
+)
+ALLOWED = split_words(
+    "darf alles|puede verlo todo|puede ver todo|peut tout voir|peut tout lire|può vedere tutto|"
+    "pode ver tudo|может видеть вс|może widzieć wszystko|mag alles zien|すべて見て|모두 볼 수"
 )
