@@ -9,6 +9,7 @@ from molt.formats import facts, paths
 from molt.formats.prose import sayings
 from molt.index.content import sources
 from molt.memory.forget import matches
+from molt.memory.forget.matches import Match
 from molt.memory.search import sessions
 from molt.memory.visible import books
 from molt.values import Value
@@ -17,13 +18,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from molt.memory.forget.matches import Match, Wanted
+    from molt.memory.forget.matches import Wanted
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
 _LEAST = 4
 """Letters of a value that tell it from others: a shorter one is in most files."""
 _SHOWN = 5
+BOOK = "book"
+"""The kind of what is no memory and says it: a file in which molt keeps its books."""
 
 
 class OtherPlace(Value):
@@ -49,6 +52,15 @@ def find_elsewhere(
     tree = ws.files()
     cleaned = frozenset(books.list_books(tree)) if permanently else frozenset()
     return (*_search_tree(tree, test, cleaned), *_search_sources(ws, test))
+
+
+def find_books(tree: Tree, wanted: Wanted, found: Sequence[Match]) -> tuple[Match, ...]:
+    """The books of molt that say what is wanted, or what was found, of which forgetting for good
+    leaves nothing either.
+    """
+    test = make_line_test(wanted, found)
+    edits = books.clean_books(tree, test) if test else {}
+    return tuple(Match(path, BOOK, "", path, "", matches.ERASED) for path in sorted(edits))
 
 
 def describe_places(found: Sequence[OtherPlace]) -> str:

@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from molt.formats.reflections.erased import Gone
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
 
@@ -30,13 +31,21 @@ _SHOWN = 40
 _PATIENCE = 60.0
 
 
-def find_telling(repo: Repo, values: Iterable[str]) -> tuple[str, ...]:
-    """The commits whose messages say one of some values, or how it begins."""
+def find_telling(repo: Repo, values: Iterable[str], gone: Gone | None) -> tuple[str, ...]:
+    """The commits whose messages say one of some values, or how it begins, or have a line that is
+    `gone`.
+    """
     parts = [part for part in map(_begin, values) if len(part) >= _TELLING]
-    if not parts or repo.tip() is None:
+    if not (parts or gone) or repo.tip() is None:
         return ()
-    every = history.messages(repo, "HEAD")
-    return tuple(oid for oid, text in every if any(part in _flatten(text) for part in parts))
+
+    def tells(text: str) -> bool:
+        said = _flatten(text)
+        if any(part in said for part in parts):
+            return True
+        return gone is not None and any(map(gone, text.split("\n")))
+
+    return tuple(oid for oid, text in history.messages(repo, "HEAD") if tells(text))
 
 
 def _begin(value: str) -> str:

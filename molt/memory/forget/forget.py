@@ -79,7 +79,7 @@ def forget_matches(
     date, salt = now.strftime("%Y-%m-%d"), _draw_salt()
 
     def make_change(tree: Tree) -> Change[Forgotten]:
-        found = matches.find_matches(ws, tree, wanted, permanently=options.permanently)
+        found = find_all(ws, tree, wanted, options)
         require_matches(wanted, found)
         done = tuple(one for one in found if not one.left)
         left = tuple(one for one in found if one.left)
@@ -92,7 +92,7 @@ def forget_matches(
         values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
         edits[paths.TOMBSTONES] = _bury(tree, values, date, salt)
         made = Forgotten(done, left, values, wanted.text)
-        told = erase.find_telling(ws.repo, values) if options.permanently else ()
+        told = erase.find_telling(ws.repo, values, gone) if options.permanently else ()
         by = messages.Provenance(actor, "approved", options.trigger, _list_trailers(made, told))
         return Change(edits, _render(edits, made, options, by), made)
 
@@ -101,6 +101,18 @@ def forget_matches(
         gone = matches.find_matches(ws, ws.head(), wanted, permanently=True)
         accesses.drop_memories(ws.repo, [one.id for one in gone if not one.left])
     return ws.commit(make_change, dry_run=options.dry_run, actor=actor, now=now.timestamp())
+
+
+def find_all(
+    ws: Workspace, tree: Tree, wanted: Wanted, options: ForgetOptions
+) -> tuple[Match, ...]:
+    """All of a tree that is to be forgotten: memories, and for good molt's own books too."""
+    found = matches.find_matches(ws, tree, wanted, permanently=options.permanently)
+    return (*found, *elsewhere.find_books(tree, wanted, found)) if options.permanently else found
+
+
+def _list_memories(done: Iterable[Match]) -> list[str]:
+    return [one.id for one in done if one.kind != elsewhere.BOOK]
 
 
 def require_matches(wanted: Wanted, found: tuple[Match, ...], elsewhere: str = "") -> None:
@@ -128,7 +140,7 @@ def _explain_nothing(wanted: Wanted) -> tuple[str, str]:
 
 def erase_copies(ws: Workspace, done: Written[Forgotten]) -> tuple[str, ...]:
     """Remove what was forgotten for good from what the clone derives; gives what still has it."""
-    named = [one.id for one in done.made.done]
+    named = _list_memories(done.made.done)
     erase.erase_note(ws.repo)
     return erase.erase_copies(ws, done.made.values, named, asked=done.made.asked)
 
@@ -197,12 +209,13 @@ def _bury(tree: Tree, values: Iterable[str], date: str, fresh: str) -> bytes:
 
 
 def _list_trailers(made: Forgotten, told: Iterable[str]) -> list[tuple[str, str]]:
-    named = [("Memory-Id", one.id) for one in made.done]
+    named = [("Memory-Id", one) for one in _list_memories(made.done)]
     return named + [(audit_lines.HUSHES, oid) for oid in told]
 
 
 def _render(edits: Edits, made: Forgotten, options: ForgetOptions, by: Provenance) -> str:
-    count = f"{len(made.done):,} memor{'y' if len(made.done) == 1 else 'ies'}"
+    held = len(_list_memories(made.done))
+    count = f"{held:,} memor{'y' if held == 1 else 'ies'}" if held else "what books told,"
     said = f"{count} forgotten{' for good' if options.permanently else ''}"
     action = "DELETE" if options.permanently else "ARCHIVE"
     return messages.render(action, name_files(edits), said, by)

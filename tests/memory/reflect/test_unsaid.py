@@ -246,3 +246,22 @@ def test_undoing_the_removal_brings_back_no_word(gym, propose) -> None:
     removal = gym.repo.run("log", "--format=%H", "-1", "--grep=forgotten for good").strip()
     main(["--workspace", gym.repo.root, "revert", "--commit", removal, "--yes"])
     assert list_saying(gym) == []
+
+
+def test_what_books_alone_say_is_taken_out_of_them(gym, propose, capsys) -> None:
+    decide(gym, propose, approved=True)
+    texts = {path: Path(gym.repo.root, path).read_text() for path in (OTHER, ALEX, LOG, EVOLUTION)}
+    rows = {path: text.splitlines(keepends=True) for path, text in texts.items()}
+    commit_files(gym, {path: "".join(r for r in rows[path] if "4711" not in r) for path in rows})
+    where = ("--workspace", gym.repo.root, "forget", "locker code 4711", "--yes")
+    assert main([*where]) == 4
+    assert main([*where, "--permanently"]) == 0
+    shown = capsys.readouterr().out
+    assert "memory/meta/reflections/r-001.md" in shown
+    assert list_saying(gym) == []
+    text = gym.repo.run("log", "-1", "--format=%B")
+    assert text.startswith(
+        "[DELETE] memory/meta/reflections/r-001.md — what books told, forgotten for good\n"
+    )
+    assert "Memory-Id" not in text
+    assert main([*where, "--permanently"]) == 4

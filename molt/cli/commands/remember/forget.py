@@ -43,7 +43,7 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     ws = call.workspace()
     options = forgetting.ForgetOptions(given.pop("permanently"), given.pop("dry_run"))
     wanted = matches.Wanted(what, **given)
-    found = matches.find_matches(ws, ws.head(), wanted, permanently=options.permanently)
+    found = forgetting.find_all(ws, ws.head(), wanted, options)
     for_good = options.permanently
     places = elsewhere.find_elsewhere(ws, wanted, found, permanently=for_good)
     told = elsewhere.describe_places(places)
