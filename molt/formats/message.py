@@ -18,6 +18,8 @@ ACTOR_TYPES = ("bot", "reflection", "system", "manual", "skill", "subagent")
 FORGETTER = "bot:trigger-forget"
 """The bot that forgets because a person has said so."""
 CRITICAL_NOTICE = "⚠️ CRITICAL FILE CHANGED"
+DECIDED, BECAUSE = "Decided-By", "Proposed-Because"
+"""Trailers of what was proposed and is accepted: by whom it is, and why it was proposed."""
 REQUIRED = ("Actor", "Approval", "Trigger")
 BOOKKEEPING = ("memory/meta/decay-scores.json", "memory/meta/tombstones.txt")
 _LONGEST_GLOB = 1000

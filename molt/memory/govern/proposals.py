@@ -295,7 +295,10 @@ def render_acceptance(ws: Workspace, tree: Tree, edits: Edits, decided: Decided,
     approval = "approved" if decider == "manual" else "auto"
     trailers = [("Memory-Id", name) for name in decided.memories]
     trailers += [("Proposal", key_of(each)) for each in decided.proposals]
-    trailers += [("Origin", "sub-agent"), ("Decided-By", decider)]
+    # The list, which said it, no longer does.
+    whys = dict.fromkeys(" ".join(each.trigger.split())[:200] for each in decided.proposals)
+    trailers += [(messages.BECAUSE, why) for why in whys if why not in ("", proposing.DETECTED)]
+    trailers += [("Origin", "sub-agent"), (messages.DECIDED, decider)]
     by = messages.Provenance(actor, approval, "molt review", trailers)
     said = f"accepted #{one.number} {' '.join(one.content.split())[:60]}"
     return messages.render("COMMIT", file, said, by, body=_quote(decided.proposals))

@@ -25,7 +25,8 @@ _REFLECTION = "Reflection"
 
 class Leave(Value):
     """A person's word for what another wrote: who gave it, in which commit, and what for:
-    `approved` of a reflection, or the codes of the rules whose findings were accepted.
+    `approved` of a reflection, or the codes of the rules whose findings were accepted. What a
+    sub-agent proposed is `accepted` by a person or the main agent.
     """
 
     by: str
@@ -38,6 +39,7 @@ class Authorship(Value):
 
     All is empty where nothing is committed yet; `actor`, `action` and `approval` are where it
     says nothing of them, as before a workspace was adopted. `time` is in seconds since 1970, UTC.
+    `trigger` of what was proposed is why it was.
     """
 
     commit: str = ""
@@ -107,20 +109,27 @@ def _read_message(repo: Repo, oid: str) -> Message:
 def _tell_commit(line: BlamedLine, said: Message, leaves: dict[str, list[Leave]]) -> Authorship:
     (reflection,) = messages.trailer_values(said, _REFLECTION)[:1] or ("",)
     approved = messages.approval(said) in _APPROVED and reflection
+    deciders = messages.trailer_values(said, messages.DECIDED)
+    whys = messages.trailer_values(said, messages.BECAUSE if deciders else "Trigger")
     return Authorship(
         commit=line.commit,
         time=line.time,
         author=line.author,
         actor=messages.actor(said),
         approval=messages.approval(said),
-        trigger=next(iter(messages.trailer_values(said, "Trigger")), ""),
+        trigger=secrets.redact("; ".join(whys)) if deciders else next(iter(whys), ""),
         action=said.action,
         summary=secrets.redact(said.summary or said.subject),
         leave=(
+            *(Leave(_name_decider(line, one), line.commit, "accepted") for one in deciders),
             *(leaves.get(reflection, ()) if approved else ()),
             *leaves.get(line.commit, ()),
         ),
     )
+
+
+def _name_decider(line: BlamedLine, decider: str) -> str:
+    return line.author if decider == "manual" else decider
 
 
 def _find_leaves(repo: Repo, said: dict[str, Message]) -> dict[str, list[Leave]]:

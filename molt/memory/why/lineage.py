@@ -78,7 +78,7 @@ def tell_story(ws: Workspace, memory: str) -> tuple[Chapter, ...]:
     order = {oid: place for place, oid in enumerate(authors)}
     told.sort(key=lambda one: order.get(one.commit, 0))
     return tuple(
-        Chapter(one, _veil_words(ws, words.get(one.commit, "")), authors.get(one.commit, ""))
+        Chapter(one, veil_words(ws, words.get(one.commit, "")), authors.get(one.commit, ""))
         for one in told
     )
 
@@ -239,7 +239,7 @@ def _list_authors(repo: Repo, lines: Iterable[Line]) -> dict[str, str]:
     return {oid: author for oid, _, author in pairs}
 
 
-def _veil_words(ws: Workspace, words: str) -> str:
+def veil_words(ws: Workspace, words: str) -> str:
     """Words that were, without secrets, and not those that were forgotten for good."""
     known = tombstones.parse_tombstones(trees.read_text(ws.head(), paths.TOMBSTONES))
     if words and known and list(tombstones.find_tombstones(words, known)):

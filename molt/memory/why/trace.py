@@ -13,24 +13,52 @@ from molt.memory.why import lineage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NoReturn
+
     from molt.memory.provenance.audit_lines import Line
     from molt.memory.why.lineage import Chapter
     from molt.memory.workspace import Workspace
 
 
+_SHOWN = 10
+"""Memories that are listed of those that say some words."""
+
+
 def tell_story(ws: Workspace, ref: str) -> tuple[Chapter, ...]:
-    """The story of a memory, a file or a place (by its id, path, citation or label), oldest first,
-    or what a tombstone says of words. Raises NotFound where nothing does.
+    """The story of a memory, a file or a place (by its id, path, citation, label, or words that it
+    alone says), oldest first, or what a tombstone says of words. Raises NotFound where nothing
+    does, with what says the words where several do.
     """
     names = refs.find_memories(ws, ref)
-    story = tuple(one for name in names for one in lineage.tell_story(ws, name))
-    if not story:
-        from molt.memory.forget import buried
+    story = _join_stories(ws, names)
+    return story or _tell_by_words(ws, ref)
 
-        story = tuple(lineage.Chapter(line, "", "") for line in buried.trace_value(ws, ref))
-    if not story:
-        raise errors.NotFound(f"no commit names {ref!r}", _hint_at_file(ws, ref))
-    return story
+
+def _join_stories(ws: Workspace, names: Iterable[str]) -> tuple[Chapter, ...]:
+    return tuple(one for name in names for one in lineage.tell_story(ws, name))
+
+
+def _tell_by_words(ws: Workspace, ref: str) -> tuple[Chapter, ...]:
+    from molt.memory.forget import buried, matches
+
+    story = tuple(lineage.Chapter(line, "", "") for line in buried.trace_value(ws, ref))
+    if story or refs.is_id(ref) or not ref.strip():
+        return story or _refuse(ws, ref)
+    # A fact of a note is told with it.
+    said = matches.find_matches(ws, ws.files(), matches.Wanted(text=ref))
+    found = {one.id.partition("#")[0]: one.text for one in reversed(said)}
+    if len(found) < 2:
+        return _join_stories(ws, found) or _refuse(ws, ref)
+    names = sorted(found)
+    rows = [f"\n  {name}  {lineage.veil_words(ws, found[name])}" for name in names[:_SHOWN]]
+    rest = f"\n  and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    told = f"{len(found):,} memories say {ref!r}:{''.join(rows)}{rest}"
+    raise errors.NotFound(told, f"`molt why {names[0]}` tells of the first")
+
+
+def _refuse(ws: Workspace, ref: str) -> NoReturn:
+    raise errors.NotFound(f"no commit names {ref!r}", _hint_at_file(ws, ref))
 
 
 def list_newest(ws: Workspace, limit: int) -> tuple[Line, ...]:

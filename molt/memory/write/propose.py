@@ -14,6 +14,9 @@ from molt.repo.write.plan import Change
 from molt.trees import read_strict
 from molt.values import Value
 
+DETECTED = "auto-detect"
+"""Why something is proposed of which nobody says why."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +76,7 @@ def draft(text: str, said: Suggestion) -> Proposal:
     return proposals.Proposal(
         "",
         lines.one_line(route.text).strip(),
-        trigger=said.trigger or "auto-detect",
+        trigger=said.trigger or DETECTED,
         store=route.store,
         entities=tuple(map(_parse_stem, said.entities)),
         confidence=said.confidence or "medium",

@@ -143,7 +143,7 @@ def _check_approval(judged: Judged) -> Iterator[Fault]:
         yield Fault("", 0, f"{judged.who} calls its own commit {approval}", hint)
         return
     hint = "a person decides: `molt --actor manual review accept N`"
-    if messages.trailer_values(message, "Decided-By") != ("manual",):
+    if messages.trailer_values(message, messages.DECIDED) != ("manual",):
         yield Fault("", 0, f"{judged.actor} does not say who has {approval} it", hint)
         return
     taken = _list_taken(judged)

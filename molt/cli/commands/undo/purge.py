@@ -14,6 +14,8 @@ from molt.memory.forget import purge as purging
 from molt.memory.forget.purge import PurgeDone, PurgePlan
 from molt.memory.workspace import Workspace
 
+_AGAIN = "--confirm TEXT, the same"
+
 
 @click.command()
 @click.argument("what", default="", metavar="ID|TEXT")
@@ -59,10 +61,14 @@ def _is_confirmed(call: Call, asked: PurgePlan, confirm: str) -> bool:
         if confirm.strip() != asked.what.strip():
             raise errors.Usage("--confirm is another text than what is to be purged")
         return True
-    if not output.can_ask(call):
-        output.print_question("to purge", "--confirm TEXT, the same", _tell(asked))
+    if call.json and not output.can_ask(call):
+        output.print_question("to purge", _AGAIN, _tell(asked))
         return False
     _print_plan(call, asked)
+    if not output.can_ask(call):
+        raise errors.NeedsAnswer(
+            "nothing was changed: who purges types what is to go again", _AGAIN
+        )
     if (
         click.prompt("Type it again to rewrite history", default="", show_default=False)
         == asked.what

@@ -12,6 +12,9 @@ from molt.formats import times
 from molt.memory.why import blame as blames
 from molt.memory.why.blame import AnsweredLine, Authorship
 
+_PROPOSED = "bot:commit-from:"
+"""Before the name of a sub-agent, the actor of what was accepted of it."""
+
 
 @click.command
 @click.argument("ref", metavar="FILE")
@@ -49,6 +52,8 @@ def _render_head(one: Authorship) -> str:
     if not one.commit:
         return "not committed yet"
     who = f"{one.actor} ({one.author})" if one.actor in ("", "manual") else one.actor
+    if who.startswith(_PROPOSED):
+        who = f"proposed by {who.removeprefix(_PROPOSED)}"
     parts = [one.commit[:10], _render_time(one)[:10], who.strip(), one.summary]
     if one.trigger and one.actor != "manual":
         parts.append(f"[{one.trigger}]")

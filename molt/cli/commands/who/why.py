@@ -28,7 +28,7 @@ def _why(call: Call, ref: str) -> int:
 why = Spec(
     "why",
     _why,
-    "The story of a memory (id, file, citation, label): what each commit did to it, oldest first.",
+    "The story of a memory (id, file, citation, label, words): what each commit did, oldest first.",
     "ref",
     complete="memories",
 )
