@@ -137,6 +137,18 @@ def test_of_a_folder_texts_are_notes_and_transcripts_are_records(ws, tmp_path) -
     assert import_notes.import_source(ws, str(folder)).memories == {}
 
 
+def test_a_note_too_large_keeps_no_other_out(ws, tmp_path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "one.md").write_text("# One\n")
+    (folder / "big.md").write_text("words\n" * 200_000)
+    done = import_notes.import_source(ws, str(folder))
+    assert list(done.memories) == ["one"]
+    assert done.remarks == ("big.md is over 1 MiB, and left out",)
+    with pytest.raises(errors.Usage, match="over 1 MiB"):
+        import_notes.import_source(ws, str(folder / "big.md"))
+
+
 def test_two_records_of_one_id_are_two_memories(ws, tmp_path) -> None:
     rows = ({"id": "1", "text": "Ada likes tea"}, {"id": "1", "text": "Ada likes cake"})
     done = import_notes.import_source(ws, jsonl(tmp_path / "twice.jsonl", *rows))

@@ -9,7 +9,7 @@ from molt import errors, untrusted
 from molt.formats import times
 from molt.formats.origin import FIELD
 from molt.memory.write import exports
-from molt.policy import secrets, texts
+from molt.policy import growth, secrets, texts
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ READ = (
     "transcripts, and exports of ChatGPT, Claude and mem0"
 )
 _NOTES = (".md", ".markdown", ".txt")
+_LARGE = f"is over {growth.LIMIT >> 20} MiB"
 # A damaged note has a few odd characters; of an image or archive about a third are.
 _MOST_ODD = 0.05
 _FEW_ODD = 10
@@ -145,6 +146,8 @@ def read_source(path: str, group: str, source: str, now: datetime | None) -> Sou
         return _read_folder(path)
     name, ending = os.path.splitext(os.path.basename(path))
     if ending.lower() in _NOTES:
+        if _is_large(path):
+            raise errors.Usage(f"{path} {_LARGE}", "split it")
         text, odd = read_text(path)
         return SourceContent((), ((name, text),), odd)
     every, odd = _read_export(path, now) or _read_jsonl(path, group)
@@ -195,12 +198,16 @@ def _read_folder(path: str) -> SourceContent:
     notes: list[tuple[str, str]] = []
     records: list[ImportRecord] = []
     skipped: list[str] = []
+    large: list[str] = []
     odd = 0
     for name in (*found, *others):
         full = os.path.join(path, *name.split("/"))
         stem, ending = os.path.splitext(name)
         try:
             if ending.lower() in _NOTES:
+                if _is_large(full):
+                    large.append(f"{name} {_LARGE}, and left out")
+                    continue
                 text, more = read_text(full)
                 notes.append((stem, text))
             else:
@@ -211,7 +218,12 @@ def _read_folder(path: str) -> SourceContent:
             skipped.append(name)
             continue
         odd += more
-    return SourceContent(tuple(records), tuple(notes), odd, tuple(skipped))
+    return SourceContent(tuple(records), tuple(notes), odd, tuple(skipped), remarks=tuple(large))
+
+
+def _is_large(path: str) -> bool:
+    """Whether a file is larger than any that memory may hold."""
+    return os.path.isfile(path) and os.path.getsize(path) > growth.LIMIT
 
 
 def _read_transcript(path: str, stem: str) -> tuple[tuple[ImportRecord, ...], int]:
