@@ -142,7 +142,7 @@ def _find_task(text: str) -> Verdict | None:
     if (
         due
         and has_cue(text, zh.TASK_VERBS)
-        and not has_cue(text, ("一定要先", "必须先", "每次", "很", "了"))
+        and not has_cue(text, ("一定要先", "一定先", "必须先", "每次", "很", "了"))
     ):
         return Verdict("episodic", "task", why="due by a day")
     if _is_due(text):
@@ -153,7 +153,9 @@ def _find_task(text: str) -> Verdict | None:
         if away and not text.startswith("去年"):
             return Verdict("episodic", "task", why="an errand")
     done = text.endswith("了") or "了" in text[:8]
-    told = done or subjects.begins_with_subject(bare, zh.TASK_VERBS)
+    # A clause of what is done while, or before, something else is done says when.
+    told = done or has_cue(bare[:6], ("的时候", "之前", "以前"))
+    told = told or subjects.begins_with_subject(bare, zh.TASK_VERBS)
     if bare.startswith(zh.TASK_VERBS) and not told:
         return Verdict("episodic", "task", why="an errand")
     return None

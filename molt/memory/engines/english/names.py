@@ -151,11 +151,7 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
         return True
     if rest[0] in en.PERSON_VERBS:
         return low not in verbs or rest[0] not in ("does",)
-    if (
-        rest[0] in ("is", "was")
-        and rest[-1] in en.FOLLOWED
-        and not low.endswith(("ing", "ity", "ness", "ion"))
-    ):
+    if _is_told(one, at):
         return True
     if name_types.names_workplace(one.words, at + 1) and low not in en.NO_NAMES:
         return low not in verbs
@@ -167,6 +163,15 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
         low not in verbs
         and any(f" {one.flat.partition(f' {low} ')[2]}".startswith(cue) for cue in cues)
     ) or (follows == " is down ")
+
+
+def _is_told(one: Sentence, at: int) -> bool:
+    """Whether behind a word stands what it is, or whose: `Ingrid is Leo's teacher`."""
+    low, link = one.words[at].lower(), one.words[at + 1].lower()
+    said = "".join(one.words[at + 2 : at + 3]) or link
+    if link not in ("is", "was") or low.endswith(("ing", "ity", "ness", "ion")):
+        return False
+    return said.lower() in en.FOLLOWED or (said.endswith("'s") and _is_capital(said))
 
 
 def _find_edges(one: Sentence, runs: Sequence[NameRun]) -> list[Edge]:
