@@ -84,7 +84,7 @@ def fts5(depth: int = DEPTH) -> Search:
 
     def search(ws: Workspace, text: str) -> list[str]:
         with index.provided(ws) as (provider, _), index.opened(ws, provider) as db:
-            with changed(words, "STOP", frozenset()):
+            with changed(words, "STOP", frozenset()), changed(words, "ELSEWHERE", frozenset()):
                 match = " OR ".join(map(words.quote, words.split_terms(text)))
             rows = db.rows(f"{sql} WHERE fts MATCH ? ORDER BY rank LIMIT ?", (match, depth * 4))
         return list(dict.fromkeys(one or path for one, path in rows))[:depth]
@@ -136,6 +136,7 @@ ABLATED: dict[str, Search] = {
         weights=rank.Weights(*[value * 2 for value in rank.WEIGHTS.asdict().values()])
     ),
     "stop words kept": with_constant(words, "STOP", frozenset()),
+    "those of other languages kept": with_constant(words, "ELSEWHERE", frozenset()),
     "no floor of length": with_constant(keywords, "FLOOR", 1),
     "k1 0.9": with_constant(keywords, "_K1", 0.9),
     "k1 2": with_constant(keywords, "_K1", 2.0),
