@@ -134,6 +134,23 @@ def test_a_locked_branch_is_busy(repo) -> None:
         write(repo, "two", deadline=0.3)
 
 
+@pytest.mark.parametrize("name", ["refs/heads/main.lock", "HEAD.lock"])
+def test_a_lock_that_a_git_has_left_is_waited_for_no_longer_than_a_living_one(repo, name) -> None:
+    lock = Path(repo.git_dir, name)
+    lock.touch()
+    os.utime(lock, (0, 0))
+    tries = []
+
+    def say(tree: Tree, edits: Edits) -> str:
+        tries.append(tree)
+        return note_line(tree, edits)
+
+    with pytest.raises(errors.Busy, match=name) as caught:
+        write(repo, "two", say, deadline=2)
+    assert f"`rm {lock}`" in caught.value.hint
+    assert len(tries) == 1
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_path_that_is_file_and_folder_is_refused(repo, git, order) -> None:
     edits = dict([(NOTE, None), (f"{NOTE}/b.md", b"x\n")][::order])

@@ -41,7 +41,8 @@ def advance_branch(made: Advance, *, held: state.lock | None = None) -> str | No
 
     A file with a person's uncommitted edits stays edited. `held` is the lock of writes where the
     caller has it. Raises Failed where such edits are in the way or the repository is in no state
-    for it, Busy where half a minute did not suffice; then nothing has changed.
+    for it, Busy where half a minute did not suffice, or a lock that was left is in the way; then
+    nothing has changed.
     """
     if held is not None:
         return _advance_locked(made, held)
@@ -72,9 +73,7 @@ def _advance_locked(made: Advance, lock: state.lock) -> str | None:
                 return left
         elif repo.head() == head:
             return _go_by_git(made)
-        turn.lost += 1
-        if monotonic() > turn.end:
-            raise transaction.make_late_error(turn)
+        transaction.lose_try(turn)
 
 
 def _is_plain(one: FileChange) -> bool:

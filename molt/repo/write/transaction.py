@@ -46,6 +46,9 @@ _SAMPLE = "17"
 _MOMENT = 0.02
 # Tries that were lost, each of some 40 ms, until a write locks the index before it begins.
 STUBBORN = 5
+# Seconds. git holds the lock of a branch for some milliseconds, and where a hook judges what moves
+# for as long as that takes: 0.1 s for what a person commits. It waits for one a tenth of a second.
+_STALE = 3
 
 
 class Written(ValueOf[T]):
@@ -86,8 +89,9 @@ def commit(
     uncommitted edits is edited twice, as committed and as it is on disk, of which the edits alone
     count, and the person's edit stays uncommitted. Raises Refused with the policy's findings,
     Failed where the repository is in no state for it, Busy when `deadline` seconds did not
-    suffice. Nothing has changed after any of them. Where a disk fails when the branch has moved
-    already, the write is made, and `left` of what is returned says so.
+    suffice, or a lock that was left is in the way. Nothing has changed after any of them. Where a
+    disk fails when the branch has moved already, the write is made, and `left` of what is returned
+    says so.
     """
     from time import monotonic
 
@@ -99,9 +103,7 @@ def commit(
         recover_locked(repo)
         company = lease.find_company(repo, turn)
         while (done := _attempt_commit(repo, make_change, context, turn)) is None:
-            turn.lost += 1
-            if monotonic() > end:
-                raise make_late_error(turn)
+            lose_try(turn)
     if turn.made is not None and (company or turn.lost):
         _look_again(repo, turn.made)
     if done.oid and int(done.oid[:4], 16) % MAINTAIN_EVERY == 0:
@@ -135,15 +137,29 @@ def _pack_loose(repo: Repo) -> None:
             repo.run(*told, "maintenance", "run", "--auto", "--quiet", check=False)
 
 
-def make_late_error(turn: WriteTurn) -> errors.Busy:
-    """The error of a write whose every try was lost, with the lock file that git names."""
+def lose_try(turn: WriteTurn) -> None:
+    """Count a lost try. Raises Busy where another one would be in vain: the turn is over, or in
+    the way is a lock that no git at work holds that long.
+    """
+    from time import monotonic
+
+    turn.lost += 1
     lock = next((word for word in turn.said.split("'") if word.endswith(".lock")), "")
+    if monotonic() < turn.end and not _is_stale(lock, turn):
+        return
     if not lock:
-        return errors.Busy("the branch moved on every try", "try again; nothing was written")
-    return errors.Busy(
+        raise errors.Busy("the branch moved on every try", "try again; nothing was written")
+    raise errors.Busy(
         f"the branch is locked by {lock}",
         f"if no git runs here, one that died has left it: `rm {lock}`; `molt doctor` tells",
     )
+
+
+def _is_stale(lock: str, turn: WriteTurn) -> bool:
+    with contextlib.suppress(OSError):
+        age = turn.lock.clock() - os.stat(lock).st_mtime_ns
+        return age > _STALE * 1_000_000_000
+    return False
 
 
 def recover(repo: Repo) -> bool | None:
