@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import compileall
+import fcntl
 import gc
 import os
 import re
 import shutil
+import struct
 import subprocess
+import sys
 import sysconfig
 from collections.abc import Callable, Generator, Iterator
 from itertools import count
@@ -45,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    # A search of what 700 allocations have left, as is usual, takes a fifth of what tests take.
+    gc.set_threshold(50_000)
     gc.enable()
 
 
@@ -53,9 +58,35 @@ _numbers = count()
 
 def _make_folder(tmp_path_factory: pytest.TempPathFactory, kind: str, name: str) -> Path:
     """A new folder. pytest's own way to make one looks through all that are there."""
-    folder = tmp_path_factory.getbasetemp() / kind / f"{name}{next(_numbers)}"
-    folder.mkdir(mode=0o700, parents=True)
+    above = tmp_path_factory.getbasetemp() / kind
+    if not above.exists():
+        above.mkdir(mode=0o700)
+        _spread_folders(above)
+    folder = above / f"{name}{next(_numbers)}"
+    folder.mkdir(mode=0o700)
     return folder
+
+
+_GET_FLAGS, _SET_FLAGS, _TOP_FOLDER = 0x80086601, 0x40086602, 0x00020000
+"""FS_IOC_GETFLAGS, FS_IOC_SETFLAGS and FS_TOPDIR_FL of Linux, where a `long` has 64 bits."""
+
+
+def _spread_folders(above: Path) -> None:
+    """Have ext4 put each new folder elsewhere, as `chattr +T` does; other file systems refuse.
+
+    Without a journal, ext4 steps over each file that was deleted in the same place within five
+    minutes before it makes one: 10 to 60 ms of CPU for the 75 files of a workspace instead of 2.
+    """
+    if sys.platform != "linux":
+        return
+    handle = os.open(above, os.O_RDONLY)
+    try:
+        flags = struct.unpack("l", fcntl.ioctl(handle, _GET_FLAGS, bytes(8)))[0]
+        fcntl.ioctl(handle, _SET_FLAGS, struct.pack("l", flags | _TOP_FOLDER))
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
 
 
 _FAILED = pytest.StashKey[bool]()
