@@ -119,6 +119,7 @@ git -C ../remote.git config receive.autoGC false
 git remote add origin ../remote.git
 git push -q origin main
 git tag base
+for one in . ../remote.git; do git -C $one repack -q -a -d; done
 """
 
 
