@@ -8,6 +8,7 @@ from molt.formats import times
 from molt.formats.meta import scores as score_file
 from molt.memory import workspace
 from molt.memory.answers import status
+from molt.memory.reflect.material import notebook
 from molt.memory.search import search
 
 NOW = 1_770_000_000.0
@@ -47,6 +48,13 @@ def test_memories_are_counted_and_not_their_files(ws) -> None:
     assert found.proposals == 1
     assert found.dirty == tuple(sorted(FILES))
     assert found.notes == {"daily": 1, "other": 0}
+
+
+def test_a_note_of_a_day_is_what_a_reflection_takes_for_one(ws) -> None:
+    names = ("2026-03-04", "2026-03-05-release", "logs/2026-03-06", "imported/2026-03-07", "ideas")
+    put(ws, {f"memory/{name}.md": "- we ship on Friday\n" for name in names})
+    assert status.read_status(ws, NOW).notes == {"daily": 3, "other": 2}
+    assert len(notebook.list_dated(ws.files())) == 3
 
 
 def test_memories_stand_as_decay_has_them_now(ws) -> None:

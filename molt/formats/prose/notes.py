@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import episodes, frontmatter, ids, lines, paths, sections, times
+from molt.formats import episodes, frontmatter, ids, lines, origin, paths, sections, times
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -65,6 +65,15 @@ def find_date(path: str) -> str:
     """The day that the name of a note begins with; empty for none."""
     name = path.rpartition("/")[2]
     return name[:10] if times.is_date(name[:10]) and not name[10:11].isdigit() else ""
+
+
+def is_daily(path: str) -> bool:
+    """Whether a file is a note named for a day, in any folder below `memory/`; what is written as
+    episodes, and what was imported, is none.
+    """
+    apart = (paths.EPISODES, origin.IMPORTED)
+    below = path.startswith(_FOLDER) and not path.startswith(apart)
+    return below and bool(find_date(path)) and may_name(path)
 
 
 def parse_pieces(path: str, text: str) -> tuple[NotePiece, ...]:

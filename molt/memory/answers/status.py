@@ -7,6 +7,7 @@ import os
 from molt import config, tokens, trees
 from molt.formats import paths
 from molt.formats.meta import proposals
+from molt.formats.prose import notes
 from molt.memory import inventory
 from molt.memory.clone import installation
 from molt.memory.critical import alerts
@@ -105,13 +106,15 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
 
 
 def _count_notes(tree: Tree) -> dict[str, int]:
-    """The notes that a search reads and that are none of the stores': daily ones directly below
-    `memory/`, and others; what molt keeps for itself apart.
+    """The notes that a search reads and that are none of the stores': those named for a day, which
+    a reflection reads, and others; what molt keeps for itself apart.
     """
     some = [path for path in tree.entries() if path.startswith("memory/")]
     # In the folders of stores no note is either; nearly all files are there.
-    kinds = [paths.kind_of(path) for path in some if not path.startswith(_APART)]
-    return {"daily": kinds.count("episode"), "other": kinds.count("prose")}
+    some = [path for path in some if not path.startswith(_APART)]
+    every = [path for path in some if paths.kind_of(path) in ("episode", "prose")]
+    daily = sum(map(notes.is_daily, every))
+    return {"daily": daily, "other": len(every) - daily}
 
 
 def _list_idle_settings(ws: Workspace, tree: Worktree) -> tuple[str, ...]:

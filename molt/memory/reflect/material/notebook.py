@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import frontmatter, ids, lines, paths, scopes
+from molt.formats import frontmatter, ids, lines, scopes
 from molt.formats import origin as origins
 from molt.formats.prose import notes
 from molt.index.content import bulk
@@ -146,14 +146,7 @@ def read_window(
 
 def list_dated(tree: Tree) -> dict[str, str]:
     """The notes that are named for a day, with their blobs, by path."""
-    return {
-        path: entry.oid
-        for path, entry in tree.entries().items()
-        if path.startswith("memory/")
-        and notes.find_date(path)
-        and notes.may_name(path)
-        and not path.startswith((paths.EPISODES, origins.IMPORTED))
-    }
+    return {path: entry.oid for path, entry in tree.entries().items() if notes.is_daily(path)}
 
 
 def _list_read(records: Iterable[ReflectionRecord]) -> dict[str, tuple[str, str]]:
