@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-_SELDOM = 100_000
+_SELDOM = 100_000  # allocations; Python's own bound is 700
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 

@@ -15,7 +15,7 @@ from molt.cli import output
 if TYPE_CHECKING:
     from molt.cli.call import Call
 
-INTERRUPTED = 130
+INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
 _NUMBERS = {
     "integer range": "whole number",
     "integer": "whole number",

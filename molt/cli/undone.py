@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
 
-_SHOWN = 12
+_SHOWN = 12  # rows that are named; the others are counted
 _ASK = "`--yes` does it, `--dry-run` shows the commit"
 
 

@@ -10,7 +10,7 @@ from molt.values import Value
 
 TYPES = ("decision", "fact", "preference", "task", "event", "emotion", "correction")
 CONFIDENCES = ("high", "medium", "low")
-_DAY = 86_400
+_DAY = 86_400  # seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ MARKED = "origin|imported|source[\"']? *: *[\"']?(tool|web|sub-?agent|import)"
 
 UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
-_DAY = 86_400.0
+_DAY = 86_400.0  # seconds
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
 _ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")

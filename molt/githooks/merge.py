@@ -20,7 +20,7 @@ DONE, CONFLICT = 10, 11
 A molt that knows no driver, or a program that fails, gives neither of them.
 """
 
-_SHOWN = 3
+_SHOWN = 3  # rows that are named; the others are counted
 
 
 def merge_driver(args: Sequence[str]) -> int:

@@ -32,7 +32,7 @@ ACTOR = "system:sync"
 _TRIES = 50
 _LATE = 2
 """So often others may be faster before something keeps them off: once is chance."""
-_SHOWN = 5
+_SHOWN = 5  # rows that are named; the others are counted
 _LOCKED = "cannot lock ref"
 _PACK = "objects/pack/"
 # What a remote, or the hook before a push, says where another was faster; git gives it no status

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     ParentRow = tuple[str, tuple[str, ...]]
     """A commit with its parents."""
 
-_ONE, _OTHER, _STALE = 1, 2, 4
+_ONE, _OTHER, _STALE = 1, 2, 4  # bits, as in git's commit-reach.c
 
 
 class Ancestry:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-FOLDER = 0o40000
+FOLDER = 0o40000  # the mode of a tree in a tree
 _MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
 _WRITTEN = frozenset((b"100644", b"100755", b"120000", b"160000", b"40000", b"100664"))
 """The modes that git writes; the last one it wrote long ago."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from molt import trees
 
 _OPEN, _CLOSE, _END = "<!-- molt:memory ", "<!-- /molt:memory ", " -->"
-_SIZE = 16
+_SIZE = 16  # letters of a checksum: 64 bits, which nobody meets by chance
 
 
 def wrap_block(text: str) -> str:

@@ -35,7 +35,7 @@ PATH = "/mcp"
 NAME = "mcp-token"
 """Of the file in the state folder."""
 _TOKEN_BYTES = 32
-_LONGEST = 4096
+_LONGEST = 4096  # bytes that are read of the file of a token
 _SCHEME = b"bearer "
 _HEAD = 10.0
 """Seconds for the head of a request: a program of this machine sends it at once."""

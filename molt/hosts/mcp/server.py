@@ -18,7 +18,7 @@ from molt.hosts.mcp import ask, decide, forget, reflect, resources, tell
 from molt.hosts.mcp.desk import Desk, ServerPlace
 from molt.hosts.mcp.spread import spread_input
 
-_INTERRUPTED = 130
+_INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
 _ARENA_MAX = -8
 """`M_ARENA_MAX` of glibc's malloc.h."""
 _INSTRUCTIONS = (

@@ -20,7 +20,7 @@ _MOST_SHOWN = 200
 """Ids that are kept of a conversation: what was put into it so long ago is compacted away."""
 _OLD = 30 * 86_400.0
 """Seconds after which what is kept of a conversation is swept away: nobody resumes it then."""
-_WAIT = 2.0
+_WAIT = 2.0  # seconds: a host ends a hook after five, with all that it does
 _COUNTS, _DIGITS = 3, 15
 
 

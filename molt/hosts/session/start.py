@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from molt.memory.adopt.foreign import Adopted
 
 SOURCES = ("startup", "resume", "clear", "compact")
-TOKENS = 4000
+TOKENS = 4000  # where nothing is set; core memory may be 3,000 of them
 _DIFF_LINES = 30
 """Lines of the diff of one alert."""
 

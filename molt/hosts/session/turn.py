@@ -23,7 +23,7 @@ _LONGEST = 20_000
 """Characters of an answer that are looked at."""
 _QUERY = 1_500
 """Characters of an answer by which memories are searched."""
-_LOOKED_AT = 12
+_LOOKED_AT = 12  # memories nearest to an answer, whose words are looked for in it
 _RUN = 6
 """So many words in a row that a memory and an answer share are no chance."""
 _SHORT = 3

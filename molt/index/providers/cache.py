@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from molt.index.providers.provider import Provider
 
 NAME = "embeddings.sqlite"
-_ASKED = 500
+_ASKED = 500  # far below the 32,766 parameters of a statement of SQLite
 # A full cache is emptied a little further than its bound, so that not every write prunes.
 _AFTER_PRUNING = 0.8
 _SCHEMA = """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from molt.index.providers.remote import Remote
 
-MOST_LINES = 50_000
+MOST_LINES = 50_000  # what OpenAI takes in a batch
 MOST_BYTES = 150 << 20
 _BOUNDARY = "molt-4b1c7e0d9a52"
 

@@ -35,7 +35,7 @@ else:
     T = None
 
 _FOLDED = "folded"
-_DAY = 86_400
+_DAY = 86_400  # seconds
 
 
 class Folded(ValueOf[T]):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 STATES = scores.STATES
 
-_FLOORS = (0.5, 0.2, 0.05)
-_DAY = 86_400.0
+_FLOORS = (0.5, 0.2, 0.05)  # the least score of what is active, fading, dormant
+_DAY = 86_400.0  # seconds
 
 
 class Fading(Value):

@@ -115,7 +115,7 @@ def load_past_scores(repo: Repo, tree: Tree, now: float, fading: Fading) -> Scor
     return Scores(table, {}, now, fading, begun=lambda: read_begun(repo))
 
 
-_RECORD = 24
+_RECORD = 24  # bytes: a key of 8, a time, a strength and a count
 _MANY = 500
 _FORM = b"scores 2 "
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 ACTOR = "system:decay"
-_LEAST = 0.0001
+_LEAST = 0.0001  # the least that the four decimals of a score show
 ARROW = " → "
 # A message of more rows is read by nobody; the others are counted.
 _ROWS = 500

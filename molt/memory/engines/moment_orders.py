@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _VERBS = en.AGENT_VERBS | en.STEP_VERBS | en.ORDER_VERBS
 _NEAR = 2
 """Words behind its verb in which is named what an order is about: `look at the failing test`."""
-_LEAD = 3
+_LEAD = 3  # words before the comma behind which an order may begin
 _KINDS = ("fact", "correction", "preference", "")
 
 

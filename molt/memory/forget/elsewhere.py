@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LEAST = 4
 """Letters of a value that tell it from others: a shorter one is in most files."""
-_SHOWN = 5
+_SHOWN = 5  # rows that are named; the others are counted
 BOOK = "book"
 """The kind of what is no memory and says it: a file in which molt keeps its books."""
 

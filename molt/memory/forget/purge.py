@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MARK = "purged-"
 _NOTHING = ""
 """What is left for the next write: what the last one left names the files that it removed."""
-_SHOWN = 20
+_SHOWN = 20  # rows that are named; the others are counted
 
 
 class PurgePlan(Value):

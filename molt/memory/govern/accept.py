@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NEVER = "{} of {} cannot be accepted"
 _REWRITTEN = "HIST001"
-_SHOWN = 3
+_SHOWN = 3  # rows that are named; the others are counted
 
 
 class Accepted(Value):

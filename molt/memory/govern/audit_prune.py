@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ACTOR = "system:audit"
 _KEPT = timedelta(days=90)
-_EVENTS = 20
+_EVENTS = 20  # rows that are named; the others are counted
 _NOTABLE = {
     "INIT": "the workspace was made",
     "IMPORT": "an import",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from molt.formats.episodes import Episode
     from molt.trees import Edits, Tree
 
-_SHOWN = 20
+_SHOWN = 20  # rows that are named; the others are counted
 _TAG = "revert"
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
     from molt.trees import Tree
 
-_SHOWN = 3
+_SHOWN = 3  # rows that are named; the others are counted
 _VERIFIED = "verified"
 
 

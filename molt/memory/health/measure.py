@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-DEPTH = 10
+DEPTH = 10  # results that count, as in nDCG@10
 MEASURES = ("R@1", "R@5", "R@10", "any@1", "any@5", "nDCG@10", "MRR")
-_RESAMPLES = 1_000
+_RESAMPLES = 1_000  # as many as percentiles of a bootstrap are taken from
 
 
 class GoldQuery(Value):

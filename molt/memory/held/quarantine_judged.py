@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from molt.trees import Entry, FileChange
 
 _REVERTS = "This reverts commit "
-_ID = 40
+_ID = 40  # letters of a commit's id
 _NEWER = "CONF001"
 """Files of a newer format are so whatever settings hold: where that is all, molt reads none."""
 _MANY = 256

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
 
 _FILE = "audit-named"
-_OID = 40
+_OID = 40  # letters of a commit's id
 
 Mention = tuple[str, str]
 """The id of a memory, and that of a commit which names it."""

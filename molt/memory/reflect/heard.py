@@ -46,7 +46,7 @@ _LONGEST = 600
 """Characters of what a person types; a longer message is pasted, or an order of many parts."""
 _HELD = 0.8
 """How many words of a turn a memory must have for it to say so already."""
-_NAMED = 40
+_NAMED = 40  # letters of a session's name, which is another program's
 _MOST_PROPOSED = 12
 """Proposals of one night besides the reflection's: a person decides on each."""
 AGENT = "session-end"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from molt.index.search.candidates import Candidate
     from molt.memory.decay.scores import Scores
 
-_ACTIVE = 0.5
+_ACTIVE = 0.5  # the least score of what is active: what fades is found by its share of it
 
 
 class Sight(Value):

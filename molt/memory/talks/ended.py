@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _FILE, _MARKS = "ended-sessions", "read-sessions"
 _MOST = 500
 """Of more conversations only the newest are kept: a reflection a day sees a few dozen."""
-_DIGITS = 18
+_DIGITS = 18  # what has fewer fits into 64 bits
 _WAIT = 0.2
 """Seconds: who ends a conversation is not to wait, for its host may be killed meanwhile."""
 

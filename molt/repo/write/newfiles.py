@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from molt.repo.write.indexfile import Known
     from molt.trees import Edits
 
-_SECOND = 1_000_000_000
+_SECOND = 1_000_000_000  # nanoseconds
 # A file's time of change is of the second in which it gets its name, which should still be the
 # second in which it is prepared.
 _LATE = 0.95

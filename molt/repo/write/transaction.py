@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 else:
     T = None
 
-MAINTAIN_EVERY = 10
+MAINTAIN_EVERY = 10  # writes, of which one looks: that takes a listing of a folder
 # git itself packs at 6,700 objects, which on most disks take a block of 4 KiB each, or more. Of its
 # objects a 256th is in each folder, and that is how it counts them, too (builtin/gc.c).
 MANY_LOOSE = 2_000

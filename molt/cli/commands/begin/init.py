@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from molt.memory.adopt.adoption import AdoptionReport
     from molt.memory.adopt.setup import Made
 
-_SHOWN = 5
+_SHOWN = 5  # rows that are named; the others are counted
 
 
 @click.command()

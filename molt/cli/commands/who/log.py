@@ -9,7 +9,7 @@ from molt.cli.spec import NUMBER, Option, Spec
 from molt.memory import days
 from molt.memory.provenance import audit_lines
 
-_SHOWN = 12
+_SHOWN = 12  # rows that are named; the others are counted
 
 
 def _log(call: Call, /, limit: int, **want: str) -> int:

@@ -18,7 +18,7 @@ _HEAD = """# What is in this list is approved as you save it; what you take out 
 # Numbers stay. Each line is YAML, and JSON is YAML too. An empty list approves nothing.
 """
 _FIELDS = ("evidence", "reason", "confidence")
-_SHOWN = 5
+_SHOWN = 5  # rows that are named; the others are counted
 
 
 def render_operations(operations: Iterable[Operation]) -> str:

@@ -26,7 +26,7 @@ _SHORT = 12
 """Signs of a line that says anything."""
 _RECENT = 30
 """Days for which a decision is of what goes on; one of before is found where it stands."""
-_DAY = 86_400
+_DAY = 86_400  # seconds
 _BLOCKS = {
     note_cues.PREFERENCE: claims.IDENTITY,
     note_cues.USER: claims.IDENTITY,
