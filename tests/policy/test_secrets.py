@@ -120,6 +120,10 @@ HARMLESS = [
         "did:key:z6Mk{an:44}",
     ),
     *(
+        "密码: AES-256-GCM",
+        "- Passwords: bcrypt-12",
+        "Passwort: xchacha20-poly1305",
+        "encryption password: ECDHE-RSA-AES256-GCM-SHA384",
         "The code of the garage door was written in 2024",
         "密码长度至少1024位",
         "PIN pad in room 4821",

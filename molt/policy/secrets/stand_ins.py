@@ -11,7 +11,14 @@ redacted removed masked dummy sample todo tbd n/a onepassword bitwarden keepass 
 root postgres dev demo local minio minioadmin rabbitmq tiger foo bar baz owner userpassword
 temporarypassword mypassword newpassword oldpassword adminpassword testpassword securepassword
 strongpassword samplepassword dbpassword mysecretpassword
-argon2id argon2i argon2d aes-gcm sha sha- aes aes- ed rsa rsa- hmac-sha
+"""
+_ALGORITHMS = """
+aes argon argon2 argon2d argon2i argon2id bcrypt blake blake2 blake2b blake2s blake3 camellia cbc
+ccm chacha chacha20 cfb crc ctr curve curve25519 des dh dhe dilithium dsa ecb ecc ecdh ecdhe ecdsa
+ed ed25519 ed448 eddsa elgamal gcm gost hkdf hmac hotp keccak kyber md md5 oaep ofb pbkdf pbkdf2
+pkcs pkcs1 poly1305 pss ripemd rsa salsa20 scrypt secp secp256k1 secp256r1 sha sha1 sha2 sha224
+sha256 sha3 sha384 sha512 shake siphash sm2 sm3 sm4 srp ssl tls totp twofish with x25519 x448
+xchacha20 xts yescrypt
 """
 _HASHES = """
 sha1- sha256- sha384- sha512- sha1: sha256: sha384: sha512: md5: md5- h1: $2a$ $2b$ $2y$
@@ -35,6 +42,8 @@ _WITHIN = (
 )
 _REFERENCES = ("$", "<", "{", "[", "%", "…", "process.env", "os.environ", "os.getenv", "secrets.")
 _FILES = tuple(_SUFFIXES.split())
+_PARTS_OF_NAMES = frozenset(_ALGORITHMS.split())
+_JOINTS = str.maketrans("-_/+:.", "      ")
 _DIGESTS = tuple(_HASHES.split())
 _QUOTES = "\"'`*_"
 _HEX = frozenset("0123456789abcdef")
@@ -148,7 +157,7 @@ def is_plain(value: str) -> bool:
         return True
     if _is_ticket(value) or _is_field(lower) or _is_colour(lower) or _is_setting(value):
         return True
-    if _is_selector(value):
+    if _is_selector(value) or _is_algorithm(lower):
         return True
     user, at, host = value.partition("@")
     return bool(at and user and "." in host and host.replace(".", "").replace("-", "").isalnum())
@@ -163,6 +172,21 @@ def _is_ticket(value: str) -> bool:
 def _is_colour(lower: str) -> bool:
     digits = lower.removeprefix("#").rstrip(";")
     return lower[:1] == "#" and len(digits) in (3, 6, 8) and _HEX.issuperset(digits)
+
+
+def _is_algorithm(lower: str) -> bool:
+    """Whether a value is the name of an algorithm, with sizes: `aes-256-gcm`, `rsa-4096`."""
+    parts = lower.translate(_JOINTS).split()
+    names = [part for part in parts if not part.removesuffix("mb").isdigit()]
+    known = all(
+        part in _PARTS_OF_NAMES or part.rstrip("0123456789") in _PARTS_OF_NAMES for part in names
+    )
+    return known and bool(names) and all(map(_is_size, parts))
+
+
+def _is_size(part: str) -> bool:
+    """Whether a part of a name has no number, or one that a size may have: `sha512`, `4096`."""
+    return sum(map(str.isdigit, part)) <= 5
 
 
 _TAGS = frozenset(("a", "button", "div", "form", "input", "label", "p", "select", "textarea"))
