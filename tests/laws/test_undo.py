@@ -199,6 +199,33 @@ def _resolve_proposals(do: Do, _: Path) -> None:
     do("review", "resolve", "1", "--prefer")
 
 
+def _ask_about_proposals(do: Do, _: Path) -> None:
+    for hour in ("nine", "ten"):
+        do(
+            *("--actor", "subagent:scout", "propose", f"the tram leaves at {hour}"),
+            *("--store", "semantic", "--entity", "tool:Tram"),
+        )
+    do("review", "resolve", "1", "--ask")
+
+
+def _put_back(do: Do, root: Path) -> None:
+    folder = root.parent / "export"
+    do("export", "--to", "obsidian", str(folder))
+    note = folder / "memory/graph/entities/concept--oauth2-pkce.md"
+    (found,) = [note] if note.exists() else folder.rglob("*auth2*.md")
+    found.write_text(found.read_text().replace(ENTITY, "signs tokens with RSA"))
+    do("import", str(folder), "--restore")
+
+
+def _install(do: Do, root: Path) -> None:
+    (root / "CLAUDE.md").write_text("# Claude\n")
+    with (root / ".gitignore").open("a") as file:
+        file.write(".claude/\n.mcp.json\n")
+    _run(root, "git", "add", "-A")
+    _run(root, "git", "commit", "-qm", "notes for Claude")
+    do("install", "claude-code", "--scope", "project", "--yes")
+
+
 DEEDS: dict[str, Deed] = {
     "remember an episode": _remember("the tram is late", "--store", "episodic"),
     "remember a new entity": _remember("is late", "--entity", "tool:Tram"),
@@ -244,6 +271,9 @@ DEEDS: dict[str, Deed] = {
     ),
     "review defer": _defer_proposal,
     "review resolve": _resolve_proposals,
+    "review resolve by a question": _ask_about_proposals,
+    "import what was exported": _put_back,
+    "install": _install,
     "sync": _sync,
     "adopt-changes": _adopt,
     "session flush": _flush,
@@ -292,6 +322,7 @@ COVERED = {
     "mcp": "remember an episode",
     "revert": "revert",
     "rollback": "rollback",
+    "install": "install",
 }
 """The commands that commit, each with the deed that makes such a commit."""
 APART = {
@@ -311,7 +342,7 @@ APART = {
 }
 """The commands that commit and whose undoing says something else, with the reason."""
 READING = (
-    *("status", "install", "uninstall", "hooks", "completion", "core show", "export", "touch"),
+    *("status", "uninstall", "hooks", "completion", "core show", "export", "touch"),
     *("search", "recall", "get", "context", "graph export", "graph neighbors", "graph path"),
     *("graph show", "index", "question list", "question run", "bisect", "eval", "session end"),
     *("session turn", "trigger", "review list", "procedure export", "procedure list"),
