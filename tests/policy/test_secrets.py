@@ -80,7 +80,12 @@ TOLD = [
     *("snyk token " + _UUID, "SNYK_TOKEN=" + _UUID, "X-Postmark-Server-Token: " + _UUID),
     *("Datadog app key: {hex:40}", "ALGOLIA_ADMIN_KEY={hex:32}", "wandb login {hex:40}"),
     *("duckdns token " + _UUID, "AZURE_DEVOPS_PAT={low:52}", "x-honeycomb-team: {an:22}"),
-    *("Authorization: Splunk " + _UUID, "Cookie: session={an:64}; Path=/", "VNC pass for ada: {P}"),
+    *(
+        "Authorization: Splunk " + _UUID,
+        "Cookie: session={an:64}; Path=/",
+        "cookie session={an:64} is an admin",
+        "VNC pass for ada: {P}",
+    ),
     '{{"auths":{{"ghcr.io":{{"auth":"YWRhOmpaUjRyQ2wzM0VvQnJXZHBFc3V3"}}}}}}',
     *("wifi password: XykWZeiNNC", "账号 admin 密码 mYqavI5SpbcZ", "TOTP seed: {b32:32}"),
     *("2FA secret for GitHub: UOEQ FOE6 2GZ3 EQBY ALGU", "setup key: mqoi mznz tcwo bq24 dpcl"),

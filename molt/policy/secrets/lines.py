@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # Words of which one must be in a text, in lower case, before its lines are read.
 ADDRESSES = frozenset(("://",))
-HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", "cookie:"))
+HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", "cookie"))
 COMMANDS = frozenset(("curl", "wget", "http ", "mysql", "mariadb", "sshpass"))
 
 _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
@@ -66,15 +66,16 @@ def find_in_headers(line: str, lower: str) -> Iterator[Span]:
 
 
 def _find_cookies(line: str, lower: str) -> Iterator[Span]:
-    """What `Cookie: session=…` carries."""
-    at = lower.find("cookie:")
+    """What `Cookie: session=…` carries, and `the cookie session=…`."""
+    at = lower.find("cookie")
     if at < 0:
         return
-    for part in line[at + len("cookie:") : at + 8 * _REACH].split(";"):
-        name, _, given = part.partition("=")
-        if _holds_session(name.lower()) and stand_ins.is_long_key(given.strip()):
-            start = line.find(given.strip(), at)
-            yield start, start + len(given.strip())
+    for part in line[at + len("cookie") : at + 8 * _REACH].split(";"):
+        name, _, rest = part.partition("=")
+        given = next(iter(rest.split()), "")
+        if _holds_session(name.lower()) and stand_ins.is_long_key(given):
+            start = line.find(given, at)
+            yield start, start + len(given)
 
 
 def _holds_session(name: str) -> bool:
