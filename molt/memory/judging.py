@@ -6,7 +6,7 @@ from molt import config, policy, trees
 from molt.formats import origin
 from molt.formats.reflections import refs
 from molt.memory.provenance import audit, open_changes
-from molt.repo import branches
+from molt.repo import branches, commits
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
     from molt.repo.staged import Staged
     from molt.trees import Tree
+
+    ProposedTrees = tuple[str, Tree, Tree]
 
 
 class _Pending:
@@ -92,10 +94,28 @@ def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
     )
 
 
-def _list_proposed(repo: Repo) -> tuple[tuple[str, Tree], ...]:
-    """The reflections that there are branches of, each with what its branch holds."""
+def _list_proposed(repo: Repo) -> tuple[ProposedTrees, ...]:
+    """The reflections that there are branches of, each with what its branch was made on and what
+    it holds.
+    """
     found = branches.list_below(repo.common_dir, refs.BRANCHES)
-    return tuple((name, repo.tree(tip)) for name, tip in sorted(found.items()))
+    return tuple(
+        (name, repo.tree(_find_start(repo, tip)), repo.tree(tip))
+        for name, tip in sorted(found.items())
+    )
+
+
+def _find_start(repo: Repo, tip: str) -> str | None:
+    """The commit that a branch of a reflection was made on: the first one that no reflection wrote;
+    None where there is none.
+    """
+    at: str | None = tip
+    while at is not None and (found := repo.reader.ask([at])[0]) is not None:
+        one = commits.Commit(at, found[2])
+        if not refs.is_own(one.author):
+            return at
+        at = next(iter(one.parents), None)
+    return None
 
 
 def settings_of(

@@ -77,13 +77,17 @@ def _find_proposal(judged: Judged, change: FileChange) -> str:
     """The open reflection of which a commit takes a file as it is, or a line with its source."""
     if change.new is None:
         return ""
-    for name, tip in judged.context.list_proposed() if judged.context.list_proposed else ():
-        proposed = tip.entry(change.path)
+    for name, start, tip in judged.context.list_proposed() if judged.context.list_proposed else ():
+        proposed, known = tip.entry(change.path), start.entry(change.path)
         if _has_record(judged.new, name) or proposed is None:
+            continue
+        # What was there before a reflection, it does not propose.
+        if known is not None and known.oid == proposed.oid:
             continue
         if proposed.oid == change.new.oid:
             return name
-        rows = frozenset(trees.read_text(tip, change.path).split("\n"))
+        before = frozenset(trees.read_text(start, change.path).split("\n"))
+        rows = frozenset(trees.read_text(tip, change.path).split("\n")) - before
         if any(_CITED in row and row in rows for _, row in judged.added(change.path)):
             return name
     return ""

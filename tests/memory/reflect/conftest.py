@@ -67,11 +67,14 @@ OPERATIONS = plan.number_operations(
 )
 
 
-def commit_files(ws: Workspace, files: dict[str, str | None], said: str = "notes") -> None:
-    """Commit files as a person does."""
+def commit_files(
+    ws: Workspace, files: dict[str, str | None], said: str = "notes", *, by: str = TRAILERS
+) -> None:
+    """Commit files, by default as a person does."""
     data = {path: None if text is None else text.encode() for path, text in files.items()}
-    made = Change(data, f"[EDIT] memory/* — {said}{TRAILERS}", None)
-    transaction.commit(ws.repo, lambda tree: made, Context(actor="manual"))
+    made = Change(data, f"[EDIT] memory/* — {said}{by}", None)
+    actor = by.partition("Actor: ")[2].partition("\n")[0]
+    transaction.commit(ws.repo, lambda tree: made, Context(actor=actor))
 
 
 def make_workspace(path: Path) -> None:

@@ -27,6 +27,7 @@ from .conftest import ENTRY, OPERATIONS, commit_files
 from .test_approve import LATER
 
 EVE = "Eve's way"
+BOT = "\n\nActor: bot:main\nApproval: auto\nTrigger: auto-detect\n"
 
 
 def tamper(ws: Workspace, git, *, hashed: bool) -> None:
@@ -126,6 +127,13 @@ def test_a_bot_s_merge_is_named_even_where_it_skips_the_judgement(ws, propose) -
     assert done.returncode == 0, done.stderr
     codes = {one.code for _, one in verify.verify_commits(ws.repo).errors}
     assert codes >= {"REFL001", "REFL002"}
+
+
+def test_what_a_bot_wrote_before_a_reflection_is_not_what_it_proposes(ws, propose) -> None:
+    note = "memory/graph/entities/tool--x.md"
+    commit_files(ws, {note: "---\nid: tool--x\ntype: tool\nlabel: x\n---\n# x\n"}, by=BOT)
+    propose()
+    assert verify.verify_commits(ws.repo).errors == ()
 
 
 APPROVE = """
