@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 FOLDER = refs.RECORDS
 STATUSES = ("pending", "approved", "partial", "rejected", "reverted")
+ANSWERS = "answers"
+"""The field of an episode that says which question of a record it answers, as `r-003#4`."""
 _HEAD = ("id", "status", "base", "plan_hash", "created", "decided", "by", "reason")
 
 

@@ -185,7 +185,9 @@ def make_draft(
     """The draft of what an engine proposes: checked, bounded, tried on the material's tree."""
     sieve = _Sieve(material, guidance)
     kept = sieve.pass_operations(operations)
-    fitting, cut = budget.fit_budget(kept, material.config.reflection_budget)
+    # The budget holds what is written: a rewrite of core memory with all that it rests on.
+    named = map(kinds.name_evidence, kept)
+    fitting, cut = budget.fit_budget(named, material.config.reflection_budget)
     numbered = sieve.try_out(fitting)
     spent = sum(map(budget.count_operation, numbered))
     harvest = summarise.Harvest(
@@ -228,7 +230,8 @@ class _Sieve:
         checked = evidence.check_operations(self.material, self._sift(operations))
         self.dropped += checked.dropped
         kept: list[Operation] = []
-        for given in checked.kept:
+        # What is quoted instead of a claim may say what the claim did not.
+        for given in self._sift(checked.kept):
             one = self._drop_rejected_rows(given) if given.op == "rewrite-core" else given
             if one.op == "rewrite-core" and not one.args:
                 continue

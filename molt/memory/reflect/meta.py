@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import plan
+from molt.formats.reflections import record as formats_record
 from molt.memory.reflect.evidence import claims
 from molt.values import Value
 
@@ -25,8 +26,6 @@ MILESTONES = {
     100: "deep retrospective",
 }
 """What a reflection of that number does besides."""
-ANSWERS = "answers"
-"""The field of an episode that says which question it answers, as `r-003#4`."""
 _SAME = 0.6
 """From which share of common words two texts on the same evidence say the same."""
 _TARGETS = {
@@ -171,8 +170,11 @@ def _find_answered(tree: Tree, found: list[OpenQuestion]) -> frozenset[str]:
         if paths.kind_of(path) != "episode" or date < first:
             continue
         text = trees.read_text(tree, path)
-        if f"{ANSWERS}:" in text:
-            every = (dict(one.fields).get(ANSWERS, "") for one in episodes.parse(text, date))
+        if f"{formats_record.ANSWERS}:" in text:
+            every = (
+                dict(one.fields).get(formats_record.ANSWERS, "")
+                for one in episodes.parse(text, date)
+            )
             known.update(filter(None, every))
     return frozenset(known)
 

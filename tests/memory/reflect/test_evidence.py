@@ -59,8 +59,35 @@ def test_what_the_evidence_says_is_kept(fact: str, of: str) -> None:
 )
 def test_what_it_does_not_say_is_dropped_with_the_reason(fact: str, of: str) -> None:
     found = judge("add-fact", (of,), entity="person--alex", fact=fact)
-    assert found.kept == ()
+    assert [one for one in found.kept if one.text("fact") == fact] == []
     assert found.dropped[0][1]
+
+
+@pytest.mark.parametrize(
+    ("fact", "of"),
+    [
+        pytest.param("drinks milk with dark roast coffee", COFFEE, id="a denial lost"),
+        pytest.param("always loves dark roast coffee", COFFEE, id="more often than it says"),
+        pytest.param("likes a dark roast best of all", COFFEE, id="in other words"),
+        pytest.param("每次都去上海出差住酒店", SHANGHAI, id="each time"),
+    ],
+)
+def test_what_it_says_otherwise_is_told_in_its_own_words(fact: str, of: str) -> None:
+    found = judge("add-fact", (of,), entity="person--alex", fact=fact)
+    assert found.dropped[0][1].startswith("quoted instead: ")
+    (kept,) = found.kept
+    assert kept.text("fact") in make_material().memories[of].text
+    assert kept.evidence == (of,)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    ["pays 2,000 euros of rent in Lisbon", "moved to Lisbon with Maria", "moved to Lisbon in 2019"],
+)
+def test_a_number_or_name_of_its_own_is_not_even_quoted(fact: str) -> None:
+    found = judge("add-fact", (LISBON,), entity="person--alex", fact=fact)
+    assert found.kept == ()
+    assert "the evidence does not say" in found.dropped[0][1]
 
 
 def test_of_an_operation_the_part_that_holds_is_kept() -> None:

@@ -76,7 +76,7 @@ def keep(who: str, fact: str, of: tuple[str, ...]) -> bool:
     args: dict[str, object] = {"entity": who, "facts": [fact]}
     found = evidence.check_operations(MATERIAL, [Operation("upsert-entity", args, of)])
     assert all(why for _, why in found.dropped)
-    return any(one.texts("facts") for one in found.kept)
+    return any(fact in one.texts("facts") for one in found.kept)
 
 
 @pytest.mark.parametrize(
@@ -143,9 +143,17 @@ def keep(who: str, fact: str, of: tuple[str, ...]) -> bool:
             "teaches maths in Ghent",
             ("episode:2026-03-07:08:30", "episode:2026-03-07:09:00"),
         ),
+        (
+            "person--alex",
+            "moved to Lisbon with two kids and chose PKCE for the mobile app",
+            (LISBON, PKCE),
+        ),
+        ("person--alex", "林月在成都当医生", ("episode:2026-03-07:09:10",)),
     ],
 )
-def test_what_turns_its_evidence_round_is_dropped(who: str, fact: str, of: tuple[str, ...]) -> None:
+def test_what_turns_its_evidence_round_is_not_told(
+    who: str, fact: str, of: tuple[str, ...]
+) -> None:
     assert not keep(who, fact, of)
 
 
@@ -186,11 +194,6 @@ def test_what_turns_its_evidence_round_is_dropped(who: str, fact: str, of: tuple
         ("person--alex", "loves dark roast coffee, does not drink milk", (COFFEE,)),
         ("person--alex", "moved to Lisbon with 2 kids and pays €1,450 of rent", (LISBON,)),
         ("person--alex", "chose PKCE instead of the implicit flow", (PKCE,)),
-        (
-            "person--alex",
-            "moved to Lisbon with two kids and chose PKCE for the mobile app",
-            (LISBON, PKCE),
-        ),
         ("person--alex", "cannot stand loud music at work", ("episode:2026-02-05:09:10",)),
         ("person:Marta", "lent Oskar a drill", ("episode:2026-03-07:08:00",)),
         ("person--alex", "ladder is due back on 19 March", ("episode:2026-03-07:08:00",)),
@@ -208,7 +211,6 @@ def test_what_turns_its_evidence_round_is_dropped(who: str, fact: str, of: tuple
         ("person:Sofia", "might move to Ghent next year", ("episode:2026-03-07:09:00",)),
         ("person--alex", "没有弟弟", ("episode:2026-03-07:09:10",)),
         ("person--alex", "姐姐叫林月", ("episode:2026-03-07:09:10",)),
-        ("person--alex", "林月在成都当医生", ("episode:2026-03-07:09:10",)),
         ("person--alex", "Nadia said the tests failed", ("episode:2026-03-07:09:20",)),
         ("person--alex", "100 requests per minute per key", ("episode:2026-03-07:09:30",)),
     ],

@@ -61,7 +61,8 @@ def list_saying(ws: Workspace, said: bytes = b"4711") -> list[str]:
 
 def draft_saying(ws: Workspace) -> KnownReflection:
     """A reflection that says it as the pipeline tells it, with the words that it is from."""
-    said = SAYING[0].replace(evidence=("entity:place--gym",))
+    args = {"entity": "place--gym", "fact": f"{SAID} now"}
+    said = SAYING[0].replace(args=args, evidence=("entity:place--gym",))
     every = [{"op": one.op, **one.args, "evidence": one.evidence} for one in (said, SAYING[3])]
     plan = json.dumps({"operations": every})
     made = draft.draft_reflection(ws, "2026-02-03", NOW.timestamp(), plan=plan)

@@ -87,7 +87,7 @@ def _make_entry(
 ) -> episodes.Episode:
     """The answer with its question: by itself `yes` says nothing."""
     kind = "correction" if item.op == "contradiction" else "fact"
-    fields = ((origins.FIELD, origins.class_of(_SOURCE)), (meta.ANSWERS, ref))
+    fields = ((origins.FIELD, origins.class_of(_SOURCE)), (record.ANSWERS, ref))
     date, time = now.strftime("%Y-%m-%d"), now.strftime("%H:%M:%S")
     return episodes.Episode(
         date, time, kind, "high", source=_SOURCE, fields=fields, text=f"{asked} {said}"

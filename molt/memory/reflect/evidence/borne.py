@@ -58,7 +58,7 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 """What tells that something is still to come."""
-_DONE = re.compile(rf"\b(?:{'|'.join(sorted(_TABLE.split_words('past')))}|[a-z]{{3,}}ed)\b")
+DONE = re.compile(rf"\b(?:{'|'.join(sorted(_TABLE.split_words('past')))}|[a-z]{{3,}}ed)\b")
 """Verbs of what is over."""
 _REACH = 3
 """Sentences that one which points back is read with."""
@@ -292,10 +292,10 @@ def _find_wish(part: ClaimPart, turn: HeardTurn, text: str) -> str:
 
 def _find_ahead(text: str, windows: Sequence[Sequence[SaidSentence]]) -> str:
     """A claim that tells as past what the evidence says is still to come."""
-    if _AHEAD.search(text) or _IRREAL.search(text) or not _DONE.search(text):
+    if _AHEAD.search(text) or _IRREAL.search(text) or not DONE.search(text):
         return ""
     said = [" ".join(one.text for one in window) for window in windows]
-    ahead = [one for one in said if _AHEAD.search(one) and not _DONE.search(one)]
+    ahead = [one for one in said if _AHEAD.search(one) and not DONE.search(one)]
     return "the evidence says it of what is to come" if said and len(ahead) == len(said) else ""
 
 

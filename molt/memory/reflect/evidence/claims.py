@@ -42,6 +42,7 @@ NUMBER_WORDS = frozenset(_VALUES)
 _TABLE = tables.load("claims")
 _APART = ("stop", "light", "denials", "denials_zh")
 STOP = _TABLE.split_names("stop")
+_VERBS = tables.load("clauses").split_words("irregular")
 _DENIALS = _TABLE.split_names("denials")
 _SURNAMES = tables.load("zh").split_signs("surnames")
 AUXILIARIES = frozenset(
@@ -260,7 +261,8 @@ def _list_names(text: str) -> Iterator[str]:
         inner = any(char.isupper() for char in bare[1:])
         first = bool(_ENDS.search(text[max(0, at - 8) : at]))
         following = runs[number + 1][0] if number + 1 < len(runs) else ""
-        begins = first and not bare.endswith(("s", "ed", "ing")) and _is_verb(following)
+        begins = first and bare.lower() not in _VERBS and _is_verb(following)
+        begins = begins and not bare.endswith(("s", "ed", "ing"))
         if inner or (bare[0].isupper() and (not first or begins)):
             yield bare.lower()
 

@@ -36,7 +36,7 @@ _WEEKDAY = re.compile(
     r"\b(last|past|previous|this|next|coming|on)?\s*\b(mon|tues?|wednes|thurs?|fri|satur|sun)day\b",
     re.I,
 )
-_ZH_WEEKDAY = re.compile(r"(上|下|本|这)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天末])")
+_ZH_WEEKDAY = re.compile(r"(上+|下+|本|这)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天末])")
 _COUNTS = ("a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _AWAY = re.compile(
     r"\b(?:(in)\s+)?(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few"
@@ -44,6 +44,8 @@ _AWAY = re.compile(
     r"\s+(day|week|month|year)s?\b(\s+(?:ago|before|earlier|later|from now))?",
     re.I,
 )
+_MONTH_OF = re.compile(rf"\b{_MONTH}(?:\s+of)?\s+(last|this|next)\s+year\b")
+_DAY_OF_MONTH = re.compile(r"\bon the (\d\d?)(?:st|nd|rd|th)\b(?!\s+(?:of|floor|day))")
 _ZH_AWAY = re.compile(r"(\d{1,3}|[一二两三四五六七八九十])个?(天|周|星期|礼拜|月|年)(以?前|以?后)")
 _NEAR = {
     "today": (0, 0),
@@ -225,8 +227,28 @@ def _list_relative(text: str, day: date) -> Iterator[tuple[date, date]]:
     for name, years in _YEARLY.items():
         span = _span_of(NamedDate(day.year + years, 0, 0)) if name in low else None
         yield from (span,) if span else ()
+    yield from _list_months(low, day)
     yield from _list_away(low, day)
+    yield from _list_days_of_month(low, day)
     yield from _list_weekdays(low, day)
+
+
+def _list_months(low: str, day: date) -> Iterator[tuple[date, date]]:
+    """`August last year` is a month."""
+    for one in _MONTH_OF.finditer(low):
+        years = {"last": -1, "this": 0, "next": 1}[one.group(2)]
+        month = _MONTHS.index(one.group(1)[:3]) + 1
+        span = _span_of(NamedDate(day.year + years, month, 0))
+        yield from (span,) if span else ()
+
+
+def _list_days_of_month(low: str, day: date) -> Iterator[tuple[date, date]]:
+    """`On the 11th` is that day of this month, of the last one or of the next."""
+    for one in _DAY_OF_MONTH.finditer(low):
+        for months in (-1, 0, 1):
+            at = day.year * 12 + day.month - 1 + months
+            span = _span_of(NamedDate(at // 12, at % 12 + 1, int(one.group(1))))
+            yield from (span,) if span else ()
 
 
 def _shift(day: date, first: int, last: int) -> tuple[date, date]:
@@ -271,8 +293,9 @@ def _list_weekdays(low: str, day: date) -> Iterator[tuple[date, date]]:
         where, sign = one.groups()
         number = "一二三四五六日".find(sign.replace("天", "日").replace("末", "六"))
         if where:
-            # Unlike `next Friday`, this names the week.
-            away = 7 * {"上": -1, "下": 1}.get(where, 0) + number - day.weekday()
+            # Unlike `next Friday`, this names the week: 下下周三 is two weeks ahead.
+            weeks = len(where) * {"上": -1, "下": 1}.get(where[0], 0)
+            away = 7 * weeks + number - day.weekday()
             yield _shift(day, away, away)
         else:
             found.append(("", number))

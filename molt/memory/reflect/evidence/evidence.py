@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from molt.formats import bullets, ids
+from molt.formats import bullets, ids, origin
 from molt.formats.reflections import plan
 from molt.memory.reflect.evidence.witness import ProofTerms, Witness
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from molt.formats.reflections.plan import Operation
+    from molt.memory.reflect.evidence.witness import TellableClaim
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 Dropped = tuple["Operation", str]
@@ -118,9 +119,22 @@ class _Check:
         """
         wrong = self.witness.find_lie(text, one.evidence, about=about)
         if wrong:
-            part = one.replace(args={**_name_part(one), field: [text]})
-            self.dropped.append((part, wrong))
+            self._note_part(one, field, text, wrong)
         return not wrong
+
+    def _note_part(self, one: Operation, field: str, text: str, wrong: str) -> None:
+        self.dropped.append((one.replace(args={**_name_part(one), field: [text]}), wrong))
+
+    def _tell(self, one: Operation, field: str, text: str, about: str = "") -> TellableClaim:
+        """What is told of a claim, which is noted as dropped where that is a quotation. Raises
+        Unproved where the evidence has nothing like it.
+        """
+        told = self.witness.find_words(text, one.evidence, about=about)
+        if not told.text:
+            raise Unproved(told.wrong)
+        if told.wrong:
+            self._note_part(one, field, text, f"quoted instead: {told.wrong}")
+        return told
 
     def _judge_entity(self, one: Operation) -> Operation:
         name = one.text("entity")
@@ -131,16 +145,27 @@ class _Check:
         args: dict[str, Any] = {"entity": name}
         if tags := self.witness.choose_tags(one.texts("tags"), one.evidence):
             args["tags"] = tags
-        for field in ("aliases", "facts"):
-            every = one.texts(field)
-            kept = [text for text in every if self._is_proved(one, field, text, about=name)]
-            args |= {field: kept} if kept else {}
+        every = one.texts("aliases")
+        if kept := [text for text in every if self._is_proved(one, "aliases", text, about=name)]:
+            args["aliases"] = kept
+        if told := tuple(dict.fromkeys(self._list_told(one, name))):
+            args["facts"] = list(told)
         summary = one.text("summary")
         if summary and self._is_proved(one, "summary", summary, about=name):
             args["summary"] = summary
         if known and not args.keys() - {"entity", "tags"} and one.args.keys() - args.keys():
             raise Unproved("nothing of it is in its evidence")
         return one.replace(args=args)
+
+    def _list_told(self, one: Operation, name: str) -> Iterator[str]:
+        """The facts of an entity as they are told, each with the memory that is quoted."""
+        for text in one.texts("facts"):
+            try:
+                told = self._tell(one, "facts", text, name)
+            except Unproved as error:
+                self._note_part(one, "facts", text, str(error))
+                continue
+            yield f"{told.text} (source: {told.memory})" if told.memory else text
 
     def _prove_name(self, name: str, evidence: tuple[str, ...]) -> None:
         """Raises Unproved if the evidence does not name a new entity."""
@@ -153,18 +178,18 @@ class _Check:
         if not self.witness.find_entity(name):
             self._prove_name(name, one.evidence)
             self.witness.learn_entity(name)
-        self._prove(one.text("fact"), one.evidence, about=name)
+        told = self._tell(one, "fact", one.text("fact"), name)
         for field in ("since", "until"):
             if one.text(field):
                 self._prove(one.text(field), one.evidence)
-        return one
+        return _put_told(one, "fact", told)
 
     def _judge_supersession(self, one: Operation) -> Operation:
         name = one.text("entity")
         if not self.witness.has_fact(name, one.text("fact")):
             raise Unproved(f"{name} has no fact {one.text('fact')[:80]!r} that holds")
         if one.text("by"):
-            self._prove(one.text("by"), one.evidence, about=name)
+            one = _put_told(one, "by", self._tell(one, "by", one.text("by"), name))
         if one.text("since"):
             self._prove(one.text("since"), one.evidence)
         return one
@@ -214,39 +239,49 @@ class _Check:
         args: dict[str, Any] = {"add": [], "replace": [], "drop": []}
         for field, kept in args.items():
             for row in one.rows(field):
-                wrong = self._find_fault(one, row, known, texts)
-                if wrong:
-                    self.dropped.append((one.replace(args={field: [row]}), wrong))
-                else:
-                    kept.append(row)
+                try:
+                    kept.append(self._judge_row(one, field, row, (known, texts)))
+                except Unproved as error:
+                    self.dropped.append((one.replace(args={field: [row]}), str(error)))
         args = {field: rows for field, rows in args.items() if rows}
         if not args:
             raise Unproved("none of its changes is borne out")
         return one.replace(args=args)
 
-    def _find_fault(
-        self, one: Operation, row: dict[str, Any], known: dict[str, str], texts: dict[str, str]
-    ) -> str:
-        """What is wrong with one change of core memory; empty for nothing."""
+    def _judge_row(
+        self,
+        one: Operation,
+        field: str,
+        row: dict[str, Any],
+        core: tuple[dict[str, str], dict[str, str]],
+    ) -> dict[str, Any]:
+        """One change of core memory as its evidence supports it; `core` are the texts of bullets by
+        id, and the ids by text. Raises Unproved if there is none.
+        """
+        known, texts = core
         bullet = row.get("bullet", "")
         if bullet:
             said = " ".join(bullet.removeprefix("- ").split())
             bullet = said if said in known else texts.get(said, "")
             if not bullet:
-                return f"MEMORY.md has no bullet {said[:80]!r}"
+                raise Unproved(f"MEMORY.md has no bullet {said[:80]!r}")
         if "text" not in row:
-            return ""
+            return row
         evidence = tuple(map(ids.complete_id, row.get("evidence", ()))) or one.evidence
         evidence = (*evidence, bullet) if bullet else evidence
-        try:
-            self._require(evidence)
-            own = self.witness.find_scopes(evidence) - {self.material.config.scope_core}
-            if own:
-                raise Unproved(f"its evidence is for {', '.join(sorted(own))} alone")
-            self._prove(row["text"], evidence)
-        except Unproved as error:
-            return str(error)
-        return ""
+        self._require(evidence)
+        own = self.witness.find_scopes(evidence) - {self.material.config.scope_core}
+        if own:
+            raise Unproved(f"its evidence is for {', '.join(sorted(own))} alone")
+        told = self.witness.find_words(row["text"], evidence)
+        if not told.text:
+            raise Unproved(told.wrong)
+        if told.wrong:
+            self.dropped.append((one.replace(args={field: [row]}), f"quoted instead: {told.wrong}"))
+            evidence = (told.memory,)
+            row = {**row, "text": told.text, "evidence": [told.memory]}
+        kind = self.witness.find_outside(evidence)
+        return {**row, "text": origin.mark_text(row["text"], kind)} if kind else row
 
     def _judge_archive(self, one: Operation) -> Operation:
         memory = ids.complete_id(one.text("memory"))
@@ -289,6 +324,12 @@ class _Check:
         """
         wrong = self.witness.find_stranger(one.reason, numbers=False)
         return one.replace(reason="") if wrong else one
+
+
+def _put_told(one: Operation, field: str, told: TellableClaim) -> Operation:
+    """An operation that tells a claim as it can be told."""
+    evidence = (told.memory,) if told.memory else one.evidence
+    return one.replace(args={**one.args, field: told.text}, evidence=evidence)
 
 
 def _name_part(one: Operation) -> dict[str, Any]:

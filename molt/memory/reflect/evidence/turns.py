@@ -133,6 +133,11 @@ def has_verb(text: str) -> bool:
     )
 
 
+def drop_names(text: str) -> str:
+    """A text without the names of those who are spoken to."""
+    return _VOCATIVE.sub(" ", text)
+
+
 def cut_name(text: str) -> frozenset[str]:
     return frozenset(claims.stem(word) for word in re.findall(r"\w+", text.replace("'s", "")))
 

@@ -16,6 +16,7 @@ from molt.memory.reflect.evidence import (
     crossings,
     dated,
     misquotes,
+    passages,
     said_days,
     turns,
 )
@@ -51,6 +52,16 @@ class ProofTerms(Value):
 
 
 FACT = ProofTerms()
+
+
+class TellableClaim(Value):
+    """What may be told of a claim: it, or what its evidence says instead, with the memory that says
+    that; nothing where no memory says anything like it. `wrong` is why it is not the claim itself.
+    """
+
+    text: str = ""
+    memory: str = ""
+    wrong: str = ""
 
 
 class Witness:
@@ -144,6 +155,14 @@ class Witness:
                 found.add(scopes.read_note(known.text))
         return frozenset(found - {scopes.OPEN})
 
+    def find_outside(self, evidence: Iterable[str]) -> str:
+        """The class of outside that some memories are from, if that holds of each: a tool, a page
+        or a sub-agent. What a person imports may be their own words.
+        """
+        found = [self.material.memories.get(memory) for memory in map(ids.complete_id, evidence)]
+        kinds = [one.outside if one else "" for one in found]
+        return kinds[0] if kinds and "" not in kinds and "import" not in kinds else ""
+
     def scope_of(self, name: str) -> str:
         """For whom alone an entity is; empty for everybody, and for one that is new."""
         known = self.material.memories.get(ids.entity(self.find_entity(name)))
@@ -192,26 +211,55 @@ class Witness:
         divided = self._find_divided(text, cited, about) if _SIGHT.search(text) else ""
         return divided or borne.find_unborne(text, heard.texts, subject, heard.before)
 
-    def _find_unsaid(self, text: str, said: Hearing, about: str, terms: ProofTerms) -> str:
-        """What of a claim no memory has: a day, a number, a name, or too many of its words."""
+    def find_words(self, text: str, evidence: tuple[str, ...], *, about: str = "") -> TellableClaim:
+        """What may be told of a claim about an entity: the claim itself where its evidence says it
+        in these words, else the sentence that it comes from.
+        """
+        wrong = self.find_lie(text, evidence, about=about)
+        forms = self._forms(about) if about else ()
+        if _name_words(about) <= clauses_zh.SELVES | self._selves:
+            forms = ()
+        cited = tuple(map(ids.complete_id, self._find_cited(text, evidence)))
+        bare = _SOURCE.sub(self._keep_source, claims.normalize(text)).strip()
+        said = passages.list_passages(self.heard, cited, forms)
+        wrong = wrong or passages.find_doubt(bare, said, forms)
+        if not wrong:
+            return TellableClaim(text)
+        told, memory = ("", "")
+        if not self._find_new(bare, self.heard.hear(cited), about):
+            told, memory = passages.quote_nearest(bare, said)
+        return TellableClaim(told, memory, wrong)
+
+    def _find_new(self, text: str, said: Hearing, about: str, counts: int = 0) -> str:
+        """A day, a number or a name of a claim that no memory has."""
         for one in dated.read_dates(text):
             if not said.days.bears(one):
                 return f"the evidence does not say {text[one.start : one.end].strip()!r}"
         claim = claims.read_claim(dated.cut_dates(text))
-        allowed = (
-            {word for form in self._forms(about) for word in _name_words(form)} if about else set()
-        )
-        own = frozenset(map(str, range(terms.counts + 1))) if terms.counts else frozenset()
-        names = claim.names - allowed - self._selves
+        own = frozenset(map(str, range(counts + 1))) if counts else frozenset()
+        names = claim.names - self._list_allowed(about) - self._selves
         wrong = (
             sorted(claim.numbers - said.words.numbers - own)
             or sorted(claim.times - said.words.times)
             or [name for name in sorted(names) if not said.words.has_name(name)]
         )
-        if wrong:
-            return f"the evidence does not say {wrong[0]!r}"
+        for run in claim.runs:
+            wrong = wrong or _list_new(run, said.words)
+        return f"the evidence does not say {wrong[0]!r}" if wrong else ""
+
+    def _list_allowed(self, about: str) -> frozenset[str]:
+        """The words of what an entity is called: a claim about it may use them."""
+        forms = self._forms(about) if about else ()
+        return frozenset(word for form in forms for word in _name_words(form))
+
+    def _find_unsaid(self, text: str, said: Hearing, about: str, terms: ProofTerms) -> str:
+        """What of a claim no memory has: a day, a number, a name, or too many of its words."""
+        if wrong := self._find_new(text, said, about, terms.counts):
+            return wrong
+        claim = claims.read_claim(dated.cut_dates(text))
         if claims.denies(text) and not said.denies:
             return "the evidence denies nothing"
+        allowed = self._list_allowed(about)
         wanted = claim.words - frozenset(map(claims.stem, allowed))
         missing = [word for word in sorted(wanted) if not said.words.has_word(word)]
         signs = bool(claim.runs) and terms.share == FACT.share
@@ -320,6 +368,12 @@ def _same_name(one: str, other: str) -> bool:
     return _name_words(one) == _name_words(other)
 
 
+def _list_new(run: str, said: Vocabulary) -> list[str]:
+    """The places and people that signs without spaces name and evidence does not."""
+    places = [one for one in gazetteer.PLACES_ZH if one in run and one not in said.text]
+    return places or [*filter(None, map(claims.find_surname, said.split_run(run)[1]))]
+
+
 def _judge_signs(
     claim: ReadClaim, said: Vocabulary, spaced: tuple[int, list[str]], share: float
 ) -> str:
@@ -329,17 +383,10 @@ def _judge_signs(
     count, missing = spaced
     every, lacking = float(count), float(len(missing))
     for run in claim.runs:
-        place = next(
-            (one for one in gazetteer.PLACES_ZH if one in run and one not in said.text), ""
-        )
-        if place:
-            return f"the evidence does not say {place!r}"
         signs, spans = said.split_run(run)
         every += len(signs) / 2
         lacking += claims.count_telling(spans) / 2
         missing += spans
-        if name := next(filter(None, map(claims.find_surname, spans)), ""):
-            return f"the evidence does not say {name!r}"
     if lacking <= every * (1 - share) + 1e-9:
         return ""
     return f"of its words the evidence lacks {', '.join(one.rstrip('*') for one in missing[:5])}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 
+from molt import untrusted
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -17,6 +18,7 @@ _LIST = re.compile(
     r"""["']?(?:operations|plan|ops|actions|items|changes|steps|proposals)["']?\s*[:=]\s*\[""",
     re.IGNORECASE,
 )
+_YAML = re.compile(r"^(?:operations|plan):\s*$|^- op:", re.MULTILINE)
 _TRAILING = re.compile(r",(?=\s*[}\]])")
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "：": ":", "，": ","})
@@ -57,8 +59,23 @@ def read_items(text: str) -> LooseItems:
         return LooseItems(items, best.faults)
     if starts:
         return best
+    if rows := _read_yaml(text):
+        return LooseItems(tuple(enumerate(rows)))
     said = "there is no JSON in it" if "{" not in text else "there is no list `operations` in it"
     return LooseItems((), ((-1, f'{said}; a plan is `{{"operations": [{{"op": …}}, …]}}`'),))
+
+
+def _read_yaml(text: str) -> list[Any]:
+    """The items of a plan that a model wrote as YAML; none where it is none."""
+    start = _YAML.search(text)
+    if start is None or len(text) > _MOST_OBJECT:
+        return []
+    try:
+        found = untrusted.parse_yaml(text[start.start() :].split("```")[0])
+    except ValueError:
+        return []
+    every = next(iter(found.values()), None) if isinstance(found, dict) else found
+    return every if isinstance(every, list) else []
 
 
 def _find_inner(text: str) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.formats.reflections import plan
+from molt.formats.reflections import plan, record
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect import meta
 from molt.memory.reflect.rules.ranked import RankedOperation
 
 TYPE_CHECKING = False
@@ -25,7 +24,7 @@ _ASKED, _AS = "Is ", " as "
 
 def is_answer(one: Episode) -> bool:
     """Whether an episode is an answer, which holds its question too and so is no plain evidence."""
-    return any(key == meta.ANSWERS for key, _ in one.fields)
+    return any(key == record.ANSWERS for key, _ in one.fields)
 
 
 def list_asked(material: ReflectionMaterial) -> frozenset[str]:
@@ -44,7 +43,7 @@ def apply_answers(material: ReflectionMaterial, known: EntityNames) -> Iterator[
     """
     items = {f"{record.id}#{item.n}": item for record in material.records for item in record.items}
     for episode in material.fresh:
-        ref = next((value for key, value in episode.fields if key == meta.ANSWERS), "")
+        ref = next((value for key, value in episode.fields if key == record.ANSWERS), "")
         asked = plan.from_item(items[ref]) if ref in items else None
         if asked is None:
             continue
