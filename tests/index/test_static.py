@@ -52,3 +52,15 @@ def test_a_question_is_nearest_to_what_it_asks_whatever_stands_beside_it() -> No
     other = "谁是这届世界杯的金靴？我们下个月去看比赛。"
     near, far = (measure_cosine(asked, one) for one in model.embed([mixed, other]))
     assert near > rank.TOPIC > far
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("圖書館的備用鑰匙在門衛室。", "图书馆的备用钥匙在门卫室。"),
+        ("我有兩台ＰＣ電腦", "我有两台PC电脑"),
+    ],
+)
+def test_signs_in_two_forms_are_of_one_meaning(one: str, other: str) -> None:
+    first, second = Static().embed([one, other])
+    assert measure_cosine(first, second) > 0.99

@@ -8,7 +8,7 @@ import sys
 from itertools import pairwise
 
 from molt import resources
-from molt.index.content import signs
+from molt.index.content import signs, variants
 from molt.index.providers import quantise
 
 TYPE_CHECKING = False
@@ -48,13 +48,13 @@ def _split_spaces(text: str) -> list[str]:
 
 
 def _split_marks(word: str) -> list[str]:
-    """Runs of letters, of marks and of `_`, single digits, and signs of scripts without spaces;
-    the first is marked.
+    """Runs of letters, of marks and of `_`, single digits, and signs of scripts without spaces, in
+    the one form in which keywords have them too; the first is marked.
     """
     if signs.has_unspaced(word):
         from molt.index.content import scripts
 
-        found = scripts.PART.findall(word)
+        found = scripts.PART.findall(variants.fold_signs(word))
     else:
         found = [word] if word.isalpha() else _split_kinds(word)
     if found:
@@ -97,7 +97,8 @@ class Static:
     """A provider that needs no network, no download, and for a few texts no NumPy."""
 
     name = "static"
-    variant = ""
+    # Vectors of texts whose signs were not in one form are of another kind.
+    variant = "-one-form"
     latin_only = False
 
     # As `model.json` has them: reading it would import what takes longer than a query's vector.
