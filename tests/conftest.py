@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from pathlib import Path
@@ -35,6 +36,10 @@ Git = Callable[..., str]
 gc.disable()
 
 
+# Ten times what one run holds at once.
+_ROOM = 1 << 30
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compiles the package once, as an installation does, and what is installed, where it was
     copied without the times of its files: most tests start processes, and where Python is told to
@@ -44,6 +49,19 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     compileall.compile_dir(Path(__file__).parents[1] / "molt", quiet=2)
     compileall.compile_dir(sysconfig.get_path("purelib"), quiet=2)
+    if "TMPDIR" not in os.environ and _has_files_in_memory():
+        os.environ["TMPDIR"] = "/dev/shm"
+        tempfile.tempdir = None  # asked for again
+
+
+def _has_files_in_memory() -> bool:
+    """Whether repositories can be made where no disk is written, and their hooks run there. Tests
+    make some hundred files each, which can take a disk longer than all that is done with them.
+    """
+    if sys.platform != "linux" or not os.access("/dev/shm", os.W_OK | os.X_OK):
+        return False
+    found = os.statvfs("/dev/shm")
+    return not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize >= _ROOM
 
 
 def pytest_collection_finish() -> None:
