@@ -59,3 +59,20 @@ def test_what_is_forgotten_later_is_counted_with_it() -> None:
 def test_a_record_that_says_nothing_of_it_stays_as_it_is() -> None:
     text = make_record().replace("\n---\n", "\n# by hand\n---\n")
     assert erased.cut_record(text, lambda text: "4712" in text) is text
+
+
+@pytest.mark.parametrize("word", ["status", "approved", "items", "summary", "manual", "r-001"])
+def test_what_molt_itself_writes_of_a_decision_is_said_by_nobody(word: str) -> None:
+    text = make_record(told="of status: approved by manual, r-001, items, summary")
+    text = text.replace('by: ""', "by: manual")
+    left = record.parse_record(erased.cut_record(text, lambda row: word in row))
+    before = record.parse_record(text)
+    assert left.replace(summary=before.summary, fields=before.fields) == before
+
+
+def test_a_person_who_decided_is_forgotten_by_name_and_no_actor() -> None:
+    text = make_record().replace('by: ""', "by: Ada Quill")
+    assert record.parse_record(text).by == "Ada Quill"
+    assert record.parse_record(erased.cut_record(text, lambda row: "Quill" in row)).by == ""
+    text = text.replace("Ada Quill", "manual")
+    assert record.parse_record(erased.cut_record(text, lambda row: "manual" in row)).by == "manual"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from molt.formats import lines
+from molt.formats import message as messages
 from molt.formats.reflections import plan, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from molt.formats.reflections.record import ReflectionItem
+    from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
 
     Gone = Callable[[str], object]
     """Whether a text says what is gone; true in whatever form."""
@@ -56,22 +57,33 @@ def cut_record(text: str, gone: Gone) -> str:
     """
     one = record.parse_record(text)
     items = tuple(item for item in one.items if not _says(item, gone))
-    told = (*lines.split_lines(text), *list_texts(dict(one.fields)))
-    if len(items) == len(one.items) and not any(map(gone, told)):
+    if len(items) == len(one.items) and not any(map(gone, _list_told(one, text))):
         return text
     fields = {name: keep_rows(value, gone) for name, value in one.fields}
     fields = {name: value for name, value in fields.items() if value is not None}
+    left = one.replace(items=items)
     if lost := len(one.items) - len(items):
         before = fields.get(FORGOTTEN)
         fields[FORGOTTEN] = lost + (before if isinstance(before, int) else 0)
-    left = one.replace(
-        plan_hash=plan.hash_plan(filter(None, map(plan.from_item, items))),
+        left = left.replace(plan_hash=plan.hash_plan(filter(None, map(plan.from_item, items))))
+    left = left.replace(
+        by=one.by if messages.is_valid_actor(one.by) or not gone(one.by) else "",
         reason="" if gone(one.reason) else one.reason,
-        items=items,
         fields=tuple(fields.items()),
     )
+    # Keys, states and times are molt's own: a word that is one of them was not said there.
     head, rule, body = record.render_record(left).partition("\n---\n")
-    return f"{cut_rows(head, gone)}{rule}{cut_rows(body, gone)}"
+    return f"{head}{rule}{cut_rows(body, gone)}"
+
+
+def _list_told(one: ReflectionRecord, text: str) -> Iterator[str]:
+    """What a record says beside its operations: in its fields, below its front matter, and there
+    in lines that molt has not written.
+    """
+    person = "" if messages.is_valid_actor(one.by) else one.by
+    yield from list_texts([dict(one.fields), one.reason, person])
+    own = frozenset(record.render_record(one).partition("\n---\n")[0].split("\n"))
+    yield from (row for row in lines.bare_lines(text) if row not in own)
 
 
 def _says(item: ReflectionItem, gone: Gone) -> bool:

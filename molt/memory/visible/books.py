@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.formats import paths
+from molt.formats import lines, paths
 from molt.formats.meta import questions
 from molt.formats.reflections import erased, histories, refs
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _ROWS = (histories.LOG, histories.EVOLUTION, histories.ARCHIVE, paths.PROPOSALS)
 """The books of which each line stands for itself."""
+_NUMBERED = (histories.LOG, paths.PROPOSALS)
+"""Those of them whose headings say a number, a state and a day, in words of molt alone."""
 
 
 def clean_books(tree: Tree, gone: Gone) -> Edits:
@@ -40,18 +42,25 @@ def list_books(tree: Tree) -> Iterator[str]:
 def _clean_book(path: str, text: str, gone: Gone) -> str:
     if path == paths.QUESTIONS:
         return _cut_questions(text, gone)
+    if path in _NUMBERED:
+        return erased.cut_rows(text, lambda row: not row.startswith("## ") and gone(row))
     return erased.cut_rows(text, gone) if path in _ROWS else erased.cut_record(text, gone)
 
 
 def _cut_questions(text: str, gone: Gone) -> str:
-    """Golden questions without those that ask for it, or expect it. Of a file that cannot be taken
-    apart the lines are gone that say it.
+    """Golden questions without those that ask for it, or expect it, and without such comments. Of
+    a file that cannot be taken apart the lines are gone that say it.
     """
-    for one in questions.parse_questions(text).questions:
+    known = questions.parse_questions(text)
+    if known.broken or known.problems:
+        return erased.cut_rows(text, gone)
+    for one in known.questions:
         # The question is a half of it, and what is expected the other.
         if gone(" ".join((one.question, *one.expect, *one.memories, *one.tags))):
             try:
                 text = questions.remove_question(text, one.id)
             except ValueError:
-                break
-    return erased.cut_rows(text, gone)
+                return erased.cut_rows(text, gone)
+    # The keys of the others are molt's words, and their values were asked.
+    rows = lines.split_lines(text)
+    return "".join(row for row in rows if not (row.lstrip().startswith("#") and gone(row)))

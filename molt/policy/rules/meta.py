@@ -104,10 +104,13 @@ def _is_forgotten(judged: Judged, before: bytes, after: bytes) -> bool:
     """
     if not judged.is_person or not append_only.is_removal(judged):
         return False
-    rows = iter(before.split(b"\n"))
-    decided = [row for row in before.split(b"\n") if row.startswith(b"## ")]
-    kept = after.split(b"\n")
-    return all(row in rows for row in kept) and all(row in kept for row in decided)
+    old, new = before.split(b"\n"), after.split(b"\n")
+    rest = iter(old)
+    return all(row in rest for row in new) and _list_decided(old) == _list_decided(new)
+
+
+def _list_decided(rows: Sequence[bytes]) -> list[bytes]:
+    return [row for row in rows if row.startswith(b"## ")]
 
 
 def _check_tombstones(judged: Judged) -> Iterator[Fault]:
