@@ -134,6 +134,15 @@ def test_an_entry_that_a_late_git_puts_back_is_mended_and_no_other(repo, git) ->
     assert held(repo, git) == ("one\ntwo\n",) * 3
 
 
+def test_a_file_that_a_write_took_away_and_a_late_git_puts_back_is_mended(repo, git) -> None:
+    root = Path(repo.root)
+    old = git(root, "rev-parse", f"HEAD:{NOTE}").strip()
+    transaction.commit(repo, change(lambda _tree: {NOTE: None}), Context(actor="bot:main"))
+    git(root, "update-index", "--add", "--cacheinfo", f"100644,{old},{NOTE}")
+    mend_entries(repo, Published("", 0.0, ((old, "", NOTE),)))
+    assert git(root, "status", "--porcelain") == ""
+
+
 def test_an_entry_is_not_mended_where_the_branch_has_gone_on(repo, git) -> None:
     root = Path(repo.root)
     old = git(root, "rev-parse", f"HEAD:{NOTE}").strip()

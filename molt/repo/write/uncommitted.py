@@ -80,12 +80,10 @@ def put_back(
     that commit fails, but the next one would undo the write. `last` are the blobs before and
     after it, and the paths. Files that somebody has changed since are theirs.
     """
-    for old, new, path in last:
-        entry, held = ground.base.entry(path), ground.held.get(path, "")
-        there = oid_of(ground.found[path].data) if path in ground.found else None
-        committed = entry.oid if entry else ""
-        if path not in edits and held == old != new and there == new == committed:
-            yield JournalStep(path, entry.mode if entry else trees.REGULAR, (old, new), (new, new))
+    for step in _list_behind(ground.base, ground.held, last):
+        found = ground.found.get(step.path)
+        if step.path not in edits and found is not None and oid_of(found.data) == step.committed[1]:
+            yield step
 
 
 def mend_entries(repo: Repo, last: Published) -> None:
@@ -94,15 +92,24 @@ def mend_entries(repo: Repo, last: Published) -> None:
     Others keep theirs, and where git has the index just now all do. Raises Failed.
     """
     tree, held = repo.tree("HEAD"), journal.staged_blobs(repo, [path for *_, path in last.entries])
-    steps = []
-    for old, new, path in last.entries:
-        entry = tree.entry(path)
-        if entry and held.get(path, "") == old != new == entry.oid:
-            steps.append(JournalStep(path, entry.mode, (old, new), (new, new)))
+    steps = tuple(_list_behind(tree, held, last.entries))
     with contextlib.suppress(errors.Busy):
         journal.update_index(repo, steps, None, held)
         if steps:
             repo.git("update-index", "-q", "--refresh")
+
+
+def _list_behind(
+    tree: Tree, held: Mapping[str, str], last: Iterable[tuple[str, str, str]]
+) -> Iterator[JournalStep]:
+    """The steps from what an index holds to a tree, of the paths of a write for which that still
+    has what they were given, and the index what they had before; "" is no file for both.
+    """
+    for old, new, path in last:
+        entry = tree.entry(path)
+        committed = entry.oid if entry else ""
+        if held.get(path, "") == old != new == committed:
+            yield JournalStep(path, entry.mode if entry else trees.REGULAR, (old, new), (new, new))
 
 
 def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) -> bytes | None:
