@@ -360,7 +360,7 @@ def _stamp_faults(
         for fault in _limit_faults(faults):
             severity = WARNING if fault.soft else level
             where = (fault.path, fault.line, fault.message)
-            hint = fault.hint if severity != ERROR else _go_on(rule.code, fault.hint, judged)
+            hint = fault.hint if severity != ERROR else _offer_waiver(rule.code, fault.hint, judged)
             yield Finding(rule.code, severity, *where, hint)
     except Exception as error:
         yield _tell_failed(rule, error)
@@ -373,7 +373,7 @@ def _tell_failed(rule: Rule, error: Exception) -> Finding:
     return Finding(rule.code, ERROR, "", 0, why, hint)
 
 
-def _go_on(code: str, hint: str, judged: Judged) -> str:
+def _offer_waiver(code: str, hint: str, judged: Judged) -> str:
     """A hint with the line that accepts what was found, for whoever can."""
     context = judged.context
     if not waivers.is_acceptable(code):

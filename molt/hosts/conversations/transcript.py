@@ -179,10 +179,10 @@ def list_messages(text: TranscriptText) -> list[dict[str, Any]]:
     """The entries with the turns that go on after the last compaction; a summary of what was
     before them is the first, a user's turn.
     """
-    return [_put_summary(one) if one["type"] == "compaction" else one for one in text.entries]
+    return [_make_summary_turn(one) if one["type"] == "compaction" else one for one in text.entries]
 
 
-def _put_summary(mark: dict[str, Any]) -> dict[str, Any]:
+def _make_summary_turn(mark: dict[str, Any]) -> dict[str, Any]:
     said = {"role": repair.USER, "content": f"{SUMMARY}\n\n{mark['summary']}"}
     return {**mark, "message": said}
 

@@ -117,7 +117,7 @@ class Static:
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One int8 vector for each text; empty where there is no word."""
         if sum(map(len, texts)) >= BULK:
-            self._load_table()
+            self._index_pieces()
         rows = [self.pieces(text) for text in texts]
         if sum(map(len, rows)) < BULK:
             return self._embed_few(rows)
@@ -186,7 +186,7 @@ class Static:
         if sys.byteorder == "big":
             self._ranks.byteswap()
 
-    def _load_table(self) -> None:
+    def _index_pieces(self) -> None:
         """Let pieces be found in a table."""
         if self._find != self._search_piece:
             return

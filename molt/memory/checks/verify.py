@@ -183,7 +183,7 @@ class _Bench:
         parents, bases = ancestry.reduce_heads(
             commit.parents, self._common, self._repo.find_independent
         )
-        base, facts = self._join_pair(commit, parents, bases)
+        base, facts = self._find_base(commit, parents, bases)
         before = [self._tree(parent) for parent in parents]
         past = self._past(parents)
         seen = self._see(commit, message, before)
@@ -270,7 +270,7 @@ class _Bench:
         found = self._scope.ancestry.bases(*heads) if len(heads) == 2 else None
         return self._repo.find_bases(heads) if found is None else found
 
-    def _join_pair(
+    def _find_base(
         self, commit: Commit, parents: Sequence[str], bases: Sequence[str]
     ) -> tuple[Tree, dict[str, Any]]:
         """The tree that a commit is judged on, and what there is to know of a merge."""

@@ -182,7 +182,7 @@ def _list_numbered(word: str, number: str, every: Collection[str]) -> list[str]:
 
 
 def _list_twins(word: str, every: Collection[str]) -> list[str]:
-    """The words of all that are the same as one, as `_is_same_word` says of those of no person;
+    """The words of all that are the same as one, as `_compare_words` says of those of no person;
     numbers alone are the same as none of these.
     """
     bare = word.rstrip("0123456789")

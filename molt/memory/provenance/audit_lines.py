@@ -128,7 +128,8 @@ class Reading:
         if commit.parents != (self._last,):
             self._line.clear()
         if action == "ACK":
-            self._read_answer(commit.oid, open_changes.acknowledged(messages.parse(commit.message)))
+            about = open_changes.acknowledged(messages.parse(commit.message))
+            self._drop_answered(commit.oid, about)
         action_word, told_of = action or UNSTRUCTURED, summary or subject
         if commit.oid in self._hushed.commits:
             told_of = FORGOTTEN
@@ -148,13 +149,13 @@ class Reading:
             if path in critical:
                 alert = Line(time, ALERT, path, "system:audit", "—", _ALERT, commit.oid)
                 # A later change stands for those of the same file that lead to it.
-                self._read_answer(commit.oid, (path,))
+                self._drop_answered(commit.oid, (path,))
                 self.pending.append(alert)
                 yield alert
         self._line.add(commit.oid)
         self._last = commit.oid
 
-    def _read_answer(self, oid: str, files: Collection[str]) -> None:
+    def _drop_answered(self, oid: str, files: Collection[str]) -> None:
         """Leave out the alerts of some files that lead to a commit."""
         self.pending = [
             line

@@ -92,9 +92,9 @@ class _ChangedMemories:
         # One file after the other: most of its versions are both after one and before the next.
         shared.sort(key=lambda one: one.path)
         for start in range(0, len(shared), _SOME):
-            self._read(shared[start : start + _SOME])
+            self._read_versions(shared[start : start + _SOME])
 
-    def _read(self, some: Sequence[Version]) -> None:
+    def _read_versions(self, some: Sequence[Version]) -> None:
         oids = dict.fromkeys(oid for one in some for oid in (one.new, *one.old))
         blobs = self._repo.reader.blobs(list(oids))
         texts = {oid: data.decode("utf-8", "replace") for oid, data in blobs.items()}

@@ -208,7 +208,7 @@ def follow(
                 return None
         else:
             branch = _follow_choice if kind == PICK else _follow_gap
-            return _add(branch(step, words, at, stop, asked), own, begins, ends)
+            return _prepend_words(branch(step, words, at, stop, asked), own, begins, ends)
         step = then
     return (at, own, begins, ends) if at <= stop else None
 
@@ -238,11 +238,11 @@ def _follow_gap(step: Step, words: Sequence[str], at: int, stop: int, asked: boo
         if first is None or (end < stop and words[end] in first):
             found = follow(then, words, end, stop, asked)
             if found:
-                return _add(found, 0, at, end) if kind == TEXT else found
+                return _prepend_words(found, 0, at, end) if kind == TEXT else found
     return None
 
 
-def _add(found: Found | None, own: int, begins: int, ends: int) -> Found | None:
+def _prepend_words(found: Found | None, own: int, begins: int, ends: int) -> Found | None:
     """What was found after `own` words and, perhaps, the beginning of the text."""
     if found is None:
         return None

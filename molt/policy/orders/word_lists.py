@@ -291,14 +291,14 @@ def find_parts(text: str, *, veiled: bool) -> Iterator[int]:
     """Where the orders begin whose parts are all in a text, by the first of each."""
     for parts in _TABLE.find_held(text):
         if parts in _IN_ROW:
-            at = _find_row(parts, text)
+            at = _find_sequence(parts, text)
             if at >= 0:
                 yield at
         elif veiled or parts not in _VEILED:
             yield min(_find_first(words, text) for words in parts)
 
 
-def _find_row(parts: tuple[tuple[str, ...], ...], text: str) -> int:
+def _find_sequence(parts: tuple[tuple[str, ...], ...], text: str) -> int:
     """Where parts begin that stand one behind the other; -1 where they do not."""
     at, first = 0, -1
     for words in parts:

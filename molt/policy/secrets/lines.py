@@ -50,7 +50,7 @@ def find_in_headers(line: str, lower: str) -> Iterator[Span]:
         while at >= 0:
             start = at + len(scheme)
             told = "authorization" in lower[max(0, at - 24) : at]
-            value = _run(line, start, _TOKEN)
+            value = _cut_run(line, start, _TOKEN)
             if (scheme == "bearer " or told) and _is_carried(value, scheme, told=told):
                 yield start, start + len(value)
             at = lower.find(scheme, start)
@@ -61,7 +61,7 @@ def find_in_headers(line: str, lower: str) -> Iterator[Span]:
         at = lower.find(name)
         start = at + len(name)
         start += len(line[start : start + 4]) - len(line[start : start + 4].lstrip(' :="'))
-        if at >= 0 and _decoded(value := _run(line, start, _BASE64)):
+        if at >= 0 and _decoded(value := _cut_run(line, start, _BASE64)):
             yield start, start + len(value)
 
 
@@ -92,7 +92,7 @@ def _find_schemes(line: str, lower: str) -> Iterator[Span]:
         scheme = line[start : start + _REACH].split(None, 1)[:1] or [""]
         begins = line.find(scheme[0], start) + len(scheme[0]) + 1
         if scheme[0].isalpha() and scheme[0].lower() not in _SCHEMES:
-            value = _run(line, begins, _TOKEN)
+            value = _cut_run(line, begins, _TOKEN)
             if stand_ins.is_key(value):
                 yield begins, begins + len(value)
         at = lower.find("authorization:", start)
@@ -173,7 +173,7 @@ def _until(line: str, start: int) -> str:
     return piece[: min((at for at in map(piece.find, _ENDS) if at >= 0), default=len(piece))]
 
 
-def _run(line: str, start: int, letters: frozenset[str]) -> str:
+def _cut_run(line: str, start: int, letters: frozenset[str]) -> str:
     end = start
     while end < min(len(line), start + 2 * _REACH) and line[end] in letters:
         end += 1

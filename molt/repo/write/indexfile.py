@@ -46,14 +46,14 @@ class IndexFile:
         found = {}
         for path in paths:
             name = _bytes(path)
-            at = self._edited_entry(name)
+            at = self._find_entry(name)
             if at >= 0:
                 found[path] = self._data[at + _STAT : at + _STAT + _ID].hex()
             elif name + b"\0" in self._data:
                 return None
         return found
 
-    def _edited_entry(self, path: bytes, oid: bytes = b"") -> int:
+    def _find_entry(self, path: bytes, oid: bytes = b"") -> int:
         """Where the entry of a path begins, with a certain blob if one is given; -1 for none.
 
         A name is looked for as bytes. That an entry begins before it is told by its length,
@@ -80,7 +80,7 @@ class IndexFile:
         """
         if not self.plain or not all(oid for _, oid in blobs.values()):
             return False
-        places = {path: self._edited_entry(_bytes(path)) for path in blobs}
+        places = {path: self._find_entry(_bytes(path)) for path in blobs}
         fresh = [path for path, at in places.items() if at < 0]
         # Each moves what is behind it, so the last one goes first.
         spots = sorted(((self._find_spot(_bytes(path)), path) for path in fresh), reverse=True)
@@ -169,7 +169,7 @@ class IndexFile:
 
     def _place(self, path: bytes, oid: bytes) -> int:
         if self._version < 4:
-            return self._edited_entry(path, oid)
+            return self._find_entry(path, oid)
         at = self._data.find(oid)
         while at >= 0:
             if self._flags(at - _STAT) == min(len(path), _LENGTH) and self._ends(at, path):

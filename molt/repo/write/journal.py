@@ -254,7 +254,7 @@ def update_index(
 ) -> None:
     """Set the entries of the paths that are still at their old blob, in `index` or in git's.
 
-    `held` is what `staged` said of the paths, if it was asked while the index could not change.
+    `held` is what `staged_blobs` said of the paths, where it was asked already.
     """
     if held is None:
         held = staged_blobs(repo, [step.path for step in steps])

@@ -130,7 +130,7 @@ class Publication:
 
     def _move(self, move: PlainMove | GitMove, target: Target, files: NewFiles) -> bool:
         if said := move.prepare():
-            return self._raise_refusal(target, said)
+            return self._has_arrived(target, said)
         if lease.claimed(self._repo, self.turn) or self._repo.state():
             return False
         if not self._locked and not self._index.lock():
@@ -142,7 +142,7 @@ class Publication:
             self._take_back()
             return False
         self._moved = True
-        if (said := move.commit()) and not self._arrived(target, said):
+        if (said := move.commit()) and not self._end_failed_move(target, said):
             return False
         self._follow(files)
         return True
@@ -159,17 +159,17 @@ class Publication:
         """Whether a git may hold the index that was there, and put it back."""
         return not self._locked and self._index.was_read
 
-    def _arrived(self, target: Target, said: str) -> bool:
+    def _end_failed_move(self, target: Target, said: str) -> bool:
         """Whether the branch moved although that failed; if not, the index is as it was."""
         self._moved = False
         try:
-            self._moved = self._raise_refusal(target, said)
+            self._moved = self._has_arrived(target, said)
         finally:
             if not self._moved:
                 self._take_back()
         return self._moved
 
-    def _raise_refusal(self, target: Target, said: str) -> bool:
+    def _has_arrived(self, target: Target, said: str) -> bool:
         """Whether the branch is at the commit although git failed. Raises Failed where another
         try is in vain.
         """

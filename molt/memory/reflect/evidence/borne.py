@@ -251,7 +251,7 @@ def _find_gap(part: ClaimPart, turn: HeardTurn) -> str:
                 _cut_all(first),
                 _cut_all(last),
             )
-            alike = whole & behind or (_read_numbers(whole) and _read_numbers(behind))
+            alike = whole & behind or (_has_number(whole) and _has_number(behind))
             rival = claims.cut_words(_PLACED.split(last)[0]) - subject
             if rival & mine or not alike or not subject - whole & mine:
                 continue
@@ -267,7 +267,7 @@ def _cut_all(text: str) -> frozenset[str]:
     return claims.cut_words(plain) | {*days, *(f"#{one}" for one in claims.list_numbers(plain))}
 
 
-def _read_numbers(words: frozenset[str]) -> bool:
+def _has_number(words: frozenset[str]) -> bool:
     return any(one[0] == "#" for one in words)
 
 

@@ -123,7 +123,7 @@ class _Check:
         return not wrong
 
     def _note_part(self, one: Operation, field: str, text: str, wrong: str) -> None:
-        self.dropped.append((one.replace(args={**_name_part(one), field: [text]}), wrong))
+        self.dropped.append((one.replace(args={**_pick_entity(one), field: [text]}), wrong))
 
     def _tell(self, one: Operation, field: str, text: str, about: str = "") -> TellableClaim:
         """What is told of a claim, which is noted as dropped where that is a quotation. Raises
@@ -332,5 +332,5 @@ def _put_told(one: Operation, field: str, told: TellableClaim) -> Operation:
     return one.replace(args={**one.args, field: told.text}, evidence=evidence)
 
 
-def _name_part(one: Operation) -> dict[str, Any]:
+def _pick_entity(one: Operation) -> dict[str, Any]:
     return {"entity": one.args["entity"]} if "entity" in one.args else {}

@@ -86,7 +86,7 @@ class Teller:
             when = first.removeprefix("episode:").replace(":", " ", 1)[:16]
             said = self._speech.say("from", when=when, text=text)
         elif first.startswith(notes.PREFIX):
-            said = self._speech.say("from", when=self._find_day(first), text=text)
+            said = self._speech.say("from", when=self._name_note(first), text=text)
         elif first.startswith(f"{ids.TURN}:"):
             said = self._speech.say("from", when=self.name_memory(first), text=text)
         else:
@@ -95,7 +95,7 @@ class Teller:
             said += f" ({self._speech.say('more', count=len(found) - 1)})"
         return [said]
 
-    def _find_day(self, memory: str) -> str:
+    def _name_note(self, memory: str) -> str:
         """The note of a piece, as people call it: its name, and the title above the piece."""
         piece = self._material.notebook.find(memory)
         name = memory.removeprefix(notes.PREFIX).rpartition("#")[0]
@@ -128,7 +128,7 @@ class Teller:
         if kind == "episode":
             return key.replace(":", " ", 1)[:16]
         if memory.startswith(notes.PREFIX):
-            return self._find_day(memory)
+            return self._name_note(memory)
         if kind == ids.TURN:
             found = next((one for one in self._material.heard.turns if one.id == memory), None)
             session = _flatten(found.session) if found else key
