@@ -58,6 +58,21 @@ def test_a_damaged_archive_is_refused(ws: workspace.Workspace, tmp_path: Path) -
         bring(ws, whole)
 
 
+@pytest.mark.parametrize("packer", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_whose_packed_bytes_are_damaged_is_refused(
+    ws: workspace.Workspace, tmp_path: Path, packer: int
+) -> None:
+    whole = tmp_path / "notes.zip"
+    text = "".join(f"{number} of many lines\n" for number in range(500))
+    with zipfile.ZipFile(whole, "w", packer) as made:
+        made.writestr("one.md", text)
+    data = bytearray(whole.read_bytes())
+    data[50:90] = b"\xff" * 40
+    whole.write_bytes(data)
+    with pytest.raises(errors.Usage, match="cannot be unpacked"):
+        bring(ws, whole)
+
+
 def test_a_large_archive_is_refused(
     ws: workspace.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import tempfile
 import zipfile
+import zlib
 from contextlib import contextmanager
 
 from molt import errors
@@ -13,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# What the packers raise themselves: `zipfile` says of a checksum alone that it is wrong.
+_DAMAGED = (zlib.error, lzma.LZMAError, EOFError, ValueError)
 _MOST_BYTES = 1 << 30
 """What is unpacked at most. Exports with pictures and voices may hold more."""
 
@@ -42,7 +46,7 @@ def _unpack(path: str, folder: str) -> None:
             if sum(one.file_size for one in archive.infolist()) > _MOST_BYTES:
                 raise errors.Usage(f"{path} holds over 1 GiB", "unpack it, and import the folder")
             archive.extractall(folder)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+    except (*_DAMAGED, zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
         raise errors.Usage(f"{path} cannot be unpacked: {error}", "unpack it by hand") from error
 
 
