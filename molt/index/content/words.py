@@ -96,12 +96,12 @@ def _is_elsewhere(said: frozenset[str]) -> bool:
     """Whether words in small letters, function words among them, are of a language other than
     English. Two may be of a name, as in "La Paz" or "Los Angeles".
     """
-    plain = said if all(map(str.isascii, said)) else frozenset(map(_drop_accents, said))
+    plain = said if all(map(str.isascii, said)) else frozenset(map(drop_accents, said))
     other = (plain & ELSEWHERE) - STOP
     return len(other) > 1 + len((said & STOP) - ELSEWHERE)
 
 
-def _drop_accents(word: str) -> str:
+def drop_accents(word: str) -> str:
     """A word without accents, which many people leave out, if its letters are Latin ones."""
     if word.isascii():
         return word
@@ -136,7 +136,7 @@ def _find_stop_words(words: list[str]) -> frozenset[str]:
     said = frozenset(map(str.lower, words))
     if not _is_elsewhere(said):
         return STOP
-    return STOP.union(word for word in said if _drop_accents(word) in ELSEWHERE)
+    return STOP.union(word for word in said if drop_accents(word) in ELSEWHERE)
 
 
 def pair_words(query: str) -> list[str]:

@@ -5,7 +5,8 @@ language in which dates are read.
 from __future__ import annotations
 
 from itertools import pairwise
-from unicodedata import normalize
+
+from molt.index.content import words as content_words
 
 # Latin words stand without accents here, which many people leave out.
 _SAID = {
@@ -93,7 +94,7 @@ def translate_days(words: list[str]) -> list[str]:
     """The words of a query, in small letters, with those for days in English and in its order; the
     same list where there are none.
     """
-    plain = [_drop_accents(word) for word in words]
+    plain = [content_words.drop_accents(word) for word in words]
     text = f" {' '.join(plain)} ".replace(" l'", " ").replace(" d'", " ").replace(" qu'", " ")
     text = text.replace(" quest'", " questo ")
     for phrase, one in _PHRASES:
@@ -107,14 +108,6 @@ def translate_days(words: list[str]) -> list[str]:
         sure = word not in _UNSURE or before in _SURE or _drop_end(before).isdigit()
         found += (_ENGLISH.get(word, word) if sure else word).split()
     return _order_words(found)
-
-
-def _drop_accents(word: str) -> str:
-    """A word without accents if its letters are Latin ones."""
-    if word.isascii():
-        return word
-    plain = normalize("NFD", word).encode("ascii", "ignore").decode()
-    return plain if len(plain) == len(word) else word
 
 
 def _names_year(words: list[str]) -> bool:
