@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -149,6 +150,24 @@ def test_a_lock_that_a_git_has_left_is_waited_for_no_longer_than_a_living_one(re
         write(repo, "two", say, deadline=2)
     assert f"`rm {lock}`" in caught.value.hint
     assert len(tries) == 1
+
+
+@pytest.mark.parametrize("hook", [False, True])
+def test_a_lock_below_a_folder_with_an_apostrophe_is_named_for_a_shell(tmp_path, hook) -> None:
+    repo = find.init(str(tmp_path / "o'hara"))
+    write(repo, "one")
+    if hook:
+        made = Path(repo.hooks_dir(), "reference-transaction")
+        made.parent.mkdir(exist_ok=True)
+        made.write_text("#!/bin/sh\n")
+        made.chmod(0o755)
+    lock = Path(repo.git_dir, "refs/heads/main.lock")
+    lock.touch()
+    os.utime(lock, (0, 0))
+    with pytest.raises(errors.Busy, match="is locked by") as caught:
+        write(repo, "two", deadline=2)
+    assert str(lock) in caught.value.message
+    assert f"rm {shlex.quote(str(lock))}`" in caught.value.hint
 
 
 @pytest.mark.parametrize("order", [1, -1])

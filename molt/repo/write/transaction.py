@@ -144,15 +144,23 @@ def lose_try(turn: WriteTurn) -> None:
     from time import monotonic
 
     turn.lost += 1
-    lock = next((word for word in turn.said.split("'") if word.endswith(".lock")), "")
+    lock = _find_lock(turn.said)
     if monotonic() < turn.end and not _is_stale(lock, turn):
         return
     if not lock:
         raise errors.Busy("the branch moved on every try", "try again; nothing was written")
+    from shlex import quote
+
     raise errors.Busy(
         f"the branch is locked by {lock}",
-        f"if no git runs here, one that died has left it: `rm {lock}`; `molt doctor` tells",
+        f"if no git runs here, one that died has left it: `rm {quote(lock)}`; `molt doctor` tells",
     )
+
+
+def _find_lock(said: str) -> str:
+    """The file that git, or what moves a branch as git does, could not create; empty for none."""
+    path, end, _ = said.partition("nable to create '")[2].partition(".lock'")
+    return f"{path}.lock" if end else ""
 
 
 def _is_stale(lock: str, turn: WriteTurn) -> bool:
