@@ -11,10 +11,11 @@ from molt.formats import paths
 from molt.policy import allowed, names, secrets, texts
 from molt.policy.engine import Fault, Judged
 from molt.policy.secrets import ranks
+from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MOST = 20
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
@@ -22,6 +23,10 @@ MOST = 20
 _TELLING = 8
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
+_LONG = 2000
+"""Characters from which on to search a line again takes longer than to know it again."""
+_END = 200
+"""Characters of a known line that are searched again: they may announce what stands below."""
 TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _PDF = b"%PDF-"
 """How a file begins that is no text to read, though all of it can be ASCII."""
@@ -132,29 +137,21 @@ def _is_telling(value: str) -> bool:
 def _find_secrets(
     judged: Judged, path: str, bare: set[str]
 ) -> Iterator[tuple[Fault, tuple[str, ...]]]:
-    """The faults, each with what the line gives away. `bare` are the ids of files like this one
-    that hold nothing: of what is installed, every third is there twice.
+    """The faults, each with what the line gives away. `bare` are the ids of files, and the long
+    lines, that hold nothing: of what is installed, every third is there twice, and the pages that
+    a program makes have the same script in them.
     """
     taken_over, tried = _is_taken_over(path), _is_test(path)
-    entry = judged.new.entry(path)
-    if taken_over and entry and entry.oid in bare:
-        return
-    data = judged.new.read(path) or b""
-    if taken_over or (not _is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))):
-        likely = secrets.suspects_of_binary(data)
-        rows = judged.added(path) if likely else ()
-        if entry and not likely:
-            bare.add(entry.oid)
-    else:
-        rows = judged.added(path)
-        likely = secrets.suspects("\n".join(line for _, line in rows))
-    lines = [line for _, line in rows] if likely else []
-    for at, few in secrets.narrow(lines, likely):
-        number, line = rows[at]
-        if judged.is_person and secrets.ALLOW in line:
-            continue
+    gained = _read_lines(judged, path, bare)
+    telling = set[int]()
+    for at, few in secrets.narrow(gained.searched, gained.likely):
+        (number, whole), line = gained.rows[at], gained.searched[at]
         found = secrets.find(line, few)
-        if found and allowed.hash_line(line) in _read_allowed(judged):
+        if found:
+            telling.add(at)
+        if judged.is_person and secrets.ALLOW in whole:
+            continue
+        if found and allowed.hash_line(whole) in _read_allowed(judged):
             continue
         values = tuple(line[start:end] for start, end, _ in found)
         # A person writes manuals.
@@ -164,6 +161,36 @@ def _find_secrets(
             soft = judged.init or taken_over or (tried and _is_made_up(line, kind))
             soft = soft or (judged.is_person and (shown or built))
             yield _make_fault(judged, (path, number), kind, said, soft=soft), values
+    if gained.for_all:
+        long = (at for at, line in enumerate(gained.searched) if len(line) >= _LONG)
+        bare.update(gained.searched[at] for at in long if at not in telling)
+
+
+class GainedLines(Value):
+    """The lines that a file gains, with their numbers; of each what is to be searched; what for;
+    and whether that is all that there is, for which a text is searched.
+    """
+
+    rows: Sequence[tuple[int, str]]
+    searched: Sequence[str]
+    likely: secrets.Suspects
+    for_all: bool
+
+
+def _read_lines(judged: Judged, path: str, bare: set[str]) -> GainedLines:
+    taken_over, entry = _is_taken_over(path), judged.new.entry(path)
+    if taken_over and entry and entry.oid in bare:
+        return GainedLines((), (), (), False)
+    data = judged.new.read(path) or b""
+    if taken_over or (not _is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))):
+        likely = secrets.suspects_of_binary(data)
+        rows = judged.added(path) if likely else ()
+        if entry and not likely:
+            bare.add(entry.oid)
+        return GainedLines(rows, [line for _, line in rows], likely, False)
+    rows = judged.added(path)
+    lines = [line[-_END:] if line in bare else line for _, line in rows]
+    return GainedLines(rows, lines, secrets.suspects("\n".join(lines)), True)
 
 
 def _is_shown(value: str, kind: str) -> bool:

@@ -109,3 +109,36 @@ def test_of_many_lines_that_look_like_it_none_is() -> None:
     told = read_lines("nothing.txt")
     assert len(told) >= 200
     assert [line for line in told if secrets.find(line)] == []
+
+
+SCRIPT = "var page = render(1, 2);" * 200
+"""A line as programs write them into each page that they make."""
+
+
+def judge_files(**texts: str) -> list[tuple[str, int]]:
+    """Where SEC001 finds something in files of one commit by a person."""
+    made = DictTree({f"{name}.html": text.encode() for name, text in texts.items()})
+    found = evaluate(DictTree({}), made, None, Context(actor="manual"))
+    return [(one.path, one.line) for one in found if one.code == "SEC001"]
+
+
+def test_a_long_line_that_many_files_have_hides_nothing_in_any() -> None:
+    page = f"<html>\n{SCRIPT}\n{{}}\n"
+    assert judge_files(a=page.format(""), b=page.format(SURE), c=page.format("")) == [("b.html", 3)]
+
+
+def test_a_long_line_that_gives_something_away_does_so_in_each_file() -> None:
+    page = f"{SCRIPT} {SURE}"
+    assert judge_files(a=page, b=page) == [("a.html", 1), ("b.html", 1)]
+
+
+def test_what_a_known_line_announces_below_is_found() -> None:
+    page = f"{SCRIPT} Password:\n{{}}\n"
+    assert judge_files(a=page.format(""), b=page.format("Xk7#mPq92vL")) == [("b.html", 2)]
+
+
+def test_a_line_of_an_installed_file_is_searched_where_it_is_a_text() -> None:
+    page = f"{SCRIPT} password: Xk7#mPq92vL\n"
+    made = DictTree({"a/node_modules/x.html": page.encode(), "b.html": page.encode()})
+    found = evaluate(DictTree({}), made, None, Context(actor="manual"))
+    assert [one.path for one in found if one.code == "SEC001"] == ["b.html"]
