@@ -52,11 +52,11 @@ def _is_plain(repo: Repo, target: Target) -> bool:
     if special or repo.configured_hook("reference-transaction") or os.path.lexists(hook):
         return False
     ref = os.path.join(repo.common_dir, target.branch)
-    logs = _logs(repo, target)
+    logs = _list_logs(repo, target)
     return not os.path.islink(ref) and os.path.isfile(ref) and all(map(os.path.isfile, logs))
 
 
-def _logs(repo: Repo, target: Target) -> tuple[str, str]:
+def _list_logs(repo: Repo, target: Target) -> tuple[str, str]:
     own = os.path.join(repo.git_dir, "logs", "HEAD")
     return own, os.path.join(repo.common_dir, "logs", target.branch)
 
@@ -109,7 +109,7 @@ class PlainMove:
         line = text.encode("utf-8", "surrogateescape")
         done: list[tuple[str, int]] = []
         try:
-            for path in _logs(self._repo, one):
+            for path in _list_logs(self._repo, one):
                 with open(path, "ab", buffering=0) as file:
                     done.append((path, file.tell()))
                     if file.write(line) != len(line):

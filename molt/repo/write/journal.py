@@ -107,7 +107,7 @@ def finish(repo: Repo, journal: Journal) -> bool:
     stays. Raises Failed if a file cannot be written; the journal is kept then.
     """
     _sweep_temporary_files(repo, journal.steps)
-    made = _made(repo, journal)
+    made = _was_made(repo, journal)
     # Under the lock, if it is still there: nobody is to commit what the index holds as yet.
     if made:
         _write_files(repo, journal.steps)
@@ -123,7 +123,7 @@ def finish(repo: Repo, journal: Journal) -> bool:
     return made
 
 
-def _made(repo: Repo, journal: Journal) -> bool:
+def _was_made(repo: Repo, journal: Journal) -> bool:
     """Whether the branch holds the commit."""
     if not journal.commit:
         return False

@@ -96,7 +96,7 @@ def wait(repo: Repo, turn: WriteTurn) -> None:
     from time import monotonic, sleep
 
     start = monotonic()
-    while (busy := _busy(repo, turn)) is not None:
+    while (busy := _find_obstacle(repo, turn)) is not None:
         now = monotonic()
         if now > turn.end:
             raise busy
@@ -106,29 +106,29 @@ def wait(repo: Repo, turn: WriteTurn) -> None:
 
 def claimed(repo: Repo, turn: WriteTurn) -> bool:
     """Whether somebody is committing, or is about to."""
-    owner, ended = _owner(repo, turn)
-    return bool(owner) or (_added(repo, turn, ended) and turn.patient)
+    owner, ended = _find_owner(repo, turn)
+    return bool(owner) or (_was_changed(repo, turn, ended) and turn.patient)
 
 
-def _busy(repo: Repo, turn: WriteTurn) -> errors.Busy | None:
+def _find_obstacle(repo: Repo, turn: WriteTurn) -> errors.Busy | None:
     lock = os.path.join(repo.git_dir, "index.lock")
     if os.path.exists(lock):
         return errors.Busy(
             f"{lock} is held by git",
             "close the editor of an open `git commit`; `molt doctor` finds stale locks",
         )
-    owner, ended = _owner(repo, turn)
+    owner, ended = _find_owner(repo, turn)
     if owner:
         return errors.Busy(
             f"a commit is being made in {repo.root} (git, process {owner})",
             "close its editor and try again; nothing was written",
         )
-    if _added(repo, turn, ended) and turn.patient:
+    if _was_changed(repo, turn, ended) and turn.patient:
         return errors.Busy(f"git has just changed the index of {repo.root}", "try again")
     return None
 
 
-def _owner(repo: Repo, turn: WriteTurn) -> tuple[int, int]:
+def _find_owner(repo: Repo, turn: WriteTurn) -> tuple[int, int]:
     """The process that is committing, or 0, and when the last one that was has ended."""
     path = state.path(repo.git_dir, NAME)
     text = state.read(repo.git_dir, NAME)
@@ -138,9 +138,9 @@ def _owner(repo: Repo, turn: WriteTurn) -> tuple[int, int]:
         return 0, 0
     pid, start, head = (*text.split(), "", "", "")[:3]
     # Where HEAD has moved, it has committed, or will be refused.
-    if not pid.isdigit() or head not in ("", "-", _head(repo) or head):
+    if not pid.isdigit() or head not in ("", "-", _read_head(repo) or head):
         return 0, since
-    known = _program(int(pid), start)
+    known = _is_git(int(pid), start)
     age = (turn.lock.clock() - since) / _SECOND
     if known is None or age > (_OPEN if known else _UNKNOWN):
         return 0, since
@@ -152,7 +152,7 @@ def _owner(repo: Repo, turn: WriteTurn) -> tuple[int, int]:
     return int(pid), since
 
 
-def _head(repo: Repo) -> str:
+def _read_head(repo: Repo) -> str:
     """The commit of HEAD, where that is plain to see; empty where git must tell."""
     try:
         with open(os.path.join(repo.git_dir, str(repo.branch())), encoding="ascii") as file:
@@ -161,21 +161,21 @@ def _head(repo: Repo) -> str:
         return ""
 
 
-def _program(pid: int, start: str) -> bool | None:
+def _is_git(pid: int, start: str) -> bool | None:
     """Whether a process is a git; None if it is gone, or is not the one that began at `start`."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             name, _, rest = file.read().decode("utf-8", "replace").rpartition(") ")
     except OSError:
-        return _asked(pid) if not os.path.exists("/proc/self/stat") else None
+        return _ask_ps(pid) if not os.path.exists("/proc/self/stat") else None
     words = rest.split(" ")
     if words[0] == "Z" or start not in ("", "-", words[19]):
         return None
     return name.partition("(")[2].startswith("git")
 
 
-def _asked(pid: int) -> bool | None:
-    """`_program` where the kernel shows processes to `ps` alone."""
+def _ask_ps(pid: int) -> bool | None:
+    """`_is_git` where the kernel shows processes to `ps` alone."""
     try:
         os.kill(pid, 0)
     except OSError:
@@ -187,7 +187,7 @@ def _asked(pid: int) -> bool | None:
     return os.path.basename(name.strip()).startswith("git")
 
 
-def _added(repo: Repo, turn: WriteTurn, ended: int) -> bool:
+def _was_changed(repo: Repo, turn: WriteTurn, ended: int) -> bool:
     """Whether git has changed its index a moment ago, and no commit has ended since."""
     try:
         found = os.stat(os.path.join(repo.git_dir, "index"))

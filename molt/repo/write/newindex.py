@@ -36,7 +36,7 @@ class NewIndex:
         self._seen: tuple[int, int, int] | None = None
         self._data = b""
         self._file = IndexFile(b"")
-        self._file_mode = self._read = 0
+        self._file_mode = self._access_time = 0
         self._filled = False
         self._old: BinaryIO | None = None
         self._held: dict[str, str] = {}
@@ -57,11 +57,11 @@ class NewIndex:
         self._data = self._old.read()
         fd = self._old.fileno()
         found = os.fstat(fd)
-        self._seen, self._file_mode = _signature(found), found.st_mode & 0o7777
+        self._seen, self._file_mode = _make_signature(found), found.st_mode & 0o7777
         # Whoever reads it from now on leaves another time, see `was_read`.
         with contextlib.suppress(OSError):
             os.utime(fd, ns=(0, found.st_mtime_ns))
-        self._read = os.fstat(fd).st_atime_ns
+        self._access_time = os.fstat(fd).st_atime_ns
 
     def _close_old(self) -> None:
         if self._old is not None:
@@ -152,12 +152,14 @@ class NewIndex:
         would be undone in the index, and by the next commit in the branch. (Some file systems
         keep no time of reading; `put_back` is for what happens then.)
         """
-        return self._old is not None and os.fstat(self._old.fileno()).st_atime_ns != self._read
+        return (
+            self._old is not None and os.fstat(self._old.fileno()).st_atime_ns != self._access_time
+        )
 
     @property
     def unchanged(self) -> bool:
         """Whether git's index is still the one to build on."""
-        return _found(self._index) == self._seen
+        return _find_signature(self._index) == self._seen
 
     def lock(self) -> bool:
         """Take index.lock; False where git holds it. Raises Failed where that cannot be."""
@@ -208,13 +210,13 @@ class NewIndex:
                 os.unlink(name)
 
 
-def _signature(found: os.stat_result) -> tuple[int, int, int]:
+def _make_signature(found: os.stat_result) -> tuple[int, int, int]:
     """What tells an index from a later one."""
     return found.st_ino, found.st_mtime_ns, found.st_size
 
 
-def _found(path: str) -> tuple[int, int, int] | None:
+def _find_signature(path: str) -> tuple[int, int, int] | None:
     try:
-        return _signature(os.stat(path))
+        return _make_signature(os.stat(path))
     except FileNotFoundError:
         return None

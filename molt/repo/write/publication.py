@@ -51,7 +51,7 @@ class Publication:
         self._journal = Journal("", "", "", ())
         self._files: NewFiles | None = None
         self._begun = self._locked = self._moved = False
-        self._old: list[int] = []
+        self._kept_open: list[int] = []
         self.left: list[str] = []
 
     def seize(self) -> bool:
@@ -103,11 +103,11 @@ class Publication:
             return False
         move = begin_move(self._repo, target)
         try:
-            self._hold_old()
+            self._keep_open()
             return self._move(move, target, files)
         finally:
             move.close()
-            for fd in self._old:
+            for fd in self._kept_open:
                 os.close(fd)
 
     def _prepare(self, steps: Sequence[JournalStep], files: NewFiles) -> None:
@@ -117,7 +117,7 @@ class Publication:
         same = {step.path for step in steps if step.committed[1] == step.working[1] != ""}
         self._index.fill(steps, {path: one for path, one in files.known() if path in same})
 
-    def _hold_old(self) -> None:
+    def _keep_open(self) -> None:
         """Keep open what renames will replace.
 
         A file that nobody has open is taken off the disk by the rename itself, which takes a
@@ -126,7 +126,7 @@ class Publication:
         paths = [os.path.join(self._repo.root, step.path) for step in self._journal.steps]
         for path in (*paths, os.path.join(self._repo.common_dir, self._journal.branch)):
             with contextlib.suppress(OSError):
-                self._old.append(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+                self._kept_open.append(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
 
     def _move(self, move: PlainMove | GitMove, target: Target, files: NewFiles) -> bool:
         if said := move.prepare():
@@ -135,10 +135,10 @@ class Publication:
             return False
         if not self._locked and not self._index.lock():
             return False
-        if not self._current(target, files):
+        if not self._is_current(target, files):
             return False
         self._index.publish()
-        if self._overtaken():
+        if self._is_overtaken():
             self._take_back()
             return False
         self._moved = True
@@ -147,15 +147,15 @@ class Publication:
         self._follow(files)
         return True
 
-    def _current(self, target: Target, files: NewFiles) -> bool:
+    def _is_current(self, target: Target, files: NewFiles) -> bool:
         """Whether index, files and HEAD are what this was made for.
 
         No merge can have begun since `state` was asked, without a change of the index.
         """
         same = self._repo.branch() == target.branch and self._index.unchanged
-        return same and files.untouched and not self._overtaken()
+        return same and files.untouched and not self._is_overtaken()
 
-    def _overtaken(self) -> bool:
+    def _is_overtaken(self) -> bool:
         """Whether a git may hold the index that was there, and put it back."""
         return not self._locked and self._index.was_read
 

@@ -96,7 +96,7 @@ def commit(
     from time import monotonic
 
     if dry_run:
-        return _written(make_plan(repo, make_change, context), None)
+        return _make_written(make_plan(repo, make_change, context), None)
     end = monotonic() + deadline
     with state.lock(repo.git_dir, "write", deadline, shared=True) as lock:
         turn = WriteTurn(lock, end)
@@ -201,7 +201,7 @@ def _attempt_commit(
             return None
         plan = make_plan(repo, make_change, context)
         if not plan.edits:
-            return _written(plan, None)
+            return _make_written(plan, None)
         refuse_filters(repo, plan.base, plan.edits)
         tree = objects.tree(plan.base, plan.edits)
         objects.store()
@@ -218,7 +218,7 @@ def _attempt_commit(
             objects.settle()
         except errors.Failed as error:
             last.left.append(error.message)
-        return _written(plan, target.new, tell_left(target.new, last.left) or writer.unsigned)
+        return _make_written(plan, target.new, tell_left(target.new, last.left) or writer.unsigned)
 
 
 def survey_change(
@@ -241,7 +241,7 @@ def survey_change(
     return steps, NewFiles(ground.repo.root, ground.found, working)
 
 
-def _written(plan: Plan[T], oid: str | None, left: str = "") -> Written[T]:
+def _make_written(plan: Plan[T], oid: str | None, left: str = "") -> Written[T]:
     if not plan.edits:
         return Written(None, (), "", (), plan.made)
     paths = tuple(sorted(plan.edits))

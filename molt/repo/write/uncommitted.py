@@ -40,18 +40,18 @@ def merge_edits(ground: Ground, edits: Edits, remake: Callable[[Tree], Edits]) -
         before, found = base.entry(path), ground.found[path].data
         untouched = found == base.read(path)
         expected = (before.oid if before else "", oid_of(edits[path]))
-        if held.get(path, "") not in expected and not (untouched and _stale(ground, path)):
+        if held.get(path, "") not in expected and not (untouched and _is_stale(ground, path)):
             raise errors.Failed(
                 f"{path} is staged with other content",
                 "commit it, or `git restore --staged` it; a conflict: `molt resolve`",
             )
         if not untouched and found != edits[path]:
             theirs[path] = found
-    behind = {path: _behind(base, path, edits[path], theirs[path]) for path in theirs}
+    behind = {path: _put_behind(base, path, edits[path], theirs[path]) for path in theirs}
     logs = {path: data for path, data in behind.items() if data is not None}
     others = {path: data for path, data in theirs.items() if path not in logs}
     _require_checked_out(ground.repo, [path for path in others if others[path] is None])
-    again = {**(_twice(base, others, remake) if others else {}), **logs}
+    again = {**(_edit_twice(base, others, remake) if others else {}), **logs}
     return {path: again[path] if path in theirs else edits[path] for path in sorted(edits)}
 
 
@@ -112,7 +112,7 @@ def _list_behind(
             yield JournalStep(path, entry.mode if entry else trees.REGULAR, (old, new), (new, new))
 
 
-def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) -> bytes | None:
+def _put_behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) -> bytes | None:
     """A log with the entries that a person has not committed behind those that an edit appends.
 
     In the order in which they were written, theirs would stand before one that is committed
@@ -129,11 +129,11 @@ def _behind(base: Tree, path: str, edited: bytes | None, found: bytes | None) ->
         return None
     rest = found[len(before) :]
     if rest.strip() and not rest.lstrip().startswith(b"## "):
-        raise _in_the_way([path])
+        raise _make_error([path])
     return edited + rest
 
 
-def _stale(ground: Ground, path: str) -> bool:
+def _is_stale(ground: Ground, path: str) -> bool:
     """Whether the index holds an earlier commit's version of a file that is as HEAD has it.
 
     git commit reads the index before it locks it, so a commit that loses the race for the
@@ -145,11 +145,11 @@ def _stale(ground: Ground, path: str) -> bool:
     return ground.held[path] in ground.repo.run(*args)
 
 
-def _twice(
+def _edit_twice(
     base: Tree, theirs: Edits, remake: Callable[[Tree], Edits]
 ) -> Mapping[str, bytes | None]:
     """The same change on top of what a person has not committed."""
-    problem = _in_the_way(theirs)
+    problem = _make_error(theirs)
     if any(data is None for data in theirs.values()):
         raise problem
     try:
@@ -173,7 +173,7 @@ def _require_checked_out(repo: Repo, gone: list[str]) -> None:
         raise errors.Failed(said, f"`git sparse-checkout add {folders}`")
 
 
-def _in_the_way(paths: Iterable[str]) -> errors.Failed:
+def _make_error(paths: Iterable[str]) -> errors.Failed:
     return errors.Failed(
         f"{', '.join(sorted(paths))}: uncommitted edits, and this change does not apply to them",
         "commit or stash them first",
