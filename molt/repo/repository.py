@@ -24,7 +24,8 @@ NOBODY = "git does not know who commits here"
 class Head(Value):
     """Where HEAD is: `branch` is a full ref name or None (detached), `commit` None if unborn.
 
-    `state` names what is unfinished: `merge`, `rebase`, `cherry-pick`, `revert`, `bisect`; or "".
+    `state` names what is unfinished: `merge`, `rebase`, `am`, `cherry-pick`, `revert`,
+    `bisect`; or "".
     """
 
     branch: str | None
@@ -125,6 +126,8 @@ class Repo(Value):
     def state(self) -> str:
         """What operation is unfinished; empty for none."""
         marks = (
+            # git keeps the patches of a mailbox where a rebase of the old kind keeps its own.
+            ("rebase-apply/applying", "am"),
             ("rebase-merge", "rebase"),
             ("rebase-apply", "rebase"),
             ("MERGE_HEAD", "merge"),

@@ -40,3 +40,14 @@ def test_what_is_no_number_is_called_so(agent, run, args) -> None:
     said = run(*args)
     assert said.status == 2
     assert f"{args[-1]!r} is no whole number" in said.err
+
+
+def test_a_workspace_is_not_made_of_a_file(agent, run) -> None:
+    said = run("init", "SOUL.md")
+    assert (said.status, said.out) == (2, "")
+    assert "SOUL.md is no folder" in said.err
+
+
+def test_a_reflection_that_is_not_there_is_looked_up_where_all_are(agent, run) -> None:
+    said = run("revert", "--reflection", "r-009", "--yes")
+    assert (said.status, "`molt reflect list`" in said.err) == (4, True)

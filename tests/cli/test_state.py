@@ -34,7 +34,7 @@ def test_a_clone_without_hooks_is_told(agent, run, git, tmp_path) -> None:
 def test_status_in_json_has_every_key(agent, run) -> None:
     said = json.loads(run("status", "--json").out)
     keys = ["core", "memories", "notes", "alerts", "proposals", "reflections", "index", "dirty"]
-    keys += ["ignored", "settings", "quarantine", "hooks", "purging", "hosts"]
+    keys += ["ignored", "settings", "quarantine", "hooks", "purging", "blocked", "hosts"]
     assert list(said) == keys
     assert set(said["index"]) == {"fresh", "stale", "files", "chunks"}
     assert said["memories"]["episodic"] == {"active": 1}
@@ -48,6 +48,53 @@ def test_an_edit_behind_gits_back_is_told_everywhere(agent, run) -> None:
     assert "git diff HEAD -- SOUL.md" in run("alerts").out
     assert "SOUL.md: edited on disk" in run("context").out
     assert [one["kind"] for one in json.loads(run("alerts", "--json").out)] == ["uncommitted"]
+
+
+@pytest.fixture
+def torn(agent, git):
+    """A workspace in which two branches say different things of a critical file."""
+    git(agent, "switch", "-qc", "side")
+    for branch in ("side", "main"):
+        git(agent, "switch", "-q", branch)
+        (agent / "SOUL.md").write_text(f"of {branch}\n")
+        git(agent, "commit", "-qam", f"of {branch}")
+    return agent
+
+
+@pytest.mark.parametrize(
+    ("begun", "unfinished"),
+    [
+        pytest.param(("merge",), "merge", id="merge"),
+        pytest.param(("rebase",), "rebase", id="rebase"),
+        pytest.param(("cherry-pick",), "cherry-pick", id="cherry-pick"),
+    ],
+)
+def test_what_is_half_finished_is_told_with_lines_that_end_it(torn, run, begun, unfinished) -> None:
+    subprocess.run(["git", *begun, "side"], cwd=torn, check=False, capture_output=True)
+    said = run("status").out
+    assert f"blocked     a {unfinished} is in progress; `molt resolve`" in said
+    assert f"a {unfinished} is in progress" in run("doctor").out
+    then = next(row for row in said.splitlines() if "git add SOUL.md" in row)
+    assert "git restore" not in said
+    (torn / "SOUL.md").write_text("of both\n")
+    first, second = then.split("`")[1], then.split("`")[3]
+    for line in (first, f"GIT_EDITOR=true {second}"):
+        subprocess.run(["sh", "-c", line], cwd=torn, check=True, capture_output=True)
+    assert "blocked" not in run("status").out
+
+
+def test_patches_that_stand_half_applied_are_ended_as_such(torn, run, git) -> None:
+    patch = git(torn, "format-patch", "--stdout", "-1", "side")
+    subprocess.run(["git", "am"], cwd=torn, check=False, capture_output=True, input=patch.encode())
+    said = run("status").out
+    assert "blocked     an am is in progress" in said
+    assert "`git am --abort`" in said
+
+
+def test_a_head_on_no_branch_is_told_before_a_write_is_refused(agent, run, git) -> None:
+    git(agent, "checkout", "-q", "--detach")
+    assert "blocked     HEAD is detached" in run("status").out
+    assert "HEAD is detached" in run("doctor").out
 
 
 def test_an_uncommitted_edit_cannot_be_acknowledged(agent, run) -> None:

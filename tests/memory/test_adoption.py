@@ -112,6 +112,19 @@ def test_what_there_is_is_counted(root) -> None:
     assert "`molt remember" in report.agents
 
 
+def test_notes_of_a_day_are_counted_as_status_counts_them(root) -> None:
+    for name in ("2026-01-04-release.md", "work/2026-01-05.md", "work/plan.md"):
+        (root / "memory" / name).parent.mkdir(exist_ok=True)
+        (root / "memory" / name).write_text("- said\n")
+    made = setup.init(str(root))
+    assert made.report is not None
+    found = status.read_status(workspace.find(str(root)), 1_770_000_000.0)
+    assert found.notes == {"daily": 3, "other": 2}
+    logs = 1
+    assert made.report.memories["daily notes"] == 3 + logs
+    assert made.report.memories["other notes"] == 2
+
+
 def test_projections_are_untracked_and_what_they_held_is_kept(root, git) -> None:
     (root / "memory/meta/audit.log").write_text("theirs\nand more\n")
     git(root, "add", "memory/meta/audit.log")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import config, tokens, trees
 from molt.formats import paths as layout
-from molt.formats.prose import instructions
+from molt.formats.prose import instructions, notes
 from molt.index.content import chunks, sources
 from molt.policy import secrets
 from molt.repo import ignores
@@ -101,7 +101,7 @@ def _is_persona(path: str) -> bool:
 
 def count_memories(paths: Iterable[str]) -> dict[str, int]:
     """How many files of each kind of memory there are, in words for people; none that is 0."""
-    kinds = [layout.kind_of(path) for path in paths]
+    kinds = ["episode" if notes.is_daily(path) else layout.kind_of(path) for path in paths]
     counts = {word: kinds.count(kind) for kind, word in _KINDS.items()}
     return {word: count for word, count in counts.items() if count}
 

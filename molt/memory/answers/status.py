@@ -19,6 +19,7 @@ from molt.repo import ignores
 from molt.repo import state as private
 from molt.repo.objects import GitTree
 from molt.repo.worktree import Worktree
+from molt.repo.write.plan import find_hindrance
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -66,7 +67,8 @@ class WorkspaceStatus(Value):
     """What is here: memories by store and status, notes that hold none (`daily`, `other`), alerts,
     and what is pending or uncommitted; what git ignores is no memory; what the configuration says
     and does not hold; the commits of which something is held back; whether any of molt's `hooks`
-    runs in this clone; whether a purge was interrupted.
+    runs in this clone; whether a purge was interrupted; what keeps molt from committing anything
+    (`blocked`), with the way on.
     """
 
     core: Core
@@ -82,6 +84,7 @@ class WorkspaceStatus(Value):
     quarantine: tuple[Quarantined, ...] = ()
     hooks: bool = True
     purging: bool = False
+    blocked: str = ""
 
 
 def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
@@ -102,6 +105,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         quarantine=quarantine.list_quarantined(quarantine.freshen_held(ws.repo)),
         hooks=installation.runs_hooks(ws.repo),
         purging=bool(private.read(ws.repo.git_dir, private.PURGE)),
+        blocked="; ".join(filter(None, find_hindrance(ws.repo.head()))),
     )
 
 

@@ -79,8 +79,16 @@ def find_uncommitted(ws: Workspace, head: Tree) -> Iterator[Alert]:
     for path in (*ws.config.policy_critical, paths.CHECKSUMS):
         data = head.read(path)
         if data is not None and (said := _describe_difference(ws.repo.root, path, data)):
-            then = f"`git commit {path}`, or `git restore {path}`"
+            then = _tell_way_on(ws.repo.state(), path)
             yield Alert(path, UNCOMMITTED, said, f"git diff HEAD -- {path}", then)
+
+
+def _tell_way_on(unfinished: str, path: str) -> str:
+    """What settles a file on disk; in a merge git takes neither a part of it nor a restore."""
+    if unfinished in ("", "bisect"):
+        return f"`git commit {path}`, or `git restore {path}`"
+    ends = f"`git {unfinished} --continue`; or `git {unfinished} --abort`"
+    return f"`git add {path}` once it is right, and {ends}"
 
 
 def _describe_difference(root: str, path: str, data: bytes) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _NEXT = {
     "merge": "git commit",
     "rebase": "git rebase --continue",
+    "am": "git am --continue",
     "cherry-pick": "git cherry-pick --continue",
     "revert": "git revert --continue",
     "": "commit it; of a stash, `git stash drop` is the end",

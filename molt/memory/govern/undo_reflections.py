@@ -32,7 +32,7 @@ def find_steps(repo: Repo, tree: Tree, reflection: str) -> tuple[LogCommit, ...]
     if one.status not in _HELD:
         said = f"reflection {reflection} is {one.status or 'pending'}: nothing of it holds"
         hint = f"`molt reflect reject {reflection}`" if one.status == "pending" else ""
-        raise errors.Refused(said, hint or "`molt reflect show` lists them")
+        raise errors.Refused(said, hint or "`molt reflect list` has all")
     line = ("--first-parent", "-m")
     named = repo.log_newest("HEAD", *line, "-F", f"--grep=Reflection: {reflection}", "--")
     found = {each.oid: each for each in named if _is_about(each, reflection)}
@@ -55,7 +55,7 @@ def _read_record(tree: Tree, reflection: str) -> ReflectionRecord:
     except ValueError:
         raise errors.Usage(f"{reflection!r} is no reflection", "such as r-001") from None
     if tree.entry(path) is None:
-        raise errors.NotFound(f"there is no reflection {reflection}", "`molt reflect show`")
+        raise errors.NotFound(f"there is no reflection {reflection}", "`molt reflect list`")
     return record.parse_record(trees.read_text(tree, path))
 
 

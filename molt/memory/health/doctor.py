@@ -20,7 +20,7 @@ from molt.memory.health import growth
 from molt.memory.provenance import audit
 from molt.policy import secrets
 from molt.repo import find, health, ignores, rewrite, state
-from molt.repo.write.plan import Change
+from molt.repo.write.plan import Change, describe_state, find_hindrance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +75,9 @@ def examine_repository(repo: Repo, now: float, *, fix: bool) -> Iterator[Problem
     if rewrite.read_note(repo):
         said = "a purge was interrupted: its new history is made, and not in place yet"
         yield Problem(said, show_path(repo, repo.git_dir), "`molt purge --continue` ends it")
+    said, way_on = find_hindrance(repo.head())
+    if said:
+        yield Problem(said, show_path(repo, repo.git_dir), way_on, "warning")
     try:
         repo.identity()
     except errors.Failed as error:
@@ -222,7 +225,7 @@ def _check_scores(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
     hint = "`molt doctor --fix` mends it, and keeps the uses that are noted"
     unfinished = ws.repo.state()
     if unfinished:
-        hint = f"a {unfinished} is in progress: `molt resolve`"
+        hint = f"{describe_state(unfinished)}: `molt resolve`"
     elif fix and mend.find_damage(head):
         _mend_scores(ws)
     elif fix:

@@ -119,13 +119,28 @@ def judge_steps(
 def writable_head(repo: Repo) -> Head:
     """HEAD, if a commit can be put on its branch. Raises Failed."""
     head = repo.head()
-    if head.state:
-        raise errors.Failed(f"a {head.state} is in progress", _tell_way_on(head.state))
-    if head.branch is None:
-        raise errors.Failed("HEAD is detached: a commit would be on no branch", "`git switch main`")
+    said, hint = find_hindrance(head)
+    if said or head.branch is None:
+        raise errors.Failed(said, hint)
     if os.path.isdir(os.path.join(repo.common_dir, "worktrees")):
         _refuse_shared(repo, head.branch)
     return head
+
+
+def find_hindrance(head: Head) -> tuple[str, str]:
+    """What keeps every commit from the branch of HEAD, and the way on; both empty for nothing."""
+    if head.state:
+        return describe_state(head.state), _tell_way_on(head.state)
+    if head.branch is None:
+        hint = "`git switch BRANCH`, or `git switch -c NAME` for a new one here"
+        return "HEAD is detached: a commit would be on no branch", hint
+    return "", ""
+
+
+def describe_state(unfinished: str) -> str:
+    """That an operation of git is unfinished, in words."""
+    article = "an" if unfinished.startswith("a") else "a"
+    return f"{article} {unfinished} is in progress"
 
 
 def _tell_way_on(unfinished: str) -> str:

@@ -25,7 +25,7 @@ def commit_remark(repo: Repo, message: str) -> str:
     for _ in range(_TRIES):
         head = writable_head(repo)
         if head.branch is None or head.commit is None:
-            raise errors.Failed("HEAD is on no branch with a commit", "`git switch main`")
+            raise errors.Failed("HEAD is on no branch with a commit", "`git switch BRANCH`")
         with Loose(repo) as objects:
             oid = _write_commit(repo, objects, head.commit, message)
             if not oid:

@@ -37,9 +37,7 @@ _SHOWN = 5  # rows that are named; the others are counted
 @pass_call
 def init(call: Call, /, folder: str, adopt: bool, hooks: bool, **chosen: Any) -> int:
     """Make a workspace, or adopt what is there; nothing existing is rewritten."""
-    target = os.path.abspath(folder or call.start)
-    if adopt and not os.path.isdir(target):
-        raise errors.NotFound(f"{target} is no folder to adopt")
+    target = _find_target(folder or call.start, adopt=adopt)
     with output.WaitingLine(call, f"looking at what is in {escape_text(target)}") as line:
 
         def tell(report: AdoptionReport) -> None:
@@ -76,6 +74,16 @@ def init(call: Call, /, folder: str, adopt: bool, hooks: bool, **chosen: Any) ->
             output.note(call, output.render_finding(one).strip())
     _print_result(made, {"hooks": placed, "changed": done, "set": named})
     return 0
+
+
+def _find_target(folder: str, *, adopt: bool) -> str:
+    """The folder to make a workspace of. Raises NotFound or Usage for what is none."""
+    target = os.path.abspath(folder)
+    if adopt and not os.path.isdir(target):
+        raise errors.NotFound(f"{target} is no folder to adopt")
+    if os.path.lexists(target) and not os.path.isdir(target):
+        raise errors.Usage(f"{target} is no folder", "`molt init DIR` names one, or a new one")
+    return target
 
 
 def _change_files(made: Made, chosen: dict[str, Any]) -> tuple[str, ...]:

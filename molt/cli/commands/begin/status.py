@@ -80,6 +80,8 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
     room = f"{left:,} left" if left >= 0 else f"{-left:,} over"
     if found.purging:
         yield "purge", "interrupted: `molt purge --continue` ends it"
+    if found.blocked:
+        yield "blocked", found.blocked
     yield "MEMORY.md", f"{core.tokens:,} of {core.cap:,} tokens, {room}"
     if core.warning:
         yield "warning", core.warning

@@ -92,5 +92,5 @@ def _commit(call: Call, ws: Workspace, wanted: Wanted, options: ForgetOptions) -
         return 0
     click.echo(f"forgotten {len(done.made.done):,}  {(done.oid or 'unchanged')[:10]}")
     if options.permanently:
-        click.echo("git's history still holds it")
+        click.echo("git's history still holds it: `molt purge` takes it out")
     return 0

@@ -131,7 +131,7 @@ def require_other_branch(ws: Workspace) -> None:
     head = ws.repo.branch() or ""
     if head.startswith(refs.BRANCHES):
         said = f"HEAD is on {head.removeprefix('refs/heads/')}, which nothing can join"
-        raise errors.Failed(said, "`git switch main`, or `git switch -`")
+        raise errors.Failed(said, "`git switch BRANCH`, or `git switch -`")
 
 
 def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[Operation, ...]:
