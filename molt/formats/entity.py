@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from molt import trees
 from molt.formats import facts, ids, lines, paths
 from molt.formats.bullets import add_bullet
@@ -106,13 +108,18 @@ def find_stem(tree: Tree, kind: str, label: str) -> str:
     an older molt has named the file of another label so (`.NET`, for `Net`), it has a number.
     """
     own = ids.slug(label)
-    stem = f"{ids.slug(kind)}--{own}"
-    text = trees.read_text(tree, f"{paths.ENTITIES}{stem}.md")
-    if not text:
-        return stem
-    one = parse_node(text, stem)
-    other = ids.is_unspelled(own, one.label) and own not in map(ids.slug, one.aliases)
-    return f"{stem}-2" if other else stem
+    plain = stem = f"{ids.slug(kind)}--{own}"
+    for number in itertools.count(2):
+        text = trees.read_text(tree, f"{paths.ENTITIES}{stem}.md")
+        if not text:
+            break
+        one = parse_node(text, stem)
+        named = own in map(ids.slug, (one.label, *one.aliases))
+        # `net-2` may be the file of `Net 2`.
+        if named or (stem == plain and not ids.is_unspelled(own, one.label)):
+            break
+        stem = f"{plain}-{number}"
+    return stem
 
 
 def find_name_fault(name: str) -> str:

@@ -583,6 +583,14 @@ def test_the_file_of_an_entity_is_no_other_ones(
     assert notes.find_stem(tree, kind, label) == stem
 
 
+def test_a_number_in_a_name_is_not_the_one_that_tells_files_apart() -> None:
+    held = [entity("tool--net", ".NET"), entity("tool--net-2", "Net 2")]
+    assert notes.find_stem(DictTree(dict(held)), "tool", "Net") == "tool--net-3"
+    held.append(entity("tool--net-3", "Net"))
+    assert notes.find_stem(DictTree(dict(held)), "tool", "Net") == "tool--net-3"
+    assert notes.find_stem(DictTree(dict(held)), "tool", "Net 2") == "tool--net-2"
+
+
 def test_what_is_called_so_too_has_the_file() -> None:
     tree = DictTree(dict([entity("tool--net", ".NET", aliases="[Net]")]))
     assert notes.find_stem(tree, "tool", "Net") == "tool--net"
