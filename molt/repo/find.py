@@ -119,6 +119,28 @@ def find_server(path: str) -> Repo:
     return Repo(git_dir, git_dir, common)
 
 
+def name_path(root: str, start: str, named: str) -> str:
+    """The path from the top of the work tree `root` of a file that a person in the folder `start`
+    names: from there, as git takes it, or from the top, as molt shows it, where only that is there.
+    What lies outside comes back as it is.
+    """
+    folder, name = os.path.split(os.path.join(start, named.rstrip("/")))
+    full = os.path.normpath(os.path.join(os.path.realpath(folder), name))
+    path = os.path.relpath(full, os.path.realpath(root)).replace(os.sep, "/")
+    outside = path.split("/")[0] in (os.curdir, os.pardir)
+    shown = not os.path.lexists(full) and os.path.lexists(os.path.join(root, named))
+    return named.rstrip("/") if outside or shown else path
+
+
+def name_ref(root: str, start: str, ref: str) -> str:
+    """What a person calls a memory, with the file that it names or cites as `name_path` has it; as
+    it is where that is no file.
+    """
+    named, mark, lines = ref.partition("#L")
+    path = name_path(root, start, named)
+    return f"{path}{mark}{lines}" if os.path.isfile(os.path.join(root, path)) else ref
+
+
 def init(path: str, branch: str = "main") -> Repo:
     """A new repository, with the object format that libgit2 reads."""
     os.makedirs(path, exist_ok=True)

@@ -83,3 +83,53 @@ def test_lines_of_a_citation_are_no_more_than_it_says(agent, run) -> None:
     assert run("get", "memory/notes/tide.md#L3-L5").out == "one\n\ntwo\n"
     assert run("get", "memory/notes/tide.md#L5-L99").out == "two\n\nthree\n"
     assert run("get", "memory/notes/tide.md#L5").out == "two\n"
+
+
+NOTE = "memory/notes/pier.md"
+
+
+@pytest.fixture
+def below(agent, git, monkeypatch):
+    """A folder of the workspace with a note, as the current one."""
+    (agent / NOTE).parent.mkdir()
+    (agent / NOTE).write_text("# Pier\n\nit burned down\n")
+    git(agent, "add", NOTE)
+    git(agent, "commit", "-qm", "a note of the pier")
+    monkeypatch.chdir((agent / NOTE).parent)
+    return agent
+
+
+@pytest.mark.parametrize("command", ["get", "blame", "why"])
+def test_a_file_is_named_from_the_current_folder_or_from_the_top(below, run, command) -> None:
+    told = run(command, NOTE)
+    assert (told.status, bool(told.out)) == (0, True)
+    for name in ("pier.md", "./pier.md", f"../../{NOTE}", str(below / NOTE)):
+        assert run(command, name) == told
+    assert run(command, "../../../elsewhere.md").status != 0
+
+
+def test_a_citation_of_a_file_is_named_so_too(below, run) -> None:
+    assert run("get", "pier.md#L3").out == "it burned down\n" == run("get", f"{NOTE}#L3").out
+
+
+def test_what_is_no_file_is_meant_in_every_folder(below, run) -> None:
+    (below / "memory/notes/OAuth2 PKCE").mkdir()
+    assert "Ed25519" in run("get", "OAuth2 PKCE").out
+    assert "Ed25519" in run("get", "entity:concept--oauth2-pkce").out
+
+
+def test_a_critical_file_is_acknowledged_from_any_folder(below, run, git) -> None:
+    for name in ("../../SOUL.md", "SOUL.md"):
+        (below / "SOUL.md").write_text(f"of {name}\n")
+        git(below, "commit", "-qam", "softer")
+        assert run("ack", name).out == "acknowledged SOUL.md\n"
+    assert run("alerts").out == ""
+
+
+def test_a_file_is_put_back_from_any_folder(below, run, git) -> None:
+    (below / NOTE).unlink()
+    git(below, "commit", "-qam", "gone")
+    assert run("revert", "pier.md", "--to", "HEAD^", "--yes").status == 0
+    assert (below / NOTE).exists()
+    assert run("revert", NOTE, "--to", "HEAD^", "--yes").status == 0
+    assert not (below / NOTE).exists()

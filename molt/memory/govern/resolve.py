@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from molt import errors
 from molt.formats import merge
 from molt.formats.merge.days import rename_episodes
-from molt.repo import conflicts, state
+from molt.repo import conflicts, find, state
 from molt.trees import REGULAR
 from molt.values import Value
 
@@ -78,8 +76,7 @@ def _choose(
     known = {one.path: one for one in found}
     chosen = []
     for path in paths:
-        here = os.path.relpath(os.path.join(os.path.realpath(start), path), repo.root)
-        one = known.get(here.replace(os.sep, "/")) or known.get(path)
+        one = known.get(find.name_path(repo.root, start, path)) or known.get(path)
         if one is None:
             raise errors.NotFound(f"{path} is not in conflict", "`git status` lists what is")
         chosen.append(one)

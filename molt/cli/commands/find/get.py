@@ -19,6 +19,7 @@ def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
 
     ws = call.workspace()
     output.note_warnings(call, ws.warnings)
+    ref = call.name_ref(ws, ref)
     found = reading.get_passage(ws, ref, start=start, lines=lines, at=read_moment(ws, at))
     if not at:
         touching.note_read(ws, ref, clock.seconds())

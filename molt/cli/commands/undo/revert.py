@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from molt import errors
@@ -11,6 +9,7 @@ from molt.cli import filters, undone
 from molt.cli.call import Call, pass_call
 from molt.memory.govern import undo_asked
 from molt.memory.govern.undo import UndoOptions
+from molt.repo import find
 
 
 @click.command()
@@ -38,14 +37,7 @@ def revert(call: Call, /, file: str, rev: str, commit: str, reflection: str, **h
         what = undo_asked.find_reflection(ws, reflection)
     else:
         moment = filters.read_moment(ws, rev)
-        path = _find_path(ws.repo.root, call.start, file)
+        path = find.name_path(ws.repo.root, call.start, file)
         what = undo_asked.find_file(ws, path, moment.commit if moment else rev)
     options = UndoOptions(how["hard"], how["dry_run"])
     return undone.carry_out(call, ws, what, options, sure=how["yes"])
-
-
-def _find_path(root: str, start: str, file: str) -> str:
-    """The path of a file from the top of the workspace: as given from there, or from the folder."""
-    here = os.path.relpath(os.path.join(os.path.realpath(start), file), os.path.realpath(root))
-    plain = here.replace(os.sep, "/")
-    return file.rstrip("/") if plain.startswith("../") or plain == "." else plain

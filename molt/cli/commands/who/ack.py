@@ -8,6 +8,7 @@ from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.memory import workspace
 from molt.memory.critical import alerts as alarms
+from molt.repo import find
 
 
 @click.command()
@@ -16,6 +17,7 @@ from molt.memory.critical import alerts as alarms
 def ack(call: Call, files: tuple[str, ...]) -> int:
     """Acknowledge the critical FILES as they are in the last commit."""
     ws = call.workspace()
+    files = tuple(find.name_path(ws.repo.root, call.start, file) for file in files)
     done = alarms.acknowledge_files(
         ws, files, workspace.find_actor(ws.repo, call.actor) or "manual"
     )

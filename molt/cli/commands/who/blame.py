@@ -26,7 +26,7 @@ def blame(call: Call, ref: str, rev: str) -> int:
     FILE may be the id of a memory, and a citation too: `MEMORY.md#L3-L9`.
     """
     ws = call.workspace()
-    lines = blames.blame_file(ws, ref, rev)
+    lines = blames.blame_file(ws, call.name_ref(ws, ref), rev)
     if call.json:
         for line in lines:
             output.print_json(_render_json(line))

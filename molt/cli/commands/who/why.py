@@ -13,7 +13,8 @@ _PEOPLE = ("manual", "—")
 
 
 def _why(call: Call, ref: str) -> int:
-    for one in trace.tell_story(call.workspace(), ref):
+    ws = call.workspace()
+    for one in trace.tell_story(ws, call.name_ref(ws, ref)):
         line = one.line
         if call.json:
             output.print_json({**line.asdict(), "author": one.author, "was": one.was})
