@@ -61,8 +61,8 @@ class Context(Value):
     is judged, empty where nobody knows it; `onto` the tree of the first parent of a commit that has
     several; and `arrival` how what a reflection proposes came there: `MERGED`, by a merge of a
     person or of nobody that is named, `MOVED`, by who rebased it, or by neither. `by_reflection`:
-    its author, as git has it, is one that only reflections have. `people` are the lines of author
-    and committer of a commit that exists.
+    its author, as git has it, is one that only reflections have. `headers` are the lines of
+    author and committer of a commit that exists, and what its other headers say.
 
     `signature(keys)` gives that of the commit, of whoever has made it; where it is to be made, of
     one of these keys. None where the door knows of none.
@@ -90,7 +90,7 @@ class Context(Value):
     onto: Tree | None = None
     arrival: str = ""
     by_reflection: bool = False
-    people: str = ""
+    headers: str = ""
     alerts: Callable[[], Container[str]] = frozenset
     count_tokens: Callable[[str], int] | None = None
     signature: Callable[[Sequence[PublicKey]], Signature] | None = None

@@ -88,7 +88,7 @@ def check_secrets(judged: Judged) -> Iterator[Fault]:
             found = _make_fault(judged, (added[at], 0), kind, f"{said} in its name", soft=False)
             yield found.replace(hint="rename it, and rotate it")
     yield from _find_beside(judged, judged.message.text if judged.message else "", "the message")
-    yield from _find_beside(judged, judged.context.people, "the name of who made it")
+    yield from _find_beside(judged, judged.context.headers, "the name of who made it, or another header")
 
 
 def _find_beside(judged: Judged, text: str, where: str) -> Iterator[Fault]:
@@ -105,7 +105,7 @@ def _may_give_away(judged: Judged, written: list[str]) -> bool:
     for where nothing is in all of it, nothing is in any.
     """
     rows = [change.path for change in judged.changes]
-    rows += (judged.message.text if judged.message else "", judged.context.people)
+    rows += (judged.message.text if judged.message else "", judged.context.headers)
     for path in written:
         entry = judged.new.entry(path)
         if _is_taken_over(path) or not _is_text(path) or entry is None:

@@ -24,13 +24,16 @@ _LATEST = 253_402_300_799
 
 class Commit:
     """One commit: its tree, real parents and message; `time` is the committer's in seconds, `zone`
-    the minutes east of UTC. `author` and `committer` are the lines of the object. What it says
-    otherwise than git writes it is named in `odd`.
+    the minutes east of UTC. `author` and `committer` are the lines of the object, and `more` the
+    headers beside these, signatures and merged tags among them. What it says otherwise than git
+    writes it is named in `odd`.
 
     Plain slots: a range may have a hundred thousand of them.
     """
 
-    __slots__ = ("author", "committer", "message", "odd", "oid", "parents", "time", "tree", "zone")
+    __slots__ = (
+        *("author", "committer", "message", "more", "odd", "oid", "parents", "time", "tree", "zone"),
+    )
 
     def __init__(self, oid: str, data: bytes) -> None:
         head, _, body = data.partition(b"\n\n")
@@ -43,6 +46,8 @@ class Commit:
         self.parents = tuple(row[7:].decode("ascii", "replace") for row in rows[1:last])
         fields = dict(row.split(b" ", 1) for row in reversed(rows[last:]) if b" " in row[1:])
         self.author, self.committer = fields.get(b"author", b""), fields.get(b"committer", b"")
+        told = (b"author " + self.author, b"committer " + self.committer)
+        self.more = b"\n".join(row for row in rows[last:] if row not in told)
         stamp = _stamp(self.committer)
         self.time, self.zone = stamp or (0, 0)
         encoding = fields.get(b"encoding", b"").decode("ascii", "replace")

@@ -366,12 +366,26 @@ def test_what_a_tag_a_name_or_an_author_gives_away_is_not_taken(agent, filled) -
     token = sample("ghp_{an:36}")
     agent.git("tag", "-a", "-m", f"deployed with {token}", "inner")
     agent.git("tag", "-a", "-m", "a tag of it", "outer", "inner")
-    for ref in ("inner", "outer", f"main:refs/heads/{token}"):
+    named = "outer"
+    for number in range(7):
+        agent.git("tag", "-a", "-m", "a tag of that", f"t{number}", named)
+        named = f"t{number}"
+    for ref in ("inner", "outer", named, f"main:refs/heads/{token}"):
         assert "error SEC001" in refuse(agent, filled, ref)
     agent.git("tag", "-a", "-m", "the first release", "v1")
     push(agent, "v1")
     agent.git("commit", "-q", "--allow-empty", f"--author={token} <a@b.org>", "-m", "more")
     assert "in the name of who made it" in refuse(agent, filled, "main")
+
+
+@pytest.mark.parametrize("name", ["mergetag", "gpgsig", "x-note"])
+def test_what_another_header_gives_away_is_not_taken(agent, filled, name) -> None:
+    made = agent.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "more").strip()
+    head, _, body = agent.git("cat-file", "commit", made).partition("\n\n")
+    told = f"{head}\n{name} one\n deployed with {sample('ghp_{an:36}')}\n\n{body}"
+    agent.put("made", told, add=False)
+    bad = agent.git("hash-object", "-t", "commit", "-w", "--literally", "made")
+    assert "or another header" in refuse(agent, filled, f"{bad.strip()}:refs/heads/main")
 
 
 def test_a_secret_where_no_memory_is_is_refused(agent, filled) -> None:

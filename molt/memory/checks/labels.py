@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from molt.policy.secrets import Suspects
     from molt.repo.repository import Repo
 
-_DEEPEST = 5
-"""Tags of tags that are followed; git makes one of another at most by hand."""
 _AT_ONCE = 64
 """Objects that are held in memory at once."""
 
@@ -28,10 +26,8 @@ def find_secret(repo: Repo, ref: str, oid: str) -> str:
     """
     if kind := _find_kind(ref):
         return f"its name holds what is no one's to see: {kind}"
-    for _ in range(_DEEPEST):
-        found = repo.reader.ask([oid])[0] if oid else None
-        if found is None or found[1] != "tag":
-            break
+    # A tag can be one of another, to any depth; none can lead back to itself.
+    while (found := repo.reader.ask([oid])[0] if oid else None) and found[1] == "tag":
         head, _, message = found[2].decode("utf-8", "replace").partition("\n\n")
         if kind := _find_kind(f"{head}\n{message}"):
             return f"the message of the tag holds what is no one's to see: {kind}"

@@ -202,7 +202,7 @@ class _Bench:
             onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
             arrival=self._arrivals.find_arrival(commit, message, by_bot=self._by_bot),
             by_reflection=refs.is_own(commit.author),
-            people=_read_people(commit),
+            headers=_read_headers(commit),
             signature=lambda _: self._read_signature(oid),
             **facts,
         )
@@ -380,12 +380,13 @@ class _Case(Value):
         return set(self.settings.policy_critical).intersection(*sides) if there else set()
 
 
-def _read_people(commit: Commit) -> str:
-    """The lines of author and committer, once where they are one person's, and without the sign of
-    a mail address: by that alone every commit would be worth a second look.
+def _read_headers(commit: Commit) -> str:
+    """The lines of author and committer, once where they are one person's, and what other headers
+    say, without the sign of a mail address: by that alone every commit would be worth a second
+    look.
     """
     lines = dict.fromkeys(one.rpartition(b">")[0] for one in (commit.author, commit.committer))
-    return b"\n".join(lines).replace(b"@", b" ").decode("utf-8", "replace")
+    return b"\n".join((*lines, commit.more)).replace(b"@", b" ").decode("utf-8", "replace")
 
 
 def _key(one: Finding) -> tuple[str, str, int, str]:
