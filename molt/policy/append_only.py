@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import episodes, ids, paths, times
 from molt.formats import message as messages
+from molt.formats.meta import tombstones
 from molt.policy import logs
 from molt.policy.engine import Fault, Judged
 from molt.policy.logs import APPENDED, CHANGED, INSERTED, REMOVED, SPACED, Difference
@@ -214,6 +215,13 @@ def is_removal(judged: Judged) -> bool:
         *("DELETE", "approved"),
     )
     return removes and not judged.merge
+
+
+def is_burial(judged: Judged) -> bool:
+    """Whether a person's commit is such a removal, and leaves tombstones, as molt's own does."""
+    if not judged.is_person or not is_removal(judged):
+        return False
+    return bool(tombstones.parse_tombstones(trees.read_text(judged.new, paths.TOMBSTONES)))
 
 
 def _list_gone(before: bytes, after: bytes) -> tuple[str, ...]:

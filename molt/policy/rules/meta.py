@@ -24,6 +24,8 @@ _RECORDS = "memory/meta/reflections/"
 _ARCHIVE = "memory/meta/audit-archive.md"
 _EVOLUTION = "memory/meta/evolution.md"
 _STONES = paths.TOMBSTONES
+_PASTS = {_LOG: "the log of reflections", _ARCHIVE: "the archive of the audit log"}
+"""The books that tell what was, by path, as a person calls them."""
 _REVERTS = 'Revert "['
 _REMOVAL = f"{_REVERTS}DELETE] "
 """How git calls the revert of what has an action, and of a removal for good."""
@@ -80,36 +82,38 @@ def _may_write(actor: str, path: str) -> bool:
     return kind in _WRITERS.get(folder, (kind,))
 
 
-def _check_log(judged: Judged) -> Iterator[Fault]:
-    """The log of reflections is appended to: a merge of git's own apart, where both sides are."""
-    change = next((one for one in judged.changes if one.path == _LOG), None)
-    if change is None or change.status == "A":
-        return
-    after = judged.new.read(_LOG)
+def _check_pasts(judged: Judged) -> Iterator[Fault]:
+    """The books of the past are appended to: a merge of git's own apart, where both sides are."""
+    for change in judged.changes:
+        if change.path in _PASTS and change.status != "A":
+            yield from _find_rewriting(judged, change.path)
+
+
+def _find_rewriting(judged: Judged, path: str) -> Iterator[Fault]:
+    after = judged.new.read(path)
     if after is None:
-        yield Fault(
-            _LOG, 0, "the log of reflections is removed", "restore it", soft=judged.is_person
-        )
+        said = f"{_PASTS[path]} is removed"
+        yield Fault(path, 0, said, "restore it", soft=judged.is_person)
         return
-    sides = [tree.read(_LOG) or b"" for tree in judged.befores]
+    sides = [tree.read(path) or b"" for tree in judged.befores]
     found = logs.unite(after, sides, own=False) if judged.merge else logs.compare(sides[0], after)
     if found.kind != logs.APPENDED and not _is_forgotten(judged, sides[0], after):
-        said = f"{found.said}; decisions on reflections are only appended"
-        yield Fault(_LOG, found.line, said, "append what corrects it", soft=judged.is_person)
+        said = f"{found.said}; {_PASTS[path]} is only appended to"
+        yield Fault(path, found.line, said, "append what corrects it", soft=judged.is_person)
 
 
 def _is_forgotten(judged: Judged, before: bytes, after: bytes) -> bool:
-    """Whether a person has removed for good what was forgotten: words of decisions are gone, and
-    that each was made stays.
+    """Whether a person has removed for good what was forgotten: words below headings are gone, and
+    the headings stay, as does the tombstone of what is gone.
     """
-    if not judged.is_person or not append_only.is_removal(judged):
+    if not append_only.is_burial(judged):
         return False
     old, new = before.split(b"\n"), after.split(b"\n")
     rest = iter(old)
-    return all(row in rest for row in new) and _list_decided(old) == _list_decided(new)
+    return all(row in rest for row in new) and _list_headings(old) == _list_headings(new)
 
 
-def _list_decided(rows: Sequence[bytes]) -> list[bytes]:
+def _list_headings(rows: Sequence[bytes]) -> list[bytes]:
     return [row for row in rows if row.startswith(b"## ")]
 
 
@@ -291,10 +295,10 @@ RULES = (
     ),
     Rule(
         "META002",
-        "log of reflections",
+        "books of the past",
         "error",
-        _check_log,
-        "That what was decided stays written.",
+        _check_pasts,
+        "That what was decided, and what happened, stays written.",
         Example({_LOG: _DECIDED}, {_LOG: _DECIDED + _MORE}, actor="system:reflect"),
         Example({_LOG: _DECIDED}, {_LOG: "# Reflection Log\n" + _MORE}, actor="system:reflect"),
         concerns=shapes.touching("prose", but="A"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import score_changes, scores
-from molt.formats.reflections import plan, record, refs
+from molt.formats.reflections import erased, plan, record, refs
 from molt.policy import append_only
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
@@ -163,12 +163,19 @@ def _find_wrong(
 
 def _is_forgotten(judged: Judged, found: ReflectionRecord, before: ReflectionRecord) -> bool:
     """Whether a person has removed for good what was forgotten: operations of a plan that was
-    decided are gone, and the others as they were.
+    decided are gone and counted, and the others as they were.
     """
-    if not judged.is_person or before.status == "pending" or not append_only.is_removal(judged):
+    if before.status == "pending" or not append_only.is_burial(judged):
         return False
+    lost = len(before.items) - len(found.items)
     items = iter(before.items)
-    return all(item in items for item in found.items)
+    kept = all(item in items for item in found.items)
+    return kept and _count_forgotten(found) == _count_forgotten(before) + lost
+
+
+def _count_forgotten(found: ReflectionRecord) -> int:
+    count = dict(found.fields).get(erased.FORGOTTEN)
+    return count if isinstance(count, int) else 0
 
 
 def _settles(judged: Judged, before: ReflectionRecord, found: ReflectionRecord) -> bool:
