@@ -88,7 +88,8 @@ def check_secrets(judged: Judged) -> Iterator[Fault]:
             found = _make_fault(judged, (added[at], 0), kind, f"{said} in its name", soft=False)
             yield found.replace(hint="rename it, and rotate it")
     yield from _find_beside(judged, judged.message.text if judged.message else "", "the message")
-    yield from _find_beside(judged, judged.context.headers, "the name of who made it, or another header")
+    headers = judged.context.headers
+    yield from _find_beside(judged, headers, "the name of who made it, or another header")
 
 
 def _find_beside(judged: Judged, text: str, where: str) -> Iterator[Fault]:

@@ -32,7 +32,8 @@ class Commit:
     """
 
     __slots__ = (
-        *("author", "committer", "message", "more", "odd", "oid", "parents", "time", "tree", "zone"),
+        *("author", "committer", "message", "more", "odd"),
+        *("oid", "parents", "time", "tree", "zone"),
     )
 
     def __init__(self, oid: str, data: bytes) -> None:

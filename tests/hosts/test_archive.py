@@ -73,6 +73,12 @@ def test_an_archive_whose_packed_bytes_are_damaged_is_refused(
         bring(ws, whole)
 
 
+def test_an_archive_that_holds_nothing_brings_nothing(
+    ws: workspace.Workspace, tmp_path: Path
+) -> None:
+    assert not bring(ws, make_zip(tmp_path / "notes.zip")).memories
+
+
 def test_a_large_archive_is_refused(
     ws: workspace.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,7 @@ def unpacked(path: str) -> Iterator[str]:
         # A memory names the file that it came from and its folder.
         above = os.path.basename(os.path.dirname(whole)) or "archive"
         folder = os.path.join(home, above, os.path.splitext(os.path.basename(whole))[0])
+        os.makedirs(folder)
         _unpack(path, folder)
         yield _find_top(folder)
 
