@@ -47,14 +47,6 @@ class Call(Value):
 
         return workspace.find(self.start, self.actor)
 
-    def name_ref(self, ws: Workspace, ref: str) -> str:
-        """An id, citation, label or file as commands take it: a file may be named from the folder
-        of this call.
-        """
-        from molt.repo import find
-
-        return find.name_ref(ws.repo.root, self.start, ref)
-
 
 def _choose_folder() -> str:
     """The current folder, or where that is in no workspace the one that is there for such."""

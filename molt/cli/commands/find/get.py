@@ -6,6 +6,7 @@ from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.filters import AT, read_moment
 from molt.cli.spec import NUMBER, Option, Spec
+from molt.repo import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
 
     ws = call.workspace()
     output.note_warnings(call, ws.warnings)
-    ref = call.name_ref(ws, ref)
+    ref = find.name_ref(ws.repo.root, call.start, ref)
     found = reading.get_passage(ws, ref, start=start, lines=lines, at=read_moment(ws, at))
     if not at:
         touching.note_read(ws, ref, clock.seconds())

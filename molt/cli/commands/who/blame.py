@@ -11,6 +11,7 @@ from molt.cli.call import Call, pass_call
 from molt.formats import times
 from molt.memory.why import blame as blames
 from molt.memory.why.blame import AnsweredLine, Authorship
+from molt.repo import find
 
 _PROPOSED = "bot:commit-from:"
 """Before the name of a sub-agent, the actor of what was accepted of it."""
@@ -26,7 +27,7 @@ def blame(call: Call, ref: str, rev: str) -> int:
     FILE may be the id of a memory, and a citation too: `MEMORY.md#L3-L9`.
     """
     ws = call.workspace()
-    lines = blames.blame_file(ws, call.name_ref(ws, ref), rev)
+    lines = blames.blame_file(ws, find.name_ref(ws.repo.root, call.start, ref), rev)
     if call.json:
         for line in lines:
             output.print_json(_render_json(line))

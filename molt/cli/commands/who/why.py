@@ -6,6 +6,7 @@ from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.memory.why import trace
+from molt.repo import find
 
 _WAS = "    was: "
 _PEOPLE = ("manual", "—")
@@ -14,7 +15,7 @@ _PEOPLE = ("manual", "—")
 
 def _why(call: Call, ref: str) -> int:
     ws = call.workspace()
-    for one in trace.tell_story(ws, call.name_ref(ws, ref)):
+    for one in trace.tell_story(ws, find.name_ref(ws.repo.root, call.start, ref)):
         line = one.line
         if call.json:
             output.print_json({**line.asdict(), "author": one.author, "was": one.was})
