@@ -178,6 +178,39 @@ def test_the_steps_grow_with_a_line_and_no_faster(piece: str) -> None:
     assert count_steps(long) <= 5 * count_steps(short) + 100
 
 
+HEADING = "## 08:00 | fact | confidence:high | tags:[] | source:user-explicit"
+
+
+def test_a_heading_that_comes_again_is_not_read_again() -> None:
+    few, many = ("\n".join([HEADING] * count) for count in (20, 60))
+    find(many)
+    assert count_steps(many) - count_steps(few) < 40 * 20
+
+
+def test_of_a_line_is_said_what_was_said_of_it_before() -> None:
+    every = [*read_half("planted.txt", "shown"), *read_half("harmless.txt", "shown")]
+    # Each below a heading, before a line that goes on, and beside one that is masked.
+    texts = [
+        text
+        for number, one in enumerate(every)
+        for text in (f"## 08:{number % 60:02} | fact\n{one}", f"{one}\nand so on", f"{one}\n\u0456")
+    ]
+    alone = []
+    for text in texts:
+        orders._known.clear()
+        alone.append(find(text))
+    assert [find(text) for text in texts] == alone
+    assert [find(text) for text in reversed(texts)] == alone[::-1]
+
+
+def test_what_is_remembered_of_lines_stays_little() -> None:
+    for number in range(orders._MOST + 2):
+        find(f"tea {number}")
+    find("tea " * 100)
+    assert len(orders._known) <= orders._MOST
+    assert max(len(line) for line, *_ in orders._known) <= 128
+
+
 def test_an_ordinary_memory_costs_no_patterns() -> None:
     code = (
         "import sys; sys.path[:0] = sys.argv[1:]\n"

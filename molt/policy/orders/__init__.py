@@ -24,6 +24,9 @@ _LONGEST = 4096
 _OVERLAP = 512
 # How far from the edge of a window a blank is looked for: hardly any word is longer.
 _NEAR = 64
+# What is remembered of lines is a few megabytes; longer ones than headings hardly ever come again.
+_MOST, _SHORT = 1 << 14, 128
+_known: dict[tuple[str, bool, bool], str] = {}
 _GATE = word_sets.WordSets((*gate_words.GATES, *word_lists.GATES))
 
 
@@ -38,7 +41,7 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     masked = masks.may_mask(whole, lower)
     # Of a single line the same is asked when it is read.
     worded = masked or len(rows) == 1 or _may_order(lower)
-    told = [_read_line(line, masked=masked, worded=worded) for _, line in rows]
+    told = [_recall_line(line, masked=masked, worded=worded) for _, line in rows]
     for at, (number, line) in enumerate(rows):
         follows = at + 1 < len(rows) and _goes_on(rows[at], rows[at + 1])
         if told[at]:
@@ -61,6 +64,21 @@ def _goes_on(row: tuple[int, str], following: tuple[int, str]) -> bool:
     if following[0] != row[0] + 1 or not line or not rest:
         return False
     return rest[0].isalpha() and line[0] not in "|{}[]#`" and line[-1] not in ".:!?;|`{}>"
+
+
+def _recall_line(line: str, *, masked: bool, worded: bool) -> str:
+    """What `_read_line` says, remembered of short lines: in a history every other line is the
+    heading of an entry, and came before.
+    """
+    key = line, masked, worded
+    said = _known.get(key)
+    if said is None:
+        said = _read_line(line, masked=masked, worded=worded)
+        if len(_known) >= _MOST:
+            _known.clear()
+        if len(line) <= _SHORT:
+            _known[key] = said
+    return said
 
 
 def _read_line(line: str, *, masked: bool, worded: bool) -> str:

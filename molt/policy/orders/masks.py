@@ -77,7 +77,8 @@ def unmask(line: str) -> Iterator[str]:
         yield line[::-1]
     if any(sign in lower for sign in _ENTITIES):
         yield from _unescape(line)
-    yield from _decode_runs(line)
+    if _has_run(line):
+        yield from _decode_runs(line)
 
 
 def _join_letters(text: str) -> str:
