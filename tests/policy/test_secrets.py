@@ -125,6 +125,7 @@ HARMLESS = [
         "did:key:z6Mk{an:44}",
     ),
     *(
+        '"keycode":0,"physical_keycode":4194319,"key_label":0',
         "密码: AES-256-GCM",
         "- Passwords: bcrypt-12",
         "Passwort: xchacha20-poly1305",

@@ -73,6 +73,8 @@ _OTHER = (
         "gutschein",
         "rabatt",
     ),
+    # Of the keys of a keyboard, as programs have them.
+    *("physical_", "keyboard", "event.", "scancode"),
 )
 """Codes of other things, and what else is a pin."""
 PINS = frozenset(
