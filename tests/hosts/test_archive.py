@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,3 +98,17 @@ def test_what_only_has_the_name_of_an_archive_is_read_as_it_is(
     whole = tmp_path / "notes.zip"
     whole.write_text('{"text": "Tea at four"}\n')
     assert len(bring(ws, whole).memories) == 1
+
+
+def test_who_is_ended_leaves_nothing_unpacked(ws: workspace.Workspace, tmp_path: Path) -> None:
+    whole = make_zip(tmp_path / "notes.zip", **{f"n{n}": f"# {n}\n" for n in range(1500)})
+    home = tmp_path / "tmp"
+    home.mkdir()
+    env = {**os.environ, "TMPDIR": str(home)}
+    args = (sys.executable, "-m", "molt", "--workspace", ws.repo.root, "import", str(whole))
+    with subprocess.Popen(args, env=env, stderr=subprocess.DEVNULL) as importer:
+        while not any(home.glob("*/*/*/*")) and importer.poll() is None:
+            time.sleep(0.001)
+        assert importer.poll() is None
+        importer.terminate()
+    assert list(home.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import click
@@ -41,6 +42,8 @@ def import_(call: Call, /, sources: tuple[str, ...], form: str | None, **given: 
     restore = given.pop("restore")
     if restore and given["group"]:
         raise errors.Usage("--restore and --group cannot be given together")
+    # What is unpacked for a while is somebody's: also who ends us otherwise has it removed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for path in sources:
         asked = BringRequest(path, form or "", **given)
         (_restore if restore else _import)(call, asked)
