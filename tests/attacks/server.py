@@ -2,9 +2,10 @@
 
     python tests/attacks/server.py [--write | --keys] [NAME ...]
 
-All of them take minutes; `test_server.py` tries some. With `--write` the table of the rules that
-each is refused with is made anew. With `--keys` people are bound to a key that no attack has: then
-what only claims to be a person is refused, too, and all the others as without.
+All of them take minutes; the tests judge what each would push, in their own process, and push some
+in earnest. With `--write` the table of the rules that each is refused with is made anew. With
+`--keys` people are bound to a key that no attack has: then what only claims to be a person is
+refused, too, and all the others as without.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import pytest
 from attacks import ground, table
 from attacks.table import Attack
 
+from molt.githooks import server
 from molt.memory.clone import installation
 
 REFUSED = Path(__file__).parent / "refused.yaml"
@@ -45,10 +48,22 @@ CLAIMS = {
 which that is done knows better; a server knows who signs, and then this rule refuses it.
 """
 
+CARRIED = ("graft-hides-a-commit", "object-mode-of-nothing")
+"""What git itself leaves out of a push, which is judged by what is missing."""
+
 
 _PUSH = """what=HEAD:main
 git diff --quiet base HEAD && what='refs/heads/*' # it is on a branch beside
 git push -q -f --no-verify origin "$what"
+"""
+_TELL = """git rev-parse base
+if git diff --quiet base HEAD
+then git for-each-ref --format='%(objectname) %(refname)' refs/heads
+else echo "$(git rev-parse HEAD) refs/heads/main"
+fi | while read -r new ref; do
+  old=$(git rev-parse base); [ $ref = refs/heads/main ] || old=$(printf %040d 0)
+  [ $old = $new ] || echo "$old $new $ref"
+done
 """
 _BIND = """ssh-keygen -q -t ed25519 -N '' -f ../home/key
 printf '\nactors:\n  manual: %s\n' "$(cut -d' ' -f1,2 ../home/key.pub)" >>molt.yaml
@@ -85,8 +100,39 @@ def attack_server(attack: Attack, template: Path, folder: Path) -> tuple[str, li
     # Some begin with what a person does, in earnest; who has the server has that already.
     ground.run(root, "git -C ../remote.git fetch -q ../ws +base:main", env, hooks=False)
     done = ground.run(root, _PUSH, env, hooks=False)
-    codes = dict.fromkeys(re.findall(r"error ([A-Z]+\d+)", done.stderr))
-    return "refused" if done.returncode else "landed", [*codes]
+    return "refused" if done.returncode else "landed", list_codes(done.stderr)
+
+
+def list_moves(root: Path, env: dict[str, str]) -> str:
+    """What git tells the hook of a push of what an attack has made, as lines of two ids and a ref.
+
+    The server is given what a person has published first, and finds the objects of the push as it
+    does those that lie in a folder of their own until it has judged them.
+    """
+    remote = root.parent / "remote.git"
+    (remote / "objects/info/alternates").write_text(f"{root}/.git/objects\n", encoding="utf-8")
+    told = ground.run(root, _TELL, env, hooks=False).stdout
+    base, rows = told.split("\n", 1)
+    (remote / "refs/heads/main").write_text(f"{base}\n", encoding="utf-8")
+    return rows
+
+
+def receive(root: Path, moves: str, *, bound: bool = False) -> int:
+    """What the server's hook returns for a push, which it judges in this process. With `bound`
+    a second branch is trusted, on which people are bound to a key.
+    """
+    protected = f"main {ground.KEYS}" if bound else "main"
+    settings = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "molt.protected"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root.parent / "remote.git")
+        for name, value in {**settings, "GIT_CONFIG_VALUE_0": protected, "GIT_DIR": "."}.items():
+            patch.setenv(name, value)
+        return server.pre_receive(moves)
+
+
+def list_codes(said: str) -> list[str]:
+    """The rules that a server names, each once, in what it says."""
+    return [*dict.fromkeys(re.findall(r"error ([A-Z]+\d+)", said))]
 
 
 def find_lacking(name: str, end: str, codes: Sequence[str], *, bound: bool = False) -> set[str]:

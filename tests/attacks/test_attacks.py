@@ -11,14 +11,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from attacks import ground, table
+from attacks import ground, server, table
 from attacks.table import Attack
 
-from molt.githooks import server, updates
+from molt.githooks import updates
 from molt.memory.checks import verify
 from molt.memory.clone import installation
 from molt.repo import find
 
+Said = pytest.CaptureFixture[str]
 _RANGE = "base..HEAD"
 _WHOLE = ("evil-merge-past", "unnamed-forge-soul", "object-soul-twice-evil-last", "deep-trees")
 
@@ -36,8 +37,22 @@ def tries(door: str) -> list[object]:
     return [pytest.param(one, id=one.name) for one in table.load_attacks(door)]
 
 
+def tries_of_hooks_alone() -> list[object]:
+    alone = (one for one in table.load_attacks("hooks") if "verify" not in one.doors)
+    return [pytest.param(one, id=one.name) for one in alone]
+
+
 def count_errors(root: Path, words: str) -> int:
     return len(verify.verify_commits(find.find_repo(str(root)), [words]).errors)
+
+
+def check_server(root: Path, attack: Attack, env: dict[str, str], said: Said) -> None:
+    """A server refuses what an attack pushes, by the rule that is meant, with and without keys."""
+    moves = server.list_moves(root, env)
+    for bound in (False, True):
+        end = "refused" if server.receive(root, moves, bound=bound) else "landed"
+        codes = server.list_codes(said.readouterr().err)
+        assert not server.find_lacking(attack.name, end, codes, bound=bound), (bound, end, codes)
 
 
 @pytest.mark.parametrize("attack", tries("hooks"))
@@ -52,7 +67,7 @@ def test_hooks_refuse_it(attack: Attack, template: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("attack", tries("verify"))
 def test_what_skipped_the_hooks_is_found(
-    attack: Attack, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    attack: Attack, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
     root, env = ground.copy(template, tmp_path / "w"), ground.environment(tmp_path, attack.actor)
     done = ground.run(root, f"({attack.bad}) && exit 9\n{attack.does}", env, hooks=False)
@@ -64,12 +79,21 @@ def test_what_skipped_the_hooks_is_found(
         monkeypatch.chdir(root)
         row = f"refs/heads/main {new} refs/heads/main {old}\n"
         assert updates.pre_push(["origin", "../remote.git"], row), "pre-push let it leave"
-        remote = root.parent / "remote.git"
-        # As while a push is judged: its objects are there, and no ref names them.
-        (remote / "objects/info/alternates").write_text(f"{root}/.git/objects\n", "utf-8")
-        monkeypatch.chdir(remote)
-        monkeypatch.setenv("GIT_DIR", ".")
-        assert server.pre_receive(f"{old} {new} refs/heads/main\n"), "the server took it"
+    capsys.readouterr()
+    if attack.name not in server.CARRIED:
+        check_server(root, attack, env, capsys)
+
+
+@pytest.mark.parametrize("attack", tries_of_hooks_alone())
+def test_what_hooks_alone_see_lands_at_no_server(
+    attack: Attack, template: Path, tmp_path: Path, capsys: Said
+) -> None:
+    root, env = ground.copy(template, tmp_path / "w"), ground.environment(tmp_path, attack.actor)
+    ground.run(root, attack.does, env, hooks=False)
+    if holds(root, attack, env):
+        check_server(root, attack, env, capsys)
+    else:
+        assert attack.name not in server.load_refused(), "there is nothing to push"
 
 
 @pytest.mark.parametrize("name", _WHOLE)

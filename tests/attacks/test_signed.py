@@ -303,11 +303,15 @@ def judge_push(one: Bound, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: str(one.__name__))
 def test_no_door_lets_it_by(
-    attack: Callable[[Bound], None], bound: Bound, monkeypatch: pytest.MonkeyPatch
+    attack: Callable[[Bound], None],
+    bound: Bound,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     attack(bound)
     assert "SIGN001" in bound.codes()
     assert judge_push(bound, monkeypatch) == (1, 1)
+    assert capsys.readouterr().err.count("error SIGN001") >= 2, "each of both names the rule"
 
 
 def test_who_signs_with_a_key_of_its_own_passes_every_door(
