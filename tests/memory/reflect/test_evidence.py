@@ -6,7 +6,7 @@ import pytest
 from materials import IDS, make_material
 
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect.evidence import evidence
+from molt.memory.reflect.evidence import claims, evidence
 
 PKCE, LISBON, COFFEE, SHANGHAI = IDS
 
@@ -148,3 +148,122 @@ def test_what_nobody_said_is_dropped_from_each_kind(op: str, args: dict[str, obj
     found = judge(op, (COFFEE,), **args)
     assert found.kept == ()
     assert found.dropped[0][1]
+
+
+TALK = """# 2026-03-01
+
+## 09:00 | event | high | speaker:Ann
+Ann: I use Redis for the ledger, and Halcyon runs on Postgres.
+
+## 09:10 | event | high | speaker:Ann
+Ann: I don't surf, but a good book helps me feel free. We never use Kafka.
+
+## 09:20 | event | high | speaker:Bo
+Bo: Thanks, Ann! Do you like Redis? I won a book in the trivia contest with Cleo.
+
+## 09:30 | event | high | speaker:Bo
+Bo: The Minnesota Wolves! I can't wait to play with them.
+
+## 09:40 | event | high | speaker:Bo
+Bo: We went to the trivia contest, and a stranger took the prize home.
+
+## 09:50 | event | high
+我用的是小米12。王婷婷是我的下属。
+"""
+SPOKEN = make_material(
+    {"memory/episodes/2026-03-01.md": TALK}, relations=frozenset({"uses", "avoids", "relates-to"})
+)
+
+
+def say(op: str, at: str, **args: object) -> evidence.Checked:
+    """What is left of an operation on a minute of the talk, whose entities are made before it."""
+    of = (f"episode:2026-03-01:{at}",)
+    made = [Operation("upsert-entity", {"entity": args[end]}, of) for end in ("from", "to")
+            if end in args]  # fmt: skip
+    found = evidence.check_operations(SPOKEN, [*made, Operation(op, args, of)])
+    return found.replace(kept=tuple(one for one in found.kept if one.op == op))
+
+
+def relate(first: str, word: str, last: str, at: str) -> tuple[str, ...]:
+    found = say("add-relation", at, **{"from": first, "relation": word, "to": last})
+    assert found.dropped or [one.text("relation") for one in found.kept] == [word]
+    return tuple(one.text("relation") for one in found.kept)
+
+
+@pytest.mark.parametrize(
+    ("first", "word", "last", "at", "kept"),
+    [
+        pytest.param("person:Ann", "uses", "tool:Redis", "09:00", "uses", id="said"),
+        pytest.param("person:用户", "uses", "tool:小米12", "09:50", "uses", id="said-in-chinese"),
+        pytest.param("project:Halcyon", "uses", "tool:Postgres", "09:00", "uses", id="other-words"),
+        pytest.param("person:Ann", "uses", "tool:Postgres", "09:00", "relates-to", id="another's"),
+        pytest.param("tool:Redis", "uses", "person:Ann", "09:00", "relates-to", id="turned"),
+        pytest.param("person:Ann", "avoids", "tool:Redis", "09:00", "relates-to", id="contrary"),
+        pytest.param("person:Ann", "uses", "tool:Kafka", "09:10", "", id="denied"),
+        pytest.param("person:Bo", "uses", "tool:Redis", "09:20", "", id="asked"),
+        pytest.param("person:Bo", "relates-to", "person:Cleo", "09:20", "relates-to", id="loose"),
+        pytest.param("person:Ann", "relates-to", "person:Cleo", "09:20", "", id="apart"),
+        pytest.param("person:王婷婷", "uses", "tool:小米12", "09:50", "", id="apart-in-chinese"),
+        pytest.param("person:Bo", "relates-to", "organization:Wolves", "09:30", "relates-to",
+                     id="two-sentences"),
+    ],
+)  # fmt: skip
+def test_a_relation_is_one_that_a_sentence_says(
+    first: str, word: str, last: str, at: str, kept: str
+) -> None:
+    assert relate(first, word, last, at) == ((kept,) if kept else ())
+
+
+def test_a_relation_that_nothing_looser_stands_for_is_dropped() -> None:
+    strict = SPOKEN.replace(relations=frozenset({"avoids"}))
+    of = ("episode:2026-03-01:09:00",)
+    made = [
+        Operation("upsert-entity", {"entity": name}, of) for name in ("person:Ann", "tool:Redis")
+    ]
+    wrong = Operation("add-relation", {"from": "person:Ann", "relation": "avoids",
+                                       "to": "tool:Redis"}, of)  # fmt: skip
+    assert wrong not in evidence.check_operations(strict, [*made, wrong]).kept
+
+
+@pytest.mark.parametrize(
+    ("insight", "told"),
+    [
+        ("a good book helps Ann feel free", "a good book helps Ann feel free"),
+        ("Ann relaxes by reading a good book", "a good book helps me feel free"),
+        ("Ann is losing interest in the ledger and the team", ""),
+    ],
+)
+def test_an_insight_is_what_a_sentence_says(insight: str, told: str) -> None:
+    found = say("insight", "09:10", text=insight)
+    assert [one.text("text") for one in found.kept if told not in one.text("text")] == []
+    assert bool(found.kept) is bool(told)
+
+
+def test_a_step_that_is_put_otherwise_is_quoted() -> None:
+    steps = ["use Redis for the ledger", "Put Halcyon on Postgres"]
+    (kept,) = say("upsert-procedure", "09:00", title="The ledger", steps=steps).kept
+    assert kept.texts("steps")[0] == steps[0]
+    assert kept.texts("steps")[1] != steps[1]
+
+
+def test_a_title_lends_no_words_to_the_steps() -> None:
+    lent = {"title": "Ledger in Cobol", "steps": ["Ledger in Cobol"]}
+    assert not say("upsert-procedure", "09:00", **lent).kept
+    assert not say("upsert-procedure", "09:00", title="Bake bread", steps=["use Redis"]).kept
+
+
+@pytest.mark.parametrize(
+    ("who", "fact", "at"),
+    [
+        ("person:Ann", "surfs to feel free", "09:10"),
+        ("person:Bo", "won the trivia contest", "09:40"),
+    ],
+)
+def test_free_denies_nothing_and_to_win_is_a_verb(who: str, fact: str, at: str) -> None:
+    found = say("add-fact", at, entity=who, fact=fact)
+    assert fact not in [one.text("fact") for one in found.kept]
+
+
+def test_what_is_free_of_something_is_denied_it() -> None:
+    assert claims.denies("the cake is dairy-free")
+    assert not claims.denies("feels free")

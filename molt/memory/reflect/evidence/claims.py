@@ -74,6 +74,8 @@ IDIOMS = re.compile(
     re.IGNORECASE,
 )
 """What has a word that denies, and denies nothing."""
+_FREE_OF = re.compile(r"\w-free\b|\bfree (?:of|from)\b")
+"""What is without something; who feels free is not."""
 _DENIALS_ZH = _TABLE.split_cues("denials_zh")
 _ZH_STOP = frozenset(
     "的了是在和与有也都就而及或一个这那我你他她它们对把被让给为从到于其之以上下中里着过吗呢吧啊"
@@ -260,7 +262,8 @@ def _list_names(text: str) -> Iterator[str]:
             continue
         inner = any(char.isupper() for char in bare[1:])
         first = bool(_ENDS.search(text[max(0, at - 8) : at]))
-        following = runs[number + 1][0] if number + 1 < len(runs) else ""
+        behind, then = runs[number + 1] if number + 1 < len(runs) else ("", 0)
+        following = behind if then == at + len(word) + 1 else ""
         begins = first and bare.lower() not in _VERBS and _is_verb(following)
         begins = begins and not bare.endswith(("s", "ed", "ing"))
         if inner or (bare[0].isupper() and (not first or begins)):
@@ -341,6 +344,6 @@ def find_surname(span: str) -> str:
 def denies(text: str) -> bool:
     """Whether a text says that something is not."""
     low = IDIOMS.sub(" ", normalize(text).lower().replace("’", "'"))
-    if "n't" in low or any(sign in low for sign in _DENIALS_ZH):
+    if "n't" in low or _FREE_OF.search(low) or any(sign in low for sign in _DENIALS_ZH):
         return True
     return not _DENIALS.isdisjoint(re.findall(r"[a-z]+", low))

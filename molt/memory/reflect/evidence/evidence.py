@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt.formats import bullets, ids, origin
 from molt.formats.reflections import plan
-from molt.memory.reflect.evidence.witness import ProofTerms, Witness
+from molt.memory.reflect.evidence import related
+from molt.memory.reflect.evidence.witness import Witness
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 Dropped = tuple["Operation", str]
 _UNTOLD = ("archive", "reinforce", "pin", "accept-proposal")
 """What says nothing of the memories that it is about."""
-_INSIGHT = 0.4
-"""Of an insight less has to be there in the same words: it says what many memories show."""
-_NAMES = ProofTerms(0.0)
-"""Of a title only names, numbers and dates: it is who reflects that gives it."""
 
 
 class Checked(Value):
@@ -199,30 +196,34 @@ class _Check:
         for name in ends:
             if not self.witness.find_entity(name):
                 raise Unproved(f"no entity {name!r}, and no operation before it makes one")
-        if not any(self.witness.names_entity(name, one.evidence) for name in ends):
-            raise Unproved(f"the evidence names neither {ends[0]} nor {ends[1]}")
-        strangers = [
-            name
-            for name in ends
-            if not self.witness.names_entity(name, one.evidence)
-            and not self.witness.may_speak(name)
-        ]
-        if strangers:
-            raise Unproved(f"the evidence does not name {strangers[0]}")
+        word = one.text("relation")
+        told = related.judge_relation(self.witness, ids.slug(word), ends, one.evidence)
+        if not told.word:
+            raise Unproved(told.wrong)
+        if told.wrong:
+            self.dropped.append((one, f"{told.word} instead: {told.wrong}"))
+            return one.replace(args={**one.args, "relation": told.word})
         return one
 
     def _judge_procedure(self, one: Operation) -> Operation:
         title = one.text("title")
-        wrong = self.witness.find_lie(title, one.evidence, terms=_NAMES)
+        wrong = self.witness.find_mistitled(title, one.evidence)
         if wrong:
             raise Unproved(wrong)
-        for text in (*one.texts("steps"), *filter(None, (one.text("trigger"),))):
-            wrong = self.witness.find_lie(text, one.evidence, about=title)
-            if wrong:
-                raise Unproved(f"{wrong}, for {text[:60]!r}")
-        tags = self.witness.choose_tags(one.texts("tags"), one.evidence)
-        args = {name: value for name, value in one.args.items() if name != "tags"}
-        return one.replace(args=args | ({"tags": tags} if tags else {}))
+        steps = dict.fromkeys(self._tell_step(one, "steps", text) for text in one.texts("steps"))
+        args = {"title": title, "steps": list(steps)}
+        if trigger := one.text("trigger"):
+            args["trigger"] = self._tell_step(one, "trigger", trigger)
+        if tags := self.witness.choose_tags(one.texts("tags"), one.evidence):
+            args["tags"] = tags
+        return one.replace(args=args)
+
+    def _tell_step(self, one: Operation, field: str, text: str) -> str:
+        """A step of a procedure as its evidence tells it."""
+        try:
+            return self._tell(one, field, text).text
+        except Unproved as error:
+            raise Unproved(f"{error}, for {text[:60]!r}") from None
 
     def _judge_proposal(self, one: Operation) -> Operation:
         name = one.text("proposal")
@@ -310,13 +311,10 @@ class _Check:
         return one
 
     def _judge_insight(self, one: Operation) -> Operation:
-        # What it counts may be its own memories, or reflections.
-        terms = ProofTerms(_INSIGHT, max(len(one.evidence), len(self.material.log)))
-        wrong = self.witness.find_lie(one.text("text"), one.evidence, terms=terms)
-        wrong = wrong or self.witness.find_stranger(one.text("thread"))
+        wrong = self.witness.find_stranger(one.text("thread"))
         if wrong:
             raise Unproved(wrong)
-        return one
+        return _put_told(one, "text", self._tell(one, "text", one.text("text")))
 
     def _clean_reason(self, one: Operation) -> Operation:
         """The operation, without its reason if that names somebody or something that nobody spoke

@@ -162,7 +162,7 @@ def _doubt_words(text: str, one: EvidencePassage, forms: Sequence[str]) -> str:
     wanted -= misquotes.UNITS
     if any(not one.words.has_word(word) for word in wanted):
         return _SCATTERED
-    near = _list_near(one.said.text, wanted)
+    near = list_near(one.said.text, wanted)
     place = " ".join(near)
     if _IF.search(one.said.text) and not _IF.search(text) and not _TURNING["irreal"].search(text):
         return "it is said on a condition"
@@ -201,7 +201,7 @@ def _find_whom(text: str, forms: Sequence[str], speaker: frozenset[str]) -> froz
     return first if begins and not mine else mine
 
 
-def _list_near(text: str, wanted: frozenset[str]) -> list[str]:
+def list_near(text: str, wanted: frozenset[str]) -> list[str]:
     """The clauses of a sentence that have words of a claim; all of it where none is told apart."""
     every = [one for part in _DASH.split(text) for one in turns.CLAUSES.split(part) if one.strip()]
     near = [one for one in every if any(map(Vocabulary([one]).has_word, wanted))]

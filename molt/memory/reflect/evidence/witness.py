@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from molt.memory.reflect.evidence.listener import Hearing
+    from molt.memory.reflect.evidence.passages import EvidencePassage
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 _SHARE = 0.6
@@ -40,18 +41,6 @@ _CONCEPT = 0.6
 """The same of the name of a concept, which is not always said in the same words."""
 _SOURCE = re.compile(r"\(source: ([^()]*)\)")
 _SIGHT = re.compile(r"[\u3400-\u9fff]+")
-
-
-class ProofTerms(Value):
-    """How strictly a claim is held to its evidence: the share of its words that must be there, and
-    up to which number it may count by itself.
-    """
-
-    share: float = _SHARE
-    counts: int = 0
-
-
-FACT = ProofTerms()
 
 
 class TellableClaim(Value):
@@ -118,19 +107,6 @@ class Witness:
         """Treat an entity as known from now on."""
         self._made[name] = _name_words(name)
 
-    def names_entity(self, name: str, evidence: Iterable[str]) -> bool:
-        """Whether evidence speaks of an entity, by its label or another name."""
-        said = self.heard.hear(tuple(evidence))
-        return any(
-            words and all(map(said.words.has_name, words))
-            for words in (_name_words(form) for form in self._forms(name))
-        ) or any(form in said.words.text for form in self._forms(name) if not form.isascii())
-
-    def may_speak(self, name: str) -> bool:
-        """Whether an entity may be the speaker of an episode, and so not be named in it."""
-        stem = self.find_entity(name)
-        return stem.startswith(("person--", "person:"))
-
     def has_fact(self, name: str, fact: str) -> bool:
         """Whether a known entity has a fact that holds."""
         stem = self.find_entity(name)
@@ -168,7 +144,8 @@ class Witness:
         known = self.material.memories.get(ids.entity(self.find_entity(name)))
         return scopes.read_note(known.text) if known else scopes.OPEN
 
-    def _forms(self, name: str) -> tuple[str, ...]:
+    def list_forms(self, name: str) -> tuple[str, ...]:
+        """What an entity is called: its label and other names, first the label."""
         stem = self.find_entity(name)
         entity = self.material.entities.get(stem)
         if entity is not None:
@@ -177,32 +154,28 @@ class Witness:
         label = bare.partition("--")[2] or bare.partition(":")[2] or bare
         return (label,)
 
-    def find_lie(
-        self,
-        text: str,
-        evidence: tuple[str, ...],
-        *,
-        about: str = "",
-        terms: ProofTerms | None = None,
-    ) -> str:
+    def is_user(self, name: str) -> bool:
+        """Whether an entity is who speaks where nobody is named."""
+        return _name_words(name) <= clauses_zh.SELVES | self._selves
+
+    def list_passages(self, evidence: Iterable[str]) -> tuple[EvidencePassage, ...]:
+        """The sentences of some memories, of whomever they are."""
+        return passages.list_passages(self.heard, tuple(map(ids.complete_id, evidence)), ())
+
+    def find_lie(self, text: str, evidence: tuple[str, ...], *, about: str = "") -> str:
         """The part of a claim that its evidence does not have; empty if it has all of it. `about`
         is the entity that the claim is about, whose names it may use.
         """
-        terms = terms or FACT
         cited = self._find_cited(text, evidence)
         text = _SOURCE.sub(self._keep_source, claims.normalize(text))
-        for form in self._forms(about) if about else ():
+        for form in self.list_forms(about) if about else ():
             text = text if form.isascii() else text.replace(form, " ")
-        if wrong := self._find_unsaid(text, self.heard.hear(evidence), about, terms):
+        if wrong := self._find_unsaid(text, self.heard.hear(evidence), about):
             return wrong
         heard = self.heard.hear(cited)
-        # An insight is what many memories show together.
-        together = terms.share < FACT.share
-        subject = self._forms(about)[0] if about else ""
+        subject = self.list_forms(about)[0] if about else ""
         subject = "" if subject.lower() in self._selves else subject
-        texts = ("\n".join(heard.texts),) if together else heard.texts
-        wrong = misquotes.find_misquote(text, texts, subject)
-        if wrong or together:
+        if wrong := misquotes.find_misquote(text, heard.texts, subject):
             return wrong
         if wrong := said_days.find_other_day(text, heard.texts, heard.dates):
             return wrong
@@ -211,13 +184,25 @@ class Witness:
         divided = self._find_divided(text, cited, about) if _SIGHT.search(text) else ""
         return divided or borne.find_unborne(text, heard.texts, subject, heard.before)
 
+    def find_mistitled(self, title: str, evidence: tuple[str, ...]) -> str:
+        """What of a title is not in its evidence, of which it is no sentence: a name, a number or a
+        day, or all of its words; empty for nothing.
+        """
+        said = self.heard.hear(evidence)
+        if wrong := self._find_new(title, said, ""):
+            return wrong
+        words = sorted(claims.cut_words(title))
+        if words and not any(map(said.words.has_word, words)):
+            return f"the evidence does not say {words[0].rstrip('*')!r}"
+        return misquotes.find_misquote(title, ("\n".join(said.texts),))
+
     def find_words(self, text: str, evidence: tuple[str, ...], *, about: str = "") -> TellableClaim:
         """What may be told of a claim about an entity: the claim itself where its evidence says it
         in these words, else the sentence that it comes from.
         """
         wrong = self.find_lie(text, evidence, about=about)
-        forms = self._forms(about) if about else ()
-        if _name_words(about) <= clauses_zh.SELVES | self._selves:
+        forms = self.list_forms(about) if about else ()
+        if self.is_user(about):
             forms = ()
         cited = tuple(map(ids.complete_id, self._find_cited(text, evidence)))
         bare = _SOURCE.sub(self._keep_source, claims.normalize(text)).strip()
@@ -230,16 +215,15 @@ class Witness:
             told, memory = passages.quote_nearest(bare, said)
         return TellableClaim(told, memory, wrong)
 
-    def _find_new(self, text: str, said: Hearing, about: str, counts: int = 0) -> str:
+    def _find_new(self, text: str, said: Hearing, about: str) -> str:
         """A day, a number or a name of a claim that no memory has."""
         for one in dated.read_dates(text):
             if not said.days.bears(one):
                 return f"the evidence does not say {text[one.start : one.end].strip()!r}"
         claim = claims.read_claim(dated.cut_dates(text))
-        own = frozenset(map(str, range(counts + 1))) if counts else frozenset()
         names = claim.names - self._list_allowed(about) - self._selves
         wrong = (
-            sorted(claim.numbers - said.words.numbers - own)
+            sorted(claim.numbers - said.words.numbers)
             or sorted(claim.times - said.words.times)
             or [name for name in sorted(names) if not said.words.has_name(name)]
         )
@@ -249,12 +233,12 @@ class Witness:
 
     def _list_allowed(self, about: str) -> frozenset[str]:
         """The words of what an entity is called: a claim about it may use them."""
-        forms = self._forms(about) if about else ()
+        forms = self.list_forms(about) if about else ()
         return frozenset(word for form in forms for word in _name_words(form))
 
-    def _find_unsaid(self, text: str, said: Hearing, about: str, terms: ProofTerms) -> str:
+    def _find_unsaid(self, text: str, said: Hearing, about: str) -> str:
         """What of a claim no memory has: a day, a number, a name, or too many of its words."""
-        if wrong := self._find_new(text, said, about, terms.counts):
+        if wrong := self._find_new(text, said, about):
             return wrong
         claim = claims.read_claim(dated.cut_dates(text))
         if claims.denies(text) and not said.denies:
@@ -262,10 +246,9 @@ class Witness:
         allowed = self._list_allowed(about)
         wanted = claim.words - frozenset(map(claims.stem, allowed))
         missing = [word for word in sorted(wanted) if not said.words.has_word(word)]
-        signs = bool(claim.runs) and terms.share == FACT.share
-        share = _SIGNS if signs else terms.share
+        share = _SIGNS if claim.runs else _SHARE
         wrong_words = _judge_signs(claim, said.words, (len(wanted), missing), share)
-        if wrong_words or terms.share < FACT.share or claim.runs:
+        if wrong_words or claim.runs:
             return wrong_words
         stated = claims.cut_words(borne.cut_stance(text, said.texts)) - claims.LIGHT
         stated -= claims.DENYING if said.denies else frozenset()
@@ -276,8 +259,8 @@ class Witness:
         """What of a claim in Chinese no memory says by itself, of those that name its subject where
         some do.
         """
-        forms = [form for form in self._forms(about) if about and not form.isascii()]
-        subject = self._forms(about)[0] if about else ""
+        forms = [form for form in self.list_forms(about) if about and not form.isascii()]
+        subject = self.list_forms(about)[0] if about else ""
         said = {memory: self.heard.quote(memory)[0] for memory in evidence}
         named = [memory for memory in said if any(form in said[memory] for form in forms)]
         for part in filter(str.strip, clauses_zh.PARTS.split(text)):
@@ -307,7 +290,7 @@ class Witness:
     def find_misnomer(self, name: str, evidence: tuple[str, ...]) -> str:
         """Why evidence does not speak of a new entity; empty where it does."""
         said = self.heard.hear(evidence)
-        words = _name_words(self._forms(name)[0])
+        words = _name_words(self.list_forms(name)[0])
         if not words:
             return "it has no name"
         if words <= clauses_zh.SELVES and any(map(turns.speaks_unnamed, said.texts)):
