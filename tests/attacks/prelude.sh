@@ -80,3 +80,10 @@ reflect() { # What a reflection proposes, on its branch
 EOF
   git rev-parse -q --verify reflect/r-001 >/dev/null
 }
+library() { # Another repository, branch lib, whose first commit a bot has put into vendor/; then its next one is to be taken in
+  orphan; echo l >lib.py; git add -A; git commit -q -m 'a library'; git branch -f lib
+  git checkout -q -f main; git merge -q -s ours --no-commit --allow-unrelated-histories lib
+  git read-tree --prefix=vendor/ lib; git checkout -q -- vendor; HOOKS=--no-verify say CREATE vendor/lib.py bot:main
+  git tag -f base >/dev/null; new=$(git commit-tree -p lib -m more 'lib^{tree}')
+  git merge -q -s ours --no-commit $new
+}

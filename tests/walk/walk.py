@@ -19,6 +19,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from walk import rarer  # noqa: F401 (registers its work)
 from walk.place import Place, Refusal
 from walk.work import EVERYDAY, Work
 

@@ -263,7 +263,8 @@ def put_aside(place: Place) -> None:
 # Branches
 
 
-def _branch(place: Place) -> str:
+def branch_off(place: Place) -> str:
+    """A branch that nobody has yet, checked out; gives its name."""
     name = f"side-{place.count}-{place.rng.randint(0, 999)}"
     place.git("switch", "-q", "-c", name)
     return name
@@ -271,7 +272,7 @@ def _branch(place: Place) -> str:
 
 @work(3)
 def branch_and_merge(place: Place) -> None:
-    name = _branch(place)
+    name = branch_off(place)
     for number in range(place.rng.randint(1, 3)):
         place.write(f"memory/side-{place.count}-{number}.md", f"- {place.words()}\n")
         place.commit()
@@ -296,7 +297,7 @@ def branch_and_merge(place: Place) -> None:
 @work()
 def solve_a_conflict(place: Place) -> None:
     path = place.rng.choice(["SOUL.md", "notes.md", f"memory/{place.today()}.md", "MEMORY.md"])
-    name = _branch(place)
+    name = branch_off(place)
     place.append(path, f"- {place.words()}\n")
     place.commit()
     place.git("switch", "-q", "main")
@@ -314,7 +315,7 @@ def solve_a_conflict(place: Place) -> None:
 def merge_many(place: Place) -> None:
     names = []
     for _ in range(3):
-        names.append(_branch(place))
+        names.append(branch_off(place))
         place.write(f"memory/octopus-{place.count}.md", f"- {place.words()}\n")
         place.commit()
         place.git("switch", "-q", "main")
@@ -323,7 +324,7 @@ def merge_many(place: Place) -> None:
 
 @work(2)
 def pick_and_take_back(place: Place) -> None:
-    name = _branch(place)
+    name = branch_off(place)
     place.write(f"memory/picked-{place.count}.md", f"- {place.words()}\n")
     place.commit()
     place.git("switch", "-q", "main")
@@ -345,7 +346,7 @@ def take_back_a_note(place: Place) -> None:
 
 @work()
 def take_back_a_merge(place: Place) -> None:
-    name = _branch(place)
+    name = branch_off(place)
     place.append(f"memory/{place.today()}.md", f"- {place.words()}\n")
     place.commit()
     place.git("switch", "-q", "main")
@@ -361,7 +362,7 @@ def take_back_a_memory(place: Place) -> None:
 
 @work()
 def patch_by_mail(place: Place) -> None:
-    name = _branch(place)
+    name = branch_off(place)
     place.write(f"memory/mailed-{place.count}.md", f"- {place.words()}\n")
     place.append("SOUL.md", f"- {place.words()}\n")
     place.commit()
@@ -376,7 +377,7 @@ def acknowledge_on_two_branches(place: Place) -> None:
     for path in CRITICAL:
         place.append(path, f"- {place.words()}\n")
     place.commit()
-    name = _branch(place)
+    name = branch_off(place)
     place.molt("ack", CRITICAL[0], actor="")
     place.git("switch", "-q", "main")
     place.molt("ack", CRITICAL[1], actor="")
@@ -389,7 +390,7 @@ def acknowledge_on_two_branches(place: Place) -> None:
 def acknowledge_beside_a_change(place: Place) -> None:
     place.append("IDENTITY.md", f"- {place.words()}\n")
     place.commit()
-    name = _branch(place)
+    name = branch_off(place)
     place.append("SOUL.md", f"- {place.words()}\n")
     place.commit()
     place.git("switch", "-q", "main")
