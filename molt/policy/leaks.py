@@ -184,7 +184,7 @@ def _read_lines(judged: Judged, path: str, bare: set[str]) -> GainedLines:
         return GainedLines((), (), (), False)
     data = judged.new.read(path) or b""
     if taken_over or (not _is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))):
-        likely = secrets.suspects_of_binary(data)
+        likely = secrets.suspects_of_binary(texts.narrow(data))
         rows = judged.added(path) if likely else ()
         if entry and not likely:
             bare.add(entry.oid)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import message as messages
 from molt.formats import paths as layout
-from molt.policy import sensitivity
+from molt.policy import names, sensitivity
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -102,6 +102,15 @@ def by_others(*classes: str) -> Concern:
     return lambda shape: not shape.is_person and shape.weighs(*classes)
 
 
+IGNORES = "ignores"
+"""The kind of a .gitignore, which leaves memory out or does not."""
+
+
+def is_ignore_file(path: str) -> bool:
+    """Whether a path is a .gitignore, in the letters of any file system."""
+    return names.fold_path(path).rpartition("/")[2] == ".gitignore"
+
+
 # A history has few paths and messages of a kind; whoever makes up many of them fills no memory.
 _MOST = 4096
 _traits: dict[tuple[object, ...], Trait] = {}
@@ -116,7 +125,8 @@ def describe_change(change: FileChange, config: Config) -> Trait:
     if made is None:
         if len(_traits) >= _MOST:
             _traits.clear()
-        kind, weight = layout.kind_of(path), sensitivity.classify(path, config)
+        kind = IGNORES if is_ignore_file(path) else layout.kind_of(path)
+        weight = sensitivity.classify(path, config)
         listed = path in config.policy_critical
         made = Trait(kind, weight, change.status, mode != trees.REGULAR, listed)
         _traits[key] = made

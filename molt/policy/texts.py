@@ -41,6 +41,10 @@ WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a text in UTF-16 begins."""
 _BEGINNING = 8000
 """How many bytes git looks at before it calls a file binary."""
+_WIDE_HALF, _ALL_BUT_TEXT = 0.25, 0.8
+"""Shares of zeros in a beginning: at even or odd places at least, and in all of it at most, where
+it is a text of two or four bytes a letter.
+"""
 _KEPT = 1 << 22
 """Bytes of files whose lines are kept: lines take some times as much."""
 
@@ -125,6 +129,20 @@ def find_appended(before: bytes, after: bytes) -> int:
 def is_binary(data: bytes) -> bool:
     """Whether git would call it a binary file, by the same look at its beginning."""
     return b"\0" in data[:_BEGINNING]
+
+
+def narrow(data: bytes) -> bytes:
+    """A text in UTF-16 or UTF-32 without the zeros that its letters of ASCII have; anything else as
+    it is.
+    """
+    if b"\0" not in data[:_BEGINNING]:
+        return data
+    head = data[: _BEGINNING // 2 * 2]
+    halves = [head[at::2].count(0) / len(head) for at in (0, 1)]
+    # Half of the bytes of UTF-16, three quarters of those of UTF-32; of one text in two scripts
+    # fewer. What is mostly zeros is no text.
+    wide = max(halves) > _WIDE_HALF and sum(halves) < _ALL_BUT_TEXT
+    return data.replace(b"\0", b"") if wide or data.startswith(WIDE) else data
 
 
 def hides_characters(line: str) -> bool:
@@ -225,9 +243,8 @@ class AddedLines:
                 self._kept = 0
             self._kept += len(after)
             found = tuple(list_added(before, after))
-            if after.startswith(WIDE):
-                # As PowerShell writes it; what only begins so is read as it is, too.
-                old, new = before.replace(b"\0", b""), after.replace(b"\0", b"")
-                found += tuple(list_added(old, new))
+            if (wide := narrow(after)) is not after:
+                # As PowerShell writes it; what only looks so is read as it is, too.
+                found += tuple(list_added(narrow(before), wide))
             self._known[path] = found
         return found

@@ -406,6 +406,13 @@ def test_a_secret_where_no_memory_is_is_refused(agent, filled) -> None:
     assert "SEC001" in refuse(agent, filled, "pages")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_secret_in_two_or_four_bytes_a_letter_is_refused(agent, filled, encoding) -> None:
+    (agent.root / "key.txt").write_bytes(f"用 {sample('ghp_{an:36}')}\n".encode(encoding))
+    agent.git("update-ref", "refs/tags/file", agent.git("hash-object", "-w", "key.txt").strip())
+    assert "SEC001" in refuse(agent, filled, "refs/tags/file")
+
+
 def test_notes_and_files_that_give_nothing_away_are_taken(agent, filled) -> None:
     agent.git("notes", "add", "-m", "looked at by Ada", "HEAD")
     agent.git("update-ref", "refs/tags/file", "HEAD:molt.yaml")

@@ -54,6 +54,7 @@ def _find_kind_in(sort: str, data: bytes) -> str:
     """The kind of secret in an object of a sort: in the names of a folder, in all else anywhere."""
     if sort == "tree":
         return _find_kind("\n".join(tree_objects.names_in(data)))
+    data = texts.narrow(data)
     likely = secrets.suspects_of_binary(data) if texts.is_binary(data) else None
     return _find_kind(data.decode("utf-8", "replace"), likely)
 

@@ -31,7 +31,8 @@ def _by_others(*kinds: str, but: str = "") -> Concern:
 
 
 def _critical(shape: Shape) -> bool:
-    guarded = shape.weighs(sensitivity.CRITICAL, sensitivity.HIGH) and not shape.is_person
+    weighty = shape.weighs(sensitivity.CRITICAL, sensitivity.HIGH) or shape.touches(shapes.IGNORES)
+    guarded = weighty and not shape.is_person
     return guarded or shape.touches("checksums") or any(one.listed for one in shape.traits)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import checksums
-from molt.policy import names, sensitivity, shapes
+from molt.policy import hidden, names, sensitivity, shapes
 from molt.policy.engine import Example, Fault, Judged, Rule
 from molt.trees import read_text
 
@@ -40,6 +40,20 @@ def _check_high_files(judged: Judged) -> Iterator[Fault]:
             hint = "a person commits it, or merges the branch that does; `git restore --staged "
             hint += f"{names.quote_path(change.path)}` leaves it out of this commit"
             yield Fault(change.path, 0, said, hint)
+        elif hidden := _list_hidden(judged, change.path):
+            said = f"{judged.who} has git leave out what is memory, as {hidden[0]}"
+            yield Fault(change.path, 0, said, "a person commits it, or take those lines out")
+
+
+def _list_hidden(judged: Judged, path: str) -> list[str]:
+    """What molt may write that a .gitignore leaves out from now on."""
+    if not shapes.is_ignore_file(path):
+        return []
+    folder, day = names.fold_path(path).rpartition(".gitignore")[0], judged.context.today()
+    before, after = (
+        hidden.list_hidden(read_text(tree, path), folder, day) for tree in (judged.base, judged.new)
+    )
+    return [one for one in after if one not in before]
 
 
 def _check_acknowledged(judged: Judged) -> Iterator[Fault]:
@@ -187,6 +201,9 @@ RULES = (
         "What instructs agents, and what steers git.",
         Example({"AGENTS.md": "a"}, {"AGENTS.md": "b"}, actor="manual"),
         Example({"AGENTS.md": "a"}, {"AGENTS.md": "b"}, actor="bot:main"),
-        concerns=shapes.by_others(sensitivity.HIGH),
+        concerns=lambda shape: (
+            not shape.is_person
+            and (shape.weighs(sensitivity.HIGH) or shape.touches(shapes.IGNORES))
+        ),
     ),
 )
