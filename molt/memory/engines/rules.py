@@ -199,5 +199,5 @@ def _is_short(text: str) -> bool:
     last = text.rstrip(".").rpartition(" ")[2].lower()
     return text.endswith(".") and (
         last in ("dr", "mr", "mrs", "ms", "st", "e.g", "i.e", "vs", "no", "approx")
-        or len(last) == 1
+        or all(len(part) == 1 for part in last.split("."))
     )

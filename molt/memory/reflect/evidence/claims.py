@@ -325,7 +325,8 @@ class Vocabulary:
         """Whether a name occurs in full, in any case and perhaps in the plural; a name with digits
         must occur exactly.
         """
-        return not self.names.isdisjoint((name, f"{name}s", name.removesuffix("s") or name))
+        forms = (name, f"{name}s", f"{name}es", name.removesuffix("s") or name)
+        return not self.names.isdisjoint(forms)
 
 
 def count_telling(spans: Iterable[str]) -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.memory.reflect.rules.names.mentions import Mention
     from molt.memory.reflect.rules.names.named import EntityNames, NamedThing, NamedThings
     from molt.memory.reflect.rules.spoken import Statement
 
@@ -140,7 +141,7 @@ def _choose_facts(one: NamedThing, known: tuple[str, ...]) -> list[tuple[str, st
     told: list[tuple[float, str, str]] = []
     seen: set[str] = set()
     for mention in one.mentions:
-        statement = mention.statement
+        statement = _drop_question(mention)
         if statement.memory in seen or not _tells(statement):
             continue
         fact = claims.quote_statement(statement)
@@ -151,6 +152,14 @@ def _choose_facts(one: NamedThing, known: tuple[str, ...]) -> list[tuple[str, st
     # What is said to somebody tells little; it is better than nothing.
     best = [row for row in told if row[0] > 0] or (told[:1] if not known else [])
     return [(f"{fact} (source: {memory})", memory) for _, fact, memory in best[: max(room, 0)]]
+
+
+def _drop_question(one: Mention) -> Statement:
+    """The sentence of a mention, without a question behind a dash: `Dune is great - isn't it?`"""
+    said = one.statement
+    first, dash, rest = said.text.partition(" - ")
+    asks = dash and rest.endswith("?") and one.label.lower() in first.lower()
+    return said.replace(text=first) if asks else said
 
 
 def _tells(one: Statement) -> bool:

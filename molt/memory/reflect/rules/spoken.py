@@ -23,6 +23,9 @@ _NAME = 40
 """Characters of the longest name of a speaker."""
 _ROW = 160
 """Characters of a line that may be one of code; prose that mentions some is longer."""
+_SLIPS = 3
+"""Times that a name stands with its capital inside a sentence for each time without."""
+_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*[a-z0-9]")
 _CAPTIONS = ("[shares ", "[shared ", "[image", "[photo", "[sends ")
 
 
@@ -140,6 +143,7 @@ class SpokenWords:
 
     def __init__(self, memories: Mapping[str, KnownMemory]) -> None:
         self.low: dict[str, int] = {}
+        self.high: dict[str, int] = {}
         self.speakers: dict[str, int] = {}
         self.texts: list[tuple[str, str]] = []
         for one in memories.values():
@@ -157,7 +161,16 @@ class SpokenWords:
             if word[0].islower():
                 bare = word.removesuffix("'s").strip("'-")
                 self.low[bare] = self.low.get(bare, 0) + 1
+        for word in _CAPITAL.findall(plain):
+            bare = word.lower()
+            self.high[bare] = self.high.get(bare, 0) + 1
         self.texts.append((one.id, f" {' '.join(words)} ".lower().replace("'s ", " ")))
+
+    def is_plain(self, word: str) -> bool:
+        """Whether a word in small letters is one that names nothing: it stands so more often than
+        by a slip of who writes names in small letters.
+        """
+        return self.low.get(word, 0) * _SLIPS > self.high.get(word, 0)
 
     def list_naming(self, label: str) -> list[str]:
         """The ids of the episodes that hold a name as whole words."""

@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[^\W\d_][\w'&+-]*|\d[\w'-]*")
+_TITLES = ("Dr", "Mr", "Mrs", "Ms", "Prof", "St")
 _OPENS = frozenset('.!?…:;"“”—–(*')
 
 
 class SpokenWord:
-    """A word of a sentence, whether it begins one, and what stands between it and the last one."""
+    """A word of a sentence, whether it begins one or is an initial or title of a name, and what
+    stands between it and the last one. `named` is one behind an initial.
+    """
 
-    __slots__ = ("bare", "begins", "gap", "low", "owner", "text")
+    __slots__ = ("bare", "begins", "gap", "initial", "low", "owner", "text")
 
-    def __init__(self, text: str, gap: str, first: bool) -> None:
+    def __init__(self, text: str, gap: str, first: bool, *, named: bool = False) -> None:
         self.text = text
         self.gap = gap
         self.bare = text.removesuffix("'s").strip("'-+&") or text
         self.owner = text.endswith("'s")
         self.low = self.bare.lower()
-        self.begins = first or not _OPENS.isdisjoint(gap)
+        self.initial = (len(text) == 1 and text.isupper() and text not in "AI") or text in _TITLES
+        self.begins = first or (not named and not _OPENS.isdisjoint(gap))
 
 
 def split_words(text: str) -> list[SpokenWord]:
@@ -28,6 +32,8 @@ def split_words(text: str) -> list[SpokenWord]:
     end = 0
     said = text.replace("’", "'")
     for match in _WORD.finditer(said):
-        found.append(SpokenWord(match.group(), said[end : match.start()], not found))
+        gap = said[end : match.start()]
+        named = bool(found) and found[-1].initial and gap in (".", ". ")
+        found.append(SpokenWord(match.group(), gap, not found, named=named))
         end = match.end()
     return found

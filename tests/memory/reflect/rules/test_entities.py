@@ -32,6 +32,21 @@ def note(stem: str, label: str) -> str:
         ("I lost my job at Brightwater in May.", "organization:Brightwater"),
         ('I am reading "The Quiet Orchard" at the moment.', "concept:The Quiet Orchard"),
         ("I signed up for a glassblowing class on Monday.", "event:glassblowing class"),
+        ("I signed up for glassblowing classes on Monday.", "event:glassblowing class"),
+        ("I went to a fancy gala yesterday, what a night.", "event:gala"),
+        ("I was in the final of a big Valorant tournament.", "event:Valorant tournament"),
+        ("They all liked it in my vegan diet group, I think.", "organization:vegan diet group"),
+        ("My favourite of them all is Iron Man, by far.", "concept:Iron Man"),
+        ("They played Animal Crossing: New Horizons all day.",
+         "concept:Animal Crossing: New Horizons"),
+        ("I like the style of J.K. Rowling a lot, you know.", "concept:J.K. Rowling"),
+        ("We heard a song by Dr. Dre at the party.", "person:Dr. Dre"),
+        ("We always watch \"Home Alone\" in the evening.", "concept:Home Alone"),
+        ("We have a copy of \"Home Alone\" on the shelf.", "concept:Home Alone"),
+        ('He plays a lot of "Cyberpunk 2077" in the evening.', "concept:Cyberpunk 2077"),
+        ("Anthony and I went to the lake on Sunday.", "person:Anthony"),
+        ("Emma Watson, she is one of the best of them.", "person:Emma Watson"),
+        ("I went to a castle on my trip to the UK in May.", "place:UK"),
         ("We ran a charity marathon for the hospital.", "event:charity marathon"),
         ("I volunteer at an animal shelter on weekends.", "place:animal shelter"),
         ("我将要参加城市摄影大会。", "event:城市摄影大会"),
@@ -43,7 +58,7 @@ def note(stem: str, label: str) -> str:
         ("我家用的空调是美的的。", "concept:美的"),
         ("我用的电饭煲是美的的电饭煲。", "concept:美的电饭煲"),
     ],
-)
+)  # fmt: skip
 def test_a_name_with_a_cue_is_an_entity(said: str, label: str) -> None:
     assert label in list_labels(propose(said))
 
@@ -68,10 +83,43 @@ def test_words_that_name_nothing_are_no_entity(said: str) -> None:
     assert list_labels(propose(said)) == []
 
 
-def test_a_name_without_a_cue_is_one_when_two_episodes_have_it() -> None:
+def test_a_name_without_a_cue_is_one_when_two_notes_have_it() -> None:
     said = ("We saw Calloway again this week.", "It rained, and Calloway came late.")
     assert list_labels(propose(said[0])) == []
     assert "Calloway" in "".join(list_labels(propose(*said)))
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ("Ann: We played this game Catan with friends.", "concept:Catan"),
+        (
+            "Ann: Spider-Man has always been my favorite - who doesn't love him?",
+            "concept:Spider-Man",
+        ),
+        ("Ann: That is a fine thing, Definitely Star Wars! I watch it a lot.", "concept:Star Wars"),
+    ],
+)
+def test_who_talks_gives_capitals_to_names(said: str, label: str) -> None:
+    assert label in list_labels(propose(said, f"Bo: And is {label.partition(':')[2]} any good?"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ann: I am a fellow Chef in the kitchen now.",
+        "Ann: It is set in a small Midwestern town by the sea.",
+        "Ann: I love learning new chess openings with them.",
+        "Ann: I told Mom, it is fine with me.",
+    ],
+)
+def test_a_capital_that_names_nothing_gives_no_entity(said: str) -> None:
+    assert list_labels(propose(said)) == ["person:Ann"]
+
+
+def test_a_name_that_was_once_written_small_is_one_still() -> None:
+    often = [f"Ann: We took the Prius to the {place}." for place in ("lake", "sea", "hills")]
+    assert "concept:Prius" in list_labels(propose(*often, "Ann: My old prius broke down today."))
 
 
 def test_who_speaks_is_a_person_and_a_short_form_another_name() -> None:

@@ -106,7 +106,7 @@ class NamedThings:
 
     def _add(self, one: Mention) -> None:
         thing = one.label.islower() or things_en.find_head(one.label.split()[-1].lower()) != ""
-        label = self._find_thing(one.label) if thing and " " in one.label else one.label
+        label = self._find_thing(one.label) if thing else one.label
         candidate = self._take(label)
         candidate.mentions.append(one)
         if one.alias:
@@ -134,7 +134,8 @@ class NamedThings:
         for words, other in self._heads.get(head, ()):
             if words <= wanted or wanted <= words:
                 return other
-        self._remember_thing(label, label)
+        if before:
+            self._remember_thing(label, label)
         return label
 
     def _remember_thing(self, label: str, name: str) -> None:
@@ -186,14 +187,18 @@ class NamedThings:
         if not label.isascii():
             often = len(self.vocabulary.list_holding(label))
             return often >= _OFTEN
-        often = len(self.vocabulary.list_naming(label))
+        forms = (label, f"{label}s") if label.islower() else (label,)
+        often = len({memory for form in forms for memory in self.vocabulary.list_naming(form)})
         if label.islower() or one.kind in ("event", "organization", "project"):
             return often >= 2
         parts = label.split()
         if len(parts) > 1:
             return one.sure > 0
-        plain = self.vocabulary.low.get(label.lower(), 0) > 0
-        return not plain and one.sure > 0 and often >= 2
+        # In notes any word may stand with a capital; who talks gives them to names.
+        told = any(each.sure and each.statement.speaker for each in one.mentions)
+        return not self.vocabulary.is_plain(label.lower()) and (
+            told or (one.sure > 0 and often > 1)
+        )
 
 
 def _list_words(label: str) -> list[str]:

@@ -61,13 +61,25 @@ def _end_of_name(words: Sequence[SpokenWord], at: int) -> int:
         return at
     end = at + 1
     while end < len(words) and end - at < _MOST and not words[end - 1].owner:
-        if words[end].gap == " " and _is_capital(words[end]):
+        if _goes_on(words, end):
             end += 1
         elif joints := _count_joints(words, end):
             end += joints + 1
         else:
             break
     return end
+
+
+def _goes_on(words: Sequence[SpokenWord], at: int) -> bool:
+    """Whether the word at a place goes on with the name before it: behind a space, an initial
+    (`J.K. Rowling`), or a colon that parts a title (`Animal Crossing: New Horizons`).
+    """
+    word, gap = words[at], words[at].gap
+    if not _is_capital(word):
+        return False
+    plain = _names_nothing(word) and not any(map(_is_capital, words[at + 1 : at + 2]))
+    title = gap == ": " and not _names_nothing(words[at - 1]) and not plain
+    return gap == " " or title or (gap in (".", ". ") and words[at - 1].initial)
 
 
 def _count_joints(words: Sequence[SpokenWord], at: int) -> int:
@@ -104,7 +116,7 @@ def _trim(words: Sequence[SpokenWord], start: int, stop: int) -> tuple[int, int]
     """A run of capitals without words at its ends that name nothing."""
     if _is_named(words, start):
         return start, stop
-    while start < stop and _names_nothing(words[start]):
+    while start < stop and _names_nothing(words[start]) and not _is_initial(words, start, stop):
         after = words[start + 1].text if stop - start > 1 else ""
         if after in cues.SMALL_JOINTS or (
             words[start].low in ("the", "new", "lord", "dream", "lake")
@@ -115,10 +127,25 @@ def _trim(words: Sequence[SpokenWord], start: int, stop: int) -> tuple[int, int]
             break
         start += 1
     while stop > start and _names_nothing(words[stop - 1]):
+        if stop - start > 1 and words[stop - 1].low in cues.NAME_ENDS:
+            break
         stop -= 1
     while start < stop and words[start].text in cues.SMALL_JOINTS:
         start += 1
     return start, stop
+
+
+def _is_initial(words: Sequence[SpokenWord], start: int, stop: int) -> bool:
+    return words[start].initial and start + 1 < stop and words[start + 1].gap.startswith(".")
+
+
+def _join_label(run: Sequence[SpokenWord]) -> str:
+    """The words of a name with what stands between them."""
+    label = run[0].bare
+    for word in run[1:]:
+        gap = word.gap if word.gap.startswith((".", ":")) else " "
+        label += f"{gap}{word.bare}"
+    return label
 
 
 def _is_named(words: Sequence[SpokenWord], start: int) -> bool:
@@ -138,8 +165,13 @@ def _judge(
         start += 1
         span = (start, stop)
     run = words[start:stop]
-    label = " ".join(word.bare for word in run)
-    if _is_shouted(run) or _is_modifier(words, span) or _is_kind(words, span):
+    label = _join_label(run)
+    if (
+        _is_shouted(run)
+        or _is_modifier(words, span)
+        or _is_kind(words, span)
+        or _is_adjective(words, span)
+    ):
         return None
     if _calls_someone(words, span):
         return Mention(label, "person", _BEGINS, one, called=True)
@@ -150,11 +182,12 @@ def _judge(
     odd = any(map(str.isupper, run[0].bare[1:])) and not run[0].bare.isupper()
     if (not kind and len(run) == 1 and label.isupper()) or "_" in label:
         return None
-    if len(run) == 1 and known.low.get(run[0].low, 0) > 0 and (begins or not kind):
+    if len(run) == 1 and known.is_plain(run[0].low) and (begins or not kind):
         return None
     sure = _CUED if kind else _FORMED if odd else _SEEN
     if begins and len(run) == 1:
         sure = _BEGINS if not kind or kind == "person" else _SEEN
+        sure = _CUED if _joins_speaker(words, stop) else sure
     return Mention(label, kind, sure, one)
 
 
@@ -165,8 +198,11 @@ def _is_plain(word: SpokenWord, known: SpokenWords) -> bool:
 
 def _is_shouted(run: Sequence[SpokenWord]) -> bool:
     """Whether a run is in capitals only to be loud, or is an abbreviation that names nothing."""
-    loud = all(word.bare.removesuffix("s").isupper() for word in run)
+    loud = all(word.bare.removesuffix("s").isupper() for word in run) and run[0].low not in PLACES
     return loud and (len(run) > 1 or len(run[0].bare) < 3 or run[0].bare.endswith("s"))
+
+
+_KINDS = cues.PLACE_ENDS | cues.ORGANIZATION_ENDS | cues.KIN
 
 
 def _is_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
@@ -174,7 +210,7 @@ def _is_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
     only what places and firms end with.
     """
     start, stop = span
-    if stop - start == 1 and words[start].low in cues.PLACE_ENDS | cues.ORGANIZATION_ENDS:
+    if stop - start == 1 and words[start].low in _KINDS and not _is_named(words, start):
         return True
     before = words[start - 1].low if start else ""
     ends = words[stop - 1].low in cues.PLACE_ENDS | cues.ORGANIZATION_ENDS
@@ -184,10 +220,20 @@ def _is_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
 def _is_modifier(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
     """Whether a word in capitals only says of which kind something is: `LGBTQ support group`."""
     start, stop = span
-    if stop - start > 1 or not words[start].bare.isupper() or words[start].owner:
+    only = stop - start == 1 and words[start].low not in PLACES
+    if not only or not words[start].bare.isupper() or words[start].owner:
         return False
     after = words[stop] if stop < len(words) else None
     return after is not None and after.gap in (" ", "+ ", "-") and after.text[0].islower()
+
+
+def _is_adjective(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
+    """Whether a word in capitals only says where something is from: `a small Midwestern town`."""
+    start, stop = span
+    after = words[stop] if stop < len(words) else None
+    ends = words[start].low.endswith(("ern", "ese", "ish", "ian", "ean"))
+    led = after is not None and after.gap == " " and after.text[0].islower()
+    return stop - start == 1 and ends and led and not words[start].owner
 
 
 def _calls_someone(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
@@ -195,7 +241,7 @@ def _calls_someone(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
     start, stop = span
     before = words[start - 1] if start else None
     ends = stop == len(words) or words[stop].gap.lstrip()[:1] in (",", "!", ".", "?", "-", "–", "—")
-    if not ends or words[stop - 1].owner:
+    if not ends or words[stop - 1].owner or _is_told_of(words, span):
         return False
     if before is None:
         return True
@@ -207,6 +253,22 @@ def _calls_someone(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
     return start < _GREETED and all(word.low in cues.GREETINGS for word in words[:start])
 
 
+def _is_told_of(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
+    """Whether a name is told of and not called: `Emma Watson, she's …`, `Definitely Star Wars!`"""
+    start, stop = span
+    many = stop - start > 1
+    after = words[stop] if stop < len(words) else None
+    spoken_of = after is not None and after.gap == ", " and after.low in ("he", "she", "who")
+    first = words[start].low in cues.FIRST_NAMES | cues.KIN
+    return many and (spoken_of or (start > 0 and not first))
+
+
+def _joins_speaker(words: Sequence[SpokenWord], stop: int) -> bool:
+    """Whether who speaks is named together with a name: `Anthony and I went …`."""
+    behind = words[stop : stop + 2]
+    return [one.text for one in behind] == ["and", "I"] and all(one.gap == " " for one in behind)
+
+
 def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
     """The type of a name by what stands beside it; empty where nothing tells."""
     start, stop = span
@@ -215,6 +277,8 @@ def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
         return "tool"
     if label in PLACES:
         return "place"
+    if words[start].initial and len(words[start].text) > 1 and stop - start > 1:
+        return "person"
     last = words[stop - 1].low
     named = stop - start == 2 and words[start].low in cues.FIRST_NAMES
     if stop - start > 1 and last in cues.PLACE_ENDS and not named:
@@ -294,7 +358,7 @@ def _kind_behind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
         return "person" if not (cues.KIN | cues.PETS).isdisjoint(low[1:4]) else ""
     if words[start - 1 : start] and words[start - 1].low == "by" and stop - start > 1:
         return "person"
-    if comma == "," and low[0] in ("he", "she", "who"):
+    if (comma == "," and low[0] in ("he", "she", "who")) or _joins_speaker(words, stop):
         return "person"
     if comma == "," and words[start].gap.strip() == "," and _tells_of_person(low[0]):
         return "person"
@@ -316,12 +380,18 @@ def _find_titles(one: Statement) -> Iterator[Mention]:
     """What stands in quotation marks with capitals, beside a word for a work: a book, a song."""
     for match in _QUOTED.finditer(one.text):
         label = match.group(1).strip(" .,!?")
-        parts = label.split()
+        parts = [part for part in label.split() if not part[0].isdigit()]
         large = sum(part[0].isupper() for part in parts)
         plain = label.lower() in cues.NOT_NAMED or label.isupper()
         if not 0 < len(parts) < 8 or large * 2 <= len(parts) or plain:
             continue
         before = [word.low for word in split_words(one.text[: match.start()])[-8:]]
         behind = one.text[match.end() : match.end() + 4]
-        if not cues.TITLES.isdisjoint(before) or behind == " by ":
+        # Two words in capitals between marks, or one and a number, are a title, whatever is before.
+        if (
+            large > 1
+            or label[-1].isdigit()
+            or not cues.TITLES.isdisjoint(before)
+            or behind == " by "
+        ):
             yield Mention(label, "concept", _CUED, one, quoted=True)

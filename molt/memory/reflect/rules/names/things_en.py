@@ -20,22 +20,38 @@ _OWN = frozenset(("i", "we", "my", "our", "i'm", "i've", "we're", "i'll", "we've
 
 
 def find_things(one: Statement, words: Sequence[SpokenWord]) -> Iterator[Mention]:
-    """The things of which a sentence tells that have a name of two words or more: 3 where the
-    speaker takes part in it, else 1.
+    """The things of which a sentence tells that have a name of two words or more, or are an event
+    of which nobody has many: 3 where the speaker takes part in it, 2 where a name is in its own,
+    else 1.
     """
     for at, word in enumerate(words):
         kind = find_head(word.low)
         if not kind or word.owner or _goes_on(words, at):
             continue
         start = _begin(words, at)
-        if start == at or not _is_countable(words, start, at):
+        lone = start == at and word.low in cues.LONE_EVENTS
+        if not (lone or start < at) or not _is_countable(words, start, at):
             continue
-        label = " ".join(one.bare if one.bare.isupper() else one.low for one in words[start:at])
+        label = " ".join(map(_spell, words[start:at]))
         near = [one.low for one in words[max(0, start - _REACH) : start]]
         taking = not cues.TAKING_PART.isdisjoint(near) and not _OWN.isdisjoint(
             one.low for one in words[:start]
         )
-        yield Mention(f"{label} {_singular(word.low)}", kind, 3 if taking else 1, one)
+        group = _singular(word.low) in cues.GROUPS
+        owned = group and start > 0 and words[start - 1].low in ("my", "our")
+        named = any(_is_name(one) for one in words[start:at])
+        sure = 3 if taking or owned else 2 if named else 1
+        if taking or not lone:
+            yield Mention(f"{label} {_singular(word.low)}".strip(), kind, sure, one)
+
+
+def _spell(word: SpokenWord) -> str:
+    """A word of a label: a name keeps its capital."""
+    return word.bare if word.bare.isupper() or _is_name(word) else word.low
+
+
+def _is_name(word: SpokenWord) -> bool:
+    return word.text[0].isupper() and not word.begins and word.low not in cues.NOT_NAMED
 
 
 def _is_countable(words: Sequence[SpokenWord], start: int, at: int) -> bool:
@@ -45,9 +61,10 @@ def _is_countable(words: Sequence[SpokenWord], start: int, at: int) -> bool:
     head = words[at].low
     if head in ("drive", "drives"):
         return not cues.DRIVES.isdisjoint(word.low for word in words[start:at])
-    if head in cues.DETERMINED:
+    if head in cues.DETERMINED or _singular(head) in cues.DETERMINED:
         led = ("a", "an", "the", "my", "our", "your", "this", "that", "another", "new", "of")
-        return any(word.low in led for word in words[max(0, start - 2) : start])
+        near = words[max(0, start - 2) : start]
+        return head in cues.DETERMINED and any(word.low in led for word in near)
     return True
 
 
