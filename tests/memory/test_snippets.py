@@ -60,6 +60,25 @@ def test_what_stands_under_a_heading_that_matches_is_shown() -> None:
     assert "Two tons in wind" in found.text
 
 
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("why was the ferry late", "The ferry was late because of fog."),
+        ("渡轮为什么迟到了", "渡轮又迟到了，因为有大雾。"),
+    ],
+)
+def test_who_asks_why_is_shown_the_cause(query: str, line: str) -> None:
+    said = "The ferry was late again." if query.isascii() else "渡轮又迟到了。"
+    text = "\n".join([*[f"- {said}"] * 9, f"- {line}", *[f"- {said}"] * 9])
+    assert line in snippets.cut_snippet(text, query, 90).text
+
+
+def test_a_long_line_is_shown_from_the_clause_that_answers() -> None:
+    counts = "; ".join(f"pier {n} took {n}0 ferries" for n in range(12))
+    text = f"Report on ferries of the harbour: {counts}; cancelled 191; {counts}; more to come."
+    assert "cancelled 191" in snippets.cut_snippet(text, "how many ferries were cancelled", 90).text
+
+
 def test_a_rare_word_tells_more_than_one_that_is_everywhere() -> None:
     text = f"{NOTES}\n- The pilot is Marta.\n{NOTES}"
     assert "Marta" in snippets.cut_snippet(text, "who is the pilot of the harbour", 80).text

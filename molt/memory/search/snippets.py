@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MORE = "…"
-_STOPS = (". ", "! ", "? ", "\n", "。", "！", "？", "；")
+_STOPS = (". ", "! ", "? ", "; ", "\n", "。", "！", "？", "；")
 _NEAR = 80
 """Characters within which a snippet begins at the start of a sentence instead."""
 _OVER, _BELOW = 0.6, 0.5
@@ -43,8 +43,17 @@ _NUMBERS = (
         "什麼時候",
     ),
 )
+_CAUSES = (
+    *("why", "how come", "what caused", "reason", "warum", "wieso", "por qué", "porque"),
+    *("pourquoi", "perché", "почему", "为什么", "為什麼", "为何", "原因", "怎么会"),
+)
+_BECAUSE = (
+    *("because", "due to", "caused", "root cause", "reason", "weil", "wegen"),
+    *("porque", "debido", "parce que", "à cause", "perché", "a causa", "потому", "из-за"),
+    *("因为", "因為", "由于", "由於", "原因", "根因", "导致", "導致"),
+)
 _ASKED = 0.5
-"""What a number tells of a line where one is asked for, of what the rarest word does."""
+"""What a number or a cause tells of a line where one is asked for, of what the rarest word does."""
 _WORTH, _SHARE = 0.3, 3
 """What the words that a part lacks must tell, of what those tell that it has, for a line elsewhere
 to be shown too, and the share of the room that this takes: one in so many."""
@@ -155,6 +164,23 @@ def asks_number(query: str) -> bool:
     return any(word in low for word in _NUMBERS)
 
 
+def _asks_cause(query: str) -> bool:
+    """Whether a query asks for a cause, which its answer then names."""
+    low = query.lower()
+    return any(word in low for word in _CAUSES)
+
+
+def _has_number(row: str) -> bool:
+    """Whether a line has a number; that of an item of a list is none."""
+    return any(map(str.isdigit, row.lstrip("0123456789.) \t")))
+
+
+def _has_cause(row: str) -> bool:
+    """Whether a line says because of what."""
+    low = row.lower()
+    return any(word in low for word in _BECAUSE)
+
+
 def list_words(query: str) -> tuple[str, ...]:
     """The words of a query as they are looked for in a text, longer ones without their ending."""
     terms = [term.casefold() for term in words.split_terms(query)]
@@ -196,7 +222,7 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
 class _Unit(Value):
     """A line of a text, or a sentence of a long one: where it begins and ends, where its first word
     of the query stands, the words of the query that it has, and those of the heading that it
-    stands under.
+    stands under; and whether it is a heading itself.
     """
 
     start: int
@@ -204,6 +230,7 @@ class _Unit(Value):
     first: int
     own: frozenset[int]
     over: frozenset[int]
+    heads: bool
 
 
 class _WeighedUnits(Value):
@@ -215,7 +242,7 @@ class _WeighedUnits(Value):
 
 
 def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
-    """What each line tells: the rarest words in it or above it, or the number that is asked for."""
+    """What each line tells: the rarest words in it or above it, the number or cause asked for."""
     places = find_places(text, query)
     units = _split_units(text, places, most)
     counts: dict[int, int] = {}
@@ -228,18 +255,20 @@ def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
         term: (1 + min(sizes[term], 10) / 10) * log(1 + len(units) / count)
         for term, count in counts.items()
     }
-    told = [
-        sum(weights[term] for term in one.own) + _OVER * sum(weights[t] for t in one.over - one.own)
-        for one in units
-    ]
-    if places and asks_number(query):
-        most_told = max(weights.values())
-        for at, one in enumerate(units):
-            # The number of an item of a list is none.
-            words_of = text[one.start : one.end].lstrip("0123456789.) \t")
-            if told[at] and any(map(str.isdigit, words_of)):
-                told[at] += _ASKED * most_told
+    told = [_tell_words(one, weights) for one in units]
+    kinds = ((asks_number, _has_number), (_asks_cause, _has_cause))
+    fits = [fit for asks, fit in kinds if places and asks(query)]
+    for at, one in enumerate(units):
+        if one.own and not one.heads and any(fit(text[one.start : one.end]) for fit in fits):
+            told[at] += _ASKED * max(weights.values())
     return _WeighedUnits(tuple(units), tuple(told), weights)
+
+
+def _tell_words(one: _Unit, weights: Mapping[int, float]) -> float:
+    """What the words of a line tell, and those of the heading above it."""
+    own = sum(weights[term] for term in one.own)
+    over = sum(weights[term] for term in one.over - one.own)
+    return own + _OVER * over
 
 
 def _choose_start(text: str, weighed: _WeighedUnits, most: int) -> int:
@@ -295,7 +324,8 @@ def _split_units(text: str, places: Sequence[tuple[int, int, int]], most: int) -
             own = frozenset(term for _, _, term in inside)
             named = inside[0][0] if inside else first
             heads = _is_heading(row)
-            found.append(_Unit(first, last, named, own, frozenset() if heads else over))
+            above = frozenset() if heads else over
+            found.append(_Unit(first, last, named, own, above, heads))
             over = own if heads else over
         at += len(row) + 1
     return found
