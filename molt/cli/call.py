@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 
+from molt.repo.write import news
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -45,7 +47,15 @@ class Call(Value):
         """The workspace that this call is about. Raises NotFound."""
         from molt.memory import workspace
 
+        news.listen(_tell_waiting)
         return workspace.find(self.start, self.actor)
+
+
+def _tell_waiting(text: str) -> None:
+    """Say what a write waits for to who looks on."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"molt: {text}\n")
+        sys.stderr.flush()
 
 
 def _choose_folder() -> str:

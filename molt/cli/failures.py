@@ -11,6 +11,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from molt import __version__, errors
 from molt.cli import output
+from molt.repo.write import news
 
 if TYPE_CHECKING:
     from molt.cli.call import Call
@@ -64,13 +65,23 @@ def _translate_error(error: BaseException) -> errors.MoltError | None:
     if isinstance(error, click.ClickException):
         return errors.Failed(_clean_sentence(error.format_message()))
     if isinstance(error, click.Abort | KeyboardInterrupt):
-        stopped = errors.MoltError("interrupted; nothing is half-done")
+        stopped = errors.MoltError(f"interrupted; {_tell_written()}")
         stopped.status, stopped.kind = INTERRUPTED, "interrupted"
         return stopped
     if isinstance(error, OSError):
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         return errors.Failed(f"{where}{error.strerror or error}")
     return None
+
+
+def _tell_written() -> str:
+    """What an interrupted call has done all the same."""
+    written = news.list_written()
+    if not written:
+        return "nothing is half-done"
+    if len(written) == 1:
+        return f"what it wrote stays: {written[0]}"
+    return f"its {len(written):,} commits stay, of which the last is {written[-1]}"
 
 
 def _clean_sentence(text: str) -> str:

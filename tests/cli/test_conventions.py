@@ -295,6 +295,20 @@ def test_an_interrupt_has_its_own_status(agent, run, monkeypatch) -> None:
     assert (said.status, said.err.strip()) == (130, "molt: interrupted; nothing is half-done")
 
 
+def test_an_interrupt_tells_what_was_written_before_it(agent, run, git, monkeypatch) -> None:
+    def stop(*_args: object, **_kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("molt.memory.projections.freshen_all", stop)
+    said = run("remember", "--store", "episodic", "the gate opens at nine")
+    subject = git(agent, "log", "-1", "--format=%s").strip()
+    assert subject.startswith("[")
+    assert (said.status, said.err.strip()) == (
+        130,
+        f"molt: interrupted; what it wrote stays: {subject}",
+    )
+
+
 def molt(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "molt", *args],

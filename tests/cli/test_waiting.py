@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from molt.cli import output
+from molt.cli import main, output
 from molt.cli.call import Call
+from molt.repo.write import lease
 
 
 class Terminal(io.StringIO):
@@ -20,6 +21,25 @@ class Terminal(io.StringIO):
 
 def make_call(*, quiet: bool = False, json: bool = False) -> Call:
     return Call(json=json, quiet=quiet)
+
+
+def test_who_waits_for_git_reads_what_for(agent, run, monkeypatch) -> None:
+    lock = agent / ".git/index.lock"
+
+    class Person(Terminal):
+        """Who ends the git that is waited for, once told."""
+
+        def write(self, text: str) -> int:
+            lock.unlink()
+            return super().write(text)
+
+    lock.touch()
+    monkeypatch.setattr(lease, "SILENT", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", seen := Person())
+        assert main(["remember", "--store", "episodic", "the gate is red"]) == 0
+    assert "molt: waiting up to " in seen.getvalue()
+    assert f"{lock} is held by git; close the editor" in seen.getvalue()
 
 
 def test_a_line_stands_there_until_the_work_is_done(monkeypatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from molt.repo import find
 from molt.repo.repository import Repo
 from molt.repo.write import transaction
 from molt.repo.write.lease import Published
-from molt.repo.write.uncommitted import mend_entries
+from molt.repo.write.publication import mend_entries
 
 NOTE = "memory/note.md"
 
@@ -141,6 +142,30 @@ def test_a_file_that_a_write_took_away_and_a_late_git_puts_back_is_mended(repo, 
     git(root, "update-index", "--add", "--cacheinfo", f"100644,{old},{NOTE}")
     mend_entries(repo, Published("", 0.0, ((old, "", NOTE),)))
     assert git(root, "status", "--porcelain") == ""
+
+
+def test_what_a_person_stages_while_an_entry_is_mended_stays(
+    repo, git, tmp_path, monkeypatch
+) -> None:
+    root = Path(repo.root)
+    old = git(root, "rev-parse", f"HEAD:{NOTE}").strip()
+    write(repo.root, "two")
+    new = git(root, "rev-parse", f"HEAD:{NOTE}").strip()
+    git(root, "update-index", "--cacheinfo", f"100644,{old},{NOTE}")
+    (root / NOTE).write_text("one\ntwo\nmine\n")
+    mine = git(root, "hash-object", "-w", NOTE).strip()
+    # A git that stages it as soon as what the index holds has been read, and HEAD is.
+    real = shutil.which("git")
+    stage = f"'{real}' -C '{root}' update-index --cacheinfo 100644,{mine},{NOTE}"
+    shim = tmp_path / "bin/git"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\ncase "$*" in *cat-file*) {stage} ;; esac\nexec \'{real}\' "$@"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
+    mend_entries(find.find_repo(repo.root), Published("", 0.0, ((old, new, NOTE),)))
+    monkeypatch.undo()
+    assert git(root, "rev-parse", f":{NOTE}").strip() == mine
+    assert not Path(repo.git_dir, "index.lock").exists()
 
 
 def test_an_entry_is_not_mended_where_the_branch_has_gone_on(repo, git) -> None:

@@ -11,6 +11,7 @@ import os
 
 from molt import errors
 from molt.repo import disk, process, state
+from molt.repo.write import news
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -31,6 +32,8 @@ _ADDED, _LEAST, _MOST = 20, 0.15, 1.5
 # Whatever changes the index for that many times as long is no person who is about to commit.
 _PATIENCE = 3
 _KEPT = 100  # files of a write
+SILENT = 1.5
+"""For how many seconds nobody is told what a write waits for; a commit takes a tenth of one."""
 # Who changed the index so many seconds ago may be about to commit again.
 _COMPANY = 2
 _SECOND = 1_000_000_000  # nanoseconds
@@ -39,7 +42,8 @@ _SECOND = 1_000_000_000  # nanoseconds
 class WriteTurn:
     """A write that has its turn: the lock that it holds, until when it may try (in seconds of
     `monotonic`), how many tries were lost, what git said to the last one, what the write before
-    it has published, how many seconds it takes to start a git, and what it has published itself.
+    it has published, how many seconds it takes to start a git, what it has published itself, and
+    whether somebody was told what it waits for.
     """
 
     def __init__(self, lock: state.lock, end: float) -> None:
@@ -50,6 +54,7 @@ class WriteTurn:
         self.last = Published.parse(lock.noted)
         self.pace = self.last.pace
         self.made: Published | None = None
+        self.told = False
         self._until = 0.0
 
     @property
@@ -100,6 +105,9 @@ def wait(repo: Repo, turn: WriteTurn) -> None:
         now = monotonic()
         if now > turn.end:
             raise busy
+        if now - start > SILENT and not turn.told:
+            turn.told = True
+            news.tell_waiting(f"waiting up to {turn.end - now:.0f} s: {busy.message}; {busy.hint}")
         # A commit takes some 80 ms, but an editor stays open for minutes.
         sleep(0.004 if now - start < 1 else 0.03)
 

@@ -16,12 +16,12 @@ import os
 
 from molt import errors
 from molt.repo import state
-from molt.repo.write import journal, lease, signals
+from molt.repo.write import journal, lease, news, signals
 from molt.repo.write.branch import begin_move
 from molt.repo.write.journal import Journal
 from molt.repo.write.newfiles import find_files
 from molt.repo.write.newindex import NewIndex
-from molt.repo.write.uncommitted import Ground
+from molt.repo.write.uncommitted import Ground, list_behind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from molt.repo.repository import Head, Repo
     from molt.repo.write.branch import GitMove, PlainMove, Target
     from molt.repo.write.journal import JournalStep
-    from molt.repo.write.lease import WriteTurn
+    from molt.repo.write.lease import Published, WriteTurn
     from molt.repo.write.newfiles import NewFiles
     from molt.trees import Tree
 
@@ -144,6 +144,7 @@ class Publication:
         self._moved = True
         if (said := move.commit()) and not self._end_failed_move(target, said):
             return False
+        news.note_written(target.why.removeprefix("molt: "))
         self._follow(files)
         return True
 
@@ -218,3 +219,32 @@ class Publication:
             with contextlib.suppress(OSError):
                 journal.clear(self._repo)
         signals.free()
+
+
+def mend_entries(repo: Repo, last: Published) -> None:
+    """What `put_back` is for, at once: set the entries that a git has put back to what HEAD has.
+
+    Others keep theirs, and where git has the index just now, or changes it meanwhile, all do. It is
+    for who holds the lock of writes. Raises Failed.
+    """
+    index, mended = NewIndex(repo), False
+    signals.hold()
+    try:
+        index.begin()
+        journal.save(repo, Journal("", "", index.mark, ()))
+        index.look()
+        held = index.held([path for *_, path in last.entries])
+        steps = tuple(list_behind(repo.tree("HEAD"), held, last.entries))
+        index.fill(steps, {})
+        mended = bool(steps) and index.lock() and index.unchanged
+        if mended:
+            index.publish()
+    finally:
+        with contextlib.suppress(OSError):
+            index.release()
+        index.close()
+        with contextlib.suppress(OSError):
+            journal.clear(repo)
+        signals.free()
+    if mended:
+        index.refresh()

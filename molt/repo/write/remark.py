@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import config, errors
+from molt.repo.write import news
 from molt.repo.write.chain import CommitWriter
 from molt.repo.write.loose import Loose
 from molt.repo.write.plan import writable_head
@@ -34,6 +35,7 @@ def commit_remark(repo: Repo, message: str) -> str:
             args = ("update-ref", "-m", f"molt: {subject}", head.branch, oid, head.commit)
             output = repo.git(*args)
             if not output.status:
+                news.note_written(subject)
                 objects.settle()
                 return oid
         if repo.head().commit == head.commit and "cannot lock ref" not in output.said:

@@ -17,8 +17,8 @@ from molt.repo.write.lease import WriteTurn
 from molt.repo.write.loose import Loose
 from molt.repo.write.newfiles import NewFiles
 from molt.repo.write.plan import make_plan, refuse_filters
-from molt.repo.write.publication import Publication
-from molt.repo.write.uncommitted import make_step, mend_entries, merge_edits, put_back
+from molt.repo.write.publication import Publication, mend_entries
+from molt.repo.write.uncommitted import make_step, merge_edits, put_back
 from molt.values import ValueOf
 
 TYPE_CHECKING = False
@@ -119,8 +119,11 @@ def _look_again(repo: Repo, made: Published) -> None:
     from time import sleep
 
     sleep(_MOMENT)
-    if lease.index_mark(repo) != made.mark:
-        with contextlib.suppress(errors.MoltError):
+    if lease.index_mark(repo) == made.mark:
+        return
+    # A write that comes meanwhile does the same.
+    with contextlib.suppress(errors.MoltError), state.lock(repo.git_dir, "write", 0, shared=True):
+        if recover_locked(repo) is None:
             mend_entries(repo, made)
 
 

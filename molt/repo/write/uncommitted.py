@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-
 from molt import errors, trees
 from molt.formats import paths as layout
-from molt.repo.write import journal
 from molt.repo.write.journal import JournalStep
 from molt.values import Value
 
@@ -15,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from molt.repo.repository import Repo
-    from molt.repo.write.lease import Published
     from molt.repo.write.newfiles import FoundFile
     from molt.trees import Edits, Tree
 
@@ -80,26 +76,13 @@ def put_back(
     that commit fails, but the next one would undo the write. `last` are the blobs before and
     after it, and the paths. Files that somebody has changed since are theirs.
     """
-    for step in _list_behind(ground.base, ground.held, last):
+    for step in list_behind(ground.base, ground.held, last):
         found = ground.found.get(step.path)
         if step.path not in edits and found is not None and oid_of(found.data) == step.committed[1]:
             yield step
 
 
-def mend_entries(repo: Repo, last: Published) -> None:
-    """What `put_back` is for, at once: set the entries that a git has put back to what HEAD has.
-
-    Others keep theirs, and where git has the index just now all do. Raises Failed.
-    """
-    tree, held = repo.tree("HEAD"), journal.staged_blobs(repo, [path for *_, path in last.entries])
-    steps = tuple(_list_behind(tree, held, last.entries))
-    with contextlib.suppress(errors.Busy):
-        journal.update_index(repo, steps, None, held)
-        if steps:
-            repo.git("update-index", "-q", "--refresh")
-
-
-def _list_behind(
+def list_behind(
     tree: Tree, held: Mapping[str, str], last: Iterable[tuple[str, str, str]]
 ) -> Iterator[JournalStep]:
     """The steps from what an index holds to a tree, of the paths of a write for which that still
