@@ -178,3 +178,22 @@ def test_a_chinese_question_about_something_else_has_no_answer(ws, mark: str) ->
     assert any("路由器" in one.snippet for one in asked.results)
     assert not search.search(ws, f"红楼梦的作者是谁{mark}").results
     assert not search.search(ws, f"感冒了应该吃什么药{mark}").results
+
+
+def test_who_asks_for_an_attribute_finds_it_by_the_word_that_notes_have_for_it(ws) -> None:
+    put(ws, "memory/people.md", "# People\n\n## Vera\n\nAddress: Quay 4, Bremen.\n")
+    for day in range(1, 9):
+        said = "Vera was here again, and we told Vera all about boats."
+        put(ws, f"memory/boats-{day}.md", f"# Vera and boat {day}\n\n{said}\n")
+    assert ask(ws, "where does Vera live")[0] == ("memory/people.md", "memory")
+
+
+def test_who_asks_for_a_rule_finds_it_where_rules_stand(ws) -> None:
+    put(ws, "AGENTS.md", "# Lock\n\nThe lock is opened with the red key alone.\n")
+    put(ws, "memory/lock.md", "# Lock\n\nThe lock was opened with a red key once.\n")
+    options = search.SearchOptions(min_score=0.0)
+    asked = search.search(ws, "how do I open the lock", options).results
+    told = search.search(ws, "who opened the lock", options).results
+    scores = [{one.path: one.score for one in found} for found in (asked, told)]
+    gaps = [one["AGENTS.md"] - one["memory/lock.md"] for one in scores]
+    assert gaps[0] > gaps[1]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molt.index.content import titles, words
+from molt.index.content import speakers, titles, words
+from molt.index.search import attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +27,14 @@ def lift_titles(
     the share of the query's words in each title.
     """
     wanted = frozenset(map(_stem, words.split_terms(query)))
+    rule = weights.rule * attributes.asks_rule(query)
     shares: dict[int, float] = {}
     for one in found:
         path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
         if store == "core":
             scores[one.number] += weights.core
+        if store == "core" or one.flags & speakers.WORKSPACE:
+            scores[one.number] += rule
         if titles.is_struck_out(text):
             scores[one.number] *= 1 - weights.struck
         if not one.unit and wanted:

@@ -103,9 +103,9 @@ def find_candidates(
         return []
     where, values = build_condition(filters)
     vector = ranking.provider.query(query) if ranking.provider else b""
-    pair = ranking.weights.pair if ranking.fusion == "min-max" else 0.0
+    weights = ranking.weights if ranking.fusion == "min-max" else None
     search = _CandidateSearch(
-        db, where, values, vector, keyword_search.find(db, query, where, values, pair)
+        db, where, values, vector, keyword_search.find(db, query, where, values, weights)
     )
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole

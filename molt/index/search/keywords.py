@@ -8,6 +8,7 @@ import apsw
 
 from molt.index.content import signs, variants, words
 from molt.index.db import FLOOR, TOKENIZE
+from molt.index.search import attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.index.db import Db
+    from molt.index.search.rank import Weights
 
 # All occurrences that one search looks at, rarest words first: half a microsecond each. The words
 # that fall out are those that nearly every memory holds.
@@ -84,8 +86,8 @@ class Found:
         self.parts += weight
         self.content += weight * words.tells_something(part)
 
-    def add_pair(self, rows: list[Any], share: float) -> None:
-        """Count two words that stand side by side, as a share of what they count for alone."""
+    def add_more(self, rows: list[Any], share: float) -> None:
+        """Count what the query does not ask for as such, as a share of what a word counts for."""
         self._add_scores(rows, len(rows), share)
 
     def _term_weight(self, frequency: int) -> float:
@@ -126,12 +128,14 @@ def _inverse_frequency(every: int, having: int) -> float:
     return math.log(1 + (max(every, having) - having + 0.5) / (having + 0.5))
 
 
-def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -> Found:
+def find(
+    db: Db, query: str, where: str, values: list[Any], weights: Weights | None = None
+) -> Found:
     """The chunks that have words of a query, among those that pass a filter on `c`.
 
-    `pair` is what two words of the query count for if a text has them side by side, as a share of
+    With weights, two words of the query that a text has side by side count besides, as a share of
     what one word counts for that as few texts have (sequential dependence; Metzler and Croft,
-    2005).
+    2005), and so do words that notes use for what the query asks.
     """
     (totals,) = db.rows("SELECT chunks, words, units, unit_words FROM totals")
     found = Found(totals)
@@ -162,11 +166,19 @@ def find(db: Db, query: str, where: str, values: list[Any], pair: float = 0.0) -
         # that is cut off says too little to favour those that came first.
         if len(rows) < MOST_MATCHES:
             found.add(rows, len(rows), telling=False)
-    for both in words.pair_words(query)[:_MOST_PAIRS] if pair else ():
-        rows = db.rows(sql, (words.quote(both), *values))
+    for more, share in _list_more(query, weights) if weights else ():
+        rows = db.rows(sql, (words.quote(more), *values))
         if len(rows) < MOST_MATCHES:
-            found.add_pair(rows, pair)
+            found.add_more(rows, share)
     return found
+
+
+def _list_more(query: str, weights: Weights) -> list[tuple[str, float]]:
+    """What counts besides the words of a query, each with its share of a word that is as rare."""
+    pairs = words.pair_words(query)[:_MOST_PAIRS] if weights.pair else ()
+    others = attributes.list_other_words(query) if weights.attribute else ()
+    shares = ((one, weights.pair) for one in pairs)
+    return [*shares, *((one, weights.attribute) for one in others)]
 
 
 def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:

@@ -21,6 +21,9 @@ class Weights(Value):
     """Keywords have the rest: names and numbers are what a memory is asked for most."""
     pair: float = 0.5
     """Two words of the query stand side by side; half of what a word as rare would count."""
+    attribute: float = 0.5
+    """A word that notes use for what the query asks (an address for where somebody lives), likewise
+    half of what a word as rare would count."""
     whole: float = 0.5
     """How much the best match by keywords is held against one that has every word: with 0 it
     counts as 1 whatever it lacks, with 1 as the share that it has. Where keywords find little,
@@ -49,6 +52,9 @@ class Weights(Value):
     """The share of the query's words that stand in the headings above a piece, or name its file."""
     core: float = 0.05
     """Core memory is what the agent holds to be most important."""
+    rule: float = 0.05
+    """Where the query asks what is allowed or how something is done: what an agent is told in every
+    conversation, core memory and the top of the workspace, has the rules."""
     workspace: float = 0.9
     """What stands at the top of the workspace is told in every conversation anyway: of equals the
     memory is first."""
