@@ -63,6 +63,7 @@ def context_for(
         "alerts": lambda: _Pending(repo, base),
         "restores": restores,
         "holds": holds,
+        "find_shortest": lambda path: _find_shortest(repo, base, path),
         "find_marked": lambda: _find_marked(repo, (base, *others)),
         "list_proposed": lambda: _list_proposed(repo),
         # Who writes is going to sign; a door that judges what others sign knows better.
@@ -81,6 +82,15 @@ def _import_history() -> ModuleType:
     from molt.repo import history
 
     return history
+
+
+def _find_shortest(repo: Repo, rev: str, path: str) -> bytes | None:
+    history = _import_history()
+    adopted = history.messages(repo, "--first-parent", "--grep=^Adopted: ", rev)
+    # The first one is that of the workspace: whoever says so again changes nothing.
+    start = next((oid for oid, _ in reversed(list(adopted))), "")
+    found: bytes | None = history.find_shortest(repo, rev, path, start)
+    return found
 
 
 def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:

@@ -51,9 +51,10 @@ class Context(Value):
     held a blob (`""`: was absent) in an earlier state on the line of first parents, and, if `now`
     is not None, whether it was `now` that took its place. `holds(texts)` gives those of some texts
     that a text file of the commit before has already. `find_marked()` gives the paths below memory/
-    before whose text says that it, or a part, came from outside. `list_proposed()` gives the
-    reflections that this clone has a branch of, each with the tree that it was made on and its own.
-    These read the history, and are asked last.
+    before whose text says that it, or a part, came from outside. `find_shortest(path)` gives the
+    shortest bytes of a file since the workspace was adopted, None for none. `list_proposed()` gives
+    the reflections that this clone has a branch of, each with the tree that it was made on and its
+    own. These read the history, and are asked last.
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
@@ -81,6 +82,7 @@ class Context(Value):
     restores: Callable[[str, str, str | None], bool] | None = None
     holds: Callable[[Collection[str]], frozenset[str]] | None = None
     find_marked: Callable[[], Collection[str]] | None = None
+    find_shortest: Callable[[str], bytes | None] | None = None
     list_proposed: Callable[[], Collection[tuple[str, Tree, Tree]]] | None = None
     staged: bool = False
     commit: str = ""

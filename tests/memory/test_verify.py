@@ -187,6 +187,35 @@ def test_a_person_may_raise_the_cap_and_use_it(history) -> None:
     assert codes(history, f"{base}..HEAD") == set()
 
 
+def test_a_core_that_was_under_the_cap_does_not_grow_beyond_it(history) -> None:
+    under, core = "word " * 2900, "MEMORY.md"
+    rows = [f"{word}\n" for word in ("first", *["middle"] * 9, "last")]
+    base = history.commit({core: under + "".join(rows)})
+    ours = history.commit({core: under + "".join([f"{'more ' * 60}\n", *rows[1:]])})
+    theirs = history.commit({core: under + "".join([*rows[:-1], f"{'more ' * 60}\n"])}, "", base)
+    both = under + "".join([f"{'more ' * 60}\n", *rows[1:-1], f"{'more ' * 60}\n"])
+    merge = history.commit({core: both}, "Merge branch 'x'\n", ours, theirs)
+    assert codes(history, f"{ours}..{merge}") == set()
+    grown = history.commit({core: f"{both}one more\n"}, said("APPEND", core))
+    assert errors_of(history, f"{merge}..{grown}") == {(grown, "CORE001")}
+    history.commit({core: both.replace("first", "one")}, said("EDIT", core), merge)
+    history.commit({core: both.replace("middle\n", "")}, said("EDIT", core))
+    assert codes(history, f"{merge}..HEAD") == set()
+
+
+def test_a_core_that_was_adopted_over_the_cap_grows(tmp_path) -> None:
+    history = History(tmp_path / "w")
+    history.commit({"MEMORY.md": "small\n"}, "a diary")
+    history.commit({"MEMORY.md": "word " * 4000}, "more of it")
+    history.commit(dict(START), said("INIT", "*", "system:init", Adopted="HEAD"))
+    history.commit({"MEMORY.md": "word " * 4100})
+    assert codes(history, "HEAD^..HEAD") == set()
+    history.commit({"MEMORY.md": "word\n"})
+    history.commit({"MEMORY.md": "word " * 4100}, "Merge branch 'x'\n")
+    history.commit({"MEMORY.md": "word " * 4200})
+    assert codes(history, "HEAD^..HEAD") == {"CORE001"}
+
+
 # Merges
 
 

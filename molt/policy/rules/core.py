@@ -21,14 +21,26 @@ def _check_core_cap(judged: Judged) -> Iterator[Fault]:
     if entry is None or entry in known or judged.init:
         return
     cap = judged.config.core_cap
-    said = _tell_excess(judged, judged.new.read(paths.CORE) or b"", cap)
+    data = judged.new.read(paths.CORE) or b""
+    said = _tell_excess(judged, data, cap)
     if said:
-        # One that was adopted over the cap stays usable until it was under it once, and git's own
-        # merge of two that are under it is nobody's edit.
-        befores = (tree.read(paths.CORE) or b"" for tree in judged.befores)
-        soft = judged.context.clean or any(_tell_excess(judged, data, cap) for data in befores)
+        # git's own merge of two that are under it is nobody's edit.
+        soft = judged.context.clean or _was_over(judged, data, cap)
         hint = f"{_SMALLER}, or raise `core.cap` in molt.yaml, in a commit of its own"
         yield Fault(paths.CORE, 0, said, hint, soft=soft)
+
+
+def _was_over(judged: Judged, data: bytes, cap: int) -> bool:
+    """Whether a core memory was over the cap before, and may be so: one that was adopted over it,
+    until it was under it once; one that a merge has brought there, if it does not grow.
+    """
+    every = (tree.read(paths.CORE) or b"" for tree in judged.befores)
+    befores = [one for one in every if _tell_excess(judged, one, cap)]
+    if not befores or len(data) <= max(map(len, befores)):
+        return bool(befores)
+    find = judged.context.find_shortest
+    shortest = find(paths.CORE) if find else None
+    return shortest is None or bool(_tell_excess(judged, shortest, cap))
 
 
 def _tell_excess(judged: Judged, data: bytes, cap: int) -> str:

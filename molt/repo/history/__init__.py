@@ -69,6 +69,22 @@ def restores(repo: Repo, rev: str, path: str, oid: str, *, now: str | None = Non
     return False
 
 
+def find_shortest(repo: Repo, rev: str, path: str, start: str) -> bytes | None:
+    """The shortest bytes that a file had on the line of first parents that leads to a revision,
+    from the commit `start` on, which may be empty for all of it; None where there was no file.
+    """
+    args = ("log", "-z", "--first-parent", "--format=", "--raw", "--no-renames", "--no-abbrev")
+    since = (f"^{start}",) if start else ("--root",)
+    words = repo.words(*args, objects.NO_IGNORE, *since, rev, "--", f":(top,literal){path}")
+    oids = {meta.split(" ")[3] for meta, _ in zip(words, words, strict=False)} - {_NONE}
+    first = repo.tree(start).entry(path) if start else None
+    asked = "".join(f"{oid}\n" for oid in sorted({*oids, *((first.oid,) if first else ())}))
+    shape = "--batch-check=%(objectsize) %(objectname)"
+    rows = repo.git("cat-file", shape, input=asked.encode()).require().text.split("\n")
+    sizes = [(int(size), oid) for size, _, oid in (row.partition(" ") for row in rows if row)]
+    return repo.reader.blobs([min(sizes)[1]])[min(sizes)[1]] if sizes else None
+
+
 def newest_day(repo: Repo, *revs: str) -> str:
     """The newest day (`YYYY-MM-DD`, in its committer's zone) of all that leads to some revisions;
     empty where there is none.
