@@ -66,10 +66,10 @@ class FileChange(Value):
     new: Entry | None
 
 
-def sha1(data: bytes | memoryview) -> Hash:
-    """The SHA-1 hash by which git names things."""
+def sha1(data: bytes | memoryview, *, size: int = 0) -> Hash:
+    """The SHA-1 hash by which git names things, of data to which `size` bytes will be added."""
     try:
-        if len(data) > _LARGE:
+        if len(data) + size > _LARGE:
             return _hash_fast(data)
         # OpenSSL takes a hook longer to load than all that it hashes.
         from _sha1 import sha1
@@ -105,12 +105,31 @@ def sha256(data: bytes) -> Hash:
 
 def object_oid(kind: str, data: bytes) -> str:
     """The id that git gives to an object: a `blob`, `tree` or `commit` with these bytes."""
-    return sha1(object_bytes(kind, data)).hexdigest()
+    if len(data) <= _LARGE:
+        return sha1(object_bytes(kind, data)).hexdigest()
+    for known, oid in _hashed:
+        # To compare a megabyte takes a twentieth of hashing it.
+        if known == (kind, data):
+            return oid
+    found = sha1(object_head(kind, data), size=len(data))
+    found.update(data)
+    _hashed[:] = [((kind, data), found.hexdigest()), *_hashed[:1]]
+    return found.hexdigest()
+
+
+# The last large objects, and their ids: each step of a write asks for that of the file before it
+# and of the one after it.
+_hashed: list[tuple[tuple[str, bytes], str]] = []
 
 
 def object_bytes(kind: str, data: bytes) -> bytes:
     """An object as git names and stores it: kind, size and content."""
-    return b"%s %d\0%s" % (kind.encode(), len(data), data)
+    return object_head(kind, data) + data
+
+
+def object_head(kind: str, data: bytes) -> bytes:
+    """What of an object stands before its content."""
+    return b"%s %d\0" % (kind.encode(), len(data))
 
 
 def blob_oid(data: bytes) -> str:

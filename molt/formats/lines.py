@@ -5,8 +5,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import AnyStr
 
 BOM = "\ufeff"
+# With so many characters a comparison begins; it doubles while all is the same, up to what Python
+# makes room for without asking the system.
+_STEP, _MOST = 1 << 12, 1 << 16
 _JOINERS = "\u200c\u200d"
 
 
@@ -55,6 +59,21 @@ def one_line(text: str) -> str:
     if "  " not in text:
         return text.strip(" ")
     return " ".join(part for part in text.split(" ") if part)
+
+
+def count_same(old: AnyStr, new: AnyStr, starts: tuple[int, int], most: int) -> int:
+    """How many characters, or bytes, from two places of two texts on are the same, up to `most`."""
+    (i, j), done, step = starts, 0, _STEP
+    while done < most and old[i + done : i + done + step] == new[j + done : j + done + step]:
+        done, step = done + step, min(step * 2, _MOST)
+    low, high = min(done, most), min(done + step, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[i + low : i + middle] == new[j + low : j + middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def splice_lines(text: str, start: int, stop: int, new: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import os
 
 from molt.formats import lines, times
 from molt.formats import paths as layout
+from molt.memory.decay import known
 from molt.memory.held import withheld
 from molt.memory.proposed import open_branches
 from molt.memory.provenance import audit
@@ -15,11 +16,9 @@ from molt.repo.repository import Repo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from molt.repo.write.transaction import Written
-    from molt.trees import Tree
 
 LOG = "refresh.log"
 HOSTS_LOG = "hosts.log"
@@ -29,11 +28,11 @@ _PENDING = "pending-reflection"
 _LONGEST = 64 << 10
 
 
-def follow_commit(repo: Repo, oid: str, paths: tuple[str, ...], tree: Tree) -> None:
+def follow_commit(repo: Repo, done: Written[Any], moved: frozenset[str]) -> None:
     """Bring the keywords of a commit's files into the index, where there is one that is up to
     the commit's parent; what is left out, and vectors, the next search brings up.
 
-    `tree` holds these files as the commit has them.
+    `moved` are the memories that it hides, or brings back.
     """
     # Opening SQLite takes longer than what else a reader of history does.
     from molt.index import db as dbs
@@ -43,13 +42,11 @@ def follow_commit(repo: Repo, oid: str, paths: tuple[str, ...], tree: Tree) -> N
     if db is None:
         return
     try:
-        before, after = repo.reader.tree_id(f"{oid}^"), repo.reader.tree_id(oid)
+        before, after = (repo.reader.tree_id(f"{done.oid}{which}") for which in ("^", ""))
         if before and after:
-            gone = forgotten.list_forgotten(tree, repo.cache)
-            if layout.SCORES in paths:
-                known = forgotten.list_forgotten(repo.tree(before))
-                paths = (*paths, *forgotten.find_places(gone ^ known))
-            sync.follow_commit(db, forgotten.veil_tree(tree, gone), paths, before, after)
+            tree = forgotten.veil_tree(done.tree, forgotten.list_forgotten(done.tree, repo.cache))
+            paths = (*done.paths, *forgotten.find_places(moved))
+            sync.follow_commit(db, tree, paths, before, after)
     finally:
         db.close()
 
@@ -65,21 +62,38 @@ def freshen_all(repo: Repo, done: Written[Any] | None = None) -> None:
     except Exception as error:
         note_failure(repo, "audit.log", error)
     try:
-        _freshen_graph(repo, oid, paths, done)
-    except Exception as error:
-        note_failure(repo, "graph/index.md", error)
-    try:
         _freshen_pending(repo)
     except Exception as error:
         note_failure(repo, "pending-reflection.md", error)
+    moved: frozenset[str] = frozenset()
+    if done and oid:
+        # It was judged before it was made, and need not be again.
+        withheld.note_commit(repo.git_dir, oid)
+        try:
+            moved = _list_moved(repo, done)
+        except Exception as error:
+            # Readers compare what they have with all that there is.
+            note_failure(repo, "what is forgotten", error)
+            return
+    try:
+        _freshen_graph(repo, done, moved)
+    except Exception as error:
+        note_failure(repo, "graph/index.md", error)
     if not done or not oid:
         return
-    # It was judged before it was made, and need not be again.
-    withheld.note_commit(repo.git_dir, oid)
     try:
-        follow_commit(repo, oid, paths, done.tree)
+        follow_commit(repo, done, moved)
     except Exception as error:
         note_failure(repo, "index", error)
+
+
+def _list_moved(repo: Repo, done: Written[Any]) -> frozenset[str]:
+    """The memories that a commit hides, or brings back."""
+    if layout.SCORES not in done.paths:
+        return frozenset()
+    base, new = done.tree.base, done.tree
+    changed = known.follow_commit(repo.cache, base, new)
+    return forgotten.find_moved(base, new, changed, repo.cache)
 
 
 def _freshen_pending(repo: Repo) -> None:
@@ -90,26 +104,17 @@ def _freshen_pending(repo: Repo) -> None:
         open_page.freshen_pending(repo)
 
 
-def _freshen_graph(repo: Repo, oid: str, paths: Iterable[str], done: Written[Any] | None) -> None:
-    hidden = layout.SCORES in paths and _forgets(repo, oid)
-    drawn = hidden or any(path.startswith(layout.ENTITIES) for path in paths)
-    if done and oid and not drawn:
+def _freshen_graph(repo: Repo, done: Written[Any] | None, moved: frozenset[str]) -> None:
+    paths = done.paths if done and done.oid else ()
+    if paths and not moved and not any(path.startswith(layout.ENTITIES) for path in paths):
         return
     # No other write needs what draws it.
     from molt.memory.graph import index_page
 
-    if hidden:
-        index_page.freshen_index(repo, scores=True)
-    elif done and oid:
-        index_page.follow_commit(repo, oid, paths, done.tree)
+    if done and paths and not moved:
+        index_page.follow_commit(repo, done.oid or "", paths, done.tree)
     else:
-        index_page.freshen_index(repo)
-
-
-def _forgets(repo: Repo, oid: str) -> bool:
-    """Whether a commit hides a memory, or brings one back."""
-    before, after = (forgotten.list_forgotten(repo.tree(rev)) for rev in (f"{oid}^", oid))
-    return before != after
+        index_page.freshen_index(repo, scores=bool(moved))
 
 
 def note_failure(repo: Repo, what: str, error: Exception, log: str = LOG) -> None:

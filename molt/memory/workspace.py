@@ -77,6 +77,7 @@ class Workspace(Value):
         # A search imports a fifth less without what only a write needs.
         from molt.memory import judging, projections
         from molt.memory.decay import fold as folds
+        from molt.memory.decay import known
         from molt.repo.write import transaction
 
         who = actor or self.actor
@@ -85,7 +86,12 @@ class Workspace(Value):
             hint = f"`manual`, or TYPE:ID with a type of {kinds}, as in bot:main"
             raise errors.Usage(f"{who!r} is no actor", hint)
         make_change = self._refuse_ignored(make_change)
-        context = judging.context_for(self.repo, self.repo.tip(), actor=who)
+        context = judging.context_for(
+            self.repo,
+            self.repo.tip(),
+            actor=who,
+            ordered=lambda blob: known.is_ordered(self.repo.cache, blob),
+        )
         # Who may write only some files must not be refused for bookkeeping.
         if dry_run or who.startswith(("subagent:", "skill:", "reflection:")):
             done = transaction.commit(

@@ -54,7 +54,9 @@ class Context(Value):
     before whose text says that it, or a part, came from outside. `find_shortest(path)` gives the
     shortest bytes of a file since the workspace was adopted, None for none. `list_proposed()` gives
     the reflections that this clone has a branch of, each with the tree that it was made on and its
-    own. These read the history, and are asked last.
+    own. These read the history, and are asked last. `ordered(blob)` tells of a blob of
+    decay-scores.json whether it is known to be as `sorted_scores.is_ordered` says: then only its
+    changes are read.
 
     Where: `staged` for a commit that git is about to make, `commit` for the id of one that
     exists, `publish` where it is about to leave. `history` is what was seen of its place among
@@ -84,6 +86,7 @@ class Context(Value):
     find_marked: Callable[[], Collection[str]] | None = None
     find_shortest: Callable[[str], bytes | None] | None = None
     list_proposed: Callable[[], Collection[tuple[str, Tree, Tree]]] | None = None
+    ordered: Callable[[str], bool] | None = None
     staged: bool = False
     commit: str = ""
     publish: bool = False

@@ -111,10 +111,10 @@ def _may_give_away(judged: Judged, written: list[str]) -> bool:
         entry = judged.new.entry(path)
         if _is_taken_over(path) or not _is_text(path) or entry is None:
             return True
-        added = judged.added(path)
+        added = judged.lines.read_some(path)
         if len(rows) + len(added) > _MANY:
             return True
-        rows += [line for _, line in added]
+        rows += added
     return bool(secrets.suspects("\n".join(rows)))
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
     Entry = Mapping[str, Any]
+    Changed = Mapping[str, tuple[Entry | None, Entry | None]]
 
 _SCORES = paths.SCORES
 
@@ -39,29 +40,76 @@ def is_plain(content: str) -> bool:
     return once and "\\" not in content
 
 
-def list_changed(judged: Judged, after: str) -> dict[str, tuple[list[Entry], Entry | None]]:
+class ScoreBlob:
+    """The scores of a tree, told from others by the id that git gives them."""
+
+    def __init__(self, oid: str, tree: Tree) -> None:
+        self.oid = oid
+        self._tree = tree
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return read_text(self._tree, _SCORES)
+
+    def __hash__(self) -> int:
+        return hash(self.oid)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ScoreBlob) and other.oid == self.oid
+
+
+def compare_ordered(judged: Judged, base: Tree) -> Changed | None:
+    """The entries that are not the same as in a tree before, each as it was and as it is; None
+    where that is not known to have them in order, or they are in none now.
+    """
+    before, after = base.entry(_SCORES), judged.new.entry(_SCORES)
+    ordered = judged.context.ordered
+    if ordered is None or before is None or after is None or not ordered(before.oid):
+        return None
+    return compare_blobs(ScoreBlob(before.oid, base), ScoreBlob(after.oid, judged.new))
+
+
+@keep_last
+def compare_blobs(before: ScoreBlob, after: ScoreBlob) -> Changed | None:
+    """The entries that differ, where the first are in order, and the second are as well."""
+    return score_changes.compare_entries(before.text, after.text, ordered=True)
+
+
+def _compare_with(judged: Judged, base: Tree) -> Changed:
+    found = compare_ordered(judged, base)
+    if found is None:
+        return compare_texts(read_text(base, _SCORES), read_text(judged.new, _SCORES))
+    return found
+
+
+def list_changed(judged: Judged) -> dict[str, tuple[list[Entry], Entry | None]]:
     """The entries that are as none of the sides has them that have them at all, with what they
     were and what they are now; what a side has done was judged there.
     """
     found: dict[str, tuple[list[Entry], Entry | None]] = {}
     kept: set[str] = set()
     for tree in judged.befores:
-        before = read_text(tree, _SCORES)
-        changed = find_changed(before, after)
+        changed = _list_known(_compare_with(judged, tree))
         for name, (old, new) in changed.items():
             found.setdefault(name, ([], new))[0].append(old)
-        if judged.merge and not isinstance(every := read_entries(before), str):
+        if judged.merge and not isinstance(every := read_entries(read_text(tree, _SCORES)), str):
             kept.update(every.keys() - changed.keys())
     return {name: pair for name, pair in found.items() if name not in kept}
 
 
-def find_fresh(judged: Judged, after: str) -> Iterator[tuple[str, Entry]]:
+def find_fresh(judged: Judged) -> Iterator[tuple[str, Entry]]:
     """The entries that no side had."""
-    texts = [read_text(tree, _SCORES) for tree in judged.befores]
-    for name, (old, made) in compare_texts(texts[0], after).items():
+    first, *others = judged.befores
+    for name, (old, made) in _compare_with(judged, first).items():
         fresh = old is None and made is not None
-        if fresh and not any(name in find_changed(content, "") for content in texts[1:]):
+        if fresh and not any(name in _list_held(tree) for tree in others):
             yield name, made or {}
+
+
+def _list_held(tree: Tree) -> Mapping[str, object]:
+    """The entries of a tree, by their names."""
+    return _list_known(compare_texts(read_text(tree, _SCORES), ""))
 
 
 def is_pinned(name: str, entry: Entry) -> bool:
@@ -110,14 +158,13 @@ def _list_times(path: str, content: str) -> Iterator[str]:
     return (one.id for one in episodes.parse(content, date))
 
 
-def find_changed(before: str, after: str) -> dict[str, tuple[Entry, Entry | None]]:
-    """The entries of before that are not as they were, with what they are now, None for gone."""
-    pairs = compare_texts(before, after).items()
-    return {name: (old, new) for name, (old, new) in pairs if old is not None}
+def _list_known(changed: Changed) -> dict[str, tuple[Entry, Entry | None]]:
+    """The entries that were there before."""
+    return {name: (old, new) for name, (old, new) in changed.items() if old is not None}
 
 
 @keep_last
-def compare_texts(before: str, after: str) -> Mapping[str, tuple[Entry | None, Entry | None]]:
+def compare_texts(before: str, after: str) -> Changed:
     """The entries that are not the same, each as it was and as it is."""
     if is_plain(before) and is_plain(after):
         found = score_changes.compare_entries(before, after)

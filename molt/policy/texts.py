@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.policy import parted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +49,8 @@ it is a text of two or four bytes a letter.
 """
 _KEPT = 1 << 22
 """Bytes of files whose lines are kept: lines take some times as much."""
+_LARGE = 100_000
+"""Bytes of a file from which on its changed parts are looked for: all its lines take longer."""
 
 
 def is_plain(data: bytes) -> bool:
@@ -62,20 +66,16 @@ def is_plain(data: bytes) -> bool:
     return text.replace("\n", " ").replace("\t", " ").isprintable()
 
 
-def list_odd(before: bytes, after: bytes) -> Iterator[tuple[int, str, str]]:
-    """The first odd character of each added line, with its number and the line: a control, a
-    separator, a mark of direction, or for a byte that is no UTF-8 the empty text.
+def _find_odd(line: str) -> tuple[str, str] | None:
+    """The first odd character of a line, for a byte that is no UTF-8 the empty text, and the line
+    without its end; None where there is none.
     """
-    if is_plain(after[find_appended(before, after) :]):
-        return
-    for number, line in list_added(before, after, "surrogateescape"):
-        # All that is odd is not printable.
-        if line.isprintable():
-            continue
-        line = line.removesuffix("\r")
-        if not _ANY.isdisjoint(line):
-            found = next(char for char in line if char in _ANY)
-            yield number, "" if found in _NOT_UTF8 else found, line
+    # All that is odd is not printable.
+    line = line if line.isprintable() else line.removesuffix("\r")
+    if line.isprintable() or _ANY.isdisjoint(line):
+        return None
+    found = next(char for char in line if char in _ANY)
+    return "" if found in _NOT_UTF8 else found, line
 
 
 def is_set_apart(line: str) -> bool:
@@ -170,7 +170,7 @@ def _varies_oddly(line: str) -> bool:
 def _find_window(before: bytes, after: bytes) -> tuple[int, int]:
     """Where the differing middle of `after` starts, and how long its equal tail is, at line ends.
 
-    By halving, for it is asked of every changed file, and scores are large.
+    By halving, for it is asked of every changed file.
     """
     if after.startswith(before) and before[-1:] in (b"", b"\n"):
         return len(before), 0
@@ -197,6 +197,10 @@ def list_added(before: bytes, after: bytes, odd: str = "replace") -> Iterator[tu
     """The lines that were not there before, with their numbers from 1; `odd` says how bytes are
     read that are no UTF-8.
     """
+    if len(after) > _LARGE and not find_appended(before, after):
+        for number, raw in parted.list_fresh(before, after):
+            yield number, raw.decode("utf-8", odd)
+        return
     start, tail = _find_window(before, after)
     end = after.find(b"\n", len(after) - tail)
     old_end = before.find(b"\n", len(before) - tail)
@@ -231,6 +235,7 @@ class AddedLines:
     def __init__(self, base: Tree, new: Tree) -> None:
         self._base, self._new = base, new
         self._known: dict[str, tuple[tuple[int, str], ...]] = {}
+        self._parts: dict[str, bytes] = {}
         self._kept = 0
 
     def read(self, path: str) -> tuple[tuple[int, str], ...]:
@@ -238,13 +243,50 @@ class AddedLines:
         found = self._known.get(path)
         if found is None:
             before, after = self._base.read(path) or b"", self._new.read(path) or b""
-            if self._kept > _KEPT:
-                self._known.clear()
-                self._kept = 0
-            self._kept += len(after)
+            self._make_room(len(after))
             found = tuple(list_added(before, after))
             if (wide := narrow(after)) is not after:
                 # As PowerShell writes it; what only looks so is read as it is, too.
                 found += tuple(list_added(narrow(before), wide))
             self._known[path] = found
         return found
+
+    def read_part(self, path: str) -> bytes:
+        """Lines of a file among which are all that were not there before: what was appended, the
+        parts of a large one that changed, or all of it. To find them takes less than `read`.
+        """
+        if path in self._parts:
+            return self._parts[path]
+        before, after = self._base.read(path) or b"", self._new.read(path) or b""
+        at = find_appended(before, after)
+        if at or len(after) <= _LARGE:
+            return after[at:]
+        part = self._parts[path] = parted.cut_changed(before, after)
+        self._make_room(len(part))
+        return part
+
+    def _make_room(self, size: int) -> None:
+        """Forget what was read, where so many bytes more would be too much."""
+        if self._kept > _KEPT:
+            self._known.clear()
+            self._parts.clear()
+            self._kept = 0
+        self._kept += size
+
+    def read_some(self, path: str) -> list[str]:
+        """Some lines of a file, among which are all that `read` gives; of a large one sooner."""
+        part, after = self.read_part(path), self._new.read(path) or b""
+        if len(part) < len(after) and narrow(after) is after:
+            return part.decode("utf-8", "replace").split("\n")
+        return [line for _, line in self.read(path)]
+
+    def list_odd(self, path: str) -> Iterator[tuple[int, str, str]]:
+        """The first odd character of each added line, with its number and the line: a control, a
+        separator, a mark of direction, or for a byte that is no UTF-8 the empty text.
+        """
+        if is_plain(self.read_part(path)):
+            return
+        before, after = self._base.read(path) or b"", self._new.read(path) or b""
+        for number, line in list_added(before, after, "surrogateescape"):
+            if found := _find_odd(line):
+                yield (number, *found)

@@ -26,6 +26,7 @@ class Reader:
     def __init__(self, root: str) -> None:
         self.root = root
         self._batch: process.BatchProcess | None = None
+        self._kept: dict[str, bytes] = {}
 
     def ask(self, specs: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
         """Id, type and content of each object named as git names them; None for none.
@@ -74,8 +75,18 @@ class Reader:
 
     def blobs(self, oids: Sequence[str]) -> dict[str, bytes]:
         """The bytes of blobs by id; those that are missing or no blobs are left out."""
-        answers = zip(oids, self.ask(oids), strict=True)
-        return {oid: found[2] for oid, found in answers if found and found[1] == "blob"}
+        missing = [oid for oid in oids if oid not in self._kept]
+        answers = zip(missing, self.ask(missing), strict=True)
+        blobs = {oid: found[2] for oid, found in answers if found and found[1] == "blob"}
+        return {oid: self._kept[oid] for oid in oids if oid in self._kept} | blobs
+
+    def keep_blob(self, data: bytes) -> str:
+        """Spare git the reading of one blob, the last that was kept: of a large file that was read
+        already. Gives its id.
+        """
+        oid = trees.blob_oid(data)
+        self._kept = {oid: data}
+        return oid
 
 
 def require_blob(found: Mapping[str, bytes], oid: str, path: str) -> bytes:

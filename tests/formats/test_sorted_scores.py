@@ -84,3 +84,69 @@ def test_entries_are_set_as_if_all_were_rendered(before, data) -> None:
     changed = score_changes.compare_entries(text, wanted)
     if changed is not None:
         assert changed == {n: (old.get(n), new[n]) for n in new if old.get(n) != new[n]}
+
+
+NAMES = st.builds(
+    "{}:{}".format, st.sampled_from(KINDS), st.sampled_from([*"abcdef", "é", "a b", "a0"])
+)
+PLAIN = st.fixed_dictionaries({"n": st.integers(0, 2), "x": st.sampled_from([True, 0.5, "a é"])})
+SIDES = st.tuples(
+    st.dictionaries(NAMES, PLAIN, min_size=1), st.dictionaries(NAMES, st.none() | PLAIN)
+)
+
+
+@given(SIDES)
+def test_ordered_scores_are_read_and_edited_as_if_all_were_parsed(sides) -> None:
+    old, changes = sides
+    new = {name: one for name, one in {**old, **changes}.items() if one is not None}
+    before, after = (scores.render_scores({"version": 1, "entries": one}) for one in (old, new))
+    assert sorted_scores.is_ordered(before)
+    assert sorted_scores.edit_entries(before, changes) == after
+    known = {name: old[name] for name in changes if name in old}
+    assert sorted_scores.find_entries(before, changes) == known
+    entities = {name: one for name, one in old.items() if name.startswith("entity:")}
+    assert sorted_scores.list_kind(before, "entity") == entities
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    differing = {name: (old.get(name), new.get(name)) for name in names}
+    found = score_changes.compare_entries(before, after, ordered=True)
+    assert found == (differing if new else None)
+
+
+@given(SIDES, st.randoms(use_true_random=False))
+def test_what_is_not_in_order_any_more_is_never_taken_for_it(sides, chance) -> None:
+    old, changes = sides
+    before = scores.render_scores({"version": 1, "entries": old})
+    after = sorted_scores.edit_entries(before, changes)
+    at = chance.randrange(len(after))
+    after = after[:at] + chance.choice(',"}{\n x') + after[at + chance.randint(0, 2) :]
+    found = score_changes.compare_entries(before, after, ordered=True)
+    if found is not None:
+        assert sorted_scores.is_ordered(after)
+        new = scores.parse_scores(after)["entries"]
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        assert found == {name: (old.get(name), new.get(name)) for name in names}
+
+
+ENTRIES = '{\n  "entries": {\n    "core:a": {\n      "n": 1\n    },\n    "core:b": {\n      '
+TAIL = '\n    }\n  },\n  "version": 1\n}\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(scores.EMPTY, id="none"),
+        pytest.param(ENTRIES.replace("core:a", "core:c") + '"n": 1' + TAIL, id="out-of-order"),
+        pytest.param(ENTRIES.replace("core:a", "core:b") + '"n": 1' + TAIL, id="twice"),
+        pytest.param(ENTRIES + '"n": 1, "m": 2' + TAIL, id="two-on-a-line"),
+        pytest.param(ENTRIES + '"n": 1,\n      "n": 1' + TAIL, id="field-twice"),
+        pytest.param(ENTRIES + '"n": {\n      }' + TAIL, id="nested"),
+        pytest.param(ENTRIES + '"n": "\\u0041"' + TAIL, id="escape"),
+        pytest.param(ENTRIES.replace("},", "}") + '"n": 1' + TAIL, id="no-comma"),
+        pytest.param(ENTRIES + '"n": 1' + TAIL.replace("1\n}", "{\n  }\n}"), id="two-ends"),
+        pytest.param(ENTRIES + '"n": 1' + TAIL.rstrip("}\n"), id="cut-off"),
+    ],
+)
+def test_scores_that_stand_otherwise_are_not_in_order(text: str) -> None:
+    assert not sorted_scores.is_ordered(text)
+    plain = scores.render_scores({"version": 1, "entries": {"core:a": {"n": 1}}})
+    assert score_changes.compare_entries(plain, text, ordered=True) is None

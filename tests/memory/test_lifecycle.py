@@ -529,3 +529,43 @@ def test_only_what_changed_is_weighed_again(ws, monkeypatch) -> None:
     remember(ws, "painted again", "concept:Door 1", day=2)
     decay_scores.load_scores(ws.repo, ws.head(), NOW, FADING)
     assert asked == ["entity:concept--door-1"]
+
+
+def use_daily(ws: workspace.Workspace, days: range) -> None:
+    for day in days:
+        accesses.record(ws.repo, [GATE, f"entity:concept--door-{day}"], NOW + day * DAY)
+        remember(ws, f"painted {day}", f"concept:Door {day}", day=day)
+
+
+def test_a_day_counts_its_uses_and_reads_no_other_scores(ws, monkeypatch) -> None:
+    remember(ws, "opens at nine")
+    use_daily(ws, range(1, 4))
+    monkeypatch.setattr(score_file, "parse_scores", pytest.fail)
+    monkeypatch.setattr(score_file, "list_forgotten", pytest.fail)
+    use_daily(ws, range(4, 7))
+    assert entry(ws)["access_count"] == 7
+    assert len(entries(ws)) == 7
+    text = (ws.head().read(paths.SCORES) or b"").decode()
+    assert text == score_file.render_scores(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    "hurt",
+    [
+        pytest.param(lambda text: text[:-9], id="cut-off"),
+        pytest.param(lambda text: text.replace("},", "}", 1), id="no-comma"),
+        pytest.param(lambda text: text.replace('"access_count"', '"access_count', 1), id="quote"),
+    ],
+)
+def test_scores_that_were_in_order_and_are_damaged_are_noticed(ws, hurt) -> None:
+    remember(ws, "opens at nine")
+    use_daily(ws, range(1, 4))
+    data = hurt((ws.head().read(paths.SCORES) or b"").decode()).encode()
+    message = f"[EDIT] {paths.SCORES} — x\n\nActor: manual\nApproval: manual\nTrigger: x\n"
+    with pytest.raises(errors.Refused):
+        ws.commit(lambda _: Change({paths.SCORES: data}, message, None), actor="manual")
+    Path(ws.repo.root, paths.SCORES).write_bytes(data)
+    ws.repo.run("commit", "-q", "--no-verify", "-a", "-m", "damaged")
+    use_daily(ws, range(4, 6))
+    assert ws.head().read(paths.SCORES) == data
+    assert accesses.read_pending(ws.repo)[GATE].count == 2

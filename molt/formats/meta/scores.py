@@ -129,7 +129,7 @@ def list_forgotten(text: str) -> list[str]:
             # Of ten thousand entries a third may be archived, and to find one takes a while.
             spans = ((name, text[begin - 5 : end - 6]) for name, begin, _, end in plain[1])
             every = {
-                name: _parse_entry(entry)
+                name: parse_entry(entry)
                 for name, entry in spans
                 if '"archived"' in entry and _may_have_zero(entry)
             }
@@ -160,6 +160,23 @@ def _dump_json(value: object, indent: str = "") -> str:
     return text.replace("\n", f"\n{indent}")
 
 
+def render_entry(entry: Mapping[str, Any]) -> str:
+    """The text of an entry, as it stands in the file behind its name."""
+    rows = [f"      {quote_name(key)}: {_render_plain(entry[key])}" for key in sorted(entry)]
+    if not rows or any(row.endswith(": ") for row in rows):
+        return _dump_json(entry, "    ")
+    return "\n".join(("{", ",\n".join(rows), "    }"))
+
+
+def _render_plain(value: object) -> str:
+    """A value as JSON has it; empty where only its writer knows, which takes long to import."""
+    if isinstance(value, bool) or value is None:
+        return "null" if value is None else str(value).lower()
+    if isinstance(value, int) or (isinstance(value, float) and _is_finite(value)):
+        return repr(value)
+    return quote_name(value) if isinstance(value, str) else ""
+
+
 def set_entry(text: str, memory: str, entry: Mapping[str, Any]) -> str:
     """The text with one entry added or replaced, in sorted place; every other byte stays.
 
@@ -179,9 +196,7 @@ def set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
     spans = {name: (value, end) for name, _, value, end in members}
     fresh = {name: entries[name] for name in sorted(entries) if name not in spans}
     changes = [
-        (*spans[name], _dump_json(entry, "    "))
-        for name, entry in entries.items()
-        if name in spans
+        (*spans[name], render_entry(entry)) for name, entry in entries.items() if name in spans
     ]
     changes += _plan_insertions(text, start, members, fresh)
     parts, last = [], 0
@@ -202,7 +217,7 @@ def _plan_insertions(
     for name, entry in fresh.items():
         at = next((end for known, _, _, end in reversed(members) if known < name), start)
         shown = json.dumps(name, ensure_ascii=False)
-        places.setdefault(at, []).append(f"\n    {shown}: {_dump_json(entry, '    ')}")
+        places.setdefault(at, []).append(f"\n    {shown}: {render_entry(entry)}")
     if not members:
         close = text.index("}", start)
         return [(start, close, ",".join(rows) + "\n  ") for rows in places.values()]
@@ -225,7 +240,7 @@ def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, An
             entries: dict[str, dict[str, Any]] = parse_scores(text)["entries"]
             return {name: entries[name] for name in memories if name in entries}
         if at >= 0:
-            found[memory] = _parse_entry(text[at:end])
+            found[memory] = parse_entry(text[at:end])
     return found
 
 
@@ -238,16 +253,13 @@ def quote_name(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def _parse_entry(text: str) -> dict[str, Any]:
+def parse_entry(text: str) -> dict[str, Any]:
     """An entry from its name on up to its last brace, exclusive. Raises ValueError.
 
     To import the reader of JSON takes a write as long as to start half a Python.
     """
-    _, _, *rows = text.split("\n")
-    pairs = [_parse_field(row) for row in rows]
-    found = {pair[0]: pair[1] for pair in pairs if pair}
-    commas = [row.endswith(",") for row in rows]
-    if len(found) == len(rows) and commas == [True] * (len(rows) - 1) + [False]:
+    found = parse_plain(text.split("\n")[2:])
+    if found is not None:
         return found
     import json
 
@@ -256,6 +268,15 @@ def _parse_entry(text: str) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     return dict(entry)
+
+
+def parse_plain(rows: list[str]) -> dict[str, Any] | None:
+    """The fields of an entry from its lines; None where one is not plain, or is there twice."""
+    pairs = [_parse_field(row) for row in rows]
+    found = {pair[0]: pair[1] for pair in pairs if pair}
+    commas = [row.endswith(",") for row in rows]
+    whole = commas == [True] * (len(rows) - 1) + [False]
+    return found if whole and len(found) == len(rows) else None
 
 
 def _parse_field(row: str) -> tuple[str, Any] | None:

@@ -12,6 +12,7 @@ from molt.formats.origin import Origin
 from molt.memory import inventory
 from molt.memory.decay import accesses
 from molt.memory.decay.formula import compute_relevance, status_of, weight_of
+from molt.memory.decay.known import KnownScores
 from molt.repo import state, worktree
 from molt.repo.write import journal
 from molt.repo.write.plan import Change
@@ -66,12 +67,12 @@ def fold_uses(repo: Repo, make_change: MakeChange[T], now: float) -> MakeChange[
         if not changed or counted or not _is_due(repo, tree, now):
             return alone
         try:
-            known = _parse_known(tree)
+            known = KnownScores(tree, repo.cache)
             batches = accesses.take_batches(repo, repo.tip())
         except (ValueError, errors.Failed):
             # Scores that are damaged must not stop a write.
             return alone
-        edits = count_uses(tree, dict(change.edits), batches, now, known=known)
+        edits = count_uses(tree, dict(change.edits), batches, now, known)
         rows = [f"{accesses.TRAILER}: {batch.token}\n" for batch in batches]
         text = "".join((change.message.rstrip("\n") + "\n", *rows)) if rows else change.message
         return Change(edits, text, Folded(change.made, batches, _day_of(now)))
@@ -103,40 +104,25 @@ def _is_due(repo: Repo, tree: Tree, now: float) -> bool:
     return _is_untouched(repo, tree)
 
 
-def _parse_known(tree: Tree) -> Entries:
-    text = (tree.read(paths.SCORES) or b"").decode("utf-8")
-    found: Entries = score_file.parse_scores(text)["entries"]
-    return found
-
-
 def count_uses(
-    tree: Tree,
-    made: Edits,
-    batches: tuple[AccessBatch, ...],
-    now: float,
-    *,
-    known: Entries | None = None,
+    tree: Tree, made: Edits, batches: tuple[AccessBatch, ...], now: float, known: KnownScores
 ) -> Edits:
     """The edits, and the scores with the uses of some batches added; of what is new in MEMORY.md
-    as well. `known` are the entries that the tree has, where somebody has read them.
+    as well. `known` are the scores that the tree has.
     """
     used: dict[str, Used] = {}
     for batch in batches:
         accesses.count_lines(used, batch.text)
-    before = (tree.read(paths.SCORES) or b"").decode("utf-8")
-    known = _parse_known(tree) if known is None else known
     after = Overlay(tree, made)
     wanted = {name: one for name, one in used.items() if _is_id(name)}
-    told = inventory.find_origins(after, [name for name in wanted if name not in known])
+    there = known.find(wanted)
+    told = inventory.find_origins(after, [name for name in wanted if name not in there])
     entries: Entries = {
-        name: add_uses(name, known.get(name), one, told.get(name, origins.UNKNOWN))
+        name: add_uses(name, there.get(name), one, told.get(name, origins.UNKNOWN))
         for name, one in wanted.items()
     }
-    fresh, gone = _follow_core(tree, known, now)
-    changed = {**fresh, **entries}
-    text = score_file.set_entries(before, changed) if changed else before
-    text = score_file.remove_entries(text, gone - changed.keys())
-    return made if text == before else {**made, paths.SCORES: text.encode()}
+    text = known.edit({**_follow_core(tree, known.list_kind("core"), now), **entries})
+    return made if text == known.text else {**made, paths.SCORES: text.encode()}
 
 
 def _is_id(name: str) -> bool:
@@ -145,37 +131,37 @@ def _is_id(name: str) -> bool:
 
 def _is_untouched(repo: Repo, tree: Tree) -> bool:
     """Whether the scores on disk and in the index are those of the last commit."""
-    entry, data = tree.entry(paths.SCORES), tree.read(paths.SCORES)
+    entry = tree.entry(paths.SCORES)
     try:
         found = worktree.read(repo.root, paths.SCORES)
     except errors.Failed:
         return False
-    staged = journal.staged_blobs(repo, [paths.SCORES])
-    return found == data and staged.get(paths.SCORES, "") == (entry.oid if entry else "")
+    blob = "" if found is None else repo.reader.keep_blob(found)
+    staged = journal.staged_blobs(repo, [paths.SCORES]).get(paths.SCORES, "")
+    return blob == staged == (entry.oid if entry else "")
 
 
-def _follow_core(tree: Tree, known: Mapping[str, Any], now: float) -> tuple[Entries, set[str]]:
-    """What MEMORY.md asks of the scores: entries for new bullets, for they have no date of their
-    own, and the ids of those whose bullet is gone. Critical Facts are pinned and need none; what
-    was forgotten on purpose stays known.
+def _follow_core(
+    tree: Tree, known: Mapping[str, Any], now: float
+) -> Mapping[str, dict[str, Any] | None]:
+    """What MEMORY.md asks of the scores, of which `known` are those of core memory: entries for
+    new bullets, for they have no date of their own, and None for those whose bullet is gone.
+    Critical Facts are pinned and need none; what was forgotten on purpose stays known.
     """
     text = trees.read_text(tree, paths.CORE)
     there = {one.id for one in bullets.core_bullets(text)}
     seen = Origin(written=now)
-    fresh = {
+    fresh: dict[str, dict[str, Any] | None] = {
         memory: make_entry(memory, seen)
         for memory in sorted(there)
         if memory not in known and not origins.read_bullet(memory).pinned
     }
-    gone = {
+    gone = [
         memory
         for memory, entry in known.items()
-        if memory.startswith("core:")
-        and "#" in memory
-        and memory not in there
-        and not score_file.is_forgotten(entry)
-    }
-    return fresh, gone
+        if "#" in memory and memory not in there and not score_file.is_forgotten(entry)
+    ]
+    return {**fresh, **dict.fromkeys(gone)}
 
 
 def add_uses(

@@ -17,6 +17,7 @@ from molt.formats.meta import updated
 from molt.memory import inventory
 from molt.memory.decay import accesses, fold
 from molt.memory.decay import scores as decay_scores
+from molt.memory.decay.known import KnownScores
 from molt.memory.decay.scores import Scores
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -107,7 +108,7 @@ def make_decay(
         if not found:
             return Change({}, "", Decayed())
         batches = () if dry_run else accesses.take_batches(repo, repo.tip())
-        edits = fold.count_uses(tree, {}, batches, now)
+        edits = fold.count_uses(tree, {}, batches, now, KnownScores(tree, repo.cache))
         before = (edits.get(paths.SCORES) or tree.read(paths.SCORES) or b"").decode("utf-8")
         text = updated.set_updated(_set_states(before, found), now)
         message = _render(found, batches)

@@ -11,11 +11,13 @@ from molt.formats.prose import sayings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+    from typing import Any
 
     from molt.formats.meta.tombstones import Graveyard
     from molt.trees import Entry, FileChange, Tree
 
     Cache = MutableMapping[str, bytes]
+    Score = Mapping[str, Any]
 
 _KEPT = "forgotten"
 
@@ -32,10 +34,28 @@ def list_forgotten(tree: Tree, cache: Cache | None = None) -> frozenset[str]:
     if kept.startswith(head):
         return frozenset(filter(None, kept[len(head) :].split("\n")))
     found = score_file.list_forgotten(trees.read_text(tree, paths.SCORES))
+    return _keep_forgotten(found, entry.oid, cache)
+
+
+def _keep_forgotten(found: Iterable[str], oid: str, cache: Cache | None) -> frozenset[str]:
     plain = sorted(name for name in found if "\n" not in name)
     if cache is not None:
-        cache[_KEPT] = (head + "\n".join(plain)).encode("utf-8", "replace")
+        cache[_KEPT] = "\n".join((oid, *plain, "")).encode("utf-8", "replace")
     return frozenset(plain)
+
+
+def find_moved(
+    base: Tree, new: Tree, changed: Mapping[str, Score | None] | None, cache: Cache
+) -> frozenset[str]:
+    """The memories that the scores of one of two trees call forgotten, and those of the other do
+    not: of the second, which was made of the first, all is read only where nobody knows what of
+    it was `changed`.
+    """
+    before, entry = list_forgotten(base, cache), new.entry(paths.SCORES)
+    if entry is None or changed is None:
+        return before ^ list_forgotten(new, cache)
+    now = {name for name, one in changed.items() if one and score_file.is_forgotten(one)}
+    return before ^ _keep_forgotten((before - changed.keys()) | now, entry.oid, cache)
 
 
 def find_places(memories: Iterable[str]) -> dict[str, frozenset[str]]:

@@ -30,13 +30,12 @@ def _check_pins(judged: Judged) -> Iterator[Fault]:
     yield from _check_marks(judged)
     if not any(one.path == _SCORES for one in judged.changes):
         return
-    after = read_text(judged.new, _SCORES)
     held = scored.HeldMemories(judged.new)
-    for name, made in scored.find_fresh(judged, after):
+    for name, made in scored.find_fresh(judged):
         if scored.is_pinned(name, {}) and _is_worse(name, {}, made):
             said = f"{judged.who} puts {name} away, which is pinned"
             yield Fault(_SCORES, 0, said, "a person unpins it")
-    for name, (olds, new) in scored.list_changed(judged, after).items():
+    for name, (olds, new) in scored.list_changed(judged).items():
         pinned = all(scored.is_pinned(name, old) for old in olds)
         worse = all(_is_worse(name, old, new) for old in olds)
         if pinned and worse and (new is not None or held.has(name)):

@@ -25,18 +25,21 @@ _SET = ("status", "current_score", "base_relevance", "type_weight", "created", "
 
 
 def _check_form(judged: Judged) -> Iterator[Fault]:
+    hint = "`molt doctor --fix` mends it; molt writes this file"
     for change in changed_files(judged, "scores"):
-        hint = "`molt doctor --fix` mends it; molt writes this file"
-        content, old = (read_text(tree, change.path) for tree in (judged.new, judged.base))
-        after = scored.read_entries(content)
-        if isinstance(after, str):
-            # What was damaged before is nothing that this commit did.
-            if not isinstance(scored.read_entries(old), str):
-                yield Fault(change.path, 0, after, hint)
-            continue
-        if not scored.is_plain(content) and (name := _find_repeated(content)):
-            yield Fault(change.path, 0, f"{name} is there twice", hint)
-        for name, (_, entry) in scored.compare_texts(old, content).items():
+        changed = scored.compare_ordered(judged, judged.base)
+        if changed is None:
+            content, old = (read_text(tree, change.path) for tree in (judged.new, judged.base))
+            after = scored.read_entries(content)
+            if isinstance(after, str):
+                # What was damaged before is nothing that this commit did.
+                if not isinstance(scored.read_entries(old), str):
+                    yield Fault(change.path, 0, after, hint)
+                continue
+            if not scored.is_plain(content) and (name := _find_repeated(content)):
+                yield Fault(change.path, 0, f"{name} is there twice", hint)
+            changed = scored.compare_texts(old, content)
+        for name, (_, entry) in changed.items():
             if entry is not None and not _fits_schema(entry):
                 yield Fault(change.path, 0, f"the entry {name} does not fit the schema", hint)
 
@@ -79,13 +82,12 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
     free = judged.is_person or judged.init or judged.actor in ("system:decay", "system:reflect")
     if free or not any(one.path == _SCORES for one in judged.changes) or _takes_back(judged):
         return
-    after = read_text(judged.new, _SCORES)
-    for name, made in scored.find_fresh(judged, after):
+    for name, made in scored.find_fresh(judged):
         if _is_set_anew(name, made) and not _is_forgotten(made):
             said = f"{judged.who} puts {name} away, or pins it"
             yield Fault(_SCORES, 0, said, "`molt decay` sets scores, or a person does")
     held = scored.HeldMemories(judged.new)
-    for name, (olds, new) in scored.list_changed(judged, after).items():
+    for name, (olds, new) in scored.list_changed(judged).items():
         # Of what was forgotten, or is, `_check_forgotten` tells.
         if any(map(_is_forgotten, olds)) or _is_forgotten(new or {}):
             continue
@@ -117,8 +119,8 @@ def _check_forgotten(judged: Judged) -> Iterator[Fault]:
         yield from _check_moved(judged)
     if not any(one.path == _SCORES for one in judged.changes):
         return
-    after, held = read_text(judged.new, _SCORES), scored.HeldMemories(judged.new)
-    for name, (olds, new) in scored.list_changed(judged, after).items():
+    held = scored.HeldMemories(judged.new)
+    for name, (olds, new) in scored.list_changed(judged).items():
         was, is_now = all(map(_is_forgotten, olds)), new is not None and _is_forgotten(new)
         if was and not is_now and (new is not None or held.has(name)):
             hint = f"a person does: `molt restore {name}`"
@@ -126,7 +128,7 @@ def _check_forgotten(judged: Judged) -> Iterator[Fault]:
         elif is_now and not was and not asked:
             hint = f"a person does, or {messages.FORGETTER} with `Approval: approved`"
             yield Fault(_SCORES, 0, f"{judged.who} forgets {name}, and no person has said so", hint)
-    for name, made in scored.find_fresh(judged, after):
+    for name, made in scored.find_fresh(judged):
         if _is_forgotten(made) and not asked:
             hint = f"a person does, or {messages.FORGETTER} with `Approval: approved`"
             yield Fault(_SCORES, 0, f"{judged.who} forgets {name}, and no person has said so", hint)

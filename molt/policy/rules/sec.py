@@ -99,7 +99,7 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     if markdown and data.startswith(texts.WIDE):
         yield Fault(path, 1, "UTF-16, and not UTF-8", "save it as UTF-8", soft=soft)
         return
-    for number, char, line in texts.list_odd(before, data):
+    for number, char, line in judged.lines.list_odd(path):
         if char in texts.BIDI:
             # What a person saved of a chat sets each name apart.
             chat = judged.is_person and not markdown and texts.is_set_apart(line)

@@ -59,7 +59,8 @@ class Loose:
 
     def _add_object(self, kind: str, data: bytes) -> str:
         oid = trees.object_oid(kind, data)
-        self._objects[oid] = (kind, data)
+        if oid not in self._stored:
+            self._objects[oid] = (kind, data)
         return oid
 
     def tree(self, base: GitTree, edits: Edits) -> str:
@@ -149,11 +150,13 @@ class Loose:
 
 def _deflate(kind: str, data: bytes) -> bytes:
     """A loose object as it lies on the disk."""
-    from zlib import compress
+    from zlib import compressobj
 
     # The ids in a large folder do not get smaller, and `git gc` packs everything anyway.
     level = 0 if kind == "tree" and len(data) > _LARGE else 1
-    return compress(trees.object_bytes(kind, data), level)
+    packer = compressobj(level)
+    head = packer.compress(trees.object_head(kind, data))
+    return b"".join((head, packer.compress(data), packer.flush()))
 
 
 def _place_of(folder: str, oid: str) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from molt.repo.write.journal import JournalStep
     from molt.repo.write.lease import Published
     from molt.repo.write.plan import MakeChange, Plan
-    from molt.trees import Edits, Tree
+    from molt.trees import Edits, Overlay, Tree
 
     T = TypeVar("T")
 else:
@@ -63,7 +63,7 @@ class Written(ValueOf[T]):
     message: str
     findings: tuple[Finding, ...]
     made: T
-    tree: Tree = trees.EMPTY
+    tree: Overlay = trees.Overlay(trees.EMPTY, {})
     left: str = ""
 
     @property

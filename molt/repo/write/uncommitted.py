@@ -53,12 +53,14 @@ def merge_edits(ground: Ground, edits: Edits, remake: Callable[[Tree], Edits]) -
 
 def make_step(ground: Ground, path: str, data: bytes | None, after: bytes | None) -> JournalStep:
     """One path of the journal: what is committed, and what stands on disk `after` that."""
-    entry = ground.base.entry(path)
+    entry, found = ground.base.entry(path), ground.found[path].data
+    # To hash a large file takes longer than to compare it.
+    untouched = entry is not None and found == ground.base.read(path)
     return JournalStep(
         path,
         entry.mode if entry else trees.REGULAR,
         (ground.held.get(path, ""), oid_of(data)),
-        (oid_of(ground.found[path].data), oid_of(after)),
+        (entry.oid if entry and untouched else oid_of(found), oid_of(after)),
     )
 
 
