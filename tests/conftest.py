@@ -148,7 +148,7 @@ def _hermetic(
 ) -> Iterator[None]:
     home = _make_folder(tmp_path_factory, "homes", "home")
     for name in list(os.environ):
-        if name.startswith(("GIT_", "MOLT_", "XDG_", "PRE_COMMIT")):
+        if name.startswith(("GIT_", "MOLT_", "XDG_", "PRE_COMMIT", "CLAUDE")):
             monkeypatch.delenv(name)
     fixed = {
         "HOME": str(home),

@@ -72,6 +72,10 @@ def _with(item: dict[str, Any], **changes: Any) -> dict[str, Any]:
 _WHOLE = _plan(*GOOD)
 _PYTHON = str({"operations": GOOD})
 _INDENTED = json.dumps({"operations": GOOD}, indent=2, ensure_ascii=False)
+_YAML = "operations:\n" + "".join(
+    "  - " + "\n    ".join(f"{key}: {json.dumps(value)}" for key, value in one.items()) + "\n"
+    for one in GOOD
+)
 _BULK = [
     {
         "op": "add-fact",
@@ -97,6 +101,8 @@ PLANS: dict[str, tuple[str, int]] = {
     "one item a line": ("\n".join(json.dumps(one, ensure_ascii=False) for one in GOOD), 4),
     "as Python writes it": (_PYTHON, 4),
     "commas too many": (_INDENTED.replace('"\n    }', '",\n    }').replace("}\n  ]", "},\n  ]"), 4),
+    "YAML": (_YAML, 4),
+    "YAML in a fence": (f"Here it is:\n\n```yaml\n{_YAML}```\nShall I go on?", 4),
     "comments": (_INDENTED.replace('    "op"', '    // what to do\n    "op"', 0) + "\n// end", 4),
     "cut off in its third item": (_WHOLE[: _WHOLE.index("rewrite-core") + 30], 2),
     "cut off after its second item": (_WHOLE[: _WHOLE.index('{"op": "rewrite-core')], 2),

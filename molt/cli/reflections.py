@@ -67,7 +67,8 @@ def print_reflection(call: Call, found: KnownReflection) -> None:
     if found.is_open and not seen.was_made(call.workspace(), found.id, found.text):
         deeds = "\n".join(("what it does, whatever is said of it above:", *show.list_deeds(one)))
         click.echo(escape_text(deeds, "\n"))
-    if found.is_open:
+    # A summary ends with the way on, in its own language.
+    if found.is_open and not told.note:
         click.echo(f"`molt reflect approve {found.id}` takes all, `--only 1,3` or `--except 2`")
         click.echo(f"a part; `molt reflect reject {found.id} --why TEXT` takes none of it")
 

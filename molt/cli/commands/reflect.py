@@ -151,14 +151,11 @@ def _edit_choice(ws: Workspace, reflection: str, choice: ApprovalChoice) -> Appr
     """
     import click
 
-    from molt.memory.reflect.branches import branch
     from molt.memory.reflect.decisions import approve as approving
     from molt.memory.reflect.plans import edited
 
-    approving.require_approver(ws, "approve reflections")
-    found = branch.require_open(ws, reflection)
-    operations = approving.require_intact(ws, found, choice.plan)
-    taken = approving.choose_operations(found, operations, choice).operations
+    _, chosen = approving.read_chosen(ws, reflection, choice)
+    taken = chosen.operations
     text = click.edit(edited.render_operations(taken), extension=".yaml")
     if text is None:
         raise errors.NeedsAnswer("nothing was saved, and nothing is approved")

@@ -16,7 +16,7 @@ from molt.hosts.mcp.consent import Consent, Outcome
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.hosts.mcp.inputs import DecideInput, Decision, Numbers
 from molt.memory.reflect.branches import branch, seen, show
-from molt.memory.reflect.decisions import approve, reject
+from molt.memory.reflect.decisions import approve, approver, reject
 from molt.memory.workspace import Workspace
 from molt.values import Value
 
@@ -40,7 +40,8 @@ async def look_at_plan(ctx: Asking, decision: Decision, reflection: str, why: st
         raise ToolError("a rejection has a reason: ask the user for it, and give it as `why`")
 
     def look(ws: Workspace) -> Looked:
-        approve.require_approver(ws.replace(named=PERSON), f"{decision} reflections")
+        person = ws.replace(named=PERSON)
+        approver.require_approver(person, f"{decision} reflections", asked=True)
         found = branch.require_open(ws, reflection)
         deeds = "\n".join(show.list_deeds(found.record))
         return Looked(found.id, found.record.plan_hash, deeds)

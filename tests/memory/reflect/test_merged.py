@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from molt.memory.workspace import Workspace
 from .conftest import NOW, OPERATIONS, commit_files
 from .test_approve import LATER, apply_by_hand, read_entry, read_memories
 
-DROPPED = 4
-"""The number of the operation whose commit is left out where only a part is merged."""
+DROPPED = {"all": (), "only": (1, 3, 4), "except": (4,)}
+"""The numbers of the operations whose commits are left out, for each choice."""
 FORGE = {"GIT_COMMITTER_NAME": "GitHub", "GIT_COMMITTER_EMAIL": "noreply@example.org"}
 
 
@@ -95,31 +96,37 @@ class Forge:
         self.run(self.home, "pull", "-q", "--ff-only", str(self.root), "main")
 
 
+def drop_sources(files: dict[str, bytes | None]) -> dict[str, bytes]:
+    """Files without what says where their lines are from: who writes a line by hand says none."""
+    return {path: re.sub(rb" \(source: [^)]*\)", b"", data or b"") for path, data in files.items()}
+
+
 WAYS = ("merge", "squash_list", "squash_title", "rebase")
 
 
 @pytest.mark.parametrize("moved", [False, True], ids=["still", "moved"])
-@pytest.mark.parametrize("part", [False, True], ids=["all", "partial"])
+@pytest.mark.parametrize("choice", DROPPED)
 @pytest.mark.parametrize("way", WAYS)
-def test_every_button_of_a_forge_is_an_approval(ws, propose, tmp_path, way, part, moved) -> None:
+def test_every_button_of_a_forge_is_an_approval(ws, propose, tmp_path, way, choice, moved) -> None:
+    dropped = DROPPED[choice]
     propose()
     if moved:
         commit_files(ws, dict(ELSEWHERE))
-    wanted = apply_by_hand(ws, tuple(one for one in OPERATIONS if not (part and one.n == DROPPED)))
+    wanted = apply_by_hand(ws, tuple(one for one in OPERATIONS if one.n not in dropped))
     forge = Forge(ws, tmp_path)
-    if part:
-        forge.drop(DROPPED)
+    for number in dropped:
+        forge.drop(number)
     getattr(forge, way)()
     forge.fetch()
     assert verify.verify_commits(ws.repo).errors == ()
     (done,) = merged.finish_merged(ws, LATER)
-    assert (done.applied, done.total, done.otherwise) == (7 if part else 8, 8, ())
+    assert (done.applied, done.total, done.otherwise) == (8 - len(dropped), 8, ())
     assert read_memories(ws) == wanted
     assert verify.verify_commits(ws.repo).errors == ()
     found = branch.find_reflection(ws, "r-001")
-    assert found.status == ("partial" if part else "approved")
+    assert found.status == ("partial" if dropped else "approved")
     left = [one.n for one in found.record.items if one.decision.startswith("dropped")]
-    assert left == ([DROPPED] if part else [])
+    assert left == [*dropped]
     (entry,) = histories.parse_log(trees.read_text(ws.head(), histories.LOG))
     assert (entry.id, entry.applied, entry.by) == ("r-001", done.applied, done.by)
     assert read_entry(ws, OPERATIONS[4].text("memory"))["status"] == "archived"
@@ -147,24 +154,31 @@ def test_a_branch_that_is_put_in_place_of_main_is_no_approval(ws, git, propose) 
     assert codes == {"REFL001"}
 
 
+@pytest.mark.parametrize("moved", [False, True], ids=["still", "moved"])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("holds", [False, True], ids=["changed", "more"])
 def test_what_is_merged_with_other_words_is_not_told_as_proposed(
-    ws, propose, tmp_path, way, holds
+    ws, propose, tmp_path, way, holds, moved
 ) -> None:
     propose()
+    if moved:
+        commit_files(ws, dict(ELSEWHERE))
+    said = ["Be brief", "Be loud"] if holds else ["Be loud"]
+    added = {"add": [{"block": "Persona", "text": text} for text in said]}
+    wanted = apply_by_hand(ws, (*OPERATIONS[:7], OPERATIONS[7].replace(args=added)))
     forge = Forge(ws, tmp_path)
-    forge.change("Be brief", "Be brief\n- Be loud" if holds else "Be loud")
+    forge.change("Be brief", "\n- ".join(said))
     getattr(forge, way)()
     forge.fetch()
+    assert drop_sources(read_memories(ws)) == drop_sources(wanted)
     assert verify.verify_commits(ws.repo).errors == ()
     (done,) = merged.finish_merged(ws, LATER)
     assert (done.applied, done.otherwise) == (8 if holds else 7, (8,))
     found = branch.find_reflection(ws, "r-001")
     assert found.status == ("approved" if holds else "partial")
-    said = {one.n: one.decision for one in found.record.items}
-    assert said.pop(8).startswith("edited: " if holds else "dropped: ")
-    assert {*said.values()} == {"approved"}
+    decided = {one.n: one.decision for one in found.record.items}
+    assert decided.pop(8).startswith("edited: " if holds else "dropped: ")
+    assert {*decided.values()} == {"approved"}
 
 
 @pytest.mark.parametrize("with_record", [False, True])

@@ -160,3 +160,13 @@ def test_a_secret_does_not_leave_for_the_model(ws: Workspace, server: Server) ->
     reflect(configure(ws, server))
     assert secret not in json.dumps(server.requests[0][2])
     assert "The token is" in json.dumps(server.requests[0][2])
+
+
+def test_a_model_is_given_room_for_the_whole_budget_of_a_plan(
+    ws: Workspace, server: Server
+) -> None:
+    server.faults = [answer('{"operations": []}')]
+    reflect(configure(ws, server))
+    asked = server.requests[0][2]
+    room = asked.get("max_completion_tokens") or asked["max_tokens"]
+    assert room > ws.config.reflection_budget > ws.config.llm_max_tokens

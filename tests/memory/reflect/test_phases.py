@@ -213,6 +213,39 @@ def test_a_rewrite_of_core_memory_has_evidence_and_says_what_is_from_outside(
     assert f"  - {told}\n" in summary.render_summary(made.summary)
 
 
+@pytest.mark.parametrize("kind", ["web", "tool", "sub-agent", "import", ""])
+def test_a_bullet_of_somebody_else_s_words_says_so(kind: str) -> None:
+    mark = f" | origin:{kind}" if kind else ""
+    day = f"# 2026-02-02\n\n## 09:00 | fact | medium{mark}\nAnn plans a trip to Norway.\n"
+    material = make_material({"memory/episodes/2026-02-02.md": day})
+    said = "Ann plans a trip to Norway"
+    row = {"block": "Active Context", "text": said, "evidence": [PKCE]}
+    one = Operation("rewrite-core", {"add": [row]})
+    made = draft.make_draft(material, meta.review_past(material), (one,), "host")
+    (kept,) = [each["text"] for each in made.operations[0].rows("add")]
+    # What a person brings in may be their own words; the summary says that it is an import.
+    outside = kind not in ("", "import")
+    assert kept == said + (f" (origin: {kind})" if outside else "")
+
+
+def test_who_speaks_without_a_name_is_the_user() -> None:
+    core = "# MEMORY.md\n\n## Identity\n\n## Active Context\n"
+    day = "# 2026-02-02\n\n## 11:00 | preference | high\nI love dark roast coffee.\n"
+    material = make_material({"memory/episodes/2026-02-02.md": day, "MEMORY.md": core})
+    told = brief.make_brief(material, survey.survey_material(material), meta.Guidance())
+    assert "else `person:user`" in told.prompt
+    assert "I love dark roast coffee." in told.material
+    fact = Operation(
+        "add-fact", {"entity": "person:user", "fact": "loves dark roast coffee"}, (COFFEE,)
+    )
+    bullet = {"block": "Identity", "text": "The user loves dark roast coffee", "evidence": [COFFEE]}
+    every = (fact, Operation("rewrite-core", {"add": [bullet]}))
+    made = draft.make_draft(material, meta.Guidance(), every, "host")
+    assert [one.op for one in made.operations] == ["add-fact", "rewrite-core"]
+    assert made.operations[0].text("fact") == "loves dark roast coffee"
+    assert made.operations[1].rows("add")[0]["text"] == bullet["text"]
+
+
 def test_a_summary_shows_core_memory_as_a_diff_that_no_text_breaks() -> None:
     before = "## A\n- one\n- two\n\n## B\n- three\n"
     after = "## A\n- one\n- ```two\n\n## B\n- three\n- four\n"

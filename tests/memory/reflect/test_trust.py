@@ -110,6 +110,25 @@ def test_who_proposes_does_not_decide(ws, propose, monkeypatch, named) -> None:
             decide()
 
 
+def test_a_command_that_an_agent_runs_does_not_decide(ws, propose, monkeypatch) -> None:
+    propose()
+    monkeypatch.setenv("CLAUDECODE", "1")
+    every = (
+        ["approve", "r-001"],
+        ["--actor", "manual", "approve", "r-001"],
+        ["reject", "r-001", "--why", "no"],
+        ["answer", "r-001#6", "yes"],
+    )
+    for args in every:
+        actor = args[:2] if args[0] == "--actor" else []
+        rest = args[len(actor) :]
+        assert main(["--workspace", ws.repo.root, *actor, "reflect", *rest]) == 1
+    assert branch.find_reflection(ws, "r-001").is_open
+    # Where the program itself has asked the person, they have decided.
+    asked = approve.ApprovalChoice(trigger="asked by the client")
+    assert approve.approve_reflection(ws, "r-001", asked, LATER).made.applied == 8
+
+
 def run_as_bot(ws: Workspace, *args: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "MOLT_ACTOR": "bot:main", "GIT_EDITOR": ":"}
     env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
@@ -191,6 +210,22 @@ def test_what_is_printed_is_what_programs_read(ws, propose, capsys) -> None:
     assert shown["operations"][0]["evidence"] == [ENTRY]
     assert main(["--workspace", ws.repo.root, "status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["reflections"] == ["r-001"]
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [("我住的那个小区叫云杉花园。", "全部拒绝。"), ("I moved to Lisbon in May.", "nothing.")],
+    ids=["chinese", "english"],
+)
+def test_the_way_on_is_told_once_in_the_language_of_the_summary(ws, capsys, said, end) -> None:
+    entries = (f"## 09:0{at} | fact | high\n{said * 20}\n" for at in range(4))
+    day = "\n".join(("# 2026-02-02\n", *entries))
+    commit_files(ws, {"memory/episodes/2026-02-02.md": day})
+    assert main(["--workspace", ws.repo.root, "reflect", "--engine", "rules"]) == 0
+    *above, last = capsys.readouterr().out.strip().splitlines()
+    assert above[-2].endswith(end)
+    assert last.startswith("r-001  pending")
+    assert sum("molt reflect approve" in row for row in above) == 1
 
 
 def test_where_each_ref_is_judged_it_is_made_approved_and_rejected(ws, propose) -> None:

@@ -9,7 +9,7 @@ from molt.formats import origin as origins
 from molt.formats.reflections import plan, record
 from molt.memory.reflect import meta
 from molt.memory.reflect.branches import branch
-from molt.memory.reflect.decisions import approve
+from molt.memory.reflect.decisions import approver
 from molt.repo.write.plan import Change
 from molt.values import Value
 
@@ -57,7 +57,7 @@ def answer_question(
     Raises Refused for who is no person, NotFound where nothing of that name is asked, Usage for no
     words.
     """
-    approve.require_approver(ws, "answer for the user")
+    approver.require_approver(ws, "answer for the user")
     said = " ".join(words.split())
     if not any(map(str.isalnum, said)):
         raise errors.Usage("an answer without words", 'molt reflect answer 4 "…"')

@@ -6,11 +6,11 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
-from molt.memory import judging, workspace
+from molt.memory import judging
 from molt.memory.decay import formula
 from molt.memory.proposed import open_branches, open_page
 from molt.memory.reflect.branches import branch, seen
-from molt.memory.reflect.decisions import settle, unsaid
+from molt.memory.reflect.decisions import approver, settle, unsaid
 from molt.memory.reflect.decisions.settle import (
     APPROVED,
     DROPPED,
@@ -92,11 +92,7 @@ def approve_reflection(
     a plan that is not the one that was shown, for a reflection that was decided, and for what the
     gate holds; Usage for a choice that makes no sense.
     """
-    require_approver(ws, "approve reflections")
-    require_other_branch(ws)
-    found = branch.require_open(ws, reflection)
-    operations = require_intact(ws, found, choice.plan)
-    chosen = choose_operations(found, operations, choice)
+    found, chosen = read_chosen(ws, reflection, choice)
     day = now.strftime("%Y-%m-%d")
     gated = GateOptions(now.timestamp(), day, choice.despite, choice.accept_loss)
     maker = _Approval(ws, found, chosen, now, gated)
@@ -112,18 +108,22 @@ def approve_reflection(
     return done
 
 
+def read_chosen(
+    ws: Workspace, reflection: str, choice: ApprovalChoice
+) -> tuple[KnownReflection, ChosenOperations]:
+    """An open reflection, and what a person takes of it. Raises what `approve_reflection` does
+    before anything is applied.
+    """
+    asked = choice.trigger != ALL.trigger
+    approver.require_approver(ws, "approve reflections", asked=asked)
+    require_other_branch(ws)
+    found = branch.require_open(ws, reflection)
+    return found, choose_operations(found, require_intact(ws, found, choice.plan), choice)
+
+
 def _commit_approval(maker: _Approval, *, dry_run: bool) -> Written[ApprovalResult]:
     now = maker.now.timestamp()
     return maker.ws.commit(maker.make_change, dry_run=dry_run, actor="manual", now=now)
-
-
-def require_approver(ws: Workspace, deed: str) -> None:
-    """Raises Refused for who is no person: by the call, and by the environment, whatever the call
-    says, for who proposes does not approve.
-    """
-    for actor in (ws.named, workspace.find_actor(ws.repo)):
-        if actor not in ("", "manual"):
-            raise workspace.make_person_error(f"{actor} does not {deed}")
 
 
 def require_other_branch(ws: Workspace) -> None:

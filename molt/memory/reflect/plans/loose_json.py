@@ -42,6 +42,9 @@ def read_items(text: str) -> LooseItems:
     text = _drop_thoughts(text.removeprefix("\ufeff"))
     text = _find_inner(text) if '\\"' in text else text
     starts = [found.end() for found in _LIST.finditer(text)]
+    # The objects inside of an item in YAML may be written as in JSON: they are no items.
+    if not starts and (rows := _read_yaml(text)):
+        return LooseItems(tuple(enumerate(rows)))
     best = LooseItems(())
     at = -1
     for start in starts[-4:] if starts else (0,):
@@ -59,8 +62,6 @@ def read_items(text: str) -> LooseItems:
         return LooseItems(items, best.faults)
     if starts:
         return best
-    if rows := _read_yaml(text):
-        return LooseItems(tuple(enumerate(rows)))
     said = "there is no JSON in it" if "{" not in text else "there is no list `operations` in it"
     return LooseItems((), ((-1, f'{said}; a plan is `{{"operations": [{{"op": …}}, …]}}`'),))
 
