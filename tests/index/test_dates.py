@@ -114,3 +114,25 @@ def test_the_days_of_a_log_are_those_that_its_lines_begin_with() -> None:
 def test_a_day_without_its_year_is_the_last_there_was(query: str, year: int) -> None:
     (span,) = dates.spans(query, lambda: SUNDAY)
     assert dates.date_span(span, lambda: SUNDAY) == span.replace(year=year)
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "last"),
+    [
+        ("what broke in early April", "2026-04-01", "2026-04-10"),
+        ("the mid-April release", "2026-04-10", "2026-04-20"),
+        ("what did we ship at the end of February 2026", "2026-02-20", "2026-02-28"),
+        ("四月初网关为什么崩了", "2026-04-01", "2026-04-10"),
+        ("2026年3月底的发布", "2026-03-20", "2026-03-31"),
+        ("did it end in April", "2026-04-01", "2026-04-30"),
+    ],
+)
+def test_a_part_of_a_month_is_read(query: str, first: str, last: str) -> None:
+    assert dates.find_days(query, lambda: SUNDAY) == (first, last)
+
+
+def test_days_of_a_month_outside_the_part_that_is_named_fit_half() -> None:
+    named = dates.spans("what broke in early April", lambda: SUNDAY)
+    assert [dates.fit(day, named) for day in ("2026-04-04", "2026-04-20", "2026-05-04")] == [
+        1.0, 0.5, 0.0,
+    ]  # fmt: skip

@@ -27,6 +27,12 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _BEFORE = frozenset(
     ("in", "since", "during", "last", "this", "of", "until", "early", "late", "mid")
 )
+_PARTS = {
+    "early": (1, 10), "beginning": (1, 10), "start": (1, 10), "初": (1, 10), "上旬": (1, 10),
+    "mid": (10, 20), "middle": (10, 20), "中旬": (10, 20),
+    "late": (20, 31), "end": (20, 31), "底": (20, 31), "末": (20, 31), "下旬": (20, 31),
+}  # fmt: skip
+"""Days of a part of a month."""
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 _UNITS = {"day": (1, 0), "week": (7, 3), "month": (30, 10)}
 DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
@@ -74,13 +80,15 @@ _CHINESE = {
 
 
 class Span(Value):
-    """Days that a query names. A year of 0 means any year, a day of 0 the whole month, and a month
-    of 0 the whole year. With `since`, all days from there up to `until` are meant instead.
+    """Days that a query names. A year of 0 means any year, a day of 0 the whole month, of which
+    `part` has the first and last day that are meant most, and a month of 0 the whole year. With
+    `since`, all days from there up to `until` are meant instead.
     """
 
     year: int = 0
     month: int = 0
     day: int = 0
+    part: tuple[int, int] = (1, 31)
     since: str = ""
     until: str = ""
 
@@ -97,7 +105,8 @@ def _fit_span(date: str, span: Span) -> float:
         return float(span.since <= date <= span.until)
     year, month = int(date[:4]), int(date[5:7])
     if not span.day:
-        return float(span.year in (0, year) and span.month in (0, month))
+        near = span.part[0] <= int(date[8:10]) <= span.part[1]
+        return (1.0 if near else 0.5) * (span.year in (0, year) and span.month in (0, month))
     try:
         named = datetime.date(span.year or year, span.month, span.day)
     except ValueError:
@@ -115,7 +124,7 @@ def list_days(text: str) -> tuple[str, ...]:
 def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     """The days that a query names. `today` is called only if it names some by their distance."""
     lower = query.lower()
-    plain = lower.replace("’", "'").replace("'s ", " ").replace(",", " ")
+    plain = lower.replace("’", "'").replace("'s ", " ").replace(",", " ").replace("mid-", "mid ")
     words = [word.strip(".,;:!?\"'()[]").removesuffix("'s") for word in plain.split()]
     words = date_words.translate_days(words)
     found = [*_find_numeric(words), *_find_months(words), *_find_years(words)]
@@ -188,8 +197,17 @@ def _find_months(words: list[str]) -> list[Span]:
             skip = 1 + bool(late or words[at + 1 : at + 2] == ["of"])
             year = _parse_year(words, at + skip)
             if day or late or year or (at and words[at - 1] in _BEFORE):
-                found.append(Span(year, month, day or late))
+                found.append(Span(year, month, day or late, _find_part(words[:at])))
     return found
+
+
+def _find_part(before: list[str]) -> tuple[int, int]:
+    """The part of a month that the words before it name: early, late in, at the end of."""
+    *_, two, one = ("", "", *before)
+    word = one if one in ("early", "mid", "late") else two * (one in ("of", "in"))
+    # What ends in April does so on any day of it.
+    known = one == "of" or word in ("early", "mid", "late")
+    return _PARTS.get(word, (1, 31)) if known else (1, 31)
 
 
 def _find_years(words: list[str]) -> list[Span]:
@@ -204,9 +222,14 @@ def _find_ideographs(query: str) -> list[Span]:
 
     number = rf"(\d\d?|[{_DIGITS[1:]}]{{1,3}})"
     years = rf"((?:19|20)\d\d|[{_DIGITS}]{{4}})\s*年"
-    pattern = rf"(?:{years}\s*)?{number}\s*月(?:份)?(?:\s*{number}\s*[日号號])?|{years}"
-    found = [tuple(map(_read_numeral, one)) for one in re.findall(pattern, query)]
-    return [Span(year or alone, month, day) for year, month, day, alone in found if month <= 12]
+    parts = "(初|上旬|中旬|下旬|底|末)?"
+    pattern = rf"(?:{years}\s*)?{number}\s*月(?:份)?{parts}(?:\s*{number}\s*[日号號])?|{years}"
+    found: list[Span] = []
+    for *first, part, day, alone in re.findall(pattern, query):
+        year, month, on, only = map(_read_numeral, (*first, day, alone))
+        if month <= 12:
+            found.append(Span(year or only, month, on, _PARTS.get(part, (1, 31))))
+    return found
 
 
 _DIGITS = "〇一二三四五六七八九十"
@@ -303,9 +326,9 @@ def find_days(text: str, today: Callable[[], str]) -> tuple[str, str] | None:
         return one.since, one.until
     now = today()
     year = one.year or (int(now[:4]) - (f"{one.month:02d}" > now[5:7]))
-    first = f"{year:04d}-{one.month or 1:02d}-{one.day or 1:02d}"
+    first = f"{year:04d}-{one.month or 1:02d}-{one.day or one.part[0]:02d}"
     month = one.month or 12
-    last = one.day or calendar.monthrange(year, month)[1]
+    last = one.day or min(one.part[1], calendar.monthrange(year, month)[1])
     return first, f"{year:04d}-{month:02d}-{last:02d}"
 
 
