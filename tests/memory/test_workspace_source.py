@@ -197,3 +197,20 @@ def test_who_asks_for_a_rule_finds_it_where_rules_stand(ws) -> None:
     scores = [{one.path: one.score for one in found} for found in (asked, told)]
     gaps = [one["AGENTS.md"] - one["memory/lock.md"] for one in scores]
     assert gaps[0] > gaps[1]
+
+
+def test_a_copy_of_a_note_takes_no_place_whatever_its_day(ws) -> None:
+    said = "Send each skipper the tide table by hand, one after the other, and never in bulk."
+    for day in ("2026-05-05", "2026-05-12", "2026-05-19"):
+        put(ws, f"memory/drafts/skippers-{day}.md", f"# Skippers\n\n{said}\n")
+        put(ws, f"memory/{day}.md", f"# {day}\n\nWe swam to the second buoy and back again.\n")
+    put(ws, "memory/drafts/fees.md", f"# Fees\n\n{said} The fee is paid by each skipper.\n")
+    notes = [
+        path for path, _ in ask(ws, "who sends the skippers the tide table", path="memory/drafts")
+    ]
+    assert sorted(path.partition("-")[0] for path in notes) == [
+        "memory/drafts/fees.md",
+        "memory/drafts/skippers",
+    ]
+    days = [path for path, _ in ask(ws, "when did we swim to the second buoy")]
+    assert sum(path.startswith("memory/2026") for path in days) == 3

@@ -6,7 +6,7 @@ from itertools import chain
 
 from molt.memory.recall.block import Block, cite_item, cite_result, make_pieces
 from molt.memory.recall.strategies import ShownMemory
-from molt.memory.search import confidence, search, snippets
+from molt.memory.search import confidence, repeats, search, snippets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -71,6 +71,6 @@ def _list_rest(material: Material) -> Iterator[Candidate]:
     pairs = ((one, 1.0) for one in material.seen if one.chunk_id in numbers)
     rating = confidence.find_calibration(material.found.provider, material.question)
     least = material.options.min_score or 0.0
-    for one, _ in search.drop_repeats(pairs):
+    for one, _ in repeats.drop_repeats(pairs):
         if not least or confidence.rate_candidate(one, rating) >= least:
             yield one

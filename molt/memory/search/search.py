@@ -16,12 +16,12 @@ from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.held import withheld
 from molt.memory.search import at as past
-from molt.memory.search import confidence, index, quotes, snippets, visible
+from molt.memory.search import confidence, index, quotes, repeats, snippets, visible
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from molt.index.fill.sync import IndexFreshness
@@ -53,8 +53,6 @@ _SURE = 10
 # What the best memories of a session count, in order. On conversations, the best alone gives MRR
 # 83.5, the two best alike 83.7, and any shares that fall like these 83.8 to 84.0.
 _NEXT = (1.0, 0.7, 0.4)
-# Texts that share so much of their words say the same.
-_ALIKE = 0.9
 
 
 class Result(Value):
@@ -205,7 +203,9 @@ def _search_index(
     pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    shown = islice(drop_repeats(quotes.merge_quotes(pairs)), max(asked.options.limit, _SURE))
+    shown = islice(
+        repeats.drop_repeats(quotes.merge_quotes(pairs)), max(asked.options.limit, _SURE)
+    )
     # What a reranker has read is as sure as it says.
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
@@ -345,25 +345,6 @@ def _group_sessions(pairs: Sequence[_Pair]) -> list[_Pair]:
         score = sum(share * one.score for share, (one, _) in zip(_NEXT, some, strict=False))
         best.append((first.replace(score=score), decay))
     return sorted(best, key=lambda pair: -pair[0].score)
-
-
-def drop_repeats(pairs: Iterable[_Pair]) -> Iterator[_Pair]:
-    """Candidates without those that say the same as an earlier one of the same day. What was said
-    again on another day is another event.
-    """
-    said: dict[str, list[frozenset[str]]] = {}
-    for one, decay in pairs:
-        words = frozenset(one.text.lower().split())
-        before = said.setdefault(one.date[:10], [])
-        if not any(_is_alike(words, other) for other in before):
-            yield one, decay
-            before.append(words)
-
-
-def _is_alike(words: frozenset[str], other: frozenset[str]) -> bool:
-    few, many = sorted((len(words), len(other)))
-    # Of sets that differ much in size, one cannot hold nearly all of the other.
-    return few >= _ALIKE * many and len(words & other) >= _ALIKE * len(words | other)
 
 
 def _find_least(ws: Workspace, options: SearchOptions) -> float:
