@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
-VERSION = "19"
+VERSION = "20"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
@@ -126,8 +126,7 @@ class Db:
         with self.transaction():
             self.con.execute(_SCHEMA)
             if self.vec and (dims := self.dims):
-                options = f"v BIT[{dims}], chunk_size=4096"
-                self.con.execute(f"CREATE VIRTUAL TABLE bits USING vec0({options})")
+                self.con.execute(f"CREATE VIRTUAL TABLE bits USING vec0(v BIT[{dims}])")
             self.set_meta("fingerprint", self.fingerprint)
             self.set_meta("vec", "1" if self.vec and self.dims else "")
 

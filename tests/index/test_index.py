@@ -10,6 +10,7 @@ import subprocess
 import sys
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -364,11 +365,36 @@ def test_two_scans_find_what_one_does(tmp_path, monkeypatch, count, spread) -> N
             index.con.execute(sql, (number, bytes(vector)))
     monkeypatch.setattr(nearest, "_FEW", -1)
     found = []
-    for many in (-1, 10_000):
-        monkeypatch.setattr(nearest, "_MANY", many)
+    for first in (nearest._FIRST, nearest._MOST_BITS):
+        monkeypatch.setattr(nearest, "_FIRST", first)
         found.append(nearest.find(index, asked, 100, "", []))
     assert found[0] == found[1]
     assert len(found[0]) == min(100, count)
+    index.close()
+
+
+def test_no_scan_picks_many_without_a_bound(tmp_path) -> None:
+    provider = static.Static()
+    index = db.open(str(tmp_path / "index.sqlite"), providers.fingerprint(provider))
+    chance = random.Random(7)
+    with index.transaction():
+        for number in range(nearest._FEW + 1):
+            vector = bytes(chance.choice((1, 255)) for _ in range(provider.dims))
+            index.con.execute("INSERT INTO vectors VALUES(?,?)", (number, vector))
+            sql = "INSERT INTO bits(rowid, v) VALUES(?, vec_quantize_binary(vec_int8(?)))"
+            index.con.execute(sql, (number, vector))
+        index.con.execute("UPDATE totals SET chunks=?", (nearest._FEW + 1,))
+    picked: list[Any] = []
+
+    def note(_cursor: object, sql: str, values: Any) -> bool:
+        if "FROM bits" in sql and "distance <=" not in sql:
+            picked.append(values[1])
+        return True
+
+    index.con.exec_trace = note
+    nearest.find(index, vector, 100, "", [])
+    assert picked == [nearest._FIRST]
+    assert nearest._FIRST < 100
     index.close()
 
 

@@ -21,11 +21,10 @@ _FEW = 2_000
 # scan takes the square of what it is to give.
 _OVERSAMPLE = 2
 _MOST_BITS = 4096
-# From so many vectors on, two scans that look for few are faster than one that looks for all.
-_MANY = 30_000
-# How many the first one looks for, and how much further than these promise the second one goes:
-# of 1.0, 1.3 and 1.6 with 24, 40 and 64 these took least, 13 ms instead of 24 of 100,000 vectors.
-_FIRST, _FURTHER = 64, 1.3
+# How many the first of two scans looks for, and how much further than these promise the second one
+# goes: of 1.0 and 1.3 with 24, 32 and 64 these took least, among 10,000 vectors a third of what one
+# scan takes.
+_FIRST, _FURTHER = 32, 1.3
 _SCAN = "SELECT rowid, distance FROM bits WHERE v MATCH vec_quantize_binary(vec_int8(?)) AND k = ?"
 
 
@@ -41,7 +40,7 @@ def find(db: Db, vector: bytes, wide: int, where: str, values: list[Any]) -> dic
         sql += f" JOIN chunks c ON c.id=v.id WHERE {where}" if where else ""
         return dict(db.rows(f"{sql} ORDER BY s DESC LIMIT ?", (vector, *values, wide)))
     most = min(_MOST_BITS, wide * _OVERSAMPLE)
-    scan = _scan_twice if count > _MANY and most > _FIRST else _scan_bits
+    scan = _scan_twice if most > _FIRST else _scan_bits
     rough = [number for number, _ in scan(db, vector, most)]
     found = cosines(db, vector, rough)
     return dict(sorted(found.items(), key=lambda one: -one[1])[:wide])
@@ -55,7 +54,7 @@ def _scan_bits(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
 
 
 def _scan_twice(db: Db, vector: bytes, most: int) -> list[tuple[int, float]]:
-    """The same chunks in less time. One scan picks as many vectors as it is to return from each few
+    """The same chunks in less time. One scan picks as many vectors as it is to return from each
     thousand, one by one, and then the best of all of these. So a first scan finds out how far the
     nearest can be, and a second one is told that bound.
 
