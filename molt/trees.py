@@ -93,7 +93,7 @@ def _hash_fast(data: bytes | memoryview) -> Hash:
 
 
 def sha256(data: bytes) -> Hash:
-    """The SHA-256 hash by which a file is acknowledged."""
+    """The SHA-256 hash of some bytes."""
     try:
         from _sha256 import sha256
     except ImportError:

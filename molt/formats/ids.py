@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import lines, paths
 from molt.formats.times import is_date, is_time
 from molt.values import Value
@@ -131,11 +132,8 @@ def _normalize_text(text: str) -> str:
 
 def digest(text: str) -> str:
     """The eight hex digits that stand for a text in an id; spacing does not matter."""
-    from hashlib import sha256
-
-    return sha256(" ".join(_normalize_text(text).split()).encode("utf-8", "replace")).hexdigest()[
-        :_DIGEST
-    ]
+    words = " ".join(_normalize_text(text).split())
+    return trees.sha256(words.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
 
 
 def core(block: str) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given
@@ -126,6 +127,16 @@ def test_importing_the_formats_imports_nothing_slow() -> None:
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)
     assert done.stdout.strip() == b""
+
+
+@pytest.mark.skipif(find_spec("_sha256") is None, reason="OpenSSL alone has the hash")
+def test_an_id_of_a_bullet_takes_no_openssl() -> None:
+    code = (
+        "import sys; sys.path.insert(0, '.'); from molt.formats import ids;"
+        "print(ids.bullet('Work', '- tea'), 'hashlib' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, check=True)
+    assert done.stdout.split() == [ids.bullet("Work", "- tea").encode(), b"False"]
 
 
 @pytest.mark.parametrize("words", [200, 20_000])

@@ -253,6 +253,29 @@ def test_a_table_that_is_mended_says_what_a_new_one_says(steps) -> None:
         ]
 
 
+class HalvedText(str):
+    """A text that is only halved, and never looked through."""
+
+    __slots__ = ()
+
+    def find(self, *_args: object) -> int:
+        raise AssertionError("all of it is looked through")
+
+
+def test_a_line_is_found_by_halving() -> None:
+    stems = [f"tool--{name}" for name in ("a", "a-b", "ab", "a\\b", "a\tb", "é", "z")]
+    lines = table.SortedLines()
+    lines.put({stem: f"{table.pack(stem)}\ttool\t{at}" for at, stem in enumerate(stems)})
+    lines.text = HalvedText(lines.text)
+    for at, stem in enumerate(stems):
+        assert lines.find_line(stem) == f"{table.pack(stem)}\ttool\t{at}"
+        assert lines.find_line(f"{stem}0") == ""
+    lines.put({"tool--a": "tool--a\ttool\tnew", "tool--b": "tool--b\ttool\tmore", "tool--z": ""})
+    assert lines.find_line("tool--a") == "tool--a\ttool\tnew"
+    assert lines.find_line("tool--b") == "tool--b\ttool\tmore"
+    assert lines.find_line("tool--z") == table.SortedLines().find_line("tool--a") == ""
+
+
 def test_edges_are_found_from_both_ends_and_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     few, many = graph.load(TREE), graph.load(TREE)
     monkeypatch.setattr(graph, "_FEW", 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -104,6 +106,17 @@ def test_what_went_elsewhere_once_goes_where_it_belongs(chinese: bool) -> None:
     assert sum(kind for _, kind, _ in judged) >= 0.93 * len(cases)
     named = sum(len(case.entities) for case in cases)
     assert sum(count for _, _, count in judged) >= 0.93 * named
+
+
+def test_a_sentence_is_routed_without_patterns() -> None:
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:]\n"
+        "from molt.memory.engines import rules\n"
+        "print(rules.answer_text('We chose PKCE for the mobile login.').store)\n"
+        "sys.exit('re' in sys.modules)"
+    )
+    path = str(Path(__file__).parents[2])
+    assert subprocess.run([sys.executable, "-I", "-S", "-c", code, path]).returncode == 0
 
 
 def test_who_does_something_to_a_thing_says_nothing_of_the_next_one() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from molt import resources
 
 
@@ -42,6 +40,9 @@ class WordTable:
 
     def make_pattern(self, name: str) -> str:
         """A list of phrases with bars between them as a pattern that finds them as whole words."""
+        # A write reads these tables and has no pattern: to import this takes a third of a start.
+        import re
+
         every = sorted(map(re.escape, self.split_cues(name)), key=len, reverse=True)
         return rf"(?<!\w)(?:{'|'.join(every)})(?!\w)"
 

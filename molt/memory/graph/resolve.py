@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import filterfalse
 
 from molt import errors
 from molt.formats import ids
@@ -152,7 +153,7 @@ def _list_needed(
             if not found[-1]:
                 break
         return found
-    plain = [word for word in every if not word.isdigit()]
+    plain = list(filterfalse(str.isdigit, every))
     twins = {word: _list_twins(word, plain) for word in wanted}
     own = sum(map(_weigh_word, wanted))
     shared = sum(max(map(_weigh_word, twins[word]), default=0.0) for word in wanted)
@@ -165,19 +166,12 @@ def _list_needed(
 def _list_numbered(word: str, number: str, every: Collection[str]) -> list[str]:
     """The words that have the number of a word, and those without any that are the same."""
     found = [number] if number in every else []
-    found += [
-        other
-        for other in every
-        if number[0] in other and not other.isdigit() and _list_numbers((other,)) == (number,)
-    ]
+    # Most words that have a number are nothing else, and to look at each sign takes long.
+    mixed = list(filterfalse(str.isdigit, every))
+    found += [one for one in mixed if number[0] in one and _list_numbers((one,)) == (number,)]
     if word == number:
         return found
-    # Most words that have a number are nothing else, and to look at each sign takes long.
-    plain = [
-        other
-        for other in every
-        if other.isalpha() or not (other.isdigit() or _list_numbers((other,)))
-    ]
+    plain = [other for other in mixed if other.isalpha() or not _list_numbers((other,))]
     return found + _list_twins(word, plain)
 
 

@@ -76,8 +76,8 @@ class SortedLines:
 
     def find_line(self, stem: str) -> str:
         """The line of an entity; empty if there is none."""
-        at = self.text.find(_begin_line(stem))
-        return self.text[at + 1 : self.text.index("\n", at + 1)] if at >= 0 else ""
+        at, stop = self._find_span(stem)
+        return self.text[at:stop].rstrip("\n")
 
     def find_lines(self, part: str) -> Iterator[str]:
         """The lines that hold a text, in order."""
@@ -118,14 +118,12 @@ class SortedLines:
 
     def _find_span(self, stem: str) -> tuple[int, int]:
         """Where the line of an entity stands, or belongs."""
-        at = self.text.find(_begin_line(stem)) + 1
-        if at:
-            return at, self.text.index("\n", at) + 1
-        at = self._find_place(stem)
-        return at, at
+        stop = self._find_end(stem)
+        start = self.text.rfind("\n", 0, stop - 1) + 1
+        return (start if self.text.startswith(f"{pack(stem)}{FIELD}", start) else stop), stop
 
-    def _find_place(self, stem: str) -> int:
-        """Where the line of an entity belongs."""
+    def _find_end(self, stem: str) -> int:
+        """Where the lines of an entity and of all before it end."""
         text, wanted = self.text, f"{stem}.md"
         low, high = 1, len(text)
         while low < high:
@@ -141,10 +139,6 @@ def _split_words(text: str) -> frozenset[str]:
     for mark in (FIELD, ITEM, "\n"):
         text = text.replace(mark, "-")
     return frozenset(text.split("-"))
-
-
-def _begin_line(stem: str) -> str:
-    return f"\n{pack(stem)}{FIELD}"
 
 
 def _order_key(line: str) -> str:
