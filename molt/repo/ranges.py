@@ -45,8 +45,8 @@ class ObjectStore:
         self._odb = pygit2.Odb(_objects(repo))
         for folder in _alternates():
             self._odb.add_disk_alternate(folder)
-        self._young: dict[str, bytes] = {}
-        self._old: dict[str, bytes] = {}
+        self._young: dict[tuple[str, str], bytes] = {}
+        self._old: dict[tuple[str, str], bytes] = {}
         self._size = 0
         self._commits: dict[str, Commit] = {}
         self._trees: dict[str, ObjectTree] = {}
@@ -74,26 +74,36 @@ class ObjectStore:
         return found and found[1:]
 
     def content(self, oid: str, what: str) -> bytes:
-        """The bytes of a tree or blob. Raises Failed where it is lost, which says `what` it is."""
-        data = self._young.get(oid)
+        """The bytes of a blob. Raises Failed where it is lost, which says `what` it is."""
+        return self._recall("blob", oid, what)
+
+    def folder(self, oid: str, what: str) -> bytes:
+        """The bytes of a tree. Raises Failed where there is none: an entry may call a blob one."""
+        return self._recall("tree", oid, what)
+
+    def _recall(self, sort: str, oid: str, what: str) -> bytes:
+        key = sort, oid
+        data = self._young.get(key)
         if data is None:
-            data = self._old.get(oid)
+            data = self._old.get(key)
             if data is None:
-                data = self._present(oid, what)
-            self._keep(oid, data)
+                data = self._present(sort, oid, what)
+            self._keep(key, data)
         return data
 
-    def _present(self, oid: str, what: str) -> bytes:
+    def _present(self, sort: str, oid: str, what: str) -> bytes:
         if oid == _EMPTY_TREE:
             return b""
         found = self.read(oid)
         if found is None:
             raise lost(self._repo, f"{what}: git has no object {oid}")
+        if found[0] != sort:
+            raise lost(self._repo, f"{what}: {oid} is a {found[0]}, and no {sort}")
         return found[1]
 
-    def _keep(self, oid: str, data: bytes) -> None:
+    def _keep(self, key: tuple[str, str], data: bytes) -> None:
         """Two halves: what is asked again stays, and the older half goes when the other is full."""
-        self._young[oid] = data
+        self._young[key] = data
         self._size += len(data)
         if self._size > _KEPT:
             self._old, self._young, self._size = self._young, {}, 0
@@ -194,7 +204,7 @@ class ObjectTree:
         if data is None:
             found = self._find_listed(folder) if folder else Entry(self.oid, tree_objects.FOLDER)
             is_one = found is not None and found.mode == tree_objects.FOLDER
-            data = self._store.content(found.oid, folder or "a tree") if found and is_one else b""
+            data = self._store.folder(found.oid, folder or "a tree") if found and is_one else b""
             self._folders[folder] = data
         return data
 
@@ -249,7 +259,7 @@ def _below(store: ObjectStore, path: str, raw: Raw) -> Iterator[tuple[str, Raw]]
     if tree_objects.is_deep(path):
         store.noted.append(path)
         return
-    data = store.content(raw[1].hex(), path or "a tree")
+    data = store.folder(raw[1].hex(), path or "a tree")
     _note_unsound(store, path, b"", data)
     for _, name, inner in tree_objects.rows_in(data):
         yield from _below(store, _join(path, name), inner)
@@ -289,8 +299,8 @@ def _enter(store: ObjectStore, path: str, old: bytes, new: bytes) -> Iterator[Fi
     if tree_objects.is_deep(path):
         store.noted.append(path)
         return
-    before = store.content(old.hex(), path or "a tree")
-    after = store.content(new.hex(), path or "a tree")
+    before = store.folder(old.hex(), path or "a tree")
+    after = store.folder(new.hex(), path or "a tree")
     last = store.steps.get(path)
     same = last.repeat(before, after) if last and last.new == old else None
     if last and same:
@@ -340,5 +350,5 @@ def _merged(store: ObjectStore, row: Sequence[Raw | None], depth: int) -> bool:
 def _inside(store: ObjectStore, raw: Raw | None) -> dict[bytes, Raw]:
     if raw is None:
         return {}
-    data = store.content(raw[1].hex(), "a folder")
+    data = store.folder(raw[1].hex(), "a folder")
     return {name: inner for _, name, inner in tree_objects.rows_in(data)}

@@ -116,6 +116,19 @@ def test_a_lost_object_is_said_in_words(history: History) -> None:
         store.content("1" * 40, "SOUL.md")
 
 
+def test_a_file_in_the_place_of_a_folder_is_said_in_words(history: History) -> None:
+    blob = history.git("hash-object", "-w", "--stdin", text="no tree\n")
+    row = b"40000 memory\0" + bytes.fromhex(blob)
+    oid = history.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin",
+                      text=row.decode("utf-8", "surrogateescape"))  # fmt: skip
+    store = ObjectStore(history.repo)
+    assert store.content(blob, "a file") == b"no tree\n"
+    with pytest.raises(errors.Failed, match=rf"memory: {blob} is a blob, and no tree"):
+        store.changes(store.tree("").oid, oid)
+    with pytest.raises(errors.Failed, match="is a tree, and no blob"):
+        store.content(oid, "SOUL.md")
+
+
 def test_what_each_side_changed_alone_is_merged_without_git(tmp_path: Path) -> None:
     history = History(tmp_path / "w")
     base = history.start()
