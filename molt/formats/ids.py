@@ -17,8 +17,9 @@ _MOST_BYTES = 160
 _DIGEST = 8
 _BEFORE = {".": "dot", "@": "at", "#": "hash", "$": "dollar"}
 _BEHIND = {"+": "plus", "#": "sharp", "*": "star", "-": "minus"}
-_SPELLED = frozenset((*_BEFORE, *_BEHIND))
-_WIDE = str.maketrans("．＠＃＄＋＊－♯", ".@#$+*-#")
+_BETWEEN = {"&": "and"}
+_SPELLED = frozenset((*_BEFORE, *_BEHIND, *_BETWEEN))
+_WIDE = str.maketrans("．＠＃＄＋＊－♯＆", ".@#$+*-#&")
 _OPENS = " \t\n([{<\"'“‘（「『"
 """What may stand before a word."""
 _RESERVED = frozenset(
@@ -39,7 +40,7 @@ class MemoryId(Value):
 
 def slug(text: str) -> str:
     """Lower-case words joined by `-`; letters of every script are kept (NFC), never empty. Signs
-    that are all that tells some names apart are words: `.NET`, C++, C#, A*, `@home`.
+    that are all that tells some names apart are words: `.NET`, C++, C#, A*, `@home`, AT&T.
     """
     source = _lower_letters(text)
     return _join_words(text, source if _SPELLED.isdisjoint(source) else _spell_signs(source))
@@ -86,6 +87,8 @@ def _say_sign(text: str, at: int) -> str:
     char = text[at]
     if char in _BEFORE and _is_before(text, at):
         return f" {_BEFORE[char]} "
+    if char in _BETWEEN and text[at - 1 : at].isalnum() and text[at + 1 : at + 2].isalnum():
+        return f" {_BETWEEN[char]} "
     return f" {_BEHIND[char]} " if char in _BEHIND and _is_behind(text, at) else char
 
 
