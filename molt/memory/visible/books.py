@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from molt.formats import lines, paths
-from molt.formats.meta import questions
-from molt.formats.reflections import erased, histories, refs
+from molt.formats.message import is_valid_actor
+from molt.formats.meta import proposals, questions
+from molt.formats.reflections import erased, histories, parts, refs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,24 @@ if TYPE_CHECKING:
 
 _ROWS = (histories.LOG, histories.EVOLUTION, histories.ARCHIVE, paths.PROPOSALS)
 """The books of which each line stands for itself."""
-_NUMBERED = (histories.LOG, paths.PROPOSALS)
+_NUMBERED = (histories.LOG, histories.ARCHIVE, paths.PROPOSALS)
 """Those of them whose headings say a number, a state and a day, in words of molt alone."""
+_TITLES = frozenset(
+    (
+        histories.LOG_TITLE,
+        f"# {histories.EVOLUTION_TITLE}",
+        *(f"## {name}" for name in histories.EVOLUTION_SECTIONS),
+        proposals.TITLE,
+        proposals.NOTE,
+    )
+)
+_ACTORS = ("by", "from")
+_CHOICES = ("suggested store", "confidence", "core-worthy", "status")
+_FREE = ("id", "timestamp", "trigger", "content", "entities", "operations", "rejected", "insight")
+"""Keys of the books by what their values are."""
+_CHOSEN = frozenset(
+    (*paths.STORE_NAMES, *proposals.CONFIDENCES, "yes", "no", "pending", "deferred")
+)
 
 
 def clean_books(tree: Tree, gone: Gone) -> Edits:
@@ -42,9 +59,31 @@ def list_books(tree: Tree) -> Iterator[str]:
 def _clean_book(path: str, text: str, gone: Gone) -> str:
     if path == paths.QUESTIONS:
         return _cut_questions(text, gone)
-    if path in _NUMBERED:
-        return erased.cut_rows(text, lambda row: not row.startswith("## ") and gone(row))
-    return erased.cut_rows(text, gone) if path in _ROWS else erased.cut_record(text, gone)
+    if path not in _ROWS:
+        return erased.cut_record(text, gone)
+    numbered = path in _NUMBERED
+
+    def is_gone(row: str) -> object:
+        said = "" if numbered and row.startswith(("# ", "## ")) else _read_said(row)
+        return said and gone(said)
+
+    return erased.cut_rows(text, is_gone)
+
+
+def _read_said(row: str) -> str:
+    """What of a line of a book somebody may have said: no title, key, choice or kind of an actor,
+    which are words of molt.
+    """
+    plain = row.strip()
+    if plain in _TITLES:
+        return ""
+    key, value = parts.parse_field(plain[2:].lstrip()) or ("", "")
+    key = key.casefold()
+    if not plain.startswith("- ") or key not in (*_ACTORS, *_CHOICES, *_FREE):
+        return plain
+    if key in _CHOICES and value.casefold() in _CHOSEN:
+        return ""
+    return value.partition(":")[2] if key in _ACTORS and is_valid_actor(value) else value
 
 
 def _cut_questions(text: str, gone: Gone) -> str:
