@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt.formats import ids
 from molt.memory.engines import english, lead, topics
 from molt.memory.engines.english import names as english_names
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STOPS = ".!?"
+# A stop ends a sentence inside of quotation marks as well; and steps stand in one text.
+_QUOTE_ENDS = re.compile(r"[\"”](?=\s+[A-Z])")
+_STEPS = re.compile(r"(?:^|\s)1[.)]\s.*\s2[.)]\s", re.DOTALL)
 _WIDE = "。！？"
 _LONGEST = 4000
 """Characters by which a text is judged: two pages, and nobody says more at once."""
@@ -181,14 +186,15 @@ def is_chinese(text: str) -> bool:
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text; one that has steps or lines of its own is whole."""
-    if "\n" in text or " 1. " in f" {text}" or " 1) " in f" {text}" or "1." in text[:40]:
+    if "\n" in text or _STEPS.search(text):
         return [text]
     found, start = [], 0
     for at, char in enumerate(text):
         ends = char in _WIDE or (char in _STOPS and text[at + 1 : at + 2] in (" ", ""))
-        if ends and not _is_short(text[start : at + 1]):
-            found.append(text[start : at + 1].strip())
-            start = at + 1
+        quoted = char in _STOPS and _QUOTE_ENDS.match(text, at + 1) is not None
+        if (ends or quoted) and not _is_short(text[start : at + 1]):
+            found.append(text[start : at + 1 + quoted].strip())
+            start = at + 1 + quoted
     if rest := text[start:].strip():
         found.append(rest)
     return [one for one in found if any(map(str.isalnum, one))]
@@ -199,5 +205,6 @@ def _is_short(text: str) -> bool:
     last = text.rstrip(".").rpartition(" ")[2].lower()
     return text.endswith(".") and (
         last in ("dr", "mr", "mrs", "ms", "st", "e.g", "i.e", "vs", "no", "approx")
-        or all(len(part) == 1 for part in last.split("."))
+        or (all(len(part) == 1 for part in last.split(".")) and not last.isdigit())
+        or (last.isdigit() and text.strip() == f"{last}.")
     )

@@ -44,6 +44,8 @@ def note(stem: str, label: str) -> str:
         ("We always watch \"Home Alone\" in the evening.", "concept:Home Alone"),
         ("We have a copy of \"Home Alone\" on the shelf.", "concept:Home Alone"),
         ('He plays a lot of "Cyberpunk 2077" in the evening.', "concept:Cyberpunk 2077"),
+        ('We love playing "It takes two" together on Sundays.', "concept:It takes two"),
+        ('I love a track called "Savana." What songs do you like?', "concept:Savana"),
         ("Anthony and I went to the lake on Sunday.", "person:Anthony"),
         ("Emma Watson, she is one of the best of them.", "person:Emma Watson"),
         ("I went to a castle on my trip to the UK in May.", "place:UK"),

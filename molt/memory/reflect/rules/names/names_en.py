@@ -383,9 +383,11 @@ def _find_titles(one: Statement) -> Iterator[Mention]:
         parts = [part for part in label.split() if not part[0].isdigit()]
         large = sum(part[0].isupper() for part in parts)
         plain = label.lower() in cues.NOT_NAMED or label.isupper()
-        if not 0 < len(parts) < 8 or large * 2 <= len(parts) or plain:
-            continue
         before = [word.low for word in split_words(one.text[: match.start()])[-8:]]
+        # Beside the word for a work a title may be one sentence: `we play "It takes two"`.
+        led = label[0].isupper() and not cues.TITLES.isdisjoint(before[-1:])
+        if not 0 < len(parts) < 8 or (large * 2 <= len(parts) and not led) or plain:
+            continue
         behind = one.text[match.end() : match.end() + 4]
         # Two words in capitals between marks, or one and a number, are a title, whatever is before.
         if (
