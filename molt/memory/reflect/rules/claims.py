@@ -107,7 +107,7 @@ def _skip_fillers(words: Sequence[SpokenWord]) -> int:
     at = 0
     while at < len(words) - 1 and at < 4:
         marked = words[at + 1].gap.strip()[:1] in (",", "!", ".", "-", "–", "—", "…")
-        called = marked and words[at].text[0].isupper()
+        called = marked and words[at].text[0].isupper() and not words[at].initial
         joined = words[at].low in _JOINTS and words[at + 1].low in _ABOUT_SELF
         if not called and not joined and not (marked and words[at].low in cues.FILLERS):
             break

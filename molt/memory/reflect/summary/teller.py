@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt.formats import facts, ids
 from molt.formats import lines as textlines
 from molt.formats.prose import notes
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.reflect.summary.phrases import Speech
 
+_SHOWN = re.compile(r"<|(?<=!)\[|&(?=#?\w+;)")
+"""What a page does not show as it stands: elements, images, and signs written as their names."""
 _QUOTE = 140
 """Characters of the words that an operation comes from: enough to recall the moment."""
 _NAMED = 4
@@ -237,10 +241,9 @@ class Teller:
 
 def _flatten(text: str) -> str:
     """A text on one line that a page shows as it is: no element of HTML that could hide what
-    follows, and no image that a viewer would load.
+    follows, no image that a viewer would load, and no sign that is written as its name (`&lt;`).
     """
-    said = textlines.one_line(text).strip()
-    return said.replace("<", "\\<").replace("![", "!\\[") if "<" in said or "![" in said else said
+    return _SHOWN.sub(r"\\\g<0>", textlines.one_line(text).strip())
 
 
 def _turn_to(text: str, said: str) -> str:

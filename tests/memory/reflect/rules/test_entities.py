@@ -119,6 +119,12 @@ def test_a_capital_that_names_nothing_gives_no_entity(said: str) -> None:
     assert list_labels(propose(said)) == ["person:Ann"]
 
 
+def test_a_name_that_begins_with_initials_is_told_whole() -> None:
+    said = ("J.K. Rowling is such an inspiring writer.", "I took notes on J.K. Rowling today.")
+    (made,) = (one for one in propose(*said) if one.text("entity").endswith("Rowling"))
+    assert any(fact.startswith("J.K. Rowling is such") for fact in made.texts("facts"))
+
+
 def test_a_name_that_was_once_written_small_is_one_still() -> None:
     often = [f"Ann: We took the Prius to the {place}." for place in ("lake", "sea", "hills")]
     assert "concept:Prius" in list_labels(propose(*often, "Ann: My old prius broke down today."))
