@@ -211,9 +211,12 @@ class Repo(Value):
         return found
 
     def shallow(self) -> frozenset[str]:
-        """The commits whose parents this clone was told to do without; none in a whole one."""
+        """The commits whose parents this clone was told to do without; none in a whole one. While
+        git takes a push from a shallow clone, its hook hears of those from the environment.
+        """
+        path = os.environ.get("GIT_SHALLOW_FILE") or os.path.join(self.common_dir, "shallow")
         try:
-            with open(os.path.join(self.common_dir, "shallow"), encoding="ascii") as file:
+            with open(path, encoding="ascii") as file:
                 return frozenset(file.read().split())
         except FileNotFoundError:
             return frozenset()

@@ -283,6 +283,18 @@ def test_a_history_that_is_not_whole_is_not_taken(agent, server, tmp_path) -> No
         done = agent.run("push", "--no-verify", str(server), "main", cwd=tmp_path / "cut")
         assert done.returncode == 1, done.stderr
         assert list_refs(agent, server) == {}
+    assert "the history of what is pushed is not whole" in done.stderr
+
+
+def test_a_commit_without_its_past_is_told_from_a_lost_one(agent, filled, tmp_path) -> None:
+    write(agent, "Two.", "10:00")
+    write(agent, "Three.", "11:00")
+    agent.git("clone", "-q", "--depth", "1", f"file://{agent.root}", str(tmp_path / "cut"))
+    agent.git("config", "receive.shallowUpdate", "true", cwd=filled)
+    words = ("push", "--no-verify", str(filled), "HEAD:refs/heads/cut")
+    done = agent.run(*words, cwd=tmp_path / "cut")
+    assert done.returncode == 1
+    assert "history is missing behind" in done.stderr
 
 
 def test_a_shallow_clone_pushes_on_top_of_what_is_there(agent, filled, tmp_path) -> None:
