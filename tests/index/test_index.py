@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import hashlib
 import json
 import os
@@ -23,7 +24,7 @@ from molt.index import providers as index_providers
 from molt.index.content import chunks, scripts, signs, words
 from molt.index.fill import sync
 from molt.index.providers import provider as providers
-from molt.index.providers import static
+from molt.index.providers import quantise, static
 from molt.index.search import candidates, keywords, nearest, rank
 from molt.index.search.filters import Filters
 from molt.trees import DictTree
@@ -259,6 +260,39 @@ def test_few_and_many_texts_get_the_same_vectors() -> None:
     text = "Café déjà-vu, naïve snake_case 制表符!"
     few, many = provider.embed([text])[0], provider.embed([text] * static.BULK)[5]
     assert max(abs(a - b) for a, b in zip(few, many, strict=True)) in (0, 1, 255)
+
+
+def test_a_vector_is_the_sum_of_the_rows_of_its_pieces() -> None:
+    provider, dims = static.Static(), static.Static.dims
+    folder = Path(resources.find("data/static"))
+    rows = array.array("b", (folder / "vectors.i8").read_bytes())
+    scales = array.array("f", (folder / "scales.f32").read_bytes())
+    for text in ("tea", "Tea for two, and two for tea", "制表符 naïve", "a " * 3_000):
+        total = [0.0] * dims
+        for row in provider.pieces(text):
+            part = rows[row * dims : (row + 1) * dims]
+            total = [old + scales[row] * new for old, new in zip(total, part, strict=True)]
+        assert provider.query(text) == quantise.quantise(total)
+
+
+def test_a_piece_that_comes_again_is_not_read_again() -> None:
+    provider = static.Static()
+    steps = []
+    for times in (10, 1_010):
+        text, calls = "tea " * times, 0
+
+        def count(_frame: object, event: str, _value: object) -> None:
+            nonlocal calls
+            calls += event == "c_call"
+
+        provider.query(text)
+        sys.setprofile(count)
+        try:
+            provider.query(text)
+        finally:
+            sys.setprofile(None)
+        steps.append(calls)
+    assert steps[1] - steps[0] < 2 * 1_000
 
 
 @pytest.mark.parametrize("bulk", [False, True])
