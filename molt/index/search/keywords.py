@@ -12,7 +12,7 @@ from molt.index.search import attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from molt.index.db import Db
@@ -90,6 +90,15 @@ class Found:
         """Count what the query does not ask for as such, as a share of what a word counts for."""
         self._add_scores(rows, len(rows), share)
 
+    def add_named(self, numbers: Iterable[int], share: float) -> None:
+        """Count a share of all that is asked for as held by the chunks that name what is asked by
+        another word.
+        """
+        asked = share * (self.whole + self.unknown + self.parts)
+        for number in numbers:
+            self.held[number] = self.held.get(number, 0.0) + asked
+            self.told[number] = self.told.get(number, 0.0) + share * self.content
+
     def _term_weight(self, frequency: int) -> float:
         return _inverse_frequency(max(self.totals[0], 1), frequency) * (_K1 + 1)
 
@@ -160,25 +169,48 @@ def find(
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
         f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
     )
+
+    def find_rows(said: str) -> list[Any]:
+        return db.rows(sql, (words.quote(said), *values))
+
     for phrase in phrases:
-        rows = db.rows(sql, (words.quote(phrase), *values))
+        rows = find_rows(phrase)
         # A name of several words that stands there as it was asked for counts as a word too. One
         # that is cut off says too little to favour those that came first.
         if len(rows) < MOST_MATCHES:
             found.add(rows, len(rows), telling=False)
-    for more, share in _list_more(query, weights) if weights else ():
-        rows = db.rows(sql, (words.quote(more), *values))
-        if len(rows) < MOST_MATCHES:
-            found.add_more(rows, share)
+    if weights:
+        _add_pairs(found, query, weights.pair, find_rows)
+        if weights.attribute:
+            named = _add_other_words(found, query, weights.attribute, find_rows)
+            # What is asked for is one of its words, by whichever word it is named.
+            found.add_named(named, 1 / max(len(tokens), 1))
     return found
 
 
-def _list_more(query: str, weights: Weights) -> list[tuple[str, float]]:
-    """What counts besides the words of a query, each with its share of a word that is as rare."""
-    pairs = words.pair_words(query)[:_MOST_PAIRS] if weights.pair else ()
-    others = attributes.list_other_words(query) if weights.attribute else ()
-    shares = ((one, weights.pair) for one in pairs)
-    return [*shares, *((one, weights.attribute) for one in others)]
+def _add_pairs(
+    found: Found, query: str, share: float, find_rows: Callable[[str], list[Any]]
+) -> None:
+    """Count the words of a query that stand side by side, as a share of a word that is as rare."""
+    for both in words.pair_words(query)[:_MOST_PAIRS] if share else ():
+        rows = find_rows(both)
+        if len(rows) < MOST_MATCHES:
+            found.add_more(rows, share)
+
+
+def _add_other_words(
+    found: Found, query: str, share: float, find_rows: Callable[[str], list[Any]]
+) -> set[int]:
+    """Count the words that notes have for what a query asks, likewise; gives the chunks that have
+    one of them.
+    """
+    named: set[int] = set()
+    for other in attributes.list_other_words(query):
+        rows = find_rows(other)
+        if len(rows) < MOST_MATCHES:
+            found.add_more(rows, share)
+            named.update(row[1] for row in rows)
+    return named
 
 
 def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
