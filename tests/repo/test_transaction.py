@@ -16,9 +16,9 @@ from changes import change
 
 from molt import errors
 from molt.policy import Context, Finding
-from molt.repo import find, worktree
+from molt.repo import find, state, worktree
 from molt.repo.repository import Repo
-from molt.repo.write import transaction
+from molt.repo.write import lease, transaction
 from molt.repo.write.plan import Change
 from molt.trees import Edits, Tree
 
@@ -198,6 +198,61 @@ def test_writers_at_once_and_a_person_beside_them_lose_nothing(repo, git) -> Non
     write(repo, "end")
     assert git(root, "status", "--porcelain", "--", "memory") == ""
     git(root, "fsck", "--strict")
+
+
+def read_last(repo: Repo) -> lease.Published:
+    with state.lock(repo.git_dir, "write") as lock:
+        return lease.Published.parse(lock.noted)
+
+
+def test_an_index_that_git_puts_back_behind_a_write_is_mended_at_once(repo, git) -> None:
+    index = Path(repo.git_dir, "index")
+    write(repo, "one")
+    before = index.read_bytes()
+    write(repo, "two")
+    beside = index.with_name("before")
+    # A git that read it before the write replaces it by what it has.
+    beside.write_bytes(before)
+    beside.replace(index)
+    assert git(Path(repo.root), "diff", "--cached", "--name-only").strip() == NOTE
+    transaction._look_again(repo, read_last(repo))
+    assert git(Path(repo.root), "status", "--porcelain") == ""
+    assert Path(repo.root, NOTE).read_text() == "one\ntwo\n"
+
+
+def test_what_a_person_stages_behind_a_write_stays(repo, git) -> None:
+    write(repo, "one")
+    Path(repo.root, NOTE).write_text("one\nmine\n")
+    git(Path(repo.root), "add", NOTE)
+    transaction._look_again(repo, read_last(repo))
+    assert git(Path(repo.root), "diff", "--cached", "--name-only").strip() == NOTE
+    assert git(Path(repo.root), "show", f":{NOTE}") == "one\nmine\n"
+
+
+@pytest.mark.parametrize(
+    ("changed", "ago", "found"),
+    [
+        pytest.param(True, 0, True, id="just now"),
+        pytest.param(True, 7_200, False, id="long ago"),
+        pytest.param(False, 0, False, id="by the last write"),
+    ],
+)
+def test_a_git_that_changed_the_index_lately_is_company(
+    repo, git, monkeypatch, changed, ago, found
+) -> None:
+    # So that no machine is too slow for it.
+    monkeypatch.setattr(lease, "_COMPANY", 3_600)
+    write(repo, "one")
+    index = Path(repo.git_dir, "index")
+    if changed:
+        Path(repo.root, "new.md").write_text("n\n")
+        git(Path(repo.root), "add", "new.md")
+    with state.lock(repo.git_dir, "write") as lock:
+        turn = lease.WriteTurn(lock, 0.0)
+        if changed:
+            stamp = lock.clock() - ago * 1_000_000_000
+            os.utime(index, ns=(stamp, stamp))
+        assert lease.find_company(repo, turn) is found
 
 
 def test_an_index_entry_that_a_lost_race_put_back_is_mended(repo, git) -> None:
