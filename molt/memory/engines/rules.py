@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from molt.formats import ids
 from molt.memory.engines import english, lead, topics
 from molt.memory.engines.english import names as english_names
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STOPS = ".!?"
-# A stop ends a sentence inside of quotation marks as well; and steps stand in one text.
-_QUOTE_ENDS = re.compile(r"[\"”](?=\s+[A-Z])")
-_STEPS = re.compile(r"(?:^|\s)1[.)]\s.*\s2[.)]\s", re.DOTALL)
 _WIDE = "。！？"
 _LONGEST = 4000
 """Characters by which a text is judged: two pages, and nobody says more at once."""
@@ -186,18 +181,31 @@ def is_chinese(text: str) -> bool:
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text; one that has steps or lines of its own is whole."""
-    if "\n" in text or _STEPS.search(text):
+    if "\n" in text or _has_steps(text):
         return [text]
     found, start = [], 0
     for at, char in enumerate(text):
         ends = char in _WIDE or (char in _STOPS and text[at + 1 : at + 2] in (" ", ""))
-        quoted = char in _STOPS and _QUOTE_ENDS.match(text, at + 1) is not None
+        quoted = char in _STOPS and _ends_quotation(text, at + 1)
         if (ends or quoted) and not _is_short(text[start : at + 1]):
             found.append(text[start : at + 1 + quoted].strip())
             start = at + 1 + quoted
     if rest := text[start:].strip():
         found.append(rest)
     return [one for one in found if any(map(str.isalnum, one))]
+
+
+def _has_steps(text: str) -> bool:
+    """Whether a text counts steps: `1. test 2. tag`."""
+    spaced = f" {text}"
+    starts = [at for mark in (" 1. ", " 1) ") if (at := spaced.find(mark)) >= 0]
+    return any(spaced.find(mark, min(starts)) > 0 for mark in (" 2. ", " 2) ")) if starts else False
+
+
+def _ends_quotation(text: str, at: int) -> bool:
+    """Whether a quotation mark stands at a place, and a sentence begins behind it."""
+    sign, space, first = text[at : at + 1], text[at + 1 : at + 2], text[at + 2 : at + 3]
+    return sign in ('"', "”") and space == " " and first.isupper()
 
 
 def _is_short(text: str) -> bool:
