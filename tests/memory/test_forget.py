@@ -131,6 +131,26 @@ def test_what_has_other_words_is_not_found(full, text: str) -> None:
     assert matches.find_matches(full, full.head(), Wanted(text)) == ()
 
 
+def test_of_what_has_an_id_no_other_file_is_taken_apart(full, monkeypatch) -> None:
+    taken: list[str] = []
+    parse = sayings.parse_sayings
+
+    def note_path(path: str, text: str):
+        taken.append(path)
+        return parse(path, text)
+
+    every = {one.id: one.path for one in matches.list_sayings(full.head())}
+    monkeypatch.setattr(sayings, "parse_sayings", note_path)
+    found = matches.find_matches(full, full.head(), Wanted(ids=(ENTRY,)))
+    assert [one.id for one in found] == [ENTRY]
+    assert set(taken) == {every[ENTRY]}
+    # What its id does not place is looked for everywhere.
+    for name in every:
+        assert name in {
+            one.id for one in matches.find_matches(full, full.head(), Wanted(ids=(name,)))
+        }
+
+
 def test_forgetting_hides_it_from_every_answer_in_one_commit(full) -> None:
     assert "4711" in answers(full)
     before = full.repo.tip()

@@ -13,6 +13,7 @@ from molt.index.content import words
 from molt.memory import workspace
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.visible import forgotten
 from molt.repo import history
 from molt.values import Value
 
@@ -65,7 +66,7 @@ def find_matches(
     """All of a tree that says it, by path. Raises Usage where nothing is asked for."""
     test = _make_test(ws, wanted)
     scores = decay_scores.load_scores(ws.repo, tree, 0.0, formula.read_fading(ws.config))
-    found = list(_select(tree, test))
+    found = _select(tree, test, wanted.ids)
     found += _list_linked(tree, found)
     unique = {one.id: one for one in found}
     covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
@@ -107,18 +108,29 @@ def find_actor(ws: Workspace) -> str:
     return workspace.find_actor(ws.repo, ws.named) or "manual"
 
 
-def list_sayings(tree: Tree, chosen: Iterable[str] | None = None) -> Iterator[Saying]:
-    """All that a tree says, or what some of its files say, by path."""
+def list_sayings(
+    tree: Tree, chosen: Iterable[str] | None = None, *, having: Sequence[str] = ("",)
+) -> Iterator[Saying]:
+    """All that a tree says, or what some of its files say, by path; files that have none of some
+    texts are not taken apart.
+    """
+    sought = [text.encode("utf-8", "surrogateescape") for text in having]
     every = tree.entries() if chosen is None else chosen
     some = sorted(path for path in every if sayings.has_sayings(path))
     for start in range(0, len(some), _ROUND):
         texts = tree.read_many(some[start : start + _ROUND])
         for path, data in texts.items():
-            yield from sayings.parse_sayings(path, data.decode("utf-8", "replace"))
+            if any(text in data for text in sought):
+                yield from sayings.parse_sayings(path, data.decode("utf-8", "replace"))
 
 
-def _select(tree: Tree, test: Test) -> Iterator[Saying]:
-    return filter(test, list_sayings(tree))
+def _select(tree: Tree, test: Test, ids: tuple[str, ...]) -> list[Saying]:
+    """What passes a test, of things that have some ids, if any are given."""
+    near = list(filter(test, list_sayings(tree, forgotten.find_places(ids)))) if ids else []
+    # Hardly an id is elsewhere than where it says.
+    if ids and {one.id for one in near}.issuperset(ids):
+        return near
+    return list(filter(test, list_sayings(tree)))
 
 
 def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
@@ -134,7 +146,7 @@ def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
     links = tuple(f"[[{stem}" for stem in stems)
     return [
         one
-        for one in list_sayings(tree)
+        for one in list_sayings(tree, having=links)
         if one.kind == sayings.RELATION and any(link in one.text for link in links)
     ]
 
