@@ -1,18 +1,14 @@
 """Text that speaks to the agent that reads it, and gives it orders that no person gave.
 
-A line is read in three ways, and the first that finds an order says what it has the agent do:
-- `bids`, by the parts that words play in a sentence, in English (`moods`, `roles`) and `chinese`;
-- `patterns`, by patterns of whole phrases (`kinds`, `leaks`, `languages`, `fakes`);
-- `word_lists`, by words that stand together in one line, in many languages.
-
-The last two are asked only where `gate_words` are found, all of which are looked for at once and
-without a pattern; so an ordinary memory pays for nothing else. `masks` undoes what hides a text,
-and `reports` takes out what an attack is said to have said.
+A line is read as it stands, and as what it stands for where it is masked (`masks`). `forms` tells
+what is an order by its form, and `likeness` what reads like one, by a model that learned from
+thousands of orders and of harmless lines. `reports` takes out what an attack is said to have said.
 """
 
 from __future__ import annotations
 
-from molt.policy.orders import bids, gate_words, masks, word_lists, word_sets
+from molt.policy.orders import likeness, masks
+from molt.policy.orders.verdicts import READS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +22,9 @@ _OVERLAP = 512
 _NEAR = 64
 # What is remembered of lines is a few megabytes; longer ones than headings hardly ever come again.
 _MOST, _SHORT = 1 << 14, 128
-_known: dict[tuple[str, bool, bool], str] = {}
-_GATE = word_sets.WordSets((*gate_words.GATES, *word_lists.GATES))
+_known: dict[tuple[str, bool], str] = {}
+_FORMED = ("<", "](", "]:", "[inst", '"role"', "tool_call", "title=", "alt=")
+"""One of these stands in what is an order by its form; most lines have none."""
 
 
 def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -37,23 +34,18 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     base64, is read as what it stands for.
     """
     whole = "\n".join(line for _, line in rows)
-    lower = whole.lower()
-    masked = masks.may_mask(whole, lower)
-    # Of a single line the same is asked when it is read.
-    worded = masked or len(rows) == 1 or _may_order(lower)
-    told = [_recall_line(line, masked=masked, worded=worded) for _, line in rows]
+    masked = masks.may_mask(whole, whole.lower())
+    told = [_recall_line(line, masked=masked) for _, line in rows]
     for at, (number, line) in enumerate(rows):
-        follows = at + 1 < len(rows) and _goes_on(rows[at], rows[at + 1])
         if told[at]:
             yield number, told[at]
-        elif worded and follows and not told[at + 1] and not (at and told[at - 1]):
-            pair = f"{line[-_OVERLAP:]} {rows[at + 1][1][:_OVERLAP]}"
-            said = _read_words(pair, masked=masked)
-            said = said if said and _is_ordered(pair, masked=masked) else ""
+        elif at + 1 < len(rows) and not told[at + 1] and not (at and told[at - 1]):
             # Of three lines the first two tell it, or the last two, and not both.
-            told[at] = said
-            if said:
-                yield number, said
+            if _goes_on(rows[at], rows[at + 1]):
+                pair = f"{line[-_OVERLAP:]} {rows[at + 1][1][:_OVERLAP]}"
+                told[at] = _judge_piece(pair, masked=masked)
+            if told[at]:
+                yield number, told[at]
 
 
 def _goes_on(row: tuple[int, str], following: tuple[int, str]) -> bool:
@@ -66,37 +58,20 @@ def _goes_on(row: tuple[int, str], following: tuple[int, str]) -> bool:
     return rest[0].isalpha() and line[0] not in "|{}[]#`" and line[-1] not in ".:!?;|`{}>"
 
 
-def _recall_line(line: str, *, masked: bool, worded: bool) -> str:
-    """What `_read_line` says, remembered of short lines: in a history every other line is the
+def _recall_line(line: str, *, masked: bool) -> str:
+    """What a line has an agent do, remembered of short lines: in a history every other line is the
     heading of an entry, and came before.
     """
-    key = line, masked, worded
+    key = line, masked
     said = _known.get(key)
     if said is None:
-        said = _read_line(line, masked=masked, worded=worded)
+        pieces = (_judge_piece(piece, masked=masked) for piece in _cut_windows(line))
+        said = next(filter(None, pieces), "")
         if len(_known) >= _MOST:
             _known.clear()
         if len(line) <= _SHORT:
             _known[key] = said
     return said
-
-
-def _read_line(line: str, *, masked: bool, worded: bool) -> str:
-    """What a line has an agent do, as it stands or unmasked; empty for nothing."""
-    for piece in _cut_windows(line):
-        said = bids.explain_bid(piece.lower())
-        if worded and not said:
-            said = _read_words(piece, masked=masked)
-        if said and _is_ordered(piece, masked=masked):
-            return said
-    return ""
-
-
-def _is_ordered(piece: str, *, masked: bool) -> bool:
-    """Whether an order that was found is more than what an attack is said to have said."""
-    lower = piece.lower()
-    bare = _import_patterns().take_out_reported(lower)
-    return bare == lower or bool(bids.explain_bid(bare) or _read_words(bare, masked=masked))
 
 
 def _cut_windows(line: str) -> Iterator[str]:
@@ -110,29 +85,37 @@ def _cut_windows(line: str) -> Iterator[str]:
         yield line[start or at : stop if stop > 0 else end]
 
 
-def _read_words(piece: str, *, masked: bool) -> str:
-    """What words have an agent do, as they stand or unmasked; empty for nothing."""
-    said = _read_text(piece.lower())
+def _judge_piece(piece: str, *, masked: bool) -> str:
+    """What a text has an agent do, as it stands or unmasked; empty for nothing, and for what it
+    only reports.
+    """
+    said = _explain_order(piece, masked=masked)
+    if said:
+        lower = piece.lower()
+        bare: str = _import_forms().take_out_reported(lower)
+        if bare != lower and not _explain_order(bare, masked=masked):
+            return ""
+    return said
+
+
+def _explain_order(piece: str, *, masked: bool) -> str:
+    said = _explain_text(piece)
     for other in masks.unmask(piece) if masked and not said else ():
-        lower = other.lower()
-        said = said or bids.explain_bid(lower) or _read_text(lower, veiled=True)
+        said = said or _explain_text(other)
     return said
 
 
-def _may_order(lower: str) -> bool:
-    """Whether a text in lower case has the words of some order."""
-    return any(True for _ in _GATE.find_held(f" {lower} "))
+def _explain_text(text: str) -> str:
+    lower = text.lower()
+    if any(sign in lower for sign in _FORMED):
+        said: str = _import_forms().explain_form(lower)
+        if said:
+            return said
+    return READS if likeness.is_like_order(text) else ""
 
 
-def _read_text(lower: str, *, veiled: bool = False) -> str:
-    if not _may_order(lower):
-        return ""
-    said: str = _import_patterns().explain_order(lower, veiled=veiled)
-    return said
+def _import_forms() -> ModuleType:
+    """What needs patterns, and is asked where something may tell of an order."""
+    from molt.policy.orders import forms
 
-
-def _import_patterns() -> ModuleType:
-    """What is read where something tells of an order."""
-    from molt.policy.orders import patterns
-
-    return patterns
+    return forms

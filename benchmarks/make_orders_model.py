@@ -1,0 +1,142 @@
+"""Make the model by which planted orders are told from texts that are like them.
+
+`python benchmarks/make_orders_model.py molt/data/orders.i8` learns from the files of
+`benchmarks/sets/orders`, a text in each line, and from those that the tests know: orders, and
+harmless texts. It is a logistic regression with an L2 penalty over the features of
+`molt.policy.orders.likeness`, each text's scaled to a length of one, fitted by accelerated gradient
+descent (Nesterov, 1983).
+
+What a text is about says little: an owner who builds agents writes of agents, prompts and keys all
+day. So each harmless text is learned from again with some of its words exchanged for words of
+orders, wherever they stand: words alone are then no sign, and what stands together is.
+
+The file begins with the bound as a little-endian int32; one int8 follows for each feature.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from molt.policy.orders import likeness
+
+HERE = Path(__file__).parent
+SETS = HERE / "sets" / "orders"
+TESTS = HERE.parent / "tests" / "policy" / "data"
+EXCHANGED = (0.2, 0.4, 0.6)
+"""The shares of words that are exchanged, one for each time that a harmless text is learned."""
+PENALTY = 1 / 30
+"""The weight of half the squared length against the summed loss: the best of 1/10 to 1/100 on
+texts of writers whose others were not learned from."""
+STEPS = 250
+KNOWN = 4
+"""So many times those orders are learned that the tests know: each was once missed."""
+BOUND = 0.0
+"""The log-odds above which a text counts as an order."""
+
+
+def read_texts(path: Path) -> list[str]:
+    """The texts of a file, one a line, but for its headings: a word behind `#`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    texts = [line for line in lines if line.strip() and not re.fullmatch(r"# \w+", line)]
+    return [text.replace("\\n", "\n") for text in texts]
+
+
+def exchange_words(text: str, orders: list[list[str]], share: float, chance: random.Random) -> str:
+    """A text in which words, or pairs of signs where it has no blanks, are those of some order."""
+    parts = _split(text)
+    for at in range(len(parts)):
+        if chance.random() < share:
+            parts[at] = chance.choice(chance.choice(orders))
+    return ("" if _is_wide(text) else " ").join(parts)
+
+
+def _split(text: str) -> list[str]:
+    if not _is_wide(text):
+        return text.split()
+    return [text[at : at + 2] for at in range(0, len(text), 2)]
+
+
+def _is_wide(text: str) -> bool:
+    return sum(char > "\u2e80" for char in text) * 3 > len(text)
+
+
+def list_parts(text: str) -> list[list[int]]:
+    """The numbers of the words of a text, of each of its sentences, and of each two in a row."""
+    sentences = likeness.split_sentences(text)
+    whole = [word for words in sentences for word in words]
+    return [whole, *likeness.pair_sentences(text)] if len(sentences) > 1 else [whole]
+
+
+class Samples:
+    """Texts as the features they have, each text's scaled to a length of one."""
+
+    def __init__(self, texts: list[list[int]]) -> None:
+        found = [sorted(likeness.list_features(words)) for words in texts]
+        sizes = np.array([len(one) for one in found])
+        self.count = len(found)
+        self.features = np.array([one for each in found for one in each], np.int64)
+        self.rows = np.repeat(np.arange(self.count), sizes)
+        self.values = np.repeat(1 / np.sqrt(np.maximum(sizes, likeness.FEWEST)), sizes)
+
+    def sum_weights(self, weights: np.ndarray) -> np.ndarray:
+        """What the weights of each text's features sum up to, scaled."""
+        return np.bincount(self.rows, self.values * weights[self.features], self.count)
+
+    def spread(self, errors: np.ndarray) -> np.ndarray:
+        """The gradient that each text's error is for its features' weights."""
+        values = self.values * errors[self.rows]
+        return np.bincount(self.features, values, likeness.SIZE)
+
+
+def fit(samples: Samples, labels: np.ndarray) -> tuple[np.ndarray, float]:
+    """The weights and the bias that tell the labels, 1 for an order and 0, of the samples."""
+    # Of a product of features that are not negative, the sums of its rows bound the curvature, each
+    # weight's by itself: a run that is rare is learned at once, and one that is everywhere slowly.
+    reach = samples.sum_weights(np.ones(likeness.SIZE)) + 1
+    steps = 1 / (samples.spread(reach) / 4 + PENALTY)
+    bias_step = 4 / float(reach.sum())
+    weights, bias = np.zeros(likeness.SIZE), 0.0
+    ahead, ahead_bias, pace = weights, bias, 1.0
+    for _ in range(STEPS):
+        told = 1 / (1 + np.exp(-(samples.sum_weights(ahead) + ahead_bias)))
+        errors = told - labels
+        moved = ahead - steps * (samples.spread(errors) + PENALTY * ahead)
+        moved_bias = ahead_bias - bias_step * float(errors.sum())
+        faster = (1 + (1 + 4 * pace * pace) ** 0.5) / 2
+        share = (pace - 1) / faster
+        ahead = moved + share * (moved - weights)
+        ahead_bias = moved_bias + share * (moved_bias - bias)
+        weights, bias, pace = moved, moved_bias, faster
+    return weights, bias
+
+
+def main(target: Path) -> None:
+    """Learn the weights, and write them to `target`."""
+    orders = KNOWN * read_texts(TESTS / "planted.txt") + read_texts(SETS / "planted.txt")
+    harmless = read_texts(TESTS / "harmless.txt") + read_texts(SETS / "harmless.txt")
+    chance = random.Random(0)
+    words = [_split(text) for text in orders]
+    texts = [part for text in harmless for part in list_parts(text)]
+    for share in EXCHANGED:
+        texts += [
+            part
+            for text in harmless
+            for part in list_parts(exchange_words(text, words, share, chance))
+        ]
+    told = [list_parts(text)[0] for text in orders]
+    labels = np.concatenate((np.ones(len(told)), np.zeros(len(texts))))
+    weights, bias = fit(Samples(told + texts), labels)
+    scale = 127 / np.abs(weights).max()
+    bound = round((BOUND - bias) * scale)
+    rows = np.rint(weights * scale).astype(np.int8)
+    target.write_bytes(bound.to_bytes(4, "little") + rows.tobytes())
+    print(f"{len(told)} orders, {len(texts)} harmless, bias {bias:.2f}, bound {bound}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
