@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     ProposedTrees = tuple[str, Tree, Tree]
 
-_SIGNS = frozenset((config.PATH, "memory"))
-
 
 class _Pending:
     """The critical files with a pending change in the history of a revision, asked one by one."""
@@ -130,11 +128,6 @@ def _find_start(repo: Repo, tip: str) -> str | None:
     return None
 
 
-def holds_memory(tree: Tree) -> bool:
-    """Whether a tree is one of a workspace, adopted or not."""
-    return not _SIGNS.isdisjoint(tree.names(""))
-
-
 def settings_of(
     parents: Sequence[Tree],
     load: Callable[[Tree], Config],
@@ -208,8 +201,6 @@ def _merging(
 
     heads = (repo.resolve("HEAD"), *found.merge_heads)
     left, common = ancestry.reduce_heads(heads, repo.find_bases, repo.find_independent)
-    if not common:
-        left = ancestry.drop_foreign(left, lambda oid: holds_memory(repo.tree(oid)))
     if len(left) == 1:
         return (tree := repo.tree(left[0])), (tree,), {}
     parents = tuple(map(repo.tree, left))

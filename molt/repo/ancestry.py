@@ -99,11 +99,3 @@ def reduce_heads(
     kept = frozenset(independent(left)) if len(left) > 2 else frozenset(left)
     rest = tuple(one for one in left if one in kept)
     return rest, tuple(common(rest)) if len(rest) > 1 else ()
-
-
-def drop_foreign(heads: tuple[str, ...], is_own: Callable[[str], bool]) -> tuple[str, ...]:
-    """The commits that a merge joins without a common past, but for those that hold nothing of
-    what the first one does, by `is_own`: what another repository brings that is put into a folder
-    is what the merge itself changes.
-    """
-    return tuple(filter(is_own, heads)) if is_own(heads[0]) else heads

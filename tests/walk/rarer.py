@@ -106,24 +106,6 @@ def take_a_merge_back_and_again(place: Place) -> None:
 
 
 @work()
-def bring_in_another_repository(place: Place) -> None:
-    other = place.root.parent / f"library-{place.count}"
-    other.mkdir()
-    lib = Place(other, place.rng.randint(0, 1 << 30), place.home)
-    lib.trace = place.trace
-    lib.git("init", "-q", "-b", "main")
-    for _ in range(2):
-        lib.append("lib.py", f"x = {lib.count}\n")
-        lib.commit()
-    squash = place.rng.choice([("--squash",), ()])
-    prefix = f"--prefix=vendor/{other.name}"
-    place.git("subtree", "add", "-q", prefix, *squash, str(other), "main")
-    lib.append("lib.py", "y = 2\n")
-    lib.commit()
-    place.git("subtree", "pull", "-q", prefix, *squash, str(other), "main", "-m", place.words())
-
-
-@work()
 def bring_in_a_submodule(place: Place) -> None:
     other = place.root.parent / f"module-{place.count}"
     other.mkdir()

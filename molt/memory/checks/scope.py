@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from molt import config
 from molt.formats import message as messages
-from molt.memory import judging
-from molt.repo import ancestry, history, ranges
+from molt.repo import history, ranges
 from molt.repo.ancestry import Ancestry
 from molt.repo.history import revisions
 
@@ -100,7 +99,7 @@ class Scope:
     def holds_memory(self, oid: str) -> bool:
         """Whether a commit is one of a workspace, adopted or not."""
         tree = self._tree(oid)
-        return tree is not None and judging.holds_memory(tree)
+        return tree is not None and not _SIGNS.isdisjoint(tree.names(""))
 
     def is_of_memory(self) -> bool:
         """Whether what the range starts from, or any of its commits, has to do with a workspace."""
@@ -155,19 +154,6 @@ class Scope:
         inside = old == new or old in self.ancestry.border()
         return not inside and not self.repo.is_ancestor(old, new)
 
-    def find_heads(self, parents: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The parents that a commit is judged on, and their best common ancestors."""
-        repo = self.repo
-        heads, bases = ancestry.reduce_heads(parents, self._find_bases, repo.find_independent)
-        if len(heads) > 1 and not bases:
-            heads = ancestry.drop_foreign(heads, self.holds_memory)
-        return heads, bases
-
-    def _find_bases(self, heads: Sequence[str]) -> tuple[str, ...]:
-        """The best common ancestors of some commits; git is asked where a range cannot tell."""
-        found = self.ancestry.bases(*heads) if len(heads) == 2 else None
-        return self.repo.find_bases(heads) if found is None else found
-
     def find_merges(self, approvers: Iterable[str]) -> dict[str, str]:
         """Each commit that a merge on a line of first parents has brought, with the first one that
         did, where that is one of `approvers`.
@@ -184,6 +170,9 @@ class Scope:
                 seen |= fresh
                 found.update(dict.fromkeys(fresh, oid) if oid in wanted else {})
         return found
+
+
+_SIGNS = frozenset((config.PATH, "memory"))
 
 
 def is_adoption(message: Message) -> bool:

@@ -17,7 +17,7 @@ from molt.memory.checks.arrivals import Arrivals
 from molt.memory.checks.scope import Scope
 from molt.memory.provenance import open_changes
 from molt.policy import Finding, signers
-from molt.repo import history, merge_driver, ranges
+from molt.repo import ancestry, history, merge_driver, ranges
 from molt.repo.history import revisions
 from molt.repo.keys import signatures
 from molt.values import Value
@@ -180,7 +180,9 @@ class _Bench:
         commit = self._store.commit(oid)
         message = messages.parse(commit.message)
         self._latest[oid] = self._follow_days(commit)
-        parents, bases = self._scope.find_heads(commit.parents)
+        parents, bases = ancestry.reduce_heads(
+            commit.parents, self._common, self._repo.find_independent
+        )
         base, facts = self._find_base(commit, parents, bases)
         before = [self._tree(parent) for parent in parents]
         past = self._past(parents)
@@ -204,8 +206,8 @@ class _Bench:
             signature=lambda _: self._read_signature(oid),
             **facts,
         )
-        settings = judging.settings_of(before, self._load)
-        case = _Case(base, self._store.tree(commit.tree), message, context, settings)
+        own = judging.settings_of(before, self._load)
+        case = _Case(base, self._store.tree(commit.tree), message, context, own)
         self._pasts[oid] = past.follow(
             oid, case.alerting(before), open_changes.acknowledged(message)
         )
@@ -262,6 +264,11 @@ class _Bench:
         )
         case = _Case(base, self._tree(new), None, context, self._load(base))
         return ((oid, one) for one in case.evaluate() if one.code.startswith(_OF_A_STATE))
+
+    def _common(self, heads: Sequence[str]) -> tuple[str, ...]:
+        """The best common ancestors of some commits; git is asked where a range cannot tell."""
+        found = self._scope.ancestry.bases(*heads) if len(heads) == 2 else None
+        return self._repo.find_bases(heads) if found is None else found
 
     def _find_base(
         self, commit: Commit, parents: Sequence[str], bases: Sequence[str]
