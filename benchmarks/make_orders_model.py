@@ -65,18 +65,17 @@ def _is_wide(text: str) -> bool:
     return sum(char > "\u2e80" for char in text) * 3 > len(text)
 
 
-def list_parts(text: str) -> list[list[int]]:
-    """The numbers of the words of a text, of each of its sentences, and of each two in a row."""
-    sentences = likeness.split_sentences(text)
-    whole = [word for words in sentences for word in words]
-    return [whole, *likeness.pair_sentences(text)] if len(sentences) > 1 else [whole]
+def list_parts(text: str) -> list[tuple[int, ...]]:
+    """The numbers of the words of a text, and of each of its parts as `likeness` cuts them."""
+    whole = [word for words in likeness.split_sentences(text) for word in words]
+    return list(dict.fromkeys(map(tuple, (whole, *likeness.cut_parts(text)))))
 
 
 class Samples:
     """Texts as the features they have, each text's scaled to a length of one."""
 
-    def __init__(self, texts: list[list[int]]) -> None:
-        found = [sorted(likeness.list_features(words)) for words in texts]
+    def __init__(self, texts: list[tuple[int, ...]]) -> None:
+        found = [sorted(likeness.list_features([*words])) for words in texts]
         sizes = np.array([len(one) for one in found])
         self.count = len(found)
         self.features = np.array([one for each in found for one in each], np.int64)

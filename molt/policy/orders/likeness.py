@@ -28,6 +28,8 @@ _FACTOR = 0x9E3779B1
 """The number of a run is that of its words by this one's powers (Knuth, 1973: the golden ratio)."""
 _WIDE = 1 << 32
 """What the number of a sign has that needs no spaces; those of words have 32 bits."""
+_PART = 24
+"""So many words are most orders: of 16, 24 and 32, that by which most padded ones are found."""
 _MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…-–—~=+/\\"
 _NUMBER = "0"
 _WITHIN_NUMBER, _WITHIN_WORD, _NO_SIGN = ",.:", "'*`", ",.:*`"
@@ -52,11 +54,11 @@ _model: list[tuple[int, memoryview]] = []
 
 
 def is_like_order(text: str, share: float = 1.0) -> bool:
-    """Whether a text has a sentence, or two in a row, that reads like an order to an agent: its
-    weights reach this share of the bound.
+    """Whether a text has a part that reads like an order to an agent: its weights reach this share
+    of the bound.
     """
     bound, weights = _load()
-    for words in pair_sentences(text):
+    for words in cut_parts(text):
         features = list_features(words)
         total = sum(map(weights.__getitem__, features))
         if total > share * bound * max(len(features), FEWEST) ** 0.5:
@@ -90,11 +92,16 @@ def split_sentences(text: str) -> list[list[int]]:
     return sentences
 
 
-def pair_sentences(text: str) -> Iterator[list[int]]:
-    """Each sentence of a text, and each two in a row."""
+def cut_parts(text: str) -> Iterator[list[int]]:
+    """Each sentence of a text, each two in a row, and the parts of long ones, which overlap by
+    half: what is said beside an order hides it no more than what stands around it.
+    """
     sentences = split_sentences(text)
-    yield from sentences
-    yield from (one + two for one, two in pairwise(sentences))
+    for words in (*sentences, *(one + two for one, two in pairwise(sentences))):
+        yield words
+        if len(words) > _PART:
+            for at in range(0, len(words) - _PART // 2, _PART // 2):
+                yield words[at : at + _PART]
 
 
 def _split_piece(piece: str) -> tuple[int, ...]:
