@@ -22,6 +22,28 @@ PASSWORD = "Xk29!mm{an:4}"
 
 _UUID = "{hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}"
 TOLD = [
+    # Behind a name alone a word with digits is one where the clause ends.
+    *(
+        "pw tulip{d:3}",
+        "nmcli dev wifi connect attic password {low:8}47",
+        "用户名 ada，密码 tulip{d:4}",
+    ),
+    *("usuario ada contraseña tulip{d:2}Red", "login ada@example.org, pass tiger.Lily{d:1}"),
+    *(
+        "支付宝登录密码改成了 tulip{d:3}X",
+        "identifiant ada, mdp tulip{d:2}Red",
+        "--password tulip{d:1}x",
+    ),
+    *("wifi key: tulip-{d:2}", "the wifi key is tulip{d:3}", "WLAN-Schlüssel: {d:20}"),
+    *("clé wifi : {hex:16}", "CREATE ROLE app LOGIN PASSWORD 'tz{d:1}Wm{d:1}kQ';"),
+    *("<password>tulip{d:2}</password>", "2FA seed: abc2 {b32:4} def3 {b32:4} {b32:4}".lower()),
+    *("mysql -u root -ptulips shop < a.sql", "mysqldump -uroot -ptulipsred shop | gzip"),
+    *("redis-cli -h cache -a {low:9} ping", "ldapsearch -D cn=admin -w tulip{d:1}red -b dc=acme"),
+    *("unzip -P tulipred a.zip", "WIFI:T:WPA;S:attic;P:tulip-red;;"),
+    *(
+        "backup codes: 7639 1277 2038 3028 3413 3210",
+        "Set-Cookie: connect.sid=s%3A{an:20}_{an:9}.{an:43}; Path=/",
+    ),
     *("password: {P}", "the password is {P}", "password is now {P}", "password = '{P}'"),
     *('{{"password": "{P}"}}', "- **Password**: {P}", "| password | {P} |", "password `{P}`"),
     *("the password for the lab router is {P}", "password changed to {P}", "DB_PASSWORD={P}"),
@@ -117,6 +139,29 @@ LOCKS = [
 ]
 
 HARMLESS = [
+    *(
+        "the wifi key is on the fridge",
+        "the wifi key is printed below the router",
+        "mysql -u root -p",
+    ),
+    *(
+        "the password Django4.2",
+        "pw manager KeePass2",
+        "the password authv2beta",
+        "the password test_user_01",
+    ),
+    *(
+        "docker run --name mysql -p3306:3306 -d mysql:8",
+        "mysql shop | lpr -pattic",
+        "mysql -pPASSWORD",
+    ),
+    *(
+        "git push http://ada:<PASSWORD>@localhost:3333/x.git",
+        "unzip -P $PASS a.zip",
+        "--password --user",
+    ),
+    *("the backup codes were made in 2024 2025 2026 2027", "mysql --help | grep -prefix"),
+    *("Cookie: consent=all; theme=dark", "WIFI:S:attic;T:nopass;;", "Passwort: siehe Ticket 48213"),
     *("error code 50021 of the alarm", "The door code changes on 2027-03-14", "code postal 75011"),
     *("Der Türcode wird am 14.03.2027 geändert.", "The alarm code has 4711 uses", "exit code 1370"),
     *(
@@ -473,6 +518,7 @@ BELOW = [
     *("Password:\n```\n{P}\n```", "API key:\n- {an:40}"),
     "| wiki | user | password |\n|---|---|---|\n| x | ada | {P} |",
     "| service | API key |\n|---|---|\n| maps | `{an:32}` |",
+    *("## Password\n\n{P}", "### WLAN-Passwort\n{P}"),
     *("| ada@example.org | {P} |", "ada@example.org:{P}", "ada@example.org / {P}"),
 ]
 NOT_BELOW = [

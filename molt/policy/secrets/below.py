@@ -45,8 +45,13 @@ def list_below(
         if reader in readers:
             if head.lstrip().startswith("|"):
                 yield from _list_cells(rows, at, kind, names, test)
-            elif _ends_with_name(head.rstrip(":："), names) and head.endswith((":", "：")):
+            elif _ends_with_name(head.rstrip(":："), names) and _is_label(head):
                 yield from _find_value(rows, at, kind, test)
+
+
+def _is_label(head: str) -> bool:
+    """Whether a line names what stands below it: with a colon, or as a heading."""
+    return head.endswith((":", "：")) or head.lstrip()[:1] == "#"
 
 
 def _ends_with_name(text: str, names: tuple[str, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.policy.secrets import stand_ins, words
+from molt.policy.secrets.value import is_ended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +114,6 @@ maison immeuble parents cabin cottage flat apartment appartement wohnung rental 
 cellar basement
 """
 _LINKS = frozenset(_LINKING.split())
-_AND = frozenset(["and", "und", "et", "y", "e", "en", "och", "og", "i", "и", "ja", "ve"])
 _UNITS = (
     *("digit", "day", "stell", "ziffer", "zeichen", "tag", "char", "chiffre", "jour", "cifr"),
     *("min", "eur", "usd", "ms", "mal", "time", "people", "user", "line", "stunden", "hour"),
@@ -189,7 +189,7 @@ def _take(line: str, lower: str, end: int, *, sure: bool) -> Span | None:
         named = lower[max(0, end - 16) : end].endswith(words.PASS)
         # Behind a comma stands the next argument of a program: `(string password, int count = 10)`.
         apart = "," in between or ")" in between or _is_given(between)
-        fits = named and plain and not apart and (signed or _is_said(between)) and _is_ended(rest)
+        fits = named and plain and not apart and (signed or _is_said(between)) and is_ended(rest)
         return (start, start + size) if fits and not stand_ins.is_counted(value) else None
     if not _is_linked(between, signed=signed):
         return None
@@ -245,14 +245,6 @@ def _is_opened(before: str) -> bool:
         if at >= 0 and (stem[0] >= _EAST or not _is_letter(before[max(0, at - 1) : at])):
             return True
     return False
-
-
-def _is_ended(rest: str) -> bool:
-    """Whether a clause ends behind a value."""
-    after = rest.lstrip(" *`_\"')")
-    if after.partition(" ")[0] in _AND:
-        return True
-    return not after or rest[:1] in ".,;!?)\"'`*" or rest[:1] >= _EAST or after[0] in "(|,;-—–"
 
 
 def _is_said(between: str) -> bool:

@@ -13,7 +13,21 @@ if TYPE_CHECKING:
 # Words of which one must be in a text, in lower case, before its lines are read.
 ADDRESSES = frozenset(("://",))
 HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", "cookie"))
-COMMANDS = frozenset(("curl", "wget", "http ", "mysql", "mariadb", "sshpass"))
+_PASSWORDS = (
+    # Of these `-p` stands before a password and nothing else: letters alone are one too.
+    ("mysql", (" -p",)),
+    ("mariadb", (" -p",)),
+    ("sshpass", (" -p ", " -p")),
+    ("redis-cli", (" -a ",)),
+    ("ldap", (" -w ",)),
+    ("sqlcmd", (" -P ", " -P")),
+    ("unzip", (" -P ", " -P")),
+    ("mongo", (" -p ",)),
+    ("7z", (" -p",)),
+    ("docker login", (" -p ",)),
+)
+"""Commands, each with the options that hand over a password."""
+COMMANDS = frozenset(("curl", "wget", "http ", *(command for command, _ in _PASSWORDS)))
 
 _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
 _TOKEN = _BASE64 | frozenset("-_.~")
@@ -70,10 +84,12 @@ def _find_cookies(line: str, lower: str) -> Iterator[Span]:
     at = lower.find("cookie")
     if at < 0:
         return
+    # As a header it carries what was given out; in prose a word may stand there.
+    test = stand_ins.is_key if line.startswith(":", at + len("cookie")) else stand_ins.is_long_key
     for part in line[at + len("cookie") : at + 8 * _REACH].split(";"):
         name, _, rest = part.partition("=")
         given = next(iter(rest.split()), "")
-        if _holds_session(name.lower()) and stand_ins.is_long_key(given):
+        if _holds_session(name.lower()) and test(given):
             start = line.find(given, at)
             yield start, start + len(given)
 
@@ -130,16 +146,16 @@ def find_in_commands(line: str, lower: str) -> Iterator[Span]:
             break
     for command, options in _PASSWORDS:
         at = lower.find(command)
-        if at >= 0:
+        if at >= 0 and not lower[max(0, at - 1) : at].isalnum():
+            # What another command gets is its own: `mysql shop | lpr -pattic`.
+            ends = (end for mark in _NEXT if (end := line.find(mark, at)) >= 0)
+            own = line[: min(ends, default=len(line))]
             for option in options:
-                yield from _given(line, at, option)
+                yield from _given(own, at, option)
 
 
-_PASSWORDS = (
-    ("mysql", (" -p",)),
-    ("mariadb", (" -p",)),
-    ("sshpass", (" -p ", " -p")),
-)
+_NEXT = (" |", " &", "; ")
+"""What parts two commands."""
 
 
 def _user(line: str, option: str) -> Iterator[Span]:
@@ -162,8 +178,10 @@ def _given(line: str, at: int, option: str) -> Iterator[Span]:
     start = found + len(option)
     start += line[start : start + 1] in ("'", '"')
     value = _until(line, start)
-    mixed = any(char.isdigit() or char in "!@#%^&*" for char in value)
-    if len(value) >= 4 and mixed and not value.isdigit() and not stand_ins.is_stand_in(value):
+    # A number is a port, or two of them, and capitals alone are what a manual has for one.
+    number, shown = value.replace(":", "").isdigit(), value.replace("_", "").isalpha()
+    shown = (shown and value.isupper()) or stand_ins.is_stand_in(value)
+    if len(value) >= 4 and not number and not shown and value[0] not in "-/.":
         yield start, start + len(value)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PASSWORDS = frozenset((*words.PASS, *words.SHORT, "pass"))
 KEYS = frozenset((*words.KEY, "key", *words.GIVEN))
 MAILED = frozenset(("password", "passwort", "pass"))
-GROUPED = frozenset(("secret", "key", "密钥", "ключ", "schlüssel"))
+GROUPED = frozenset(("secret", "seed", "key", "密钥", "ключ", "schlüssel"))
 LOGINS = frozenset((*words.LOGIN, "machine "))
 CODES = frozenset(words.CODE)
 _PASSED = ("all", "tests", "checks")
@@ -31,15 +31,13 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
         # A line of a `.netrc` file.
         start = line.rfind(parts[1])
         yield start, start + len(parts[1])
-    tests = (stand_ins.is_password, stand_ins.is_strong)
     ends = value.find_names(lower, _LATIN)
-    yield from value.find_values(line, lower, ends, *tests)
+    yield from value.find_values(line, lower, ends, _PASSWORD)
     if not lower.isascii():
         ends = value.find_names(lower, _OTHER)
-        tests_of_other = (stand_ins.is_password, stand_ins.is_all_kinds)
-        yield from value.find_values(line, lower, ends, *tests_of_other)
+        yield from value.find_values(line, lower, ends, _PASSWORD_OF_EAST)
     ends = value.find_names(lower, words.SHORT, whole=True)
-    yield from value.find_values(line, lower, ends, *tests)
+    yield from value.find_values(line, lower, ends, _PASSWORD)
     # What passes is a test, or an argument, as often as a person.
     ends = value.find_names(lower, ("pass",), whole=True)
     told = "login" in lower or "user" in lower
@@ -51,7 +49,24 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
         or lower.startswith((" for ", " to "), end)
     )
     ends = (end for end in ends if not lower[max(0, end - 12) : end - 4].rstrip().endswith(_PASSED))
-    yield from value.find_values(line, lower, ends, *tests)
+    yield from value.find_values(line, lower, ends, _PASSWORD)
+
+
+def _is_of_word_and_number(value: str) -> bool:
+    """Whether a value is likelier a password than a word (`tulip47`, `tiger.Lily9`), with no sign
+    that says so: no name, version or number of something.
+    """
+    if len(value) < 8 or not value.isascii() or not stand_ins.is_password(value):
+        return False
+    rest = value.rstrip("0123456789.")
+    letters, digits = (sum(map(test, value)) for test in (str.isalpha, str.isdigit))
+    if letters < 4 or "." in value[len(rest) :] or any(char in "-_/:=(),;" for char in value):
+        return False
+    return digits >= 2 or (digits == 1 and not value.isalnum() and not value.islower())
+
+
+_PASSWORD = value.Plausibility(stand_ins.is_password, stand_ins.is_strong, _is_of_word_and_number)
+_PASSWORD_OF_EAST = _PASSWORD.replace(bare=stand_ins.is_all_kinds)
 
 
 def find_grouped(line: str, lower: str) -> Iterator[Span]:
@@ -66,7 +81,7 @@ def find_grouped(line: str, lower: str) -> Iterator[Span]:
             yield start, start + len(letters) + size - 1
 
 
-_SEEDS = tuple(sorted((*GROUPED, "seed")))
+_SEEDS = tuple(sorted(GROUPED))
 _LEAST_GROUPS, _MOST_GROUPS = 4, 16
 
 
@@ -98,30 +113,30 @@ _VOWELS = 5
 def find_keys(line: str, lower: str) -> Iterator[Span]:
     """What is called a secret, a token, or a key that opens something."""
     ends = value.find_names(lower, tuple(word for word in words.KEY if word not in words.VAGUE))
-    yield from value.find_values(line, lower, ends, stand_ins.is_key, stand_ins.is_long_key)
+    yield from value.find_values(line, lower, ends, _KEY)
     for name in words.VAGUE:
         yield from _find_vague(line, lower, name)
     ends = value.find_names(lower, ("key",))
     ends = (
         end for end in ends if not any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY)
     )
-    yield from value.find_values(line, lower, ends, _is_random_key, _never)
+    yield from value.find_values(line, lower, ends, _RANDOM)
     # Who gives them out, and a name in capitals, tells more than a word of every day.
     names = value.find_names(lower, (*words.KEY, "key", *words.GIVEN))
     given = (end for end in names if _is_given(line, lower, end))
-    yield from value.find_values(line, lower, given, _is_owned, _is_owned)
+    yield from value.find_values(line, lower, given, _OWNED)
 
 
 def _find_vague(line: str, lower: str, name: str) -> Iterator[Span]:
     """What is called by a name that other things have too."""
     # What is traded on a chain is a token too, and called by its account.
-    tests = _TESTS_OF_TOKEN if name == "token" else (_is_token, stand_ins.is_long_key)
+    asked = _TRADED if name == "token" else _OTHER_TOKEN
     befores = {end: _word_before(line, lower, end) for end in value.find_names(lower, (name,))}
     ends = [end for end, word in befores.items() if word not in words.NO_TOKEN]
-    yield from value.find_values(line, lower, iter(ends), *tests)
+    yield from value.find_values(line, lower, iter(ends), asked)
     # A token of somebody's is none of a page.
     owned = (end for end in ends if befores[end].isalpha() and befores[end] not in _ARTICLES)
-    yield from value.find_values(line, lower, owned, stand_ins.is_uuid, stand_ins.is_uuid)
+    yield from value.find_values(line, lower, owned, _UUID)
 
 
 def _is_owned(text: str) -> bool:
@@ -159,10 +174,6 @@ def _word_before(line: str, lower: str, end: int) -> str:
     return lower[start:end]
 
 
-def _never(_value: str) -> bool:
-    return False
-
-
 def _is_token(text: str) -> bool:
     if stand_ins.is_uuid(text):
         return False
@@ -181,13 +192,20 @@ def _opens_alone(text: str) -> bool:
     return stand_ins.is_long_key(text) and not stand_ins.is_account(text)
 
 
-_TESTS_OF_TOKEN = (_opens, _opens_alone)
+_TRADED = value.Plausibility(_opens, _opens_alone)
+_OTHER_TOKEN = value.Plausibility(_is_token, stand_ins.is_long_key)
+_UUID = value.Plausibility(stand_ins.is_uuid, stand_ins.is_uuid)
+_KEY = value.Plausibility(stand_ins.is_key, stand_ins.is_long_key)
+_OWNED = value.Plausibility(_is_owned, _is_owned)
 
 
 def _is_random_key(text: str) -> bool:
     if stand_ins.is_account(text):
         return False
     return len(text) >= 20 and text.replace("-", "").isalnum() and stand_ins.is_random(text)
+
+
+_RANDOM = value.Plausibility(_is_random_key)
 
 
 def find_logins(line: str, lower: str) -> Iterator[Span]:
@@ -259,12 +277,36 @@ def find_codes(line: str, lower: str) -> Iterator[Span]:
     """Recovery codes: groups of letters and digits, one after the other."""
     at = min((found for found in map(lower.find, words.CODE) if found >= 0), default=len(line))
     piece = line[at : at + 4 * value.REACH]
+    yield from _find_in_fours(piece, at)
     for part in piece.replace(",", " ").replace(";", " ").replace("|", " ").split(" "):
         text = part.strip("\"'`*_.:()[]")
         if _is_code(text):
             start = at + part.find(text)
             yield start, start + len(text)
         at += len(part) + 1
+
+
+def _find_in_fours(piece: str, at: int) -> Iterator[Span]:
+    """Codes of eight digits that are shown as two groups of four, from the first to the last of
+    them; `at` is where in its line a piece begins.
+    """
+    first = last = count = years = 0
+    for part in f"{piece} ".split(" "):
+        group = part.strip("\"'`*_.,;:()[]|")
+        if len(group) == 4 and group.isdigit():
+            first, last, count = first if count else at, at + len(part), count + 1
+            years += group[:2] in ("19", "20")
+        elif count >= _LEAST_IN_FOURS and group:
+            break
+        elif group:
+            count = years = 0
+        at += len(part) + 1
+    if count >= _LEAST_IN_FOURS and years * 2 < count:
+        yield first, last
+
+
+_LEAST_IN_FOURS = 4
+"""Groups in a row that are codes: fewer are years, times or amounts."""
 
 
 def find_listed(line: str, _lower: str) -> Iterator[Span]:

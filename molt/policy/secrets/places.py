@@ -20,7 +20,7 @@ SHORTEST = 12
 chat, have 15. Bytes at random have so many once in a million."""
 APART = (
     *("?sig=", "&sig=", "&amp;sig=", "/webhook/send?key=", "_KEY',", "_SALT',"),
-    *("FlyV1", "SSWS", "-----BEGIN"),
+    *("FlyV1", "SSWS", "-----BEGIN", "WIFI:"),
     *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$apr1$"),
 )
 """The marks that stand apart from what they tell of, or have characters that tokens have not."""

@@ -251,7 +251,9 @@ def is_uuid(value: str) -> bool:
 
 def is_password(value: str) -> bool:
     """Whether a value can be a password, and is no word, date, address, path or placeholder."""
-    value = value.strip(f"{_QUOTES}.,;!?()（）「」，。；")
+    if (value := value.strip(f"{_QUOTES}.,;!?()（）「」，。；")).isdigit():
+        # The label of a router has so many; fewer are a PIN, or stand for something else.
+        return 16 <= len(value) <= 24 and not is_counted(value)
     if (
         len(value) < 6
         # Words of the East may stand around a password, for they need no blank; none is of them.

@@ -262,6 +262,9 @@ _KEYS = (
           "$6${an:16}${an:86}", "$6$ and $5$"),
     _Form("JSON web token", "eyJ", r"eyJ[\w-]{10,200}\.[\w-]{20,250}(?:\.[\w-]{0,50})?",
           "eyJ{an:33}.eyJ{an:60}.{w:43}", "eyJ", shape="w" * 13 + "." + "w" * 20),
+    _Form("Wi-Fi password", "WIFI:",
+          r"WIFI:(?:[A-OQ-Z]{1,3}:[^;\s]{0,64};){0,6}P:([^;<$\[][^;]{3,79});",
+          "WIFI:T:WPA;S:attic;P:{low:12};;", "WIFI:S:attic;;"),
     _Form("two-factor secret", "otpauth://",
           r"otpauth://[^\s?]{0,120}\?[^\s]{0,120}?secret=([A-Za-z2-7]{16,64})",
           "otpauth://totp/Acme:ada?secret={b32:32}&issuer=Acme",
@@ -370,6 +373,7 @@ PARTS = (
     *("-prod-", "AQVN", "sl.", "A3-", "APA91b", ".acc", "p8e-", "cmVmd", "dnkey-", "GR1348941"),
     *(
         "pat.",
+        "WIFI:",
         "sat.",
         "ico-",
         "tk-us",

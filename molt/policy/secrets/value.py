@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt.policy.secrets import stand_ins, words
+from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,24 @@ _TELLS = frozenset("0123456789@!#%^&+~?$")
 _SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
 _FAR = (*_SPACED, "：", *words.ON)
 # From here on a sign stands beside a word without being part of it (Unicode: CJK radicals).
-_SIGNS_OF_EAST = "\u2e80"
-_JOINED = ("是", "为", "為", "は", "는", "은")
+_EAST = "\u2e80"
+_JOINED = (
+    "改成了",
+    "改成",
+    "改为",
+    "换成了",
+    "换成",
+    "设为",
+    "设成",
+    "是",
+    "为",
+    "為",
+    "は",
+    "는",
+    "은",
+)
+_QUOTES = "'\"`"
+_LONGEST_OPTION = 40
 
 
 def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> Iterator[int]:
@@ -41,7 +58,7 @@ def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> It
             if name.isascii() and lower[end : end + 1] == "s":
                 end += 1
             after = lower[end : end + 12]
-            joined = name.isascii() and after[:1].isalpha() and after[:1] < _SIGNS_OF_EAST
+            joined = name.isascii() and after[:1].isalpha() and after[:1] < _EAST
             joined = joined and not (name in words.PASS and after.startswith(words.ENDINGS))
             about = after.lstrip("_- ").startswith(words.ABOUT)
             if not joined and not about and not (whole and _is_within(lower, at, end)):
@@ -51,28 +68,39 @@ def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> It
 
 def _is_within(lower: str, start: int, end: int) -> bool:
     beside = lower[max(0, start - 1) : start] + lower[end : end + 1]
-    return any((char.isalnum() and char < _SIGNS_OF_EAST) or char == "+" for char in beside)
+    return any((char.isalnum() and char < _EAST) or char == "+" for char in beside)
 
 
-def find_values(
-    line: str,
-    lower: str,
-    ends: Iterator[int],
-    sure: Callable[[str], bool],
-    bare: Callable[[str], bool],
-) -> Iterator[Span]:
-    """The plausible values of the names that end at `ends`; less is asked of one after a sign
-    (`:`, `=`, `is`) than of one that only follows.
+def _never(_value: str) -> bool:
+    return False
+
+
+class Plausibility(Value):
+    """What is asked of a value: of one after a sign (`:`, `=`, `is`), of one that only follows a
+    name, and of one that follows and ends its clause, if less than that.
     """
+
+    signed: Callable[[str], bool]
+    bare: Callable[[str], bool] = _never
+    last: Callable[[str], bool] = _never
+
+
+def find_values(line: str, lower: str, ends: Iterator[int], asked: Plausibility) -> Iterator[Span]:
+    """The plausible values of the names that end at `ends`."""
     missed = 0
     for end in ends:
         start, signed = after_sign(line, lower, end)
         span = None
         if signed or start > end:
-            span = take(line, start, sure if signed else bare)
+            signed = signed or _is_handed_over(line, end, start)
+            span = take(line, start, asked.signed if signed else asked.bare)
+        if span is None and not signed and start > end:
+            span = take(line, start, asked.last)
+            span = span if span and is_ended(line[span[1] : span[1] + REACH]) else None
         if span is None and not signed:
             start, near = _after_anything(lower, end)
-            span = take(line, start, sure if near else bare) if start > end else None
+            test = asked.signed if near else asked.bare
+            span = take(line, start, test) if start > end else None
         # A digest is called like what it is made of: `hash of the password`, `token sha256`.
         if span and not any(word in lower[max(0, end - 30) : end + 12] for word in words.HASHED):
             yield span
@@ -81,8 +109,39 @@ def find_values(
             return
 
 
+def _is_handed_over(line: str, end: int, start: int) -> bool:
+    """Whether what stands at `start`, behind a blank, is given to the name that ends at `end` as
+    programs do: in quotes (`PASSWORD 'x'`), or to an option (`--password x`).
+    """
+    if line[end : end + 1] != " ":
+        return False
+    quote = line[start - 1]
+    if quote in _QUOTES and line[start - 2] == " ":
+        closed = line.find(quote, start, start + REACH)
+        return closed > 0 and " " not in line[start:closed]
+    word = line[max(0, end - _LONGEST_OPTION) : end].rpartition(" ")[2]
+    return word.startswith("--") and line[start] not in "-<"
+
+
+def _is_tag(line: str, end: int) -> bool:
+    """Whether a name is that of an element, which begins before it and ends: `<db-password>`."""
+    before = line[max(0, end - _LONGEST_OPTION) : end].rpartition("<")
+    closed = line.find("</", end, end + REACH) > 0
+    return bool(before[1]) and closed and before[2].replace("-", "_").isidentifier()
+
+
+def is_ended(rest: str) -> bool:
+    """Whether a clause ends behind a value."""
+    after = rest.lstrip(" *`_\"')")
+    if after.partition(" ")[0] in words.AND:
+        return True
+    return not after or rest[:1] in ".,;!?)\"'`*" or rest[:1] >= _EAST or after[0] in "(|,;-—–"
+
+
 def after_sign(line: str, lower: str, end: int) -> tuple[int, bool]:
     """Where the value of a name begins that ends at `end`, and whether a sign says so."""
+    if line.startswith(">", end) and _is_tag(line, end):
+        return end + 1, True
     at = _skip(line, end, f"{words.QUOTES})] ", 6)
     rest = lower[at : at + 64]
     if not rest.startswith(words.OF):
@@ -122,7 +181,8 @@ def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:
         elif line.startswith(words.DASHES, at):
             at += 1
         elif line.startswith(_JOINED, at):
-            at, signed = at + 1, True
+            at += len(next(word for word in _JOINED if line.startswith(word, at)))
+            signed = True
         else:
             word = lower[at : at + 12].partition(" ")[0].rstrip(":")
             if word not in words.VERBS and word not in words.FILLERS:

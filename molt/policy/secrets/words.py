@@ -19,6 +19,17 @@ PASS = (
         "كلمة المرور",
     ),
     *("סיסמה", "סיסמא", "ססמה", "पासवर्ड", "mật khẩu", "kata sandi", "รหัสผ่าน", "암호", "패스워드"),
+    *(
+        "wifi key",
+        "wi-fi key",
+        "wlan key",
+        "wpa key",
+        "wep key",
+        "network key",
+        "network security key",
+    ),
+    *("wlan-schlüssel", "wlan schlüssel", "wifi-schlüssel", "netzwerkschlüssel", "clé wifi"),
+    *("clé wi-fi", "clé du wifi", "clé wpa", "wifi密钥", "无线密钥"),
     *("暗碼", "口令碼", "wachtwoorden", "wifi-code", "paswoord", "slaptažodis", "parool"),
 )
 # Short words count only where no letter stands beside them: `DB_PASS`, `wifi pw`, `PGPASSWD`.
@@ -104,6 +115,8 @@ adalah คือ sind és
 """
 
 _BETWEEN = "now set to changed jetzt neu ahora maintenant currently still"
+AND = frozenset(["and", "und", "et", "y", "e", "en", "och", "og", "i", "и", "ja", "ve"])
+"""What goes on with something else."""
 ON = (" on ", " to ", " er ", " — ", " – ", "คือ")
 """Signs of other languages, which are words of every day in English."""
 VERBS, FILLERS = frozenset(_SPOKEN.split()), frozenset(_BETWEEN.split())
@@ -189,6 +202,7 @@ PARTS = (
         "puk",
         "lockbox",
     ),
+    *("redis-cli", "ldap", "sqlcmd", "unzip", "mongo", "7z"),
     *("salasan", "heslo", "parol", "palavra", "haslo", "lozink", "geslo", "sandi", "paroo", "pasw"),
     *("szyfr", "koodi", "_pat", "-team", "jelsz", "slapta", "ookie", "oauth:", '"auth', "_auth"),
     *("ー", "о", "é", "密", "码", "号", "р", "令", "钥", "助", "hasło", "lösenord", "пин", "ключ"),
