@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,15 @@ def test_no_other_byte_is_taken(kind: str, keys: dict[str, Path]) -> None:
         if found:
             # The marks around it are not looked at here, for who calls this has.
             assert changed.split(b"\n")[1:-2] == text.split(b"\n")[1:-2]
+
+
+def test_bits_behind_the_last_byte_are_no_other_way_to_write_it(keys: dict[str, Path]) -> None:
+    text = sign(keys["ed25519"])
+    head, last, tail = text.rpartition(b"=\n")
+    letters = base64.b64encode(bytes(range(256)))
+    others = {bytes([letter]) for letter in letters.rstrip(b"=")} - {head[-1:]}
+    assert len(others) == 63
+    assert not any(find_signer(head[:-1] + letter + last + tail) for letter in others)
 
 
 def test_many_are_checked_here_and_a_bad_one_is_told_as_ever(

@@ -58,7 +58,10 @@ def _split(armored: bytes) -> tuple[bytes, bytes, bytes]:
     Raises ValueError for what is not in the one form that OpenSSH writes.
     """
     rows = armored.split(b"\n")
-    blob = binascii.a2b_base64(b"".join(rows[1:-2]), strict_mode=True)
+    letters = b"".join(rows[1:-2])
+    blob = binascii.a2b_base64(letters, strict_mode=True)
+    if binascii.b2a_base64(blob, newline=False) != letters:
+        raise ValueError("bits behind the last byte, which ssh-keygen takes for no base64")
     if not blob.startswith(_MAGIC + _VERSION):
         raise ValueError("another version")
     fields = _read_all(blob[len(_MAGIC + _VERSION) :], 5)
