@@ -113,6 +113,7 @@ def test_who_talks_gives_capitals_to_names(said: str, label: str) -> None:
         "Ann: It is set in a small Midwestern town by the sea.",
         "Ann: I love learning new chess openings with them.",
         "Ann: I told Mom, it is fine with me.",
+        'Ann: I said "..." and left the room.',
     ],
 )
 def test_a_capital_that_names_nothing_gives_no_entity(said: str) -> None:

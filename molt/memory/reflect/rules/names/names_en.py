@@ -385,7 +385,7 @@ def _find_titles(one: Statement) -> Iterator[Mention]:
         plain = label.lower() in cues.NOT_NAMED or label.isupper()
         before = [word.low for word in split_words(one.text[: match.start()])[-8:]]
         # Beside the word for a work a title may be one sentence: `we play "It takes two"`.
-        led = label[0].isupper() and not cues.TITLES.isdisjoint(before[-1:])
+        led = label[:1].isupper() and not cues.TITLES.isdisjoint(before[-1:])
         if not 0 < len(parts) < 8 or (large * 2 <= len(parts) and not led) or plain:
             continue
         behind = one.text[match.end() : match.end() + 4]
