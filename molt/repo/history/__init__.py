@@ -81,8 +81,10 @@ def find_shortest(repo: Repo, rev: str, path: str, start: str) -> bytes | None:
     asked = "".join(f"{oid}\n" for oid in sorted({*oids, *((first.oid,) if first else ())}))
     shape = "--batch-check=%(objectsize) %(objectname)"
     rows = repo.git("cat-file", shape, input=asked.encode()).require().text.split("\n")
-    sizes = [(int(size), oid) for size, _, oid in (row.partition(" ") for row in rows if row)]
-    return repo.reader.blobs([min(sizes)[1]])[min(sizes)[1]] if sizes else None
+    # What is not here is told of as `OID missing`.
+    known = [row.partition(" ") for row in rows if row and not row.endswith(" missing")]
+    _, oid = min(((int(size), oid) for size, _, oid in known), default=(0, ""))
+    return repo.reader.blobs([oid]).get(oid) if oid else None
 
 
 def newest_day(repo: Repo, *revs: str) -> str:
