@@ -67,8 +67,10 @@ def main(argv: list[str] | None = None) -> int:
         return failures.tell(error, call, as_json=call.json, color=color)
     finally:
         from molt import repo
+        from molt.repo.write import news
 
         gc.set_threshold(*usual)
+        news.close()
         repo.close()
 
 

@@ -47,15 +47,14 @@ class Call(Value):
         """The workspace that this call is about. Raises NotFound."""
         from molt.memory import workspace
 
-        news.listen(_tell_waiting)
+        news.listen(self._tell_waiting)
         return workspace.find(self.start, self.actor)
 
-
-def _tell_waiting(text: str) -> None:
-    """Say what a write waits for to who looks on."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"molt: {text}\n")
-        sys.stderr.flush()
+    def _tell_waiting(self, text: str) -> None:
+        """Say what a write waits for to who looks on, and wants more than results."""
+        if not self.quiet and not self.json and sys.stderr.isatty():
+            sys.stderr.write(f"molt: {text}\n")
+            sys.stderr.flush()
 
 
 def _choose_folder() -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from molt.cli import main, output
 from molt.cli.call import Call
-from molt.repo.write import lease
+from molt.repo.write import lease, news
 
 
 class Terminal(io.StringIO):
@@ -40,6 +40,24 @@ def test_who_waits_for_git_reads_what_for(agent, run, monkeypatch) -> None:
         assert main(["remember", "--store", "episodic", "the gate is red"]) == 0
     assert "molt: waiting up to " in seen.getvalue()
     assert f"{lock} is held by git; close the editor" in seen.getvalue()
+
+
+@pytest.mark.parametrize("call", [make_call(quiet=True), make_call(json=True)], ids=["q", "json"])
+def test_who_wants_results_alone_reads_nothing_of_it(agent, monkeypatch, call) -> None:
+    call.replace(folder=str(agent)).workspace()
+    monkeypatch.setattr(sys, "stderr", seen := Terminal())
+    news.tell_waiting("waiting")
+    assert seen.getvalue() == ""
+
+
+def test_what_was_written_is_known_until_the_call_ends(agent, run) -> None:
+    call = make_call().replace(folder=str(agent))
+    call.workspace()
+    news.note_written("[CREATE] a note")
+    call.workspace()
+    assert news.list_written() == ("[CREATE] a note",)
+    run("status")
+    assert news.list_written() == ()
 
 
 def test_a_line_stands_there_until_the_work_is_done(monkeypatch) -> None:

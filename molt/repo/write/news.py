@@ -1,6 +1,7 @@
 """What a write tells who runs the program while it lasts, and what has come of the writes so far.
 
-One program answers one call at a time, as a command does: a door that calls `listen` hears of it.
+One program answers one call at a time, as a command does: a door that calls `listen` hears of it,
+until it calls `close`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,13 @@ _written: list[str] = []
 
 
 def listen(tell: Callable[[str], None]) -> None:
-    """Have `tell` hear what a write waits for, in place of whoever did; a new call begins."""
+    """Have `tell` hear what a write waits for, in place of whoever did."""
     _listeners[:] = [tell]
+
+
+def close() -> None:
+    """Tell nobody any more, and forget what was written: the call has ended."""
+    _listeners.clear()
     _written.clear()
 
 
