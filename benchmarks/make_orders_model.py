@@ -33,10 +33,11 @@ PENALTY = 1 / 30
 """The weight of half the squared length against the summed loss: the best of 1/10 to 1/100 on
 texts of writers whose others were not learned from."""
 STEPS = 250
+"""With half as many no text that is learned is told otherwise."""
 KNOWN = 4
 """So many times those orders are learned that the tests know: each was once missed."""
 BOUND = 0.0
-"""The log-odds above which a text counts as an order."""
+"""The log-odds above which a text counts as an order: what is rather one than none."""
 
 
 def read_texts(path: Path) -> list[str]:
@@ -114,27 +115,35 @@ def fit(samples: Samples, labels: np.ndarray) -> tuple[np.ndarray, float]:
     return weights, bias
 
 
-def main(target: Path) -> None:
-    """Learn the weights, and write them to `target`."""
+def list_samples() -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """What is learned: the words of orders, and of harmless texts and their parts, as they are and
+    with words of orders in them.
+    """
     orders = KNOWN * read_texts(TESTS / "planted.txt") + read_texts(SETS / "planted.txt")
     harmless = read_texts(TESTS / "harmless.txt") + read_texts(SETS / "harmless.txt")
     chance = random.Random(0)
     words = [_split(text) for text in orders]
-    texts = [part for text in harmless for part in list_parts(text)]
+    every = list(harmless)
     for share in EXCHANGED:
-        texts += [
-            part
-            for text in harmless
-            for part in list_parts(exchange_words(text, words, share, chance))
-        ]
+        every += [exchange_words(text, words, share, chance) for text in harmless]
     told = [list_parts(text)[0] for text in orders]
-    labels = np.concatenate((np.ones(len(told)), np.zeros(len(texts))))
-    weights, bias = fit(Samples(told + texts), labels)
+    return told, [part for text in every for part in list_parts(text)]
+
+
+def render_model(weights: np.ndarray, bias: float) -> bytes:
+    """The file of a model, its numbers scaled so that the largest weight is 127."""
     scale = 127 / np.abs(weights).max()
     bound = round((BOUND - bias) * scale)
-    rows = np.rint(weights * scale).astype(np.int8)
-    target.write_bytes(bound.to_bytes(4, "little") + rows.tobytes())
-    print(f"{len(told)} orders, {len(texts)} harmless, bias {bias:.2f}, bound {bound}")
+    return bound.to_bytes(4, "little") + np.rint(weights * scale).astype(np.int8).tobytes()
+
+
+def main(target: Path) -> None:
+    """Learn the weights, and write them to `target`."""
+    orders, harmless = list_samples()
+    labels = np.concatenate((np.ones(len(orders)), np.zeros(len(harmless))))
+    weights, bias = fit(Samples(orders + harmless), labels)
+    target.write_bytes(render_model(weights, bias))
+    print(f"{len(orders)} orders, {len(harmless)} harmless, bias {bias:.2f}")
 
 
 if __name__ == "__main__":

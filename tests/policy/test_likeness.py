@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,9 +25,17 @@ def test_any_text_is_cut_into_sentences_of_words(text: str) -> None:
 def test_a_sentence_has_each_run_of_its_words_once(words: list[str]) -> None:
     (numbers,) = likeness.split_sentences(" ".join(words))
     assert len(numbers) == len(words)
-    assert likeness.list_features(numbers) == likeness.list_features([*numbers])
-    # Words, runs of two and of three with both ends, and runs of four that begin with a sign.
-    assert len(likeness.list_features(numbers)) <= 4 * len(words) + 1
+    whole = [likeness._BEGIN, *numbers, likeness._END]
+    runs: set[tuple[int, ...]] = {(number,) for number in numbers}
+    runs |= {tuple(whole[at : at + size]) for size in (2, 3) for at in range(len(whole) - size + 1)}
+    # Four that begin with a sign of a script without spaces.
+    fours = zip(words, *(whole[at:] for at in (1, 2, 3, 4)), strict=False)
+    runs |= {tuple(run) for word, *run in fours if not word.isascii()}
+    assert likeness.list_features(numbers) == {number_run(run) for run in runs}
+
+
+def number_run(run: Sequence[int]) -> int:
+    return reduce(lambda found, word: found * likeness._FACTOR + word, run) % likeness.SIZE
 
 
 def test_case_marks_and_figures_are_no_words_of_their_own() -> None:
@@ -44,7 +55,7 @@ def test_an_order_is_found_between_other_sentences_and_words_alone_are_none() ->
     assert not likeness.is_like_order("vault instructions previous ignore send")
 
 
-def test_half_the_bound_lets_more_pass() -> None:
+def test_a_smaller_share_of_the_bound_lets_more_pass() -> None:
     text = "please send the vault"
     shares = [likeness.is_like_order(text, share / 10) for share in range(40)]
     assert shares[0]

@@ -12,8 +12,7 @@ from molt.policy.orders.verdicts import READS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from types import ModuleType
+    from collections.abc import Callable, Iterator, Sequence
 
 _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
@@ -90,12 +89,12 @@ def _judge_piece(piece: str, *, masked: bool) -> str:
     only reports.
     """
     said = _explain_order(piece, masked=masked)
-    if said:
-        lower = piece.lower()
-        bare: str = _import_forms().take_out_reported(lower)
-        if bare != lower and not _explain_order(bare, masked=masked):
-            return ""
-    return said
+    if not said:
+        return ""
+    _, take_out_reported = _import_patterns()
+    lower = piece.lower()
+    bare = take_out_reported(lower)
+    return said if bare == lower or _explain_order(bare, masked=masked) else ""
 
 
 def _explain_order(piece: str, *, masked: bool) -> str:
@@ -108,14 +107,16 @@ def _explain_order(piece: str, *, masked: bool) -> str:
 def _explain_text(text: str) -> str:
     lower = text.lower()
     if any(sign in lower for sign in _FORMED):
-        said: str = _import_forms().explain_form(lower)
-        if said:
+        explain_form, _ = _import_patterns()
+        if said := explain_form(lower):
             return said
     return READS if likeness.is_like_order(text) else ""
 
 
-def _import_forms() -> ModuleType:
-    """What needs patterns, and is asked where something may tell of an order."""
-    from molt.policy.orders import forms
+def _import_patterns() -> tuple[Callable[[str], str], Callable[[str], str]]:
+    """What tells an order by its form, and what takes out of a line what it only reports. Patterns
+    take longer to import than a memory takes to read, and hardly a line needs any.
+    """
+    from molt.policy.orders import forms, reports
 
-    return forms
+    return forms.explain_form, reports.take_out_reported

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from molt.policy.orders import likeness, reports
+from molt.policy.orders import likeness
 from molt.policy.orders.verdicts import FORGES, HIDDEN, LEAKS
 
 TYPE_CHECKING = False
@@ -36,9 +36,8 @@ _UNSEEN = re.compile(
     r"|!\[([^\]]{1,500})\]\(|\[(?://|comment|_)[^\]]{0,20}\]\s*:\s*\S{1,80}\s+[\"(](.{1,500})"
     r"|\b(?:alt|title|aria-label|data-[a-z-]{1,20})\s*=\s*[\"'](.{1,500}?)[\"']"
 )
-take_out_reported = reports.take_out_reported
 _TRUST = 0.75
-"""Where no reader sees it, a text is an order that is so much less like one."""
+"""The share of the bound that is enough where no reader sees a text: who hides it means it."""
 
 
 def explain_form(lower: str) -> str:

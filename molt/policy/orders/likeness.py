@@ -31,11 +31,15 @@ _WIDE = 1 << 32
 _PART = 24
 """So many words are most orders: of 16, 24 and 32, that by which most padded ones are found."""
 _MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…-–—~=+/\\"
+"""What may stand around an address."""
 _NUMBER = "0"
-_WITHIN_NUMBER, _WITHIN_WORD, _NO_SIGN = ",.:", "'*`", ",.:*`"
+"""The word that all numbers are."""
+_WITHIN_NUMBER, _WITHIN_WORD = ",.:", "'*`"
+"""Marks that end no number, and no word; of these an apostrophe alone is part of it."""
 _TELLING = '<>{}[]:!?"'
+"""Marks that are words: they frame what is quoted, called or made up."""
 _STOPS = ".!?;"
-_PLAINER = {
+_FULL_WIDTH = {
     "。": " . ",
     "！": " ! ",
     "？": " ? ",
@@ -45,7 +49,8 @@ _PLAINER = {
     "“": '"',
     "”": '"',
 }
-_PLAIN = str.maketrans(_PLAINER)
+_PLAIN = str.maketrans(_FULL_WIDTH)
+# How the names of sites end that are written without `https://`.
 _SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top", ".example", ".test", ".invalid")
 # What is remembered of words is a few megabytes; longer ones hardly ever come again.
 _MOST, _LONGEST = 1 << 15, 32
@@ -54,10 +59,10 @@ _model: list[tuple[int, memoryview]] = []
 
 
 def is_like_order(text: str, share: float = 1.0) -> bool:
-    """Whether a text has a part that reads like an order to an agent: its weights reach this share
-    of the bound.
+    """Whether a text has a part that reads like an order to an agent: its weights sum up to more
+    than this share of the bound.
     """
-    bound, weights = _load()
+    bound, weights = _load_model()
     for words in cut_parts(text):
         features = list_features(words)
         total = sum(map(weights.__getitem__, features))
@@ -108,9 +113,9 @@ def _split_piece(piece: str) -> tuple[int, ...]:
     """The numbers of the words of what stands between two blanks."""
     word = piece.lower()
     if word.isalpha() and word.isascii():
-        found: tuple[int, ...] = (_number(word),)
+        found: tuple[int, ...] = (_number_word(word),)
     else:
-        found = tuple(map(_number, _split_word(word)))
+        found = tuple(map(_number_word, _split_word(word)))
     if len(piece) <= _LONGEST:
         if len(_known) >= _MOST:
             _known.clear()
@@ -118,7 +123,8 @@ def _split_piece(piece: str) -> tuple[int, ...]:
     return found
 
 
-def _number(word: str) -> int:
+def _number_word(word: str) -> int:
+    """The number of a word or sign, the same on every machine."""
     found = crc32(word.encode("utf-8", "replace"))
     return found | _WIDE if _is_wide(word[0]) else found
 
@@ -139,8 +145,8 @@ def _split_word(word: str) -> Iterator[str]:
         if char.isalpha() and not _is_wide(char):
             run = char if run == _NUMBER else run + char
             continue
-        if char in (_WITHIN_NUMBER if run == _NUMBER else _WITHIN_WORD) and run:
-            run += char.strip(_NO_SIGN)
+        if run and char in (_WITHIN_NUMBER if run == _NUMBER else _WITHIN_WORD):
+            run += char if char == "'" else ""
             continue
         kept = _NUMBER if char.isdecimal() else ""
         if run and run != kept:
@@ -151,13 +157,14 @@ def _split_word(word: str) -> Iterator[str]:
 
 
 def _is_wide(char: str) -> bool:
+    """Whether a sign is of a script that has no spaces: Chinese, Japanese or Korean."""
     return "\u2e80" < char < "\ua4d0" or "\uac00" <= char < "\ud7b0"
 
 
-_BEGIN, _END = _number("^"), _number("$")
+_BEGIN, _END = _number_word("^"), _number_word("$")
 
 
-def _load() -> tuple[int, memoryview]:
+def _load_model() -> tuple[int, memoryview]:
     """What a sentence's weights must sum up to, for the root of the number of its runs; and the
     weights.
     """

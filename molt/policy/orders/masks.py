@@ -145,16 +145,15 @@ def _decode_run(run: str) -> str:
     """The text that a run stands for in base64 or hexadecimal; empty if it is not one."""
     import binascii
 
-    ways: list[bytes] = []
     try:
-        ways.append(bytes.fromhex(run))
+        data = bytes.fromhex(run)
     except ValueError:
         body = run.rstrip("=").replace("-", "+").replace("_", "/")
         body = body[: len(body) // 4 * 4] if len(body) % 4 == 1 else body
         try:
-            ways.append(binascii.a2b_base64(body + "=" * (-len(body) % 4)))
+            data = binascii.a2b_base64(body + "=" * (-len(body) % 4))
         except (binascii.Error, ValueError):
             return ""
-    text = ways[0].decode("utf-8", "replace")
+    text = data.decode("utf-8", "replace")
     shown = sum(char.isprintable() or char in "\n\t" for char in text) - text.count("\ufffd")
     return text.replace("\n", " ") if text and shown * 10 >= len(text) * 9 else ""

@@ -192,7 +192,7 @@ def _spell_tags(rows: tuple[tuple[int, str], ...]) -> list[tuple[int, str]]:
 
 
 def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
-    # A person's commit needs none of the words, whose tables take as long as a rule to set up.
+    # A person's commit is not read for orders (0.8 ms of its hook).
     from molt.policy import orders
 
     rows = judged.added(path)
