@@ -272,9 +272,13 @@ class Overlay:
         return child_names(self._listing, folder)
 
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
-        if base is not self.base:
-            return None
-        pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(self.edits))
+        edited, below = set(self.edits), self.base
+        while below is not base:
+            if not isinstance(below, Overlay):
+                return None
+            edited.update(below.edits)
+            below = below.base
+        pairs = ((path, base.entry(path), self.entry(path)) for path in sorted(edited))
         return tuple(make_change(*pair) for pair in pairs if pair[1] != pair[2])
 
 

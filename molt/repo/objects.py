@@ -221,6 +221,8 @@ class GitTree:
     def changes(self, base: Tree) -> tuple[FileChange, ...] | None:
         if not isinstance(base, GitTree):
             return None
+        if self.rev == base.rev:
+            return ()
         if self.rev is None or base.rev is None:
             return trees.compare(base.entries(), self.entries())
         args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", NO_IGNORE)

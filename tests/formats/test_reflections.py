@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -401,3 +403,17 @@ def test_the_documented_examples_are_canonical() -> None:
     assert histories.render_digest(digest) == shown[histories.ARCHIVE]
     (pending,) = re.findall(r"^````markdown\n(.*?)^````", text, re.S | re.M)
     assert reflection_records.render_summary(reflection_records.parse_summary(pending)) == pending
+
+
+def test_a_record_of_ours_is_read_without_yaml() -> None:
+    fields = (("dropped", [["a: b", "why"]]), ("tokens", 3), ("more", {"a": ["[1]"]}))
+    item = ReflectionItem(1, "question", "Why?")
+    text = reflections_record.render_record(
+        ReflectionRecord(id="r-001", items=(item,), fields=fields)
+    )
+    assert reflections_record.parse_record(text).fields == fields
+    code = (
+        "import sys; from molt.formats.reflections import record;"
+        "record.parse_record(sys.stdin.read()); sys.exit('yaml' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], input=text, text=True, check=True)

@@ -64,3 +64,16 @@ def test_the_names_below_a_folder_are_found_in_sorted_paths(folder: str) -> None
     below = [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
     assert trees.child_names(paths, folder) == {path.partition("/")[0] for path in below}
     assert trees.leads_to(paths, folder) == bool(below)
+
+
+edited = st.dictionaries(names, st.none() | st.binary(max_size=4))
+
+
+@given(files, edited, edited)
+def test_overlays_know_what_they_change_of_any_tree_below(
+    base: dict[str, bytes], one: dict[str, bytes | None], other: dict[str, bytes | None]
+) -> None:
+    start = trees.DictTree(base)
+    made = trees.Overlay(trees.Overlay(start, one), other)
+    assert made.changes(start) == trees.compare(start.entries(), made.entries())
+    assert made.changes(trees.DictTree(base)) is None

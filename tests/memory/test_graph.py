@@ -19,6 +19,7 @@ from molt.formats.entity import Entity, Relation
 from molt.formats.meta import scores
 from molt.memory.graph import edit, export, graph, index_page, resolve, table
 from molt.memory.graph.graph import GraphEdge
+from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.workspace import Workspace
 from molt.memory.write import vocabulary
 from molt.repo import state
@@ -636,3 +637,46 @@ def test_a_sign_more_is_never_taken_for_the_same(one, other) -> None:
     # A pair of stars is emphasis, and words alone may come in another order.
     starred = (first + second).count("*") > 1
     assert starred or (found is None) == (sorted(one) != sorted(other))
+
+
+CHANGED = ("tool--git", "tool--hg", "person--alex")
+changing = st.dictionaries(
+    st.sampled_from([f"{FOLDER}{stem}.md" for stem in CHANGED]),
+    st.none() | st.sampled_from([b"", b"# One\n", b"---\nlabel: Two\n---\n"]),
+    max_size=3,
+)
+
+
+@given(st.lists(st.tuples(st.booleans(), changing), max_size=6))
+def test_graphs_that_follow_each_other_are_those_of_their_trees(
+    steps: list[tuple[bool, dict[str, bytes | None]]],
+) -> None:
+    bases = (DictTree(FILES), DictTree(dict([entity("tool--git", "Git")])))
+    graphs, seen = SuccessiveGraphs(), []
+    for first, edits in steps:
+        tree = trees.Overlay(trees.Overlay(bases[first], edits), {})
+        seen.append((graphs.load(tree), graph.load(tree)))
+        assert seen[-1][0].names.text == seen[-1][1].names.text
+    # What follows changes no graph that was loaded before.
+    assert all(one == other and one.names.text == other.names.text for one, other in seen)
+
+
+class _CountedTree(DictTree):
+    """A tree that says which files were read."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        super().__init__(files)
+        self.asked: list[str] = []
+
+    def read(self, path: str) -> bytes | None:
+        self.asked.append(path)
+        return super().read(path)
+
+
+def test_of_graphs_that_follow_each_other_each_file_is_read_once() -> None:
+    tree, graphs = _CountedTree(FILES), SuccessiveGraphs()
+    edits: dict[str, bytes | None] = {}
+    for stem in CHANGED:
+        edits[f"{FOLDER}{stem}.md"] = b"# New\n"
+        assert graphs.load(trees.Overlay(tree, edits)).names.find_line(stem)
+    assert sorted(tree.asked) == sorted(path for path in FILES if path.startswith(FOLDER))

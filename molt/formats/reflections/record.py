@@ -148,10 +148,26 @@ def _read_front_matter(text: str) -> dict[str, object]:
     try:
         if not ours:
             return frontmatter.front_matter(text)
-        data = frontmatter.front_matter("".join(rows[:start] + rows[stop:]))
+        data = _read_head(rows[:start] + rows[stop:])
     except ValueError:
         return {"items": found} if ours else {}
     return data | {"items": found}
+
+
+def _read_head(rows: list[str]) -> dict[str, object]:
+    """Front matter, of which lists and mappings on a line are read as the JSON they are: YAML takes
+    longer to import than all else to be read. Raises ValueError when the rest is no YAML.
+    """
+    known: dict[str, object] = {}
+    for at, row in enumerate(rows):
+        key, _, rest = row.partition(": ")
+        if key.isidentifier() and rest.startswith(("[", "{")):
+            value = _parse_json(rest)
+            if value is not None:
+                known[key], rows[at] = value, f"{key}: 0\n"
+        elif row.startswith("---") and at:
+            break
+    return frontmatter.front_matter("".join(rows)) | known
 
 
 def parse_record(text: str) -> ReflectionRecord:

@@ -74,6 +74,12 @@ class SortedLines:
         self._words = words
         self._fresh: list[str] = []
 
+    def copy(self) -> SortedLines:
+        """The same lines, to be changed by themselves."""
+        made = SortedLines(self.text, self._words)
+        made._fresh = [*self._fresh]
+        return made
+
     def find_line(self, stem: str) -> str:
         """The line of an entity; empty if there is none."""
         at, stop = self._find_span(stem)
@@ -248,7 +254,7 @@ ROWS = Form("graph-rows", render_row)
 
 def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLines:
     """The lines of a tree's entities. With a `cache`, only files that changed are parsed."""
-    base, loose = _find_base(tree)
+    base, loose = find_base(tree)
     before, lines = _read_kept(cache, form)
     folder = read_folder(base)
     changed = tree_objects.diff_folders(before, folder)
@@ -258,9 +264,14 @@ def load_lines(tree: Tree, form: Form, cache: Cache | None = None) -> SortedLine
         listed, text = (one.encode("utf-8", "surrogatepass") for one in (words, lines.text))
         head = b"%s%d %d\n" % (_FORM, len(folder), len(listed))
         cache[form.name] = b"".join((head, folder, listed, text))
-    over = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in loose}
-    lines.put(parse_files(tree, over, form))
+    lines.put(parse_loose(tree, loose, form))
     return lines
+
+
+def parse_loose(tree: Tree, loose: Iterable[str], form: Form) -> dict[str, str]:
+    """The lines of some files by their names, as `parse_files` has them."""
+    over = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in loose}
+    return parse_files(tree, over, form)
 
 
 def _read_changed(
@@ -310,7 +321,7 @@ def _read_kept(cache: Cache | None, form: Form) -> tuple[bytes, SortedLines]:
     return (kept[start:stop], SortedLines(text, words)) if whole else (b"", SortedLines())
 
 
-def _find_base(tree: Tree) -> tuple[Tree, set[str]]:
+def find_base(tree: Tree) -> tuple[Tree, set[str]]:
     """The tree that another one lies upon, and the names of the entities that it has otherwise."""
     loose: set[str] = set()
     while isinstance(tree, trees.Overlay | worktree.Worktree):

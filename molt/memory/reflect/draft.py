@@ -6,6 +6,7 @@ from molt import errors
 from molt.formats.reflections import plan as kinds
 from molt.formats.reflections import quotes
 from molt.memory.consents import consent
+from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.reflect import heard, meta, unfit
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.evidence import evidence, references
@@ -282,7 +283,8 @@ class _Sieve:
         anew.
         """
         material = self.material
-        stamp = ReflectionStamp(f"r-{material.number:03}", material.day, material.config)
+        name, graphs = f"r-{material.number:03}", SuccessiveGraphs()
+        stamp = ReflectionStamp(name, material.day, material.config, graphs)
         numbered = kinds.number_operations(operations)
         others = [one for one in numbered if one.op != "rewrite-core"]
         sequel = apply.apply_all(material.tree, others, stamp)

@@ -87,6 +87,18 @@ def test_what_a_branch_shows_is_what_its_plan_makes(ws, git, propose) -> None:
     assert any(EVE in text for text in made)
 
 
+def test_a_file_that_a_branch_lets_run_is_none_that_its_plan_makes(ws, git, propose) -> None:
+    root = Path(ws.repo.root)
+    path = propose().record.items[0].files[0]
+    there = root.parent / "tampered"
+    git(root, "worktree", "add", "-q", str(there), "reflect/r-001")
+    git(there, "update-index", "--chmod=+x", path)
+    git(there, "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "tidy")
+    git(root, "worktree", "remove", "--force", str(there))
+    with pytest.raises(errors.Refused, match="holds what its plan does not make"):
+        approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+
+
 def test_an_approval_of_one_plan_is_none_of_another(ws, propose) -> None:
     made = propose()
     for wanted in ("0" * 64, made.record.plan_hash[:10] + "x"):

@@ -7,9 +7,10 @@ from molt.formats import message as messages
 from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
 from molt.memory import judging
+from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.branches import seen
-from molt.memory.reflect.material.material import read_records
+from molt.memory.reflect.material.records import read_records
 from molt.memory.reflect.operations import steps
 from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.reflect.operations.steps import StepTerms
@@ -231,7 +232,7 @@ def plan_pending(
     ws: Workspace, base: str, operations: Sequence[Operation], reflection: str, day: str
 ) -> PlannedSteps:
     """What operations make of a commit, as a branch holds it."""
-    stamp = ReflectionStamp(reflection, day, ws.config, ws.repo.cache)
+    stamp = ReflectionStamp(reflection, day, ws.config, SuccessiveGraphs(ws.repo.cache))
     context = _make_context(ws, base, reflection)
     terms = StepTerms(stamp, "pending", context)
     return steps.plan_steps(ws.repo.tree(base), operations, terms)

@@ -8,6 +8,7 @@ from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
 from molt.memory import judging
 from molt.memory.decay import formula
+from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.proposed import open_branches, open_page
 from molt.memory.reflect.branches import branch, seen
 from molt.memory.reflect.decisions import approver, settle, unsaid
@@ -170,7 +171,8 @@ def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operati
     each by what it is.
     """
     base, tip = ws.repo.tree(found.record.base), ws.repo.tree(found.tip)
-    stamp = ReflectionStamp(found.id, settle.read_day(found.record), ws.config, ws.repo.cache)
+    graphs = SuccessiveGraphs(ws.repo.cache)
+    stamp = ReflectionStamp(found.id, settle.read_day(found.record), ws.config, graphs)
     # What the policy says of it was asked when it was made, and is asked again of what is approved.
     made = apply.apply_all(base, operations, stamp)
     items = [plan.to_item(one, sorted(each.edits)) for one, each in made.applied]
@@ -178,9 +180,8 @@ def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operati
     if told != [(each.n, each.summary, each.files) for each in items]:
         return False
     path = record.record_path(found.id)
-    changed = {one.path for one in trees.diff(base, tip)} - {path}
-    wanted = {name: data for name, data in made.edits.items() if base.read(name) != data}
-    return changed == wanted.keys() and all(tip.read(name) == wanted[name] for name in changed)
+    held = {one for one in trees.diff(base, tip) if one.path != path}
+    return held == set(trees.diff(base, made.tree))
 
 
 STILL_ASKED = f"{DROPPED}: it stays asked"
@@ -300,7 +301,7 @@ class _Approval:
     def _plan(self, tree: Tree) -> PlannedSteps:
         ws = self.ws
         day = settle.read_day(self._found.record)
-        stamp = ReflectionStamp(self._found.id, day, ws.config, ws.repo.cache)
+        stamp = ReflectionStamp(self._found.id, day, ws.config, SuccessiveGraphs(ws.repo.cache))
         context = None
         if self.judges:
             context = judging.context_for(ws.repo, ws.repo.tip(), actor="manual", approved=True)

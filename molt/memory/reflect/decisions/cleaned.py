@@ -6,6 +6,7 @@ from molt.formats import ids, times
 from molt.formats.reflections import erased as erasing
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
+from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.reflect import meta
 from molt.memory.reflect.decisions import settle, unsaid
 from molt.memory.reflect.material import material as materials
@@ -101,7 +102,7 @@ def _write_summary(
     """What a record says of some operations; what was read for it stays as it was told."""
     before, day = one.summary, settle.read_day(one)
     read = materials.read_material(ws, day, times.parse_time(one.created) or 0.0, skipped=())
-    stamp = ReflectionStamp(one.id, day, ws.config, ws.repo.cache)
+    stamp = ReflectionStamp(one.id, day, ws.config, SuccessiveGraphs(ws.repo.cache))
     edits = apply.apply_all(read.tree, operations, stamp).edits
     spent = sum(map(budget.count_operation, operations))
     harvest = summarise.Harvest(read, meta.review_past(read), operations, (), (), edits, spent)

@@ -18,7 +18,7 @@ from molt.memory.reflect.decisions.settle import (
     ScoreEdits,
     SettledReflection,
 )
-from molt.memory.reflect.material.material import read_records
+from molt.memory.reflect.material.records import read_records
 from molt.repo import branches
 from molt.repo.commits import Commit
 from molt.repo.write import ref_moves

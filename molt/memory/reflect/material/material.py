@@ -9,13 +9,13 @@ from molt.formats import bullets, episodes, frontmatter, ids, paths, procedure
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.formats.meta import proposals
-from molt.formats.reflections import histories, record
+from molt.formats.reflections import histories
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.held import quarantine, withheld
-from molt.memory.proposed import open_branches
 from molt.memory.reflect.material import notebook
 from molt.memory.reflect.material.notebook import Notebook, NoteWindow
+from molt.memory.reflect.material.records import read_records
 from molt.memory.visible import forgotten
 from molt.values import Value
 
@@ -150,18 +150,6 @@ class _Reader:
             return
         pinned = told.pinned or self.scores.is_pinned(memory)
         yield KnownMemory(memory, text, self.scores.of(memory, told), pinned, outside)
-
-
-def read_records(tree: Tree, but: frozenset[str] = frozenset()) -> tuple[ReflectionRecord, ...]:
-    """The records of reflections that a tree has, by number; what is none is left out, and those
-    of some ids, which need not be read.
-    """
-    found = []
-    for name in open_branches.list_records(tree).difference(but):
-        one = record.parse_record(trees.read_text(tree, record.record_path(name)))
-        if one.id == name:
-            found.append(one)
-    return tuple(sorted(found, key=lambda one: int(one.id.removeprefix("r-"))))
 
 
 def read_material(

@@ -8,6 +8,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.memory.graph.successive import SuccessiveGraphs
     from molt.memory.graph.table import Cache
     from molt.trees import Edits
 
@@ -22,13 +23,18 @@ class Overfull(Outdated):
 
 class ReflectionStamp(Value):
     """With what operations are applied: the reflection's id, its day (`YYYY-MM-DD`), the settings,
-    and what spares parsing all entities.
+    and what spares parsing all entities for each of them.
     """
 
     reflection: str
     date: str
     config: Config = DEFAULT
-    cache: Cache | None = None
+    graphs: SuccessiveGraphs | None = None
+
+    @property
+    def cache(self) -> Cache | None:
+        """What the clone keeps of entities that were parsed; None for nothing."""
+        return self.graphs.cache if self.graphs else None
 
 
 class Applied(Value):

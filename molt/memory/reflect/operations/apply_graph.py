@@ -5,7 +5,8 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import bullets, facts, fields, frontmatter, ids, lines, origin, paths
 from molt.formats import entity as entity_notes
-from molt.memory.graph import graph, resolve, unite
+from molt.memory.graph import resolve
+from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.reflect.operations.applied import Applied, Outdated
 
 TYPE_CHECKING = False
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 def find_entity(tree: Tree, name: str, stamp: ReflectionStamp) -> str:
     """The known entity that a name means; empty for none."""
-    return resolve.resolve_entity(graph.load(tree, stamp.cache), name) or ""
+    graphs = stamp.graphs or SuccessiveGraphs()
+    return resolve.resolve_entity(graphs.load(tree), name) or ""
 
 
 def cite(text: str, evidence: tuple[str, ...], *, limit: int = 1) -> str:
@@ -162,6 +164,9 @@ def add_relation(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
 
 def merge_entities(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """Two entities as one; their scores follow when the reflection is approved."""
+    # What merges the sections of two notes is a tenth of the modules of an approval.
+    from molt.memory.graph import unite
+
     into, other = (_require(tree, one.text(name), stamp) for name in ("into", "other"))
     if into == other:
         raise Outdated(f"{one.text('other')} is {into} already")

@@ -6,7 +6,8 @@ from molt import trees
 from molt.formats import episodes, paths
 from molt.formats.reflections import parts, record
 from molt.memory.proposed import open_branches
-from molt.memory.reflect.material import material, notebook
+from molt.memory.reflect.material import notebook
+from molt.memory.reflect.material.records import read_records
 from molt.memory.talks import ended as sessions
 from molt.memory.visible import forgotten
 from molt.values import Value
@@ -68,7 +69,7 @@ def find_due(ws: Workspace) -> DueState:
         if count == threshold:
             break
     if count < threshold and notebook.list_dated(tree):
-        records = material.read_records(tree)
+        records = read_records(tree)
         count += notebook.count_unread(tree, records, threshold - count)
     return DueState(count, threshold, ended=len(sessions.list_ended(ws.repo)))
 
