@@ -106,6 +106,8 @@ def _freshen_pending(repo: Repo) -> None:
 
 def _freshen_graph(repo: Repo, done: Written[Any] | None, moved: frozenset[str]) -> None:
     paths = done.paths if done and done.oid else ()
+    # The page shows entities alone.
+    moved = frozenset(one for one in moved if one.startswith("entity:"))
     if paths and not moved and not any(path.startswith(layout.ENTITIES) for path in paths):
         return
     # No other write needs what draws it.

@@ -23,7 +23,7 @@ from molt.memory.checks import verify
 from molt.memory.forget import elsewhere, forget, matches, pins, restore
 from molt.memory.forget.forget import ForgetOptions
 from molt.memory.forget.matches import Wanted
-from molt.memory.graph import graph
+from molt.memory.graph import graph, index_page
 from molt.memory.recall import recall
 from molt.memory.search import at as past
 from molt.memory.search import search
@@ -189,6 +189,15 @@ def test_a_forgotten_entry_leaves_the_ids_of_others_alone(full) -> None:
 
 def _all(ws: Workspace, query: str):
     return search.search(workspace.find(ws.repo.root), query).results
+
+
+def test_forgetting_an_entry_draws_no_entity_anew(full) -> None:
+    index_page.freshen_index(full.repo, scores=True)
+    page = Path(full.repo.root, index_page.PATH)
+    before = page.stat().st_ino, page.read_text()
+    away(full, Wanted(ids=(ENTRY,)))
+    assert ENTRY in (full.head().read(paths.SCORES) or b"").decode()
+    assert (page.stat().st_ino, page.read_text()) == before
 
 
 def test_a_forgotten_entity_is_out_of_the_graph_with_what_leads_to_it(full) -> None:

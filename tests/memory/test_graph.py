@@ -469,7 +469,7 @@ def test_rows_that_are_replaced_are_those_that_a_whole_drawing_has(filled: Works
             index_page.freshen_index(filled.repo)
         mended += page.stat().st_ino != before
         index_page.freshen_index(filled.repo)
-        drawn = index_page.draw_index(graph.load(filled.head()), filled.head())
+        drawn = index_page.draw_index(graph.load(filled.head()), filled.head(), {})
         assert page.read_text(encoding="utf-8") == drawn, step
     assert mended > 20
 

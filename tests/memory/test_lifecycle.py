@@ -342,7 +342,7 @@ def test_damaged_scores_stop_no_write_and_no_reader(ws, text) -> None:
     assert standing(ws, GATE, NOW).status == "active"
     assert status.read_status(ws, NOW).memories["semantic"] == {"active": 1}
     remember(ws, "painted red", "concept:Door", day=1)
-    assert index_page.draw_index(graph.load(ws.head()), ws.head())
+    assert index_page.draw_index(graph.load(ws.head()), ws.head(), {})
     pending = accesses.read_pending(ws.repo).get(GATE)
     uses = pending.count if pending else int(str(entry(ws)["access_count"])) - 1
     assert uses == 1

@@ -6,6 +6,7 @@ of the last file that was found to be in order; what a write makes of that is so
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import paths
 from molt.formats.meta import score_changes, sorted_scores
 from molt.formats.meta import scores as score_file
@@ -26,11 +27,13 @@ _KEPT = "scores-ordered"
 
 
 class KnownScores:
-    """The entries of the scores of a tree. Raises ValueError where they cannot be read."""
+    """The entries of the scores of a tree. Raises ValueError where they cannot be read, Failed
+    where they are no UTF-8.
+    """
 
     def __init__(self, tree: Tree, cache: Cache) -> None:
         entry = tree.entry(paths.SCORES)
-        self.text = (tree.read(paths.SCORES) or b"").decode("utf-8")
+        self.text = trees.read_strict(tree, paths.SCORES)
         self._every: Entries = {}
         self._ordered = entry is not None and is_ordered(cache, entry.oid)
         if not self._ordered:

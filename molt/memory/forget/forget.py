@@ -5,11 +5,11 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats import paths
-from molt.formats.meta import scores as score_file
 from molt.formats.meta import tombstones
 from molt.formats.prose import sayings
 from molt.memory import inventory
 from molt.memory.decay import accesses, fold
+from molt.memory.decay.known import KnownScores
 from molt.memory.forget import elsewhere, erase, matches
 from molt.memory.provenance import audit_lines
 from molt.memory.visible import books
@@ -86,7 +86,8 @@ def forget_matches(
         chosen = frozenset(one.id for one in done)
         files = dict.fromkeys(one.path for one in done)
         said = [one for one in matches.list_sayings(tree, files) if one.id in chosen]
-        edits = _make_edits(tree, said, options.permanently)
+        edits = _cut_files(tree, said, options.permanently)
+        edits |= _score_gone(ws, tree, said, options.permanently)
         gone = elsewhere.make_line_test(wanted, done) if options.permanently else None
         edits |= books.clean_books(Overlay(tree, edits), gone) if gone else {}
         values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
@@ -151,12 +152,12 @@ def _is_value(wanted: Wanted) -> bool:
     return made is not None and made.within and not wanted.ids
 
 
-def _make_edits(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
+def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
+    """The files without what is taken out of them."""
     by_path: dict[str, list[Saying]] = {}
     for one in said:
         by_path.setdefault(one.path, []).append(one)
     edits: Edits = {}
-    scored = [one for some in by_path.values() for one in some if _is_scored(one)]
     for path, some in by_path.items():
         if permanently and any(one.kind == sayings.NOTE for one in some):
             edits[path] = None
@@ -165,25 +166,20 @@ def _make_edits(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
         if cut:
             text = sayings.cut_sayings(trees.read_strict(tree, path), cut)
             edits[path] = text.encode()
-    before = trees.read_strict(tree, paths.SCORES)
-    names = [one.id for one in scored]
-    text = (
-        score_file.remove_entries(before, names)
-        if permanently
-        else score_file.set_entries(before, _put_away(tree, before, names))
-    )
-    if text != before:
-        edits[paths.SCORES] = text.encode()
     return edits
 
 
-def _is_scored(one: Saying) -> bool:
-    return one.kind in (*sayings.WHOLE, sayings.BULLET)
+def _score_gone(ws: Workspace, tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
+    """The scores without those of what is gone for good, or saying that it was put away."""
+    scores = KnownScores(tree, ws.repo.cache)
+    names = [one.id for one in said if one.kind in (*sayings.WHOLE, sayings.BULLET)]
+    put_away = {} if permanently else _put_away(tree, scores.find(names), names)
+    text = scores.edit({**dict.fromkeys(names), **put_away})
+    return {} if text == scores.text else {paths.SCORES: text.encode()}
 
 
-def _put_away(tree: Tree, before: str, names: list[str]) -> fold.Entries:
+def _put_away(tree: Tree, known: fold.Entries, names: list[str]) -> fold.Entries:
     """The entries that say that memories were forgotten."""
-    known = score_file.find_entries(before, names)
     origins = inventory.find_origins(tree, names)
     gone = {"current_score": 0.0, "status": "archived", "pinned": False}
     return {

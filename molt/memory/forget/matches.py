@@ -144,9 +144,10 @@ def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
     if not stems:
         return []
     links = tuple(f"[[{stem}" for stem in stems)
+    files = (path for path in tree.entries() if paths.kind_of(path) == "entity")
     return [
         one
-        for one in list_sayings(tree, having=links)
+        for one in list_sayings(tree, files, having=links)
         if one.kind == sayings.RELATION and any(link in one.text for link in links)
     ]
 

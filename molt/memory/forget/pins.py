@@ -6,9 +6,9 @@ from molt import errors, trees
 from molt.formats import frontmatter, paths
 from molt.formats import message as messages
 from molt.formats import origin as origins
-from molt.formats.meta import scores as score_file
 from molt.memory import inventory, workspace
 from molt.memory.decay import fold
+from molt.memory.decay.known import KnownScores
 from molt.memory.forget import forget
 from molt.repo.write.plan import Change
 
@@ -37,8 +37,8 @@ def set_pins(
         for memory in wanted:
             _require_free(tree, memory, pinned)
         edits: Edits = {}
-        before = trees.read_strict(tree, paths.SCORES)
-        known = score_file.find_entries(before, wanted)
+        scores = KnownScores(tree, ws.repo.cache)
+        known = scores.find(wanted)
         told = inventory.find_origins(tree, wanted)
         changed = []
         for memory in wanted:
@@ -50,9 +50,8 @@ def set_pins(
             changed.append(memory)
             plain = told[memory].replace(pinned=False)
             known[memory] = _set_entry(entry or fold.make_entry(memory, plain), now, pinned)
-        text = score_file.set_entries(before, {one: known[one] for one in changed})
         if changed:
-            edits[paths.SCORES] = text.encode()
+            edits[paths.SCORES] = scores.edit({one: known[one] for one in changed}).encode()
         by = messages.Provenance(
             actor, "approved", f"molt {word}", [("Memory-Id", one) for one in changed]
         )

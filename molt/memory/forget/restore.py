@@ -10,6 +10,7 @@ from molt.formats.meta import tombstones
 from molt.formats.prose import sayings
 from molt.memory import workspace
 from molt.memory.decay import fold
+from molt.memory.decay.known import KnownScores
 from molt.memory.forget import forget, matches
 from molt.memory.provenance import audit, mentions
 from molt.memory.visible import forgotten
@@ -89,9 +90,19 @@ def restore_memories(
 
     def make_change(tree: Tree) -> Change[Restored]:
         edits: Edits = {}
+        scores = KnownScores(tree, ws.repo.cache)
+        hidden = {
+            one: fold.revive_entry(entry, now)
+            for one, entry in scores.find(wanted).items()
+            if score_file.is_forgotten(entry)
+        }
+        if hidden:
+            edits[paths.SCORES] = scores.edit(hidden).encode()
         values: list[str] = []
         for one in wanted:
-            values.append(_restore_one(ws, Overlay(tree, edits), edits, one, now))
+            after = Overlay(tree, edits)
+            there = _find_saying(after, one) if one in hidden else None
+            values.append(there.value if there else _restore_text(ws, after, edits, one))
         before = trees.read_strict(tree, paths.TOMBSTONES)
         known = tombstones.Graveyard(tombstones.parse_tombstones(before))
         gone = [stone for value in values for stone in known.find_said(value)]
@@ -102,17 +113,8 @@ def restore_memories(
     return ws.commit(make_change, dry_run=dry_run, actor=actor, now=now)
 
 
-def _restore_one(ws: Workspace, tree: Tree, edits: Edits, memory: str, now: float) -> str:
-    """Add the edits that bring one memory back; gives its words."""
-    scores = trees.read_strict(tree, paths.SCORES)
-    entry = score_file.find_entries(scores, (memory,)).get(memory)
-    hidden = entry is not None and score_file.is_forgotten(entry)
-    there = _find_saying(tree, memory) if hidden else None
-    if entry is not None and hidden:
-        fresh = score_file.set_entry(scores, memory, fold.revive_entry(entry, now))
-        edits[paths.SCORES] = fresh.encode()
-    if there is not None:
-        return there.value
+def _restore_text(ws: Workspace, tree: Tree, edits: Edits, memory: str) -> str:
+    """Add the edits that bring back what was cut out of its file; gives its words."""
     path, before, saying = _find_past(ws, memory)
     cut = sayings.cut_sayings(before, (saying,))
     found = merge.merge(path, cut, trees.read_strict(tree, path) or cut, before)

@@ -22,7 +22,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, MutableMapping
     from typing import Any
 
     from molt.memory.graph.graph import Graph, Node
@@ -215,7 +215,7 @@ def _write_page(
     else:
         _keep_copy(repo)
         graph = graphs.load(withheld.veil_tree(tree, withheld.read_held(repo)), repo.cache)
-        page = draw_index(graph, tree).encode("utf-8", "replace")
+        page = draw_index(graph, tree, repo.cache).encode("utf-8", "replace")
         wanted = wanted.replace(
             sorted="+" not in wanted.folder and all(map(_is_plain, graph.nodes))
         )
@@ -229,9 +229,11 @@ def _save_page(repo: Repo, page: bytes, drawn: _Drawn) -> None:
     )
 
 
-def draw_index(graph: Graph, tree: Tree) -> str:
+def draw_index(graph: Graph, tree: Tree, cache: MutableMapping[str, bytes]) -> str:
     """The whole page of a tree's graph, with the scores of the tree."""
-    return render_index(graph, _read_scores(tree))
+    targets = {edge.target for one in graph.nodes.values() for edge in one.edges}
+    wanted = {f"entity:{stem}" for stem in targets.union(graph.nodes)}
+    return render_index(graph, entity_scores.find_scores(tree, wanted, cache))
 
 
 def _is_plain(stem: str) -> bool:
@@ -316,12 +318,3 @@ def _keep_copy(repo: Repo) -> None:
     """Keep a copy of an index that another tool or a person has written."""
     if not (worktree.read(repo.root, PATH) or HEAD.encode()).startswith(HEAD.encode()):
         drawn_files.keep_copy(repo, PATH)
-
-
-def _read_scores(tree: Tree) -> Scores:
-    """The entries of decay-scores.json; none where it is damaged."""
-    try:
-        entries: Scores = score_file.parse_scores(trees.read_text(tree, paths.SCORES))["entries"]
-    except ValueError:
-        return {}
-    return entries
