@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt.formats import lines
-from molt.formats.meta import checksums, proposals, scores
+from molt.formats.meta import checksums, proposals, scores, sorted_scores
 from molt.formats.meta.proposals import Proposal
 
 SEED = '{\n"version": 1,\n"entries": {\n"b": {\n"store": "episodic"\n},\n"d": {}\n}\n}\n'
@@ -59,6 +59,30 @@ def test_entries_are_found_as_json_has_them(every: dict[str, dict[str, object]],
         wanted = {name: repr(one) for name, one in json.loads(written)["entries"].items()}
         found = scores.find_entries(written, every)
         assert {name: repr(one) for name, one in found.items()} == wanted
+
+
+@pytest.mark.parametrize(
+    ("plain", "written"),
+    [
+        ('"archived"', '"\\u0061rchived"'),
+        ('"status"', '"st\\u0061tus"'),
+        ('"vault:b"', '"vault:\\u0062"'),
+        ('"vault:b": {\n      ', '"vault:b": {'),
+        ('"vault:b": {\n      ', '"vault:b":\n    {'),
+        ('    "vault:b"', '  "vault:b"'),
+    ],
+)
+def test_however_an_entry_is_written_it_says_the_same(plain: str, written: str) -> None:
+    gone = {"current_score": 0, "status": "archived"}
+    text = scores.render_scores({"version": 1, "entries": {"vault:a": {}, "vault:b": gone}})
+    assert plain in text
+    text = text.replace(plain, written)
+    assert scores.list_forgotten(text) == ["vault:b"]
+    assert scores.find_entries(text, ["vault:a", "vault:b"]) == {"vault:a": {}, "vault:b": gone}
+    part = sorted_scores.keep_kind(text, "vault")
+    if part is not None:
+        alone = sorted_scores.cut_entry(part, "vault:b")
+        assert scores.find_entries(alone, ["vault:b"]) == {"vault:b": gone}
 
 
 @pytest.mark.parametrize("value", ["01", "1.", ".5", "+1", "1_0", "٣", "Infinity2", '"a\tb"', "1,"])

@@ -14,12 +14,8 @@ if TYPE_CHECKING:
 
 STATES = ("active", "fading", "dormant", "archived")
 """What a memory can be, from the freshest."""
-
-
 # No honest count comes near it, and every one below is exact as a float.
 _MOST = 1e12
-
-
 EMPTY = '{\n  "entries": {},\n  "version": 1\n}\n'
 
 
@@ -119,9 +115,10 @@ def is_forgotten(entry: Mapping[str, Any]) -> bool:
 
 def list_forgotten(text: str) -> list[str]:
     """The memories that were forgotten on purpose; none where the text cannot be read."""
-    if '"archived"' not in text or not _may_have_zero(text):
+    escaped = hides_letters(text)
+    if not escaped and ('"archived"' not in text or not _may_have_zero(text)):
         return []
-    plain = _locate_canonical(text)
+    plain = None if escaped else _locate_canonical(text)
     try:
         if plain is None:
             every = parse_scores(text)["entries"]
@@ -136,6 +133,11 @@ def list_forgotten(text: str) -> list[str]:
     except ValueError:
         return []
     return [name for name, entry in every.items() if is_forgotten(entry)]
+
+
+def hides_letters(text: str) -> bool:
+    """Whether JSON may have letters escaped that need not be: who looks for them finds none."""
+    return "\\u" in text or "\\/" in text
 
 
 def _may_have_zero(text: str) -> bool:
@@ -232,11 +234,13 @@ def find_entries(text: str, memories: Collection[str]) -> dict[str, dict[str, An
     as `render_scores` puts them. Raises ValueError as `parse_scores` does.
     """
     close = text.find("\n  }")
+    plain = text.startswith(_OPEN + _NAME) and not hides_letters(text)
     found: dict[str, dict[str, Any]] = {}
     for memory in memories:
-        at = text.find(f"\n    {quote_name(memory)}: {{\n", 0, max(close, 0))
+        name = quote_name(memory)
+        at = text.find(f"\n    {name}: {{\n", 0, max(close, 0))
         end = text.find("\n    }", at) if at >= 0 else -1
-        if not text.startswith(_OPEN + _NAME) or (at >= 0 and end < 0):
+        if not plain or (end < 0 and name in text):
             entries: dict[str, dict[str, Any]] = parse_scores(text)["entries"]
             return {name: entries[name] for name in memories if name in entries}
         if at >= 0:

@@ -109,15 +109,19 @@ def keep_kind(text: str, kind: str) -> bytes | None:
     not stand one below the other, in order, as `scores.render_scores` puts them.
     """
     close, mark = text.find("\n  }"), f"{_NAME}{kind}:"
-    if not text.startswith(_HEAD + _NAME) or close < 0:
+    if not text.startswith(_HEAD + _NAME) or close < 0 or scores.hides_letters(text):
         return None
-    first = text.find(mark, 0, close)
+    first, last = text.find(mark, 0, close), text.rfind(mark, 0, close)
+    # What says the name of one elsewhere may be an entry that stands otherwise.
+    if text.count(mark, 0, close) != text.count(f'"{kind}:'):
+        return None
     if first < 0:
         return b""
-    end = text.find(_END.decode(), text.rfind(mark, 0, close), close)
+    end = text.find(_END.decode(), last, close)
     part = text[first:end].encode("utf-8", "replace") + _END
-    names = [row.partition(b'": ')[0] for row in part.split(_MARK)[1:]]
-    return part if end >= 0 and names == sorted(names) else None
+    names = [row.partition(b'": {\n')[0] for row in part.split(_MARK)[1:]]
+    plain = part.count(b'": {\n') == len(names) and names == sorted(names)
+    return part if end >= 0 and plain else None
 
 
 def cut_entry(part: bytes, memory: str, start: int = 0) -> str:

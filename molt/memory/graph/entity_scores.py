@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Scores = Mapping[str, Mapping[str, Any]]
 
 _NAME = "graph-scores"
-_FORM = "scores 1 "
+_FORM = "scores 2 "
 
 
 def find_scores(tree: Tree, entities: Collection[str], cache: MutableMapping[str, bytes]) -> Scores:
