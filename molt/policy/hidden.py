@@ -29,8 +29,9 @@ def list_hidden(text: str, folder: str, day: str) -> list[str]:
     wild = [one for one in patterns if wildmatch.is_wild(one)]
     if len(wild) > _MOST or any(len(one) > _LONGEST for one in wild):
         return samples
-    # Many file systems take big letters for small ones, and git does so there.
-    rows, folded = _parse_rows(text), _parse_rows(text.lower())
+    # Many file systems take big letters for small ones, and so does git there, in named sets too.
+    small = text.lower().replace("[:upper:]", "[:alpha:]")
+    rows, folded = _parse_rows(text), _parse_rows(small)
     return [
         path
         for path, name in ((path, path[len(folder) :]) for path in samples)

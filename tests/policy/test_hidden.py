@@ -25,6 +25,8 @@ ROWS = (
     "[memory\n",
     "[[:alpha:]]emory/\n",
     "[[:nothing:]]emory/\n",
+    "[[:upper:]]emory/\n",
+    "[^[:upper:]]emory/\n",
     "[[:alpha]emory/\n",
     "memory/[e/]pisodes\n",
     "memory[/]episodes\n",
