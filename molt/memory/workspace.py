@@ -133,7 +133,7 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
     repo = repositories.find_repo(start)
     tip = repo.tip()
     tree = repo.tree(tip)
-    if tip is None or (tree.entry(config.PATH) is None and not tree.names("memory")):
+    if tip is None or (tree.entry(config.PATH) is None and not _had_settings(repo, tip)):
         raise errors.NotFound(f"{repo.root} is no workspace yet", "`molt init` makes it one")
     if not config.is_settled(repo.cache, config.find_id(tree)):
         # Hardly a call finds settings that are new.
@@ -152,6 +152,13 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
     warnings += tuple(one.refusal for one in missing)
     settings = consent.withhold(settings, missing)
     return Workspace(repo, settings, warnings, actor, kept, asked)
+
+
+def _had_settings(repo: Repo, tip: str) -> bool:
+    """Whether there was a workspace before, whose settings were taken away. Folders alone make
+    none: nothing is promised of what was there before the adoption.
+    """
+    return bool(repo.run("rev-list", "-1", tip, "--", config.PATH).strip())
 
 
 def find_actor(repo: Repo, actor: str = "") -> str:

@@ -428,6 +428,18 @@ def test_a_cache_that_is_deleted_sets_no_settings_in_force(lived) -> None:
     assert workspace.find(lived.repo.root).config == lived.config
 
 
+def test_nothing_is_judged_before_the_adoption(tmp_path) -> None:
+    repo = find.init(str(tmp_path))
+    for path in ("SOUL.md", "memory/2026-02-03.md"):
+        Path(tmp_path, path).parent.mkdir(exist_ok=True)
+        Path(tmp_path, path).write_text("x\n")
+    repo.run("add", "-A")
+    repo.run("commit", "-qm", "notes of an agent")
+    with pytest.raises(errors.NotFound, match="no workspace yet"):
+        workspace.find(str(tmp_path))
+    assert [one.name for one in Path(tmp_path, "memory").iterdir()] == ["2026-02-03.md"]
+
+
 def test_settings_that_are_taken_away_stay_in_force(lived) -> None:
     commit(lived, {"molt.yaml": "core: {cap: 2222}\n"}, "manual")
     lived.repo.run("rm", "-q", "molt.yaml")
