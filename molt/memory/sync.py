@@ -145,6 +145,9 @@ def _take_in(ws: Workspace, place: RemoteBranch, done: Synced, queue: PushQueue)
     """Bring in what the remote has; gives what is done by then."""
     repo = ws.repo
     theirs, before = _fetch(repo, place, queue.fetched)
+    if not theirs and before:
+        said = f"{place.name} has no branch {done.branch} any more"
+        return done.replace(warnings=(*done.warnings, said))
     if not theirs:
         return done
     if before and not repo.is_ancestor(before, theirs):
@@ -211,7 +214,10 @@ def _fetch(repo: Repo, place: RemoteBranch, *more: str) -> tuple[str, str]:
             break
         done = ask_remote(repo, *asked)
     if done.status and "couldn't find remote ref" in done.said:
-        return "", ""
+        # A note of what is there no more would have us push nothing.
+        if before:
+            repo.run("update-ref", "-d", place.note, before)
+        return "", before
     if done.status:
         raise errors.Failed(
             f"cannot fetch from {place.name}: {done.said.partition(chr(10))[0]}", _REACH

@@ -203,6 +203,18 @@ def test_an_empty_remote_gets_all(clones, tmp_path) -> None:
     assert sync(one, "backup")["sent"] == 0
 
 
+def test_a_remote_that_was_made_anew_gets_all(clones, tmp_path) -> None:
+    (one,) = clones("one")
+    other = tmp_path / "empty.git"
+    sync(one)
+    subprocess.run(["git", "init", "-q", "--bare", str(other)], check=True)
+    one.git("remote", "set-url", "origin", str(other))
+    every = int(one.git("rev-list", "--count", "HEAD"))
+    done = sync(one)
+    assert (done["sent"], done["warnings"]) == (every, ["origin has no branch main any more"])
+    assert one.git("ls-remote", "origin", "refs/heads/main").split()[0] in one.git("log", "-n", "1")
+
+
 def test_a_dry_run_only_tells(clones) -> None:
     one, two = clones("one", "two")
     one.remember("The lamp is lit at dusk")
