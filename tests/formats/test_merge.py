@@ -266,6 +266,22 @@ def test_a_block_that_one_side_took_out_stays_out_unless_the_other_changed_it() 
     )
 
 
+TWICE = "# M\n\n## Day\n- a\n\n## Notes\n- n\n\n## Day\n- b\n"
+
+
+def test_sections_of_one_title_are_told_apart_by_their_order() -> None:
+    ours, theirs = TWICE.replace("- a", "- a\n- first"), f"{TWICE}- second\n"
+    both = ours.replace("- b", "- b\n- second")
+    assert merge(CORE, TWICE, ours, theirs).text == both
+    assert not merge(CORE, TWICE, f"{TWICE}- c\n", f"{TWICE}- d\n").conflicts
+
+
+def test_a_side_that_makes_another_section_of_a_title_is_merged_by_line() -> None:
+    ours = TWICE.replace("## Notes", "## Day\n- mine\n\n## Notes")
+    made = merge(CORE, TWICE, ours, f"{TWICE}- c\n")
+    assert (made.conflicts, made.text) == ((), f"{ours}- c\n")
+
+
 def test_prose_that_both_add_to_core_memory_is_kept_and_what_both_change_is_left_to_a_person():
     base = "# M\n\nI am an agent.\n"
     made = merge(CORE, base, base + "\nOurs.\n", base + "\nTheirs.\n")

@@ -12,13 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    Title = tuple[int, str]
+    Title = tuple[int, str, int]
     Lines = tuple[str, ...]
 
 
 class Parted(Value):
-    """A file taken apart: its front matter (None for none), and its sections by level and title,
-    each with its heading; what stands above the first one has the level 0.
+    """A file taken apart: its front matter (None for none), and its sections by level, title and
+    how many of that title stand before, each with its heading; what stands above the first one has
+    the level 0.
     """
 
     front: Mapping[str, Lines] | None
@@ -38,7 +39,10 @@ def merge_sections(
     before, mine, yours = sides
     if before is None or mine is None or yours is None:
         return _merge_plain(base, ours, theirs, mark)
-    if all(sum(level == 1 for level, _ in side.parts) < 2 for side in (before, mine, yours)):
+    if not _list_repeated(before) == _list_repeated(mine) == _list_repeated(yours):
+        # Which of them a side has added, or taken away, nobody can tell.
+        return _merge_plain(base, ours, theirs, mark)
+    if all(sum(level == 1 for level, *_ in side.parts) < 2 for side in (before, mine, yours)):
         before, mine, yours = map(_drop_title, (before, mine, yours))
     work = _Work(unite, mark)
     front = work.merge_front(before, mine, yours)
@@ -70,7 +74,7 @@ def _end_text(text: str) -> str:
 
 
 def _parse_parts(text: str) -> Parted | None:
-    """A text taken apart; None where a title is there twice, or the front matter is no mapping."""
+    """A text taken apart; None where the front matter is no mapping."""
     block, body, before = frontmatter.split_front_matter(text)
     every = textlines.split_lines(text)
     front = None if block is None else fields.parse_blocks(every[1 : before - 1])
@@ -83,22 +87,29 @@ def _parse_parts(text: str) -> Parted | None:
         for one in sections.parse_sections(body)
         if one.level < 3
     }
-    if len(set(heads.values())) < len(heads):
-        return None
-    parts: dict[Title, list[str]] = {(0, ""): []}
-    title: Title = (0, "")
+    seen: dict[tuple[int, str], int] = {}
+    title: Title = (0, "", 0)
+    parts: dict[Title, list[str]] = {title: []}
     for number, row in enumerate(rows, 1):
         if number in heads:
-            title = heads[number]
+            head = heads[number]
+            seen[head] = seen.get(head, -1) + 1
+            title = (*head, seen[head])
             parts[title] = []
         parts[title].append(row)
     return Parted(front, marks, {name: tuple(lines) for name, lines in parts.items()})
 
 
+def _list_repeated(side: Parted) -> set[Title]:
+    """The sections whose title another one before them has already."""
+    return {title for title in side.parts if title[2]}
+
+
 def _drop_title(side: Parted) -> Parted:
     """The same where a file has one title: it may be worded anew, and is still that."""
     parts = {
-        (level, "" if level == 1 else name): rows for (level, name), rows in side.parts.items()
+        (level, "" if level == 1 else name, nth): rows
+        for (level, name, nth), rows in side.parts.items()
     }
     return side.replace(parts=parts)
 
