@@ -58,6 +58,10 @@ def _translate_error(error: BaseException) -> errors.MoltError | None:
         group = error.ctx.command if error.ctx else None
         names = ", ".join(group.list_commands(error.ctx)) if isinstance(group, click.Group) else ""
         return errors.Usage(f"missing command. Choose from: {names}", _help_hint(error.ctx))
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
+        said = _clean_sentence(error.format_message())
+        call = f"`{_name_call(error.ctx)}`; " if error.ctx else ""
+        return errors.Usage(said, call + _help_hint(error.ctx))
     if isinstance(error, click.UsageError):
         said = _clean_sentence(error.format_message())
         quoted = "quotes make one of several words; " * ("unexpected extra argument" in said)
@@ -94,6 +98,12 @@ def _clean_sentence(text: str) -> str:
 
 def _help_hint(ctx: click.Context | None) -> str:
     return f"`{ctx.command_path} --help`" if ctx else "`molt --help`"
+
+
+def _name_call(ctx: click.Context) -> str:
+    """A command with its arguments, as its help writes them."""
+    words = (one.make_metavar(ctx) for one in ctx.command.params if isinstance(one, click.Argument))
+    return " ".join((ctx.command_path, *words))
 
 
 def write_report(error: BaseException, start: str) -> str:

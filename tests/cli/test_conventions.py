@@ -122,6 +122,7 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("serch", "x"), 2, "'search'", id="command"),
         pytest.param(("search", "x", "--limt", "3"), 2, "--limit", id="option"),
         pytest.param(("search",), 2, "molt search --help", id="argument"),
+        pytest.param(("core", "add", "x"), 2, "`molt core add BLOCK TEXT`", id="second-argument"),
         pytest.param(("search", "x", "--limit", "0"), 2, "molt search --help", id="range"),
         pytest.param(("hooks", "instal"), 2, "install", id="choice"),
         pytest.param(("rule", "EPI999"), 4, "molt rule", id="rule"),
@@ -382,6 +383,16 @@ def test_the_door_itself_imports_nothing_of_the_house() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert set(done.stdout.split()) == ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("core", "show"), ("keys", "list"), ("procedure", "list"), ("question", "list"),
+     ("review", "list")],
+)  # fmt: skip
+def test_a_group_that_can_show_all_does_so_without_a_command(agent, run, name, first) -> None:
+    alone, told = run(name, "--json"), run(name, first, "--json")
+    assert (alone.status, alone.out) == (0, told.out)
 
 
 def test_every_command_has_one_line_of_help_and_a_docstring() -> None:

@@ -14,9 +14,11 @@ from molt.memory.reflect import skill
 from molt.repo import disk
 
 
-@click.group()
-def procedure() -> None:
-    """Learned workflows, and how one becomes a skill of the host."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def procedure(context: click.Context) -> int | None:
+    """Learned workflows, and how one becomes a skill of the host; without a command, the list."""
+    return None if context.invoked_subcommand else context.invoke(list_)
 
 
 @procedure.command(name="list")

@@ -22,9 +22,14 @@ if TYPE_CHECKING:
     from molt.repo.write.transaction import Written
 
 
-@click.group()
-def question() -> None:
-    """Golden questions: what the memory must answer, before and after each reflection."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def question(context: click.Context) -> int | None:
+    """Golden questions: what the memory must answer, before and after each reflection.
+
+    Without a command, the list of them.
+    """
+    return None if context.invoked_subcommand else context.invoke(list_)
 
 
 @question.command()

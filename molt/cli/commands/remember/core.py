@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     F = TypeVar("F", bound=Callable[..., int])
 
 
-@click.group()
-def core() -> None:
-    """Core memory: MEMORY.md by block and bullet, under its cap."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def core(context: click.Context) -> int | None:
+    """Core memory: MEMORY.md by block and bullet, under its cap; without a command, all of it."""
+    return None if context.invoked_subcommand else context.invoke(show)
 
 
 def _edits(command: F) -> F:
