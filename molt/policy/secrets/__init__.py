@@ -18,7 +18,7 @@ from molt.policy.secrets import (
     stand_ins,
     vocabulary,
 )
-from molt.policy.secrets.familiar import Familiar, has_one
+from molt.policy.secrets.familiar import Familiar
 from molt.policy.secrets.form import WINDOW, SecretForm, classes, kind_of
 from molt.policy.secrets.tokens import FORMS, PARTS
 
@@ -42,6 +42,10 @@ ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW
 _TOKENS = tuple((word, form) for form in FORMS for word in form.words.split())
+# Each with the part of its word that is looked for first; a colon has none.
+_PARTED = tuple(
+    (next((part for part in PARTS if part in word), ""), word, form) for word, form in _TOKENS
+)
 _BARE = tuple(form for form in FORMS if not form.words)
 _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("password in a URL", lines.find_in_addresses, lines.ADDRESSES),
@@ -96,12 +100,12 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
 _SHAPES: dict[Reader, str] = {reader: shape for _, reader, shape in _NUMBERS}
 _WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
 # A colon stands in every message, so that it tells of nothing.
-_COMMON = tuple(row for row in _TOKENS if row[0] == ":")
+_COMMON = tuple(row for row in _PARTED if row[1] == ":")
 _familiar = Familiar(
     dict.fromkeys(word for word, _ in _TOKENS if word != ":"),
     _WORDS,
     (
-        *((form.shape, "w") for form in (*_BARE, *(form for _, form in _COMMON))),
+        *((form.shape, "w") for form in (*_BARE, *(form for _, _, form in _COMMON))),
         *((shape, kind_of(shape)) for _, _, shape in _NUMBERS if shape != _DIGITS),
     ),
 )
@@ -194,8 +198,13 @@ def _suspect_forms(
     """The formats of which a mark, at least so long, is in what tells of it in a text, and the
     shape is in the text.
     """
-    rows = _TOKENS if has_one(PARTS, telling) else _COMMON
-    found = [form for word, form in rows if len(word) >= shortest and word in telling]
+    parts = {"", *(part for part in PARTS if part in telling)}
+    rows = _PARTED if len(parts) > 1 else _COMMON
+    found = [
+        form
+        for part, word, form in rows
+        if part in parts and len(word) >= shortest and word in telling
+    ]
     for form in dict.fromkeys(found):
         if _has_shape(form.shape, text, shapes):
             yield form.name, form, ()

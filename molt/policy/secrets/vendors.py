@@ -41,6 +41,9 @@ def _read_names() -> tuple[str, ...]:
 
 
 NAMES = _read_names()
+_WORDS = frozenset(name for name in NAMES if name.isascii() and name.isalpha())
+_OTHERS = tuple(name for name in NAMES if name not in _WORDS)
+_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 # Characters before the name of a key in which its vendor counts as named: a short clause.
 _NEAR = 48
 
@@ -48,7 +51,13 @@ _NEAR = 48
 def is_told(lower: str, end: int) -> bool:
     """Whether who gives out keys is named not far from the name of one that ends at a place."""
     piece = lower[max(0, end - _NEAR) : end + _NEAR // 2]
-    return any(name in piece and _stands_alone(piece, name) for name in NAMES)
+    names = NAMES
+    if piece.isascii():
+        # A word that stands alone is one between blanks, and is looked up.
+        if not _WORDS.isdisjoint(piece.translate(_NO_LETTERS).split()):
+            return True
+        names = _OTHERS
+    return any(name in piece and _stands_alone(piece, name) for name in names)
 
 
 def _stands_alone(piece: str, name: str) -> bool:
