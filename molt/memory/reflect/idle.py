@@ -6,10 +6,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.draft import Draft
 
 _MOST_DROPPED = 3
 """What was left out is told of so many; all of it is in `--json`."""
+_LONGEST = 60
+"""So many characters of an operation say which it is."""
 _LIMITS = (
     "rules read English and Chinese, and take what is said to hold: a wish, a decision, a lesson",
     "a model finds more: `molt reflect --brief` prints what it needs to know",
@@ -36,11 +39,20 @@ def explain_idle(made: Draft) -> Iterator[str]:
         yield f"nothing to propose: no new episode since {past[0].id}"
     else:
         yield "nothing to propose: there is no episode yet; `molt remember` writes them"
-    for _, why in made.dropped[:_MOST_DROPPED]:
-        yield f"left out: {why}"
+    for one, why in made.dropped[:_MOST_DROPPED]:
+        yield f"left out: {_name_operation(one)}: {why}"
     if made.engine == "rules" and (fresh or heard or notes.read):
         yield from _LIMITS
     if notes.left:
         yield f"{notes.left:,} daily notes wait for later reflections"
     if left := found.heard.left:
         yield f"{left:,} session{'s wait' if left != 1 else ' waits'} for later reflections"
+
+
+def _name_operation(one: Operation) -> str:
+    """An operation by its kind and the first words that it is about."""
+    rows = [row for name in ("add", "replace", "drop") for row in one.rows(name)]
+    said = [text for row in (one.args, *rows) for text in row.values() if isinstance(text, str)]
+    text = " ".join("".join(said[:1]).split())
+    cut = f"{text[:_LONGEST]}…" if len(text) > _LONGEST else text
+    return f"{one.op} {cut}".rstrip()

@@ -123,7 +123,7 @@ def test_what_was_left_out_and_notes_that_wait_are_told() -> None:
     unborn = TASTE.replace(evidence=("episode:1999-01-01:10:00",))
     read = make_material(notes=NoteWindow((), (("memory/2026-01-05.md", "0" * 40),), 3, 2))
     said = list(idle.explain_idle(make(read, unborn)))
-    assert said[1].startswith("left out: ")
+    assert said[1].startswith(f"left out: {unborn.op} ")
     assert "1999-01-01" in said[1]
     assert said[2] == "2 daily notes wait for later reflections"
     quiet = list(idle.explain_idle(make(read.replace(fresh=()))))
