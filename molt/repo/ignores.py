@@ -53,6 +53,11 @@ def find_ignored(repo: Repo, paths: Sequence[str]) -> tuple[Ignored, ...]:
     return _ask_git(repo, paths) if _ask_git(repo, paths, "--no-index") else ()
 
 
+def is_ignored(repo: Repo, path: str) -> bool:
+    """Whether git would not take in a path that it hardly holds: one question instead of two."""
+    return bool(_ask_git(repo, (path,)))
+
+
 def _ask_git(repo: Repo, paths: Sequence[str], *how: str) -> tuple[Ignored, ...]:
     if not paths:
         return ()

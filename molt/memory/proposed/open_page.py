@@ -28,7 +28,7 @@ def freshen_pending(repo: Repo) -> bool:
     asked = " ".join(f"{one.id} {one.tip}" for one in every)
     if kept == f"{asked}\n{drawn.read_stamp(repo, PATH)}":
         return False
-    if repo.tree(repo.tip()).entry(PATH) is not None or not ignores.find_ignored(repo, (PATH,)):
+    if repo.tree(repo.tip()).entry(PATH) is not None or not ignores.is_ignored(repo, PATH):
         return False
     if kept.partition("\n")[2] != drawn.read_stamp(repo, PATH):
         drawn.keep_copy(repo, PATH)

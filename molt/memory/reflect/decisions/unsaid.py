@@ -32,9 +32,11 @@ def find_forgotten(one: ReflectionRecord, words: UnfitWords, erased: Erased = NO
     it may.
     """
     said = next(filter(None, map(words.find_forgotten, _list_told(one))), "")
+    if said or not erased.memories:
+        return said
     evidence = (plan.list_evidence(each) for each in settle.read_operations(one))
     rests = not erased.memories.isdisjoint(memory for every in evidence for memory in every)
-    return said or ("it rests on what was forgotten" if rests else "")
+    return "it rests on what was forgotten" if rests else ""
 
 
 def require_unsaid(one: ReflectionRecord, tree: Tree) -> None:
