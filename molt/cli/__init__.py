@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+_USUAL = gc.get_threshold()
 _SELDOM = 100_000  # allocations; Python's own bound is 700
 _FORCED = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
@@ -23,6 +24,8 @@ def run() -> NoReturn:
     """
     if sys.platform == "win32":
         sys.exit("molt: Windows lacks what molt needs of a system; run it in WSL: wsl --install")
+    # Nothing that a short call makes is garbage before its end; looking for it took a tenth of it.
+    gc.set_threshold(_SELDOM)
     status = main()
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -39,15 +42,12 @@ def main(argv: list[str] | None = None) -> int:
     options: dict[str, Any] = {}
     color = _choose_color(given)
     _open_streams()
-    usual = gc.get_threshold()
-    # Nothing that a short call makes is garbage before its end; looking for it took a tenth of it.
-    gc.set_threshold(_SELDOM)
     try:
         status = _run_plain(args, options, color)
         if status is None:
             from molt.cli.app import cli
 
-            gc.set_threshold(*usual)
+            gc.set_threshold(*_USUAL)
             status = cli.main(
                 args, prog_name="molt", standalone_mode=False, obj=options, color=color
             )
@@ -69,7 +69,6 @@ def main(argv: list[str] | None = None) -> int:
         from molt import repo
         from molt.repo.write import news
 
-        gc.set_threshold(*usual)
         news.close()
         repo.close()
 

@@ -28,9 +28,12 @@ def freshen_pending(repo: Repo) -> bool:
     asked = " ".join(f"{one.id} {one.tip}" for one in every)
     if kept == f"{asked}\n{drawn.read_stamp(repo, PATH)}":
         return False
-    if repo.tree(repo.tip()).entry(PATH) is not None or not ignores.is_ignored(repo, PATH):
+    if repo.tree(repo.tip()).entry(PATH) is not None:
         return False
+    # What stands there as it was drawn last, git ignored then, and is not asked about again.
     if kept.partition("\n")[2] != drawn.read_stamp(repo, PATH):
+        if not ignores.is_ignored(repo, PATH):
+            return False
         drawn.keep_copy(repo, PATH)
     worktree.write(repo.root, PATH, render_pending(repo, every).encode() if every else None)
     state.write(repo.git_dir, MARK, f"{asked}\n{drawn.read_stamp(repo, PATH)}" if every else "")
