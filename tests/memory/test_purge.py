@@ -291,12 +291,16 @@ def test_without_the_tool_it_says_how_to_get_it(place, tmp_path) -> None:
     for tool in ("git",):
         path = subprocess.run(["which", tool], capture_output=True, text=True, check=True).stdout
         (empty / tool).symlink_to(path.strip())
-    command = [sys.executable, "-c", code, "--workspace", str(place), "purge", TEXT, "--dry-run"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env=os.environ | {"PATH": str(empty)}
+    command = [sys.executable, "-c", code, "--workspace", str(place), "purge", TEXT]
+    env = os.environ | {"PATH": str(empty)}
+    asked, told = (
+        subprocess.run([*command, *more], capture_output=True, text=True, check=False, env=env)
+        for more in (("--confirm", TEXT, "--no-backup"), ("--dry-run",))
     )
-    assert done.returncode == 1
-    assert "pip install git-filter-repo" in done.stderr
+    assert asked.returncode == 1
+    assert "pip install git-filter-repo" in asked.stderr
+    assert told.returncode == 0, "to look takes no tool"
+    assert "hold it" in told.stdout
 
 
 @pytest.mark.parametrize(

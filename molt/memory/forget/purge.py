@@ -53,8 +53,8 @@ class PurgeDone(Value):
     todo: tuple[str, ...]
 
 
-def plan_purge(ws: Workspace, what: str) -> PurgePlan:
-    """What is to be purged, and where it stands.
+def plan_purge(ws: Workspace, what: str, *, dry_run: bool = False) -> PurgePlan:
+    """What is to be purged, and where it stands; a dry run needs no git-filter-repo.
 
     Raises Refused for who is no person, Failed for a clone that cannot be purged, Usage and
     NotFound for what makes no sense.
@@ -63,7 +63,8 @@ def plan_purge(ws: Workspace, what: str) -> PurgePlan:
     if rewrite.read_note(ws.repo):
         said = "a purge was interrupted, and has to be ended first"
         raise errors.Failed(said, "`molt purge --continue`")
-    rewrite.find_tool()
+    if not dry_run:
+        rewrite.find_tool()
     rewrite.require_simple(ws.repo)
     plan.writable_head(ws.repo)
     dirty = [path for path, state_ in worktree.dirty(ws.repo).items() if state_ != "??"]

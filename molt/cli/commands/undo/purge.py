@@ -40,7 +40,7 @@ def purge(call: Call, /, what: str, confirm: str, backup: str, no_backup: bool, 
         return _print_done(call, purging.continue_purge(ws))
     if not what.strip() or (backup and no_backup):
         raise errors.Usage("purge what?", 'the id of a memory, or its words: `molt purge "…"`')
-    asked = purging.plan_purge(ws, what)
+    asked = purging.plan_purge(ws, what, dry_run=how["dry_run"])
     if how["dry_run"]:
         return _print_plan(call, asked)
     if not _is_confirmed(call, asked, confirm):
