@@ -10,6 +10,7 @@ from molt.policy.secrets import (
     below,
     coded,
     codes,
+    commands,
     lines,
     named,
     numbers,
@@ -50,7 +51,8 @@ _BARE = tuple(form for form in FORMS if not form.words)
 _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("password in a URL", lines.find_in_addresses, lines.ADDRESSES),
     ("credentials in a header", lines.find_in_headers, lines.HEADERS),
-    ("password in a command", lines.find_in_commands, lines.COMMANDS),
+    ("password", lines.find_in_rows, lines.ROWS),
+    ("password in a command", commands.find_in_commands, commands.COMMANDS),
     ("password", named.find_passwords, named.PASSWORDS),
     ("password", named.find_mailed, named.MAILED),
     ("seed of one-time passwords", named.find_grouped, named.GROUPED),

@@ -97,6 +97,7 @@ _EAST = "\u2e80"
 _REACH = 48
 _BESIDE = 20
 """Characters from which a code is told to be one of other things: `dress code`, `exit code`."""
+_PAID = 6
 _MOST = 16
 """How many names of a line are looked behind."""
 _STOPS = ".!?;\n["
@@ -189,7 +190,12 @@ def _take(line: str, lower: str, end: int, *, sure: bool) -> Span | None:
         named = lower[max(0, end - 16) : end].endswith(words.PASS)
         # Behind a comma stands the next argument of a program: `(string password, int count = 10)`.
         apart = "," in between or ")" in between or _is_given(between)
-        fits = named and plain and not apart and (signed or _is_said(between)) and is_ended(rest)
+        # The name of a program goes on: `password_expires_in = 3600`.
+        apart = apart or between.startswith("_")
+        # Who pays by a telephone has six digits for it: `支付密码 730519`.
+        paid = lower[end - 1] >= _EAST and not between.strip() and size == _PAID
+        said = signed or paid or _is_said(between)
+        fits = named and plain and not apart and said and is_ended(rest)
         return (start, start + size) if fits and not stand_ins.is_counted(value) else None
     if not _is_linked(between, signed=signed):
         return None

@@ -1,4 +1,4 @@
-"""Secrets that a command, a header or an address hands over."""
+"""Secrets that a header or an address hands over."""
 
 from __future__ import annotations
 
@@ -12,27 +12,12 @@ if TYPE_CHECKING:
 
 # Words of which one must be in a text, in lower case, before its lines are read.
 ADDRESSES = frozenset(("://",))
+ROWS = frozenset((":5432:", ":5433:", ":6432:", "*:*:"))
+"""The ports of Postgres and of its pools, and what stands for any."""
 HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", "cookie"))
-_PASSWORDS = (
-    # Of these `-p` stands before a password and nothing else: letters alone are one too.
-    ("mysql", (" -p",)),
-    ("mariadb", (" -p",)),
-    ("sshpass", (" -p ", " -p")),
-    ("redis-cli", (" -a ",)),
-    ("ldap", (" -w ",)),
-    ("sqlcmd", (" -P ", " -P")),
-    ("unzip", (" -P ", " -P")),
-    ("mongo", (" -p ",)),
-    ("7z", (" -p",)),
-    ("docker login", (" -p ",)),
-)
-"""Commands, each with the options that hand over a password."""
-COMMANDS = frozenset(("curl", "wget", "http ", *(command for command, _ in _PASSWORDS)))
-
 _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
 _TOKEN = _BASE64 | frozenset("-_.~")
 _SCHEMES = ("bearer", "basic", "token")
-_ENDS = " \t\"'`,;)>]}"
 # Characters of a user or of a password in an address, and of the scheme of a header.
 _REACH = 128
 
@@ -137,62 +122,22 @@ def _decoded(value: str) -> str:
     return found if held and found.isprintable() and user else ""
 
 
-def find_in_commands(line: str, lower: str) -> Iterator[Span]:
-    """What `curl -u`, `mysql -p` and `sshpass -p` are given."""
-    for command in ("curl", "wget", "http "):
-        if command in lower:
-            for option in (" -u ", " -u", " --user ", " --user=", " -a ", " --proxy-user "):
-                yield from _user(line, option)
-            break
-    for command, options in _PASSWORDS:
-        at = lower.find(command)
-        if at >= 0 and not lower[max(0, at - 1) : at].isalnum():
-            # What another command gets is its own: `mysql shop | lpr -pattic`.
-            ends = (end for mark in _NEXT if (end := line.find(mark, at)) >= 0)
-            own = line[: min(ends, default=len(line))]
-            for option in options:
-                yield from _given(own, at, option)
-
-
-_NEXT = (" |", " &", "; ")
-"""What parts two commands."""
-
-
-def _user(line: str, option: str) -> Iterator[Span]:
-    at = line.find(option)
-    if at < 0:
-        return
-    start = at + len(option) + (line[at + len(option) :][:1] in ("'", '"'))
-    value = _until(line, start)
-    user, colon, password = value.partition(":")
-    # What follows may be an address: `-u https://…`.
-    told = colon and user and len(password) >= 4 and not password.startswith("//")
-    if told and not stand_ins.is_stand_in(password):
-        yield start + len(user) + 1, start + len(value)
-
-
-def _given(line: str, at: int, option: str) -> Iterator[Span]:
-    found = line.find(option, at)
-    if found < 0:
-        return
-    start = found + len(option)
-    start += line[start : start + 1] in ("'", '"')
-    value = _until(line, start)
-    # A number is a port, or two of them, and capitals alone are what a manual has for one.
-    number, shown = value.replace(":", "").isdigit(), value.replace("_", "").isalpha()
-    shown = (shown and value.isupper()) or stand_ins.is_stand_in(value)
-    if len(value) >= 4 and not number and not shown and value[0] not in "-/.":
-        yield start, start + len(value)
-
-
-def _until(line: str, start: int) -> str:
-    """The text from a place to what ends a word of a command."""
-    piece = line[start : start + _REACH]
-    return piece[: min((at for at in map(piece.find, _ENDS) if at >= 0), default=len(piece))]
-
-
 def _cut_run(line: str, start: int, letters: frozenset[str]) -> str:
     end = start
     while end < min(len(line), start + 2 * _REACH) and line[end] in letters:
         end += 1
     return line[start:end].rstrip(".")
+
+
+def find_in_rows(line: str, _lower: str) -> Iterator[Span]:
+    """The password of `host:port:database:user:password`, a line of a `.pgpass` file."""
+    start = line.rfind(":") + 1
+    fields = line.strip().split(":")
+    if len(fields) == _FIELDS and all(fields) and not any(map(str.isspace, line.strip())):
+        port, value = fields[1], fields[-1]
+        told = port == "*" or (port.isdigit() and len(port) <= len("65535"))
+        if told and (stand_ins.is_password(value) or stand_ins.is_strong(value)):
+            yield start, start + len(value)
+
+
+_FIELDS = 5

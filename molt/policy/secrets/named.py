@@ -31,32 +31,65 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
         # A line of a `.netrc` file.
         start = line.rfind(parts[1])
         yield start, start + len(parts[1])
-    ends = value.find_names(lower, _LATIN)
-    yield from value.find_values(line, lower, ends, _PASSWORD)
+    asked = _BESIDE_USER if any(word in lower for word in _USERS) else _PASSWORD
+    yield from value.find_values(line, lower, value.find_names(lower, _LATIN), asked)
     if not lower.isascii():
         ends = value.find_names(lower, _OTHER)
         yield from value.find_values(line, lower, ends, _PASSWORD_OF_EAST)
     ends = value.find_names(lower, words.SHORT, whole=True)
-    yield from value.find_values(line, lower, ends, _PASSWORD)
-    # What passes is a test, or an argument, as often as a person.
-    ends = value.find_names(lower, ("pass",), whole=True)
+    yield from value.find_values(line, lower, ends, asked)
+    yield from value.find_values(line, lower, _find_pass(lower), asked)
+    yield from _find_used_as(line, lower)
+
+
+def _find_pass(lower: str) -> Iterator[int]:
+    """Where `pass` ends: what passes is a test, or an argument, as often as a person."""
     told = "login" in lower or "user" in lower
-    ends = (
-        end
-        for end in ends
-        if told
-        or lower[end : end + 3].strip("\"'`* ")[:1] in (":", "=")
-        or lower.startswith((" for ", " to "), end)
-    )
-    ends = (end for end in ends if not lower[max(0, end - 12) : end - 4].rstrip().endswith(_PASSED))
-    yield from value.find_values(line, lower, ends, _PASSWORD)
+    for end in value.find_names(lower, ("pass",), whole=True):
+        signed = lower[end : end + 3].strip("\"'`* ")[:1] in (":", "=")
+        verdict = lower[max(0, end - 12) : end - 4].rstrip().endswith(_PASSED)
+        if not verdict and (told or signed or lower.startswith(_WHOSE, end)):
+            yield end
+
+
+_USERS = ("login", "user", "benutzer", "usuario", "utente", "account", "admin", "账号", "用户")
+"""Words for who logs in: what they stand beside is theirs."""
+_OWNERS = "for to de del della du des do da für fürs zum zur vom beim van voor til"
+_WHOSE = tuple(f" {word} " for word in _OWNERS.split())
+"""Words behind which stands what a pass is for."""
+
+
+def _find_used_as(line: str, lower: str) -> Iterator[Span]:
+    """What stands before what makes it one: `we use "x" as the password for it`."""
+    for sign in words.AS:
+        at = lower.find(sign)
+        if at <= 0:
+            continue
+        rest = lower[at + len(sign) : at + len(sign) + 32]
+        said = next((name for name in words.PASS if name in rest), "")
+        before = rest.partition(said)[0].split() if said else rest.split()
+        if not said or len(before) > _BEFORE_NAME:
+            continue
+        after = rest.partition(said)[2]
+        if not value.is_ended(after) and not after.lstrip().startswith(words.OF):
+            continue
+        text = line[:at].rstrip().split(" ")[-1]
+        bare = text.strip("\"'`*_“”„«»「」")
+        start = line.rfind(bare, 0, at)
+        test = stand_ins.is_password if bare != text else _is_of_word_and_number
+        if bare and (test(bare) or stand_ins.is_strong(bare)):
+            yield start, start + len(bare)
+
+
+_BEFORE_NAME = 3
+"""Words that may stand between `as` and the name: `as the new admin password`."""
 
 
 def _is_of_word_and_number(value: str) -> bool:
     """Whether a value is likelier a password than a word (`tulip47`, `tiger.Lily9`), with no sign
     that says so: no name, version or number of something.
     """
-    if len(value) < 8 or not value.isascii() or not stand_ins.is_password(value):
+    if len(value) < 7 or not value.isascii() or not stand_ins.is_password(value):
         return False
     rest = value.rstrip("0123456789.")
     letters, digits = (sum(map(test, value)) for test in (str.isalpha, str.isdigit))
@@ -65,7 +98,12 @@ def _is_of_word_and_number(value: str) -> bool:
     return digits >= 2 or (digits == 1 and not value.isalnum() and not value.islower())
 
 
+def _is_of_user(text: str) -> bool:
+    return _is_of_word_and_number(text) or stand_ins.is_all_kinds(text)
+
+
 _PASSWORD = value.Plausibility(stand_ins.is_password, stand_ins.is_strong, _is_of_word_and_number)
+_BESIDE_USER = _PASSWORD.replace(last=_is_of_user)
 _PASSWORD_OF_EAST = _PASSWORD.replace(bare=stand_ins.is_all_kinds)
 
 
@@ -73,6 +111,7 @@ def find_grouped(line: str, lower: str) -> Iterator[Span]:
     """The seed of one-time passwords as it is shown for typing: base 32 in groups of four."""
     for end in value.find_names(lower, _SEEDS):
         start, signed = value.after_sign(line, lower, end)
+        start += line[start : start + 1] in words.OPEN
         groups = line[start : start + value.REACH].split(" ")
         size = next((at for at, one in enumerate(groups) if not _is_group(one)), len(groups))
         letters = "".join(groups[:size])
@@ -96,6 +135,7 @@ def find_mailed(line: str, lower: str) -> Iterator[Span]:
         return
     for end in value.find_names(lower, ("password", "pass", "passwort")):
         start, _ = value.after_sign(line, lower, end)
+        start += line[start : start + 1] in words.OPEN
         piece = line[start : start + 20]
         size = 19 if piece[4:5] == " " else 16
         letters = piece[:size].replace(" ", "")

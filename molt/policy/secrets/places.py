@@ -20,6 +20,7 @@ SHORTEST = 12
 chat, have 15. Bytes at random have so many once in a million."""
 APART = (
     *("?sig=", "&sig=", "&amp;sig=", "/webhook/send?key=", "_KEY',", "_SALT',"),
+    *('"d":', '"k":', "/private-"),
     *("FlyV1", "SSWS", "-----BEGIN", "WIFI:"),
     *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$apr1$"),
 )

@@ -23,11 +23,16 @@ _WORDS_BETWEEN = 5
 # So begins what follows a quote that closes: `print('token:', value)`.
 _AFTER_TEXT = (", ", ") ", "),", ");", " + ", " % ")
 _TELLS = frozenset("0123456789@!#%^&+~?$")
-_SPACED = (": ", " = ", *(f" {verb} " for verb in sorted(words.VERBS)))
-_FAR = (*_SPACED, "：", *words.ON)
+_SPACED = (": ", " = ", " -> ", " → ", " => ", *(f" {verb} " for verb in sorted(words.VERBS)))
+_FAR = (*_SPACED, "：", *words.ON, *(f" {word} " for word in sorted(words.STILL)))
+_EAST_STOPS = "，。；、！？）"
 # From here on a sign stands beside a word without being part of it (Unicode: CJK radicals).
 _EAST = "\u2e80"
 _JOINED = (
+    "设置为",
+    "设置成",
+    "仍然是",
+    "还是",
     "改成了",
     "改成",
     "改为",
@@ -44,6 +49,8 @@ _JOINED = (
 )
 _QUOTES = "'\"`"
 _LONGEST_OPTION = 40
+_WIDEST = 32
+"""Blanks between a name and its sign, where signs stand below each other."""
 
 
 def find_names(lower: str, names: tuple[str, ...], *, whole: bool = False) -> Iterator[int]:
@@ -92,16 +99,25 @@ def find_values(line: str, lower: str, ends: Iterator[int], asked: Plausibility)
     for end in ends:
         start, signed = after_sign(line, lower, end)
         span = None
-        if signed or start > end:
+        # A word of the East needs no blank behind it.
+        if start == end and not signed and line[end - 1] >= _EAST:
+            span = take(line, start, asked.bare) or _take_last(line, start, asked)
+        elif signed or start > end:
             signed = signed or _is_handed_over(line, end, start)
             span = take(line, start, asked.signed if signed else asked.bare)
         if span is None and not signed and start > end:
-            span = take(line, start, asked.last)
-            span = span if span and is_ended(line[span[1] : span[1] + REACH]) else None
+            span = _take_last(line, start, asked)
         if span is None and not signed:
-            start, near = _after_anything(lower, end)
-            test = asked.signed if near else asked.bare
-            span = take(line, start, test) if start > end else None
+            found = _after_anything(line, lower, end)
+            span = next(
+                (
+                    span
+                    for start, near in found
+                    if (span := take(line, start, asked.signed if near else asked.bare))
+                    or (span := _take_last(line, start, asked))
+                ),
+                None,
+            )
         # A digest is called like what it is made of: `hash of the password`, `token sha256`.
         if span and not any(word in lower[max(0, end - 30) : end + 12] for word in words.HASHED):
             yield span
@@ -110,18 +126,62 @@ def find_values(line: str, lower: str, ends: Iterator[int], asked: Plausibility)
             return
 
 
+def _take_last(line: str, start: int, asked: Plausibility) -> Span | None:
+    """What begins at a place, if its clause ends behind it."""
+    span = take(line, start, asked.last)
+    return span if span and is_ended(line[span[1] : span[1] + REACH]) else None
+
+
 def _is_handed_over(line: str, end: int, start: int) -> bool:
     """Whether what stands at `start`, behind a blank, is given to the name that ends at `end` as
     programs do: in quotes (`PASSWORD 'x'`), or to an option (`--password x`).
     """
     if line[end : end + 1] != " ":
         return False
-    quote = line[start - 1]
-    if quote in _QUOTES and line[start - 2] == " ":
-        closed = line.find(quote, start, start + REACH)
-        return closed > 0 and " " not in line[start:closed]
+    if line[start - 1] == " " and _is_quoted_run(line, start):
+        return True
     word = line[max(0, end - _LONGEST_OPTION) : end].rpartition(" ")[2]
     return word.startswith("--") and line[start] not in "-<"
+
+
+def _is_quoted_run(line: str, at: int) -> bool:
+    """Whether a quote opens at a place, and closes behind no blank."""
+    if line[at : at + 1] not in ("'", '"', "`"):
+        return False
+    closed = line.find(line[at], at + 1, at + REACH)
+    # Before an escaped quote stands the blank that its escape was made.
+    return closed > 0 and " " not in line[at:closed].rstrip()
+
+
+def _find_argument(line: str, end: int) -> int:
+    """Where what a program gives to the name that ends at a place begins, -1 if it gives nothing:
+    an argument beside it (`set("password", "x")`, `PASSWORD('x')`, `with a_password BY 'x'`), or a
+    field (`{"name": "password", "value": "x"}`, `<entry key="password">x</entry>`).
+    """
+    if line[end : end + 1] == "(":
+        return end + 1 if _is_quoted_run(line, end + 1) else -1
+    if line[end : end + 4].lower() == " by " and _is_quoted_run(line, end + 4):
+        return end + 4
+    if line[end : end + 1] not in ("'", '"'):
+        return -1
+    if line.startswith(">", end + 1) and line.find("</", end, end + REACH) > 0:
+        return end + 2
+    at = _skip(line, end + 1, " ,", 4)
+    if "," in line[end:at] and _is_quoted_run(line, at):
+        # A row of names and values, as of hashes, is no call: `("password", "5f4d…")`.
+        called = line.rfind("(", max(0, end - _LONGEST_OPTION), end)
+        return at if called > 0 and line[called - 1].isalnum() else -1
+    at = _skip(line, at, " {'\"", 8)
+    field = next((one for one in _FIELDS if line.startswith(one, at)), "")
+    at = _skip(line, at + len(field), " '\"", 8)
+    if not field or line[at : at + 1] not in ("=", ":"):
+        return -1
+    at = _skip(line, at + 1, " ", 4)
+    return at if _is_quoted_run(line, at) else -1
+
+
+_FIELDS = ("value", "default", "content")
+"""What the value is called of something that has a name."""
 
 
 def _is_tag(line: str, end: int) -> bool:
@@ -134,7 +194,8 @@ def _is_tag(line: str, end: int) -> bool:
 def is_ended(rest: str) -> bool:
     """Whether a clause ends behind a value."""
     after = rest.lstrip(" *`_\"')")
-    if after.partition(" ")[0] in words.AND:
+    word = after.partition(" ")[0].rstrip(".,;")
+    if word in words.AND or word in words.STILL:
         return True
     return not after or rest[:1] in ".,;!?)\"'`*" or rest[:1] >= _EAST or after[0] in "(|,;-—–"
 
@@ -143,39 +204,60 @@ def after_sign(line: str, lower: str, end: int) -> tuple[int, bool]:
     """Where the value of a name begins that ends at `end`, and whether a sign says so."""
     if line.startswith(">", end) and _is_tag(line, end):
         return end + 1, True
-    at = _skip(line, end, f"{words.QUOTES})] ", 6)
+    given = _find_argument(line, end)
+    if given > 0:
+        return given, True
+    at = _skip(line, _past_aside(line, end), f"{words.QUOTES})]", 4)
+    at = _skip(line, at, f"{words.QUOTES} ", 6, whole=True)
     rest = lower[at : at + 64]
     if not rest.startswith(words.OF):
         return _after_words(line, lower, at)
+    if rest[0] == "(" and " " not in rest.partition(")")[0]:
+        return at + 1, False
+    turned = next((word for word in words.TO if rest.startswith(word)), "")
+    if turned and any(word in lower[max(0, end - _LONGEST_OPTION) : end] for word in words.CHANGED):
+        return at + len(turned), True
     cut = min((found for found in map(rest.find, _STOPS) if found >= 0), default=64)
     places = ((rest.find(sign, 0, cut), sign) for sign in _SPACED)
     found, sign = min((place for place in places if place[0] >= 0), default=(-1, ""))
     if found < 0:
         return end, False
-    return _skip(line, at + found + len(sign), f"{words.QUOTES} ", 6, whole=True), True
+    return _after_words(line, lower, at + found + len(sign))[0], True
 
 
-def _after_anything(lower: str, end: int) -> tuple[int, bool]:
+def _past_aside(line: str, end: int) -> int:
+    """Past what a name is explained by before its sign: `password (new, of May): x`."""
+    opened = _skip(line, end, f"{words.QUOTES} ", 4)
+    closed = line.find(")", opened, opened + _LONGEST_OPTION) + 1
+    signed = closed and line[closed:].lstrip(words.QUOTES)[:1] in (":", "=", "：")
+    return closed if line[opened : opened + 1] == "(" and signed else end
+
+
+def _after_anything(line: str, lower: str, end: int) -> Iterator[tuple[int, bool]]:
     """Where the value of a name may begin that ends at `end`, behind a few words of any language
-    and a sign, and whether that is one word and a colon; `end` if there is no sign.
+    and a sign, each with whether that is one word and a colon.
     """
     rest = lower[end : end + 64]
     cut = min((found for found in map(rest.find, _STOPS) if found >= 0), default=64)
-    found, sign = min(
-        ((at, sign) for sign in _FAR if (at := rest.find(sign, 0, cut + 2)) >= 0), default=(-1, "")
-    )
-    between = rest[: max(0, found)].split()
-    if found < 0 or len(between) > _WORDS_BETWEEN:
-        return end, False
-    near = sign[0] in ":：" and len(between) == 1
-    return _skip(lower, end + found + len(sign), f"{words.QUOTES} ", 6, whole=True), near
+    if _TELLS.isdisjoint(lower[end : end + 64 + REACH]):
+        return
+    places = ((at, sign) for sign in _FAR if (at := rest.find(sign, 0, cut + 2)) >= 0)
+    for found, sign in sorted(places)[:_SIGNS]:
+        between = rest[:found].split()
+        if len(between) <= _WORDS_BETWEEN:
+            near = sign[0] in ":：" and len(between) == 1
+            yield _after_words(line, lower, end + found + len(sign))[0], near
+
+
+_SIGNS = 4
+"""As many signs behind a name are looked behind."""
 
 
 def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:
     """Past signs and verbs, each at most a few times: `: `, ` is now `, `是`."""
     signed = False
     for _ in range(5):
-        at = _skip(line, at, f"{words.QUOTES} \t", 8, whole=True)
+        at = _skip(line, at, f"{words.QUOTES} \t", _WIDEST, whole=True)
         if line.startswith(words.SIGNS, at):
             sign = next(sign for sign in words.SIGNS if line.startswith(sign, at))
             at, signed = at + len(sign), True
@@ -186,7 +268,7 @@ def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:
             signed = True
         else:
             word = lower[at : at + 12].partition(" ")[0].rstrip(":")
-            if word not in words.VERBS and word not in words.FILLERS:
+            if word not in words.VERBS and word not in words.FILLERS and word not in words.STILL:
                 break
             at, signed = at + len(word), True
     return at, signed
@@ -204,11 +286,14 @@ def _skip(line: str, at: int, chars: str, most: int, *, whole: bool = False) -> 
 
 def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None:
     """The quoted text or the run that begins at a place, if it is plausible."""
+    # So begin texts of bytes, and of other encodings, in programs and in SQL.
+    start += line[start : start + 1] in tuple("NbBuU") and line[start + 1 : start + 2] in ("'", '"')
     piece = line[start : start + REACH]
     closing = words.OPEN.get(piece[:1])
     end = piece.find(closing, 1) if closing else -1
     if end > 0:
-        value = piece[1:end]
+        value = piece[1:end].rstrip()
+        end = 1 + len(value)
         if value.startswith(_AFTER_TEXT):
             return None
         fits = plausible(value) or _is_phrase(line[max(0, start - 24) : start], value)
@@ -218,6 +303,7 @@ def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None
     if not piece[:1].strip() or (_TELLS.isdisjoint(piece) and piece.islower()):
         return None
     value = piece.split(None, 1)[0]
+    value = value[: min((at for at in map(value.find, _EAST_STOPS) if at > 0), default=None)]
     if "..." in value or stand_ins.is_plain(value) or _is_expression(line, start, value):
         return None
     value = _before_code(value)
@@ -255,5 +341,6 @@ def _before_code(value: str) -> str:
 def _is_phrase(before: str, value: str) -> bool:
     """Whether a quoted value is a passphrase: four to eight small words, as dice give them."""
     parts = value.replace("-", " ").split(" ")
-    fits = all(part.isascii() and part.isalpha() and part.islower() for part in parts)
+    fits = all(part.isascii() and (part.islower() or part.isdigit()) for part in parts)
+    fits = fits and sum(map(str.isalpha, parts)) >= len(parts) - 1
     return fits and 4 <= len(parts) <= 8 and "pass" in before.lower()

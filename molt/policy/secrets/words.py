@@ -30,7 +30,16 @@ PASS = (
     ),
     *("wlan-schlüssel", "wlan schlüssel", "wifi-schlüssel", "netzwerkschlüssel", "clé wifi"),
     *("clé wi-fi", "clé du wifi", "clé wpa", "wifi密钥", "无线密钥"),
-    *("暗碼", "口令碼", "wachtwoorden", "wifi-code", "paswoord", "slaptažodis", "parool"),
+    *(
+        "identified by",
+        "暗碼",
+        "口令碼",
+        "wachtwoorden",
+        "wifi-code",
+        "paswoord",
+        "slaptažodis",
+        "parool",
+    ),
 )
 # Short words count only where no letter stands beside them: `DB_PASS`, `wifi pw`, `PGPASSWD`.
 SHORT = (
@@ -90,7 +99,20 @@ KEY = (
     ),
 )
 GIVEN = ("_pat", "-team", "login")
-LOGIN = ("login", "credentials", "creds", "zugangsdaten", "identifiants", "логин", "账号", "帐号")
+LOGIN = (
+    *("登录", "登錄", "登入"),
+    *(
+        "runas",
+        "login",
+        "credentials",
+        "creds",
+        "zugangsdaten",
+        "identifiants",
+        "логин",
+        "账号",
+        "帐号",
+    ),
+)
 CODE = (
     *("recovery code", "backup code", "rescue code", "scratch code", "emergency code"),
     *("recovery key", "wiederherstellungs", "backup-code", "notfallcode", "code de secours"),
@@ -111,15 +133,32 @@ SIGNS = (", it's", ", it is", "=>", "->", ":=", ":", "：", "=", "→", "| ")
 DASHES = ("—", "–", "- ")
 _SPOKEN = """
 is are was lautet ist lauten est es son é è это 是 为 為 は je jest är er este είναι هي هو היא है là
-adalah คือ sind és
+adalah คือ sind és heißt heisst war 's s
 """
 
 _BETWEEN = "now set to changed jetzt neu ahora maintenant currently still"
+_STILL = """
+still now remains stays bleibt noch nun früher reste toujours maintenant sigue siendo ahora continua
+sendo agora adesso ora rimane теперь сейчас blijft nu nog teraz nadal
+"""
+STILL = frozenset(_STILL.split())
+"""What says that something is, as it was or anew."""
+TO = ("to ", "auf ", "in ", "a ", "en ", "na ", "на ", "por ", "til ", "till ", "naar ")
+CHANGED = (
+    *("chang", "set ", "reset", "updat", "switch", "geänd", "änder", "gesetzt", "setz", "cambi"),
+    *("mudei", "alter", "pon", "puse", "modifi", "zmien", "zmień", "измен", "сменил", "помен"),
+)
+"""What is done with a name before what it is turned `TO`."""
 AND = frozenset(["and", "und", "et", "y", "e", "en", "och", "og", "i", "и", "ja", "ve"])
 """What goes on with something else."""
 ON = (" on ", " to ", " er ", " — ", " – ", "คือ")
 """Signs of other languages, which are words of every day in English."""
 VERBS, FILLERS = frozenset(_SPOKEN.split()), frozenset(_BETWEEN.split())
+AS = (
+    *(" as ", " als ", " como ", " comme ", " come ", " som ", " jako ", " как ", " kaldes "),
+    *("作为", "作為", "当作", "做", "当"),
+)
+"""What makes what stands before it that what stands behind it names."""
 OF = (
     *("for ", "of ", "on ", "to ", "from ", "für ", "von ", "vom ", "zum ", "zur ", "de ", "du "),
     *("fürs ", "im ", "beim ", "wifi ", "wi-fi ", "wlan "),
@@ -202,10 +241,30 @@ PARTS = (
         "puk",
         "lockbox",
     ),
-    *("redis-cli", "ldap", "sqlcmd", "unzip", "mongo", "7z"),
+    *("redis-cli", "ldap", "sqlcmd", "zip", "mongo", "7z", "ntified", "openssl"),
+    *("eytool", "arsigner", "smbc", "rpcc", "lftp", "plink", "pscp", "ipmitool", "freerdp"),
+    *("cmdkey", "mosquitto", "sqlplus", "htpass", "/user:", "abbitmqctl", "stdin", "sudo", "unrar"),
+    *("jdbc:oracle", "ecurestring", "runas"),
+    *(":5432:", ":5433:", ":6432:", "*:*:"),
     *("salasan", "heslo", "parol", "palavra", "haslo", "lozink", "geslo", "sandi", "paroo", "pasw"),
     *("szyfr", "koodi", "_pat", "-team", "jelsz", "slapta", "ookie", "oauth:", '"auth', "_auth"),
-    *("ー", "о", "é", "密", "码", "号", "р", "令", "钥", "助", "hasło", "lösenord", "пин", "ключ"),
+    *(
+        "ー",
+        "о",
+        "é",
+        "密",
+        "码",
+        "号",
+        "登",
+        "р",
+        "令",
+        "钥",
+        "助",
+        "hasło",
+        "lösenord",
+        "пин",
+        "ключ",
+    ),
     *("恢復碼", "비밀번호", "schlüsse", "私鑰", "种子", "pin："),
     *("kód", "hasła", "şifre", "парол", "κωδικ", "συνθη", "كلمة", "סיסמ", "ססמה"),
     *("पासवर्ड", "khẩu", "รหัส", "암호", "패스", "暗", "コ", "代码", "도어락", "번호"),
