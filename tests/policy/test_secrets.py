@@ -279,6 +279,7 @@ HARMLESS = [
     *(
         "postgres://user:password@localhost/db",
         "amqp://guest:guest@localhost",
+        "postgresql://shop2:shop2123@db:5432/shop",
         "http://${U:-a}:${Q}@h",
     ),
     *("https://ada@example.org:8080/x?token=short", "git@github.com:a/b.git", "/plot?sig=0.05"),
@@ -291,6 +292,7 @@ HARMLESS = [
     *("DE76512108001245126199", "wallet address 0x{hex:40}", "AC adapter SK1234 TASK-1234"),
     "seed phrase is a list of twelve or twenty four words that you must never share with anybody",
     *("recovery codes are printed, page 12 of folder 3", "seed: 1234567890", "recovery: 2025-2026"),
+    "recovery code: SHOP2-BACKUP-2026-0001",
     *("abcdefghijklmnopqrstuvwxyz0123456789ABCD", "publicLinearGetFutureMarketV1PublicQDeal"),
     *("path/to/Some/File/With/Names2/And/More3x", "https://h.example/{an:40}/x", "{az:12}-{an:40}"),
     *(
@@ -577,6 +579,7 @@ NOT_BELOW = [
     "| user | password policy |\n|---|---|\n| admin | 90days+MFA! |",
     "| env | secret |\n|---|---|\n| prod | vault:secret/data/prod#db_pass |",
     "| password | note |\n|---|---|\n| in the vault | Xy7!abcdef2 |",
+    "| what | word |\n|---|---|\n| a password | `password` |\n| a coding | `base64` |",
     *("| ada@example.org | GMT+0200 | v1.2.3 |", "git@github.com:ada/notes.git", "a@b.org: #1234!"),
 ]
 

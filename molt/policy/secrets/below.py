@@ -22,6 +22,7 @@ _NEAR = 3
 """Lines below a label in which its value stands, with a blank one or a fence between."""
 _MARKS = " \t*_`#>"
 _AROUND = "\"'`*_ \t"
+_RULE = frozenset("|-: ")
 _CODES: Lone = ("recovery code", named.find_listed, ())
 _NAMES = (
     (named.find_passwords, "password", (*words.PASS, *words.SHORT), stand_ins.is_password),
@@ -91,13 +92,20 @@ def _list_cells(
     """The rows of a table below its head that names a column so."""
     cells = rows[at].split("|")
     columns = [number for number, cell in enumerate(cells) if _ends_with_name(cell, names)]
-    if not columns:
+    if not columns or not _is_head(rows, at):
         return
     for below in range(at + 1, min(len(rows), at + 1 + _MOST)):
         if not rows[below].lstrip().startswith("|"):
             return
         for column in columns:
             yield below, (kind, _make_cell_reader(column, test), ())
+
+
+def _is_head(rows: Sequence[str], at: int) -> bool:
+    """Whether a row of a table is its first one: any other tells of nothing below it."""
+    above, below = rows[at - 1 : at] if at else [], rows[at + 1 : at + 2]
+    ruled = any(set(row.strip()) <= _RULE for row in below)
+    return ruled or not any(row.lstrip().startswith("|") for row in above)
 
 
 def _make_cell_reader(column: int, test: Callable[[str], bool]) -> Reader:

@@ -30,12 +30,21 @@ def find_in_addresses(line: str, lower: str) -> Iterator[Span]:
         stop = min(
             (found for found in map(rest.find, "/ \t\"'<>?#") if found >= 0), default=len(rest)
         )
-        name, mark, _ = rest[:stop].rpartition("@")
+        name, mark, host = rest[:stop].rpartition("@")
         user, colon, value = name.partition(":")
-        if mark and colon and len(value) >= 3 and value != user and not _is_variable(value):
+        # On a machine beside it, as those of one program are: `shop:shop123@db`.
+        if mark and colon and len(value) >= 3 and not _is_shown(user, value, host):
             start = at + 4 + len(user)
             yield start, start + len(value)
         at = lower.find("://", at + 3)
+
+
+def _is_shown(user: str, value: str, host: str) -> bool:
+    """Whether a password opens nothing from afar: a variable, the name of its user, or on a machine
+    beside it that name and a number, as those of one program have (`shop:shop123@db`).
+    """
+    beside = user != "" and "." not in host and value.startswith(user)
+    return value == user or _is_variable(value) or (beside and value[len(user) :].isdigit())
 
 
 def _is_variable(value: str) -> bool:

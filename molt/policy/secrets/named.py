@@ -365,5 +365,7 @@ def _is_code(text: str) -> bool:
         return False
     if len(groups) > 1:
         years = all(group[:2] in ("19", "20") and len(group) == 4 for group in groups)
-        return all(4 <= len(group) <= 10 for group in groups) and not years
+        # The first ones of a year: `BACKUP-2026-0001`.
+        serial = groups[-1].isdigit() and groups[-1].startswith("000")
+        return all(4 <= len(group) <= 10 for group in groups) and not (years or serial)
     return 8 <= len(text) <= 24 and (digits < len(text) or len(text) in (8, 10))

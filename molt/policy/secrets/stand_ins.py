@@ -27,20 +27,12 @@ $argon2 $6$ $5$ pbkdf2 scrypt: ssh-rsa ssh-ed25519 aaaab3nza aaaac3nza aaaae2vjz
 _SUFFIXES = ".md .json .yaml .yml .txt .toml .env .py .js .ts .pem .html .csv .log"
 _STAND_INS = frozenset(_NAMES.split())
 _BEGINS = ("your", "example", "redacted", "placeholder", "change", "insert", "my-secret")
-_WITHIN = (
-    "example",
-    "-your-",
-    "_your_",
-    "your_",
-    "your-",
-    "placeholder",
-    "changeme",
-    "redacted",
-    "deadbeef",
-    # The token of a bot that the manual of Telegram shows.
-    "abc-def1234ghikl",
-)
+# The last one is the token of a bot that the manual of Telegram shows.
+_SAMPLES = "example your_ your- placeholder changeme redacted deadbeef abc-def1234ghikl"
+_WITHIN = tuple(_SAMPLES.split())
 _REFERENCES = ("$", "<", "{", "[", "%", "…", "process.env", "os.environ", "os.getenv", "secrets.")
+# Of Stripe and Clerk, and of Supabase.
+_FOR_PAGES = ("pk_live_", "pk_test_", "sb_publishable_")
 _FILES = tuple(_SUFFIXES.split())
 _PARTS_OF_NAMES = frozenset(_ALGORITHMS.split())
 _JOINTS = str.maketrans("-_/+:.", "      ")
@@ -226,7 +218,11 @@ def is_base64(value: str) -> bool:
 
 
 def is_public(value: str) -> bool:
-    """Whether a value is an address on a chain, or the id of something that is no secret."""
+    """Whether a value is an address on a chain, or a key that its service marks as one for every
+    visitor of a page, and that is no secret.
+    """
+    if value.startswith(_FOR_PAGES):
+        return True
     lower = value.lower().removeprefix("0x")
     return len(value) - len(lower) == 2 and len(lower) == 40 and _HEX.issuperset(lower)
 
