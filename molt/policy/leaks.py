@@ -8,7 +8,7 @@ from itertools import islice
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import allowed, names, secrets, texts
+from molt.policy import allowed, names, secrets, sensitivity, texts
 from molt.policy.engine import Fault, Judged
 from molt.policy.secrets import ranks
 from molt.values import Value
@@ -35,6 +35,10 @@ _TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"
 _NAMED = ("secret", "PIN", "credentials in a header")
 """What only the words before it tell, and nothing of its own."""
 _MADE = (*_NAMED, "password", "private key of a wallet")
+_KEPT = (".netrc", ".npmrc", ".pgpass", ".pypirc")
+"""Files of programs that hold what opens something."""
+_KEEPING = ("auth", "credential", "key", "passw", "secret", "token")
+"""What a file of data is called that holds it: `.dropbox_auth.json`, `client_secrets.json`."""
 
 
 def is_below_memory(path: str) -> bool:
@@ -161,6 +165,7 @@ def _find_secrets(
         for kind, said in _tell_found(line, found):
             soft = judged.init or taken_over or (tried and _is_made_up(line, kind))
             soft = soft or (judged.is_person and (shown or built))
+            soft = soft or _is_own_affair(judged, path, kind)
             yield _make_fault(judged, (path, number), kind, said, soft=soft), values
     if gained.for_all:
         long = (at for at, line in enumerate(gained.searched) if len(line) >= _LONG)
@@ -192,6 +197,25 @@ def _read_lines(judged: Judged, path: str, bare: set[str]) -> GainedLines:
     rows = judged.added(path)
     lines = [line[-_END:] if line in bare else line for _, line in rows]
     return GainedLines(rows, lines, secrets.suspects("\n".join(lines)), True)
+
+
+def _is_own_affair(judged: Judged, path: str, kind: str) -> bool:
+    """Whether it is a person's own affair what something is: it is likely only by the words beside
+    it, and stands in a program, a log or data that nobody here reads, and whose name does not say
+    that it keeps such things. There every other thing is called a token or a pass.
+    """
+    if not judged.is_person or ranks.rank_kind(kind, judged.config.policy_secrets) != ranks.ASK:
+        return False
+    plain = sensitivity.classify(path, judged.config) == sensitivity.STANDARD
+    return plain and not is_read(judged, path) and not _is_keeper(path)
+
+
+def _is_keeper(path: str) -> bool:
+    """Whether a file is there to hold what opens something, by its name: `.env`, `prod.env`."""
+    name = path.rpartition("/")[2].lower()
+    if name.startswith(".env") or name.endswith((".env", *_KEPT)):
+        return True
+    return name.endswith(TEXTS) and any(word in name for word in _KEEPING)
 
 
 def _is_shown(value: str, kind: str) -> bool:

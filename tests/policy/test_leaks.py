@@ -57,6 +57,24 @@ def test_a_workspace_makes_a_kind_milder_or_stricter(actor: str) -> None:
     assert found.message.endswith("ask")
 
 
+@pytest.mark.parametrize("actor", ["", "bot:main", "subagent:scout", "system:import"])
+def test_a_guess_in_a_program_is_for_a_person_alone_to_judge(actor: str) -> None:
+    made = DictTree({"scan/check.py": b"API_KEY = 'C49WBACXIIPINPD7'\n"})
+    who = f"\n\nActor: {actor}" * bool(actor)
+    message = f"a scan{who}\n"
+    found = evaluate(DictTree({}), made, message, Context(actor="manual"))
+    assert [one.severity for one in found if one.code == "SEC001"] == ["error"]
+
+
+@pytest.mark.parametrize("chosen", ["ask", "block"])
+def test_what_a_workspace_calls_certain_is_no_guess(chosen: str) -> None:
+    made = DictTree({"scan/check.py": b"API_KEY = 'C49WBACXIIPINPD7'\n"})
+    settings = Config(policy_secrets=(("secret", chosen),))
+    found = evaluate(DictTree({}), made, None, Context(actor="manual"), settings)
+    severity = "error" if chosen == "block" else "warning"
+    assert [one.severity for one in found if one.code == "SEC001"] == [severity]
+
+
 @pytest.mark.parametrize("text", ["Password: samba123\n", "IBAN GB82WEST12345698765432\n"])
 def test_what_manuals_show_a_person_is_told_of_and_a_bot_is_refused(text: str) -> None:
     assert [one.severity for one in judge(text, "manual")] == ["warning"]

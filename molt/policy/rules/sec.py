@@ -48,7 +48,7 @@ def _find_special(judged: Judged, path: str, entry: Entry) -> Iterator[Fault]:
     """A link, submodule or program where a regular file is read.
 
     A person may link one file of the repository to another outside of memory, as `CLAUDE.md` to
-    `AGENTS.md`, and mark as a program what is no memory.
+    `AGENTS.md`. A note that a person copied from Windows is marked as a program, and no worse.
     """
     where = "under memory/" if leaks.is_below_memory(path) else "where agents read"
     said, soft, hint = (
@@ -58,8 +58,7 @@ def _find_special(judged: Judged, path: str, entry: Entry) -> Iterator[Fault]:
     )
     if entry.mode == trees.EXECUTABLE:
         hint = f"`git update-index --chmod=-x {path}`"
-        memory = leaks.is_below_memory(path)
-        soft = not memory or (judged.is_person and paths.kind_of(path) == "other")
+        soft = judged.is_person or not leaks.is_below_memory(path)
     elif entry.mode == trees.SYMLINK:
         target = (judged.new.read(path) or b"").decode("utf-8", "replace")
         outside = names.leads_out(path, target)
