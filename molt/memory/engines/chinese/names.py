@@ -134,11 +134,6 @@ def _find_projects(text: str) -> Iterator[tuple[int, int, str]]:
         ("这个", "那个", "我们", "一个", "新", "整个", "目前", "开源"), start
     ):
         yield start, at, "project"
-    at = text.find("项目")
-    if at >= 0 and text[at + 2 : at + 3] and not text[at + 2].isascii() and start == at:
-        end = chinese_people.find_name_end(text, at + 2, 4)
-        if end - at > 3 and text[end : end + 1] and text[at + 2] not in "的是在用被已经":
-            return
 
 
 def _find_subject(text: str, said: str, named: dict[str, tuple[str, int]]) -> str:
@@ -283,8 +278,8 @@ def _relate(between: str, behind: str, person: bool) -> str:
     if len(between) > 14 or "而不是" in between or "不用" in between:
         return ""
     table = (
-        ("supersedes", zh.REPLACING), ("depends-on", zh.DEPENDING), ("part-of", ("属于", "隶属于")),
-        ("prefers", ("喜欢", "偏好")), ("avoids", ("讨厌", "不用")), ("develops", zh.DEVELOPING),
+        ("supersedes", zh.REPLACING), ("depends-on", zh.DEPENDING), ("part-of", zh.BELONGING),
+        ("prefers", ("喜欢", "偏好")), ("avoids", ("讨厌",)), ("develops", zh.DEVELOPING),
     )  # fmt: skip
     for word, cues in table:
         if any(cue in between for cue in cues):

@@ -153,7 +153,7 @@ def _is_cut(name: str, after: str) -> bool:
 
 
 def _find_titled(text: str, start: int) -> Iterator[tuple[int, int, str]]:
-    for title in zh.TITLES[:-1]:
+    for title in zh.TITLES:
         for size in (1, 2, 3):
             if text.startswith(title, start + size) and text[start] in zh.SURNAMES:
                 yield start, start + size + len(title), "person"

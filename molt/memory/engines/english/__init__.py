@@ -274,7 +274,7 @@ def _find_medical(one: Sentence) -> Verdict | None:
     own = has_cue(one, (" i ", " my ", " me ", " our ", " we ")) or starts_with(
         one, (" allergic ", " the user ")
     )
-    if own and has_cue(one, en.MEDICAL) and not has_cue(one, en.TIMES[:8]):
+    if own and has_cue(one, en.MEDICAL) and not has_cue(one, en.LATELY):
         return Verdict("core", "fact", "Critical Facts", "health or an emergency")
     return None
 

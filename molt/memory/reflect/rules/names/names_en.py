@@ -320,11 +320,6 @@ def _kind_before(words: Sequence[SpokenWord], start: int) -> str:
     return "" if comma else _kind_of_place(last, near)
 
 
-def _is_between_commas(words: Sequence[SpokenWord], start: int) -> bool:
-    after = words[start + 1 : start + 2]
-    return words[start].gap.strip() == "," and bool(after) and after[0].gap.strip() == ","
-
-
 _PICTURED = frozenset(("photo", "picture", "pic", "selfie", "photos", "pictures"))
 
 
