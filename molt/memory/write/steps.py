@@ -53,11 +53,36 @@ def split_steps(text: str) -> StepList:
     """The title and the steps of a procedure: its lines, or the parts of its sentence."""
     rows = [row.strip() for row in text.split("\n") if row.strip()]
     if len(rows) > 1:
-        return StepList(rows[0][:_LONGEST], tuple(rows))
+        return _split_rows(rows)
     front, rest = _split_title(rows[0] if rows else "")
     if not rest:
         return StepList(front[:_LONGEST], (front,))
     return StepList(_name_title(front), tuple(_split_clauses(rest)) or (rest,))
+
+
+def _split_rows(rows: list[str]) -> StepList:
+    """The title and the steps of several lines: the first one is the title where it has no mark
+    and others have, or it ends in a colon; a line without a mark goes on with the step before.
+    """
+    steps = list(map(_strip_mark, rows))
+    listed = any(step != row for step, row in zip(steps[1:], rows[1:], strict=True))
+    if steps[0] != rows[0] or not (listed or rows[0].endswith((":", "："))):
+        return StepList(steps[0][:_LONGEST], tuple(steps))
+    kept: list[str] = []
+    for step, row in zip(steps[1:], rows[1:], strict=True):
+        if listed and kept and step == row:
+            kept[-1] += f" {step}"
+        else:
+            kept.append(step)
+    return StepList(_name_title(rows[0].strip("#:： ")), tuple(kept))
+
+
+def _strip_mark(row: str) -> str:
+    """A line of a list without its mark: `1. `, `2) `, `3、`, `- `; any other line as it is."""
+    bare = row.lstrip("0123456789")
+    if bare != row and bare.startswith((". ", ") ", "、")):
+        return bare[1:].strip()
+    return row[2:].strip() if row.startswith(("- ", "* ", "• ")) else row
 
 
 def _split_title(row: str) -> tuple[str, str]:
@@ -96,16 +121,26 @@ def _split_clauses(rest: str) -> list[str]:
 def _split_numbers(rest: str) -> list[str]:
     """The parts of a list that numbers itself: `1. go 2. stop`."""
     parts, number, at = [], 1, 0
-    while True:
-        spots = [rest.find(f"{number}{mark}", at) for mark in (". ", ".", ") ", "、")]
-        found = min((spot for spot in spots if spot >= 0), default=-1)
-        if found < 0:
-            break
+    while (found := _find_number(rest, str(number), at)) >= 0:
         if number > 1:
             parts.append(rest[at:found])
         at = found + len(str(number)) + 1
         number += 1
     return [*parts, rest[at:]] if number > 2 else []
+
+
+def _find_number(rest: str, number: str, at: int) -> int:
+    """Where a number with its mark stands, from a place on: `2.`, `2) `, `2、`, and not the one in
+    `1.2` or `12.5`; -1 for nowhere.
+    """
+    found = rest.find(number, at)
+    while found >= 0:
+        before, behind = rest[:found][-1:], rest[found + len(number) :][:2]
+        part = before.isdigit() or before == "." or (behind[:1] == "." and behind[1:].isdigit())
+        if behind.startswith((".", ") ", "、")) and not part:
+            return found
+        found = rest.find(number, found + 1)
+    return -1
 
 
 def _trim_step(part: str) -> str:
