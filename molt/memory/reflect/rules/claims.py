@@ -136,7 +136,7 @@ def _weigh(words: Sequence[SpokenWord]) -> tuple[str, float] | None:
     if any(word in cues.PLANS for word in head[:3]) or low[1:3] == ["want", "to"]:
         return _weigh_plan(low)
     if verb in _STATES or first == "i've":
-        return _weigh_having(low, head)
+        return _weigh_having(low, verb)
     if verb in cues.OWN_VERBS:
         return CONTEXT, 2.0
     return (IDENTITY, 2.0) if verb in cues.HABITS else None
@@ -237,16 +237,17 @@ def _weigh_being(low: Sequence[str]) -> tuple[str, float] | None:
     return (CONTEXT, 2.0) if near[:1] in (["starting"], ["working"], ["learning"]) else None
 
 
-def _weigh_having(low: Sequence[str], head: Sequence[str]) -> tuple[str, float] | None:
+def _weigh_having(low: Sequence[str], verb: str) -> tuple[str, float] | None:
+    """`I have …`, `I've …`, `I live …`, by the first word behind that is no adverb, if any is."""
     if low[0] == "i" and not cues.OWNED.isdisjoint(low[2:6]):
         return IDENTITY, 3.0
     if low[0] == "i've" and not cues.OWNED.isdisjoint(low[1:9]):
         return IDENTITY, 2.0
-    if low[0] == "i've" and (low[1:2] == ["been"] or head[:1] == ["had"]):
+    if low[0] == "i've" and (low[1:2] == ["been"] or verb == "had"):
         return IDENTITY, 1.5
-    if head[:1] in (["work"], ["live"], ["own"], ["speak"], ["grew"], ["come"]):
+    if verb in ("work", "live", "own", "speak", "grew", "come"):
         return IDENTITY, 3.0
-    return (CONTEXT, 1.0) if low[0] == "i've" and head[0] in cues.OWN_VERBS else None
+    return (CONTEXT, 1.0) if low[0] == "i've" and verb in cues.OWN_VERBS else None
 
 
 _RESOLVED = 5

@@ -55,6 +55,7 @@ def test_what_somebody_says_of_self_is_a_bullet(said: str, bullet: str) -> None:
         "I want to make sure that the API of Halcyon answers in time.",
         "Ann: I bought it last year and love it.",
         "Ann: I'm looking forward to exploring more of that!",
+        "Ann: I've really, really, really, really missed this.",
         "Ann: My dogs will tag along.",
         "Ann: My sister would love it!",
         "Ann: I'm gonna keep pushing forward and see.",

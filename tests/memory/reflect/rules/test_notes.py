@@ -36,6 +36,7 @@ def judge(note: str) -> list[str]:
         ("## Rules\n- Ask before anything is sent to others", ["rule"]),
         ("## 关键决策\n- 潮汐表统一存放在数据库里，不用表格", ["decision"]),
         ("## 经验教训\n- 过桥之前必须先放下桅杆", ["lesson"]),
+        ("## Lessons learned\n- Boats under sail don’t turn in a narrow harbour", ["lesson"]),
         ("- 用户喜欢简短直接的回答方式", ["preference"]),
         ("- 用户要求以后所有报告都用中文写", ["preference"]),
         ("- 用户住在基尔，从事海洋研究", ["user"]),

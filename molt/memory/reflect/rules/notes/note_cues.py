@@ -89,8 +89,9 @@ def is_foreign(titles: Iterable[str]) -> bool:
 
 def pad_words(text: str) -> str:
     """The words of a text with a space before and behind each, as phrases are looked for."""
-    plain = "".join(char if char.isalnum() or char in "'-" else " " for char in text.lower())
-    return f" {' '.join(plain.replace('’', chr(39)).split())} "
+    low = text.lower().replace("’", "'")
+    plain = "".join(char if char.isalnum() or char in "'-" else " " for char in low)
+    return f" {' '.join(plain.split())} "
 
 
 def is_binding(text: str) -> bool:
