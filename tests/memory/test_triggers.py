@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from molt import errors, resources
 from molt.memory import triggers
-from molt.memory.triggers import detect, phrases, sentences
+from molt.memory.triggers import detect, pattern, phrases, sentences
 
 SET = Path(__file__).parent / "data" / "triggers.tsv"
 LEAST = {"remember": 0.95, "forget": 0.9, "recall": 0.9, "reflect": 0.9}
@@ -193,7 +193,56 @@ def test_the_work_grows_with_the_text_and_has_an_end(piece: str) -> None:
 def test_of_a_sentence_without_a_request_no_other_sense_is_looked_for() -> None:
     known = phrases.load_shipped()
     text = "我忘了带钥匙，你说这件事怎么办。我记得他们上次也是这样，以后再说吧。" * 60
-    assert count_calls(text[:2_000], known) <= 6 * 2_000
+    assert count_calls(text[:2_000], known) <= 3 * 2_000
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        pytest.param("记住了吗。", id="phrases in another sense"),
+        pytest.param("他说你记得我。", id="words of phrases"),
+        pytest.param("do not forget me. ", id="English"),
+    ],
+)
+def test_of_many_sentences_that_ask_for_nothing_the_first_and_the_last_are_read(piece: str) -> None:
+    known = phrases.load_shipped()
+    text = piece * 300
+    assert count_calls(text, known) <= 12_000
+    for asked in (f"记住：密码本在三楼。{text}", f"{text}\n记住：密码本在三楼。"):
+        assert triggers.detect_intent(asked).intent == "remember"
+
+
+def test_sentences_of_a_text_are_told_apart_whatever_stands_between_them() -> None:
+    text = "先看：\n- a.b。好！\n\n是 x？不. no\n好: \n\n"
+    folded = sentences.fold_text(text, {})
+    found = list(sentences.read_sentences(folded.plain, folded.chars, 5))
+    assert [one.words[one.first : one.stop] for one in found] == [
+        ["先", "看", ":", "\0", "-", "a.b"],
+        ["好"],
+        ["是", "x"],
+        ["不"],
+        ["no"],
+        ["好", ":", "\0"],
+    ]
+    assert [one.asked for one in found] == [False, False, True, False, False, False]
+    begin, end = found[3].find_places()[found[3].first]
+    assert text[begin - 5 : end - 5] == "不"
+
+
+@pytest.mark.parametrize(
+    ("text", "endings"),
+    [
+        ("please", {("please",)}),
+        ("(can|could) you [please]", {("can", "you"), ("could", "you"), ("you", "please")}),
+        ("by the way", {("the", "way")}),
+        ("hey _ ,", {("", ",")}),
+        ("so ...", {("", "")}),
+    ],
+)
+def test_the_last_words_of_what_leads_to_a_request(
+    text: str, endings: set[tuple[str, ...]]
+) -> None:
+    assert pattern.find_endings(pattern.parse(text, {})) == endings
 
 
 def count_calls(text: str, known: phrases.Phrases) -> int:
@@ -287,7 +336,8 @@ def test_the_page_tells_what_is_so() -> None:
 )
 def test_characters_are_put_as_python_puts_them(text: str, table: dict[str, str]) -> None:
     codes = {ord(char): other for char, other in table.items()}
-    assert sentences.put_chars(text, codes) == text.translate(codes)
+    put = sentences.FoldedText(text, frozenset(text)).put(codes)
+    assert put == sentences.FoldedText(text.translate(codes), frozenset(text.translate(codes)))
 
 
 def test_a_packed_table_finds_what_all_phrases_find() -> None:

@@ -180,8 +180,17 @@ def _index_ways(ways: list[Any]) -> tuple[dict[str, tuple[Any, ...]], tuple[Any,
     known = frozenset().union(*(first for first in firsts if first is not None))
     pairs = list(zip(firsts, ways, strict=True))
     return {
-        word: tuple(way for first, way in pairs if first is None or word in first) for word in known
+        word: _join_ways(word, [way for first, way in pairs if first is None or word in first])
+        for word in known
     }, tuple(way for first, way in pairs if first is None)
+
+
+def _join_ways(word: str, ways: list[Any]) -> tuple[Any, ...]:
+    """The ways that may begin with a word as one where all of them do, which goes on in several."""
+    if len(ways) < 2 or any(way is None or way[0] != WORD for way in ways):
+        return tuple(ways)
+    rest = _index_ways([then for _, _, then in ways])
+    return ((WORD, frozenset((word,)), (PICK, rest, None)),)
 
 
 def follow(
@@ -208,7 +217,8 @@ def follow(
                 return None
         else:
             branch = _follow_choice if kind == PICK else _follow_gap
-            return _prepend_words(branch(step, words, at, stop, asked), own, begins, ends)
+            found = branch(step, words, at, stop, asked)
+            return _prepend_words(found, own, begins, ends) if found else None
         step = then
     return (at, own, begins, ends) if at <= stop else None
 
@@ -242,10 +252,8 @@ def _follow_gap(step: Step, words: Sequence[str], at: int, stop: int, asked: boo
     return None
 
 
-def _prepend_words(found: Found | None, own: int, begins: int, ends: int) -> Found | None:
+def _prepend_words(found: Found, own: int, begins: int, ends: int) -> Found:
     """What was found after `own` words and, perhaps, the beginning of the text."""
-    if found is None:
-        return None
     end, more, first, last = found
     if begins < 0:
         return end, own + more, first, last
@@ -266,6 +274,27 @@ def find_first(step: Step | None) -> frozenset[str] | None:
         return None
     known, others = what
     return None if others else frozenset(known)
+
+
+def find_endings(parts: Parts, length: int = 2) -> set[tuple[str, ...]]:
+    """The last words of what a pattern can be, as many as `length`: fewer where it is shorter, and
+    "" for any word.
+    """
+    found: set[tuple[str, ...]] = {()}
+    for kind, what in reversed(parts):
+        grown = set()
+        for end in found:
+            left = length - len(end)
+            if not left or kind == HERE:
+                grown.add(end)
+            elif kind == WORD:
+                grown.add((what, *end))
+            elif kind == PICK:
+                grown.update((*more, *end) for way in what for more in find_endings(way, left))
+            else:
+                grown.add((*[""] * left, *end))
+        found = grown
+    return found
 
 
 def find_needed(parts: Parts) -> tuple[tuple[str, ...], ...]:

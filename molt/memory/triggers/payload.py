@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.memory.triggers.pattern import Found
     from molt.memory.triggers.phrases import Phrase
-    from molt.memory.triggers.sentences import SentenceSpan, Utterance
+    from molt.memory.triggers.sentences import Utterance
 
 TRIMMED = " \t\r\n,:;-–—，：；、\u3000"
 _MARKS = '"“”「」'
@@ -34,50 +34,47 @@ class Hit(Value):
 
 
 class Places(Value):
-    """Where in the text the words of a hit stand: `words` from the part's `offset` on, the rest in
-    the whole text. Its request begins and its sentence ends, with its mark; its own text begins and
-    ends, -1 where it has none.
+    """Where in the text the words of a hit stand. Its request begins and its sentence ends, with
+    its mark; its own text begins and ends, -1 where it has none.
     """
 
     words: list[tuple[int, int]]
-    offset: int
     begins: int
     ends: int
     first: int
     last: int
 
 
-def locate(text: str, offset: int, found: tuple[Utterance, SentenceSpan, Hit]) -> Places:
-    """Where what was found in the part of a text from `offset` on stands."""
-    message, sentence, hit = found
-    words = message.find_places(sentence.stop)
-    ends = offset + words[sentence.stop - 1][1]
+def locate(text: str, found: tuple[Utterance, Hit]) -> Places:
+    """Where what was found in a text stands."""
+    sentence, hit = found
+    words = sentence.find_places()
+    ends = words[sentence.stop - 1][1]
     # The mark at the end, and the other half of a mark that stands twice.
     while text[ends : ends + 1] and text[ends] in _ENDS:
         ends += 1
     _, _, first, last = hit.found
-    own = offset + words[first][0] if first >= 0 else -1
-    until = offset + words[last - 1][1] if first >= 0 else -1
-    return Places(words, offset, offset + words[hit.start][0], ends, own, until)
+    own, until = (words[first][0], words[last - 1][1]) if first >= 0 else (-1, -1)
+    return Places(words, words[hit.start][0], ends, own, until)
 
 
 def cut_payload(
-    text: str, found: tuple[Utterance, SentenceSpan, Hit], places: Places, goes_on: frozenset[str]
+    text: str, found: tuple[Utterance, Hit], places: Places, goes_on: frozenset[str]
 ) -> str:
     """What the phrase is said of, as it was written; empty where it stands nowhere."""
-    message, sentence, hit = found
+    sentence, hit = found
     _, _, first, last = hit.found
     if hit.phrase.before:
         return _cut_before(text, found, places)
     if first < 0:
         if hit.phrase.intent != "recall":
             return ""
-        return text[places.words[hit.at][0] + places.offset : places.ends].strip()
+        return text[places.words[hit.at][0] : places.ends].strip()
     if last < sentence.stop and hit.found[0] >= last:
         return text[places.first : places.last].strip(TRIMMED)
     ends = places.ends
     if hit.phrase.intent == "remember":
-        if ":" in message.words[hit.at : first + 1]:
+        if ":" in sentence.words[hit.at : first + 1]:
             ends = _end_list(text, places.first, ends)
             return text[places.first : ends].lstrip(_ANNOUNCED).rstrip()
         ends = _end_thought(text, ends, goes_on)
@@ -86,10 +83,10 @@ def cut_payload(
     return said if hit.phrase.intent == "recall" else said.rstrip("?？ ")
 
 
-def _cut_before(text: str, found: tuple[Utterance, SentenceSpan, Hit], places: Places) -> str:
+def _cut_before(text: str, found: tuple[Utterance, Hit], places: Places) -> str:
     """What stands before the phrase: in its sentence, else the lines above, or else below."""
-    _, sentence, hit = found
-    own = text[places.words[sentence.first][0] + places.offset : places.begins].strip(TRIMMED)
+    sentence, hit = found
+    own = text[places.words[sentence.first][0] : places.begins].strip(TRIMMED)
     if own and hit.start > sentence.first:
         return own
     until = places.begins

@@ -19,7 +19,7 @@ INTENTS = ("remember", "forget", "reflect", "recall", "none")
 SHIPPED = ("en", "zh")
 CHAINS = ("polite", "leads", "asks", "tags", "goes_on")
 """Names that mean something beside the intents; every other one is a class of words."""
-FORM = 4
+FORM = 5
 """Changes with the steps that `molt.memory.triggers.pattern` compiles."""
 MOST_BYTES = 1 << 16
 MOST_LINES = 2_000
@@ -47,7 +47,8 @@ class Phrase(Value):
 
 class Phrases(Value):
     """All phrases that are known, and the words around them: chains of steps by first word.
-    `strings` are all that phrases need, by their first character.
+    `strings` are all that phrases need, by their first character; `endings` are the last words of
+    what leads to a request, each with those that stand before it, "" for any or none.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -58,6 +59,7 @@ class Phrases(Value):
     goes_on: frozenset[str] = frozenset()
     same: dict[int, str] = {}  # noqa: RUF012
     strings: dict[str, tuple[str, ...]] = {}  # noqa: RUF012
+    endings: dict[str, frozenset[str]] = {}  # noqa: RUF012
 
     def join(self, other: Phrases) -> Phrases:
         """These and those of another file."""
@@ -70,6 +72,10 @@ class Phrases(Value):
             self.goes_on | other.goes_on,
             self.same | other.same,
             _join(self.strings, other.strings),
+            {
+                word: self.endings.get(word, frozenset()) | other.endings.get(word, frozenset())
+                for word in self.endings.keys() | other.endings.keys()
+            },
         )
 
 
@@ -206,6 +212,7 @@ class _PhraseReader:
         self.classes: dict[str, Parts] = {}
         self.phrases: list[Phrase] = []
         self.chains: dict[str, dict[str, tuple[Any, ...]]] = {name: {} for name in CHAINS}
+        self.endings: dict[str, set[str]] = {}
         self.same: dict[int, str] = {}
 
     def add_item(self, name: str, item: str) -> None:
@@ -217,14 +224,19 @@ class _PhraseReader:
             parts = pattern.parse(item, self.classes)
             self.classes[name] = (*self.classes.get(name, ()), parts)
             if name in CHAINS:
-                self._add_chain(name, pattern.compile_parts(parts))
+                self._add_chain(name, parts)
 
-    def _add_chain(self, name: str, steps: Any) -> None:
+    def _add_chain(self, name: str, parts: Parts) -> None:
+        steps = pattern.compile_parts(parts)
         first = pattern.find_first(steps)
         if first is None:
             raise pattern.Unclear(f"what stands in {name} begins with a word")
         for word in first:
             self.chains[name][word] = (*self.chains[name].get(word, ()), steps)
+        if name in ("leads", "asks"):
+            for ending in pattern.find_endings(parts):
+                before = ending[0] if len(ending) > 1 else ""
+                self.endings.setdefault(ending[-1], set()).add(before)
 
     def finish(self) -> Phrases:
         chains = self.chains
@@ -237,6 +249,7 @@ class _PhraseReader:
             frozenset(chains["goes_on"]),
             self.same,
             _group_strings(self.phrases),
+            {word: frozenset(before) for word, before in self.endings.items()},
         )
 
 

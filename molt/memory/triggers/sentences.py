@@ -35,84 +35,135 @@ class Spaced(dict[int, str]):
         return self[code]
 
 
-_SPACED = Spaced({ord(char): f" {char} " for char in ',:;()[]{}<>|~*"。！？'})
+_SIGNS = ',:;()[]{}<>|~*"。！？'
+_SURE_ENDS = "。！？\n"
+"""The marks that end a sentence wherever they stand."""
+_ALONE = frozenset(f"{_SIGNS} \n")
+"""Characters that are no part of a longer word, beside the wide ones."""
+_SPACED = Spaced({ord(char): f" {char} " for char in _SIGNS})
 _SPACED[ord("\n")] = f" {_LINE} "
 _SPACED.update(dict.fromkeys(map(ord, "\r\t\v\f"), " "))
 
 
-class SentenceSpan(Value):
-    """Words from `first` to `stop`, and whether they end with a question mark."""
+class Utterance(Value):
+    """A sentence: the words from `first` to `stop` of a part of a text, and whether it ends with a
+    question mark. `plain` is that part as it is compared (as long as it is), `offset` the character
+    of the text that it begins with, `written` its words as they stand there, `words` as they are
+    compared: without apostrophes.
+    """
 
+    plain: str
+    offset: int
+    written: list[str]
+    words: list[str]
     first: int
     stop: int
     asked: bool
 
-
-class Utterance(Value):
-    """A text as it is compared (`plain`, as long as the text), its words as they stand there, and
-    as they are compared: without apostrophes.
-    """
-
-    plain: str
-    written: list[str]
-    words: list[str]
-
-    def find_places(self, stop: int) -> list[tuple[int, int]]:
-        """Where in the text each of the first words begins and ends, up to the word `stop`."""
+    def find_places(self) -> list[tuple[int, int]]:
+        """Where in the text each word begins and ends, up to the mark of this sentence."""
         found: list[tuple[int, int]] = []
         at = 0
-        for word in self.written[: stop + 1]:
+        for word in self.written[: self.stop + 1]:
             at = self.plain.index("\n" if word == _LINE else word, at)
-            found.append((at, at + len(word)))
+            found.append((self.offset + at, self.offset + at + len(word)))
             at += len(word)
         return found
 
 
-def fold_text(text: str, same: Mapping[int, str]) -> str:
-    """A text in small letters, with one form of each sign; every character keeps its place."""
+class FoldedText(Value):
+    """A text in small letters, with one form of each sign, and the characters that it has."""
+
+    plain: str
+    chars: frozenset[str]
+
+    def put(self, table: Mapping[int, str | None]) -> FoldedText:
+        """This text as `str.translate` gives it. That asks for each character of a wide script
+        anew, which takes twice as long as all else; of those that a table has, a text has few.
+        """
+        put = {char: table[ord(char)] or "" for char in self.chars if ord(char) in table}
+        plain = self.plain
+        if any(char in put for other in put.values() for char in other):
+            # What one puts another one would take: all at once, then.
+            plain = plain.translate(table)
+        else:
+            for char, other in put.items():
+                plain = plain.replace(char, other)
+        return FoldedText(plain, (self.chars - put.keys()).union(*put.values()))
+
+
+def fold_text(text: str, same: Mapping[int, str]) -> FoldedText:
+    """A text as it is compared; every character keeps its place."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     lower = lower.replace(_LINE, " ")
-    return lower if lower.isascii() else put_chars(put_chars(lower, _FOLDED), same)
+    folded = FoldedText(lower, frozenset(lower))
+    return folded if lower.isascii() else folded.put(_FOLDED).put(same)
 
 
-def put_chars(text: str, table: Mapping[int, str | None]) -> str:
-    """What `str.translate` gives. That asks for each character of a wide script anew, which takes
-    twice as long as all else; of those that a table has, a text has few.
+def read_sentences(hidden: str, chars: frozenset[str], offset: int) -> Iterator[Utterance]:
+    """The sentences of a text whose quotations are hidden, in order. `chars` are those that the
+    text may have, `offset` is where it begins.
     """
-    codes = table.keys() & set(map(ord, set(text)))
-    put = {chr(code): table[code] or "" for code in codes}
-    if any(char in put for other in put.values() for char in other):
-        # What one puts another one would take: all at once, then.
-        return text.translate(table)
-    for char, other in put.items():
-        text = text.replace(char, other)
-    return text
+    joined = {char for char in chars if char not in _ALONE and not pattern.is_wide(char)}
+    joined.add(HIDDEN)
+    for part in _split_parts(hidden):
+        if joined.isdisjoint(part):
+            words = [*part.replace(" ", "").replace("\n", _LINE)]
+            stop = len(words)
+            if stop and words[-1] in _ENDS:
+                stop -= 1
+            if stop:
+                yield Utterance(part, offset, words, words, 0, stop, words[-1] == "？")
+        else:
+            written, words = split_words(part)
+            for first, stop, asked in _split_sentences(words):
+                yield Utterance(part, offset, written, words, first, stop, asked)
+        offset += len(part)
 
 
-def split_words(plain: str) -> Utterance:
-    """The words of a folded text. Each sign and each wide character is one; so are a dot and the
-    marks of questions and calls, but within a word, as in an address.
+def _split_parts(hidden: str) -> Iterator[str]:
+    """The parts of a text, none of which has words of a sentence of another one."""
+    if hidden.isascii():
+        yield hidden
+        return
+    for mark in _SURE_ENDS:
+        hidden = hidden.replace(mark, mark + _LINE)
+    kept = ""
+    for part in hidden.split(_LINE):
+        kept += part
+        # A line that ends with a colon goes on.
+        if part[-1:] != "\n" or part[:-1].rstrip()[-1:] != ":":
+            yield kept
+            kept = ""
+
+
+def split_words(plain: str) -> tuple[list[str], list[str]]:
+    """The words of a folded text, and those words without apostrophes. Each sign and each wide
+    character is one; so are a dot and the marks of questions and calls, but within a word, as in
+    an address.
     """
     spaced = f"{plain.translate(_SPACED)} "
     for mark in _INNER:
         spaced = spaced.replace(f"{mark} ", f" {mark} ")
     written = spaced.split()
     words = [word.replace("'", "") or word for word in written] if "'" in plain else written
-    return Utterance(plain, written, words)
+    return written, words
 
 
-def split_sentences(words: Sequence[str]) -> Iterator[SentenceSpan]:
-    """The sentences of a message, in order. A line ends one, but for one that ends with a colon."""
+def _split_sentences(words: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
+    """The sentences of some words: first word, last one, whether they end with a question mark. A
+    line ends one, but for one that ends with a colon.
+    """
     first = 0
     for at, word in enumerate(words):
         if word in _ENDS and not (word == _LINE and at and words[at - 1] == ":"):
             if at > first:
-                yield SentenceSpan(first, at, word in "?？")
+                yield first, at, word in "?？"
             first = at + 1
     if first < len(words):
-        yield SentenceSpan(first, len(words), asked=False)
+        yield first, len(words), False
 
 
 def hide_quotes(plain: str, *, in_fence: bool = False) -> str:
