@@ -51,6 +51,19 @@ def note(stem: str, label: str) -> str:
         ("I went to a castle on my trip to the UK in May.", "place:UK"),
         ("We ran a charity marathon for the hospital.", "event:charity marathon"),
         ("I volunteer at an animal shelter on weekends.", "place:animal shelter"),
+        ("Last Friday I took the kids to the museum again.", "place:museum"),
+        ("Yesterday I joined a nearby church in our street.", "place:church"),
+        ("We had an accident on the way to the mountains.", "event:accident"),
+        ("I am off to the hills next week for our honeymoon.", "event:honeymoon"),
+        ("I wore that suit at my cousin's wedding in May.", "event:cousin's wedding"),
+        ("We raised the money for the children's hospital.", "place:children's hospital"),
+        ("We will meet tomorrow at McGee's pub on the corner.", "place:McGee's pub"),
+        ("There was a power cut in our street last week.", "event:power cut"),
+        ("I helped at the food bank in town on Sunday.", "place:food bank"),
+        ("I gave the money to a homeless shelter in town.", "place:homeless shelter"),
+        ("We planned a big family reunion for the summer.", "event:family reunion"),
+        ("They were all keen on the dinosaur exhibit there.", "event:dinosaur exhibit"),
+        ("I am a fan of Ed Sheeran's \"Perfect\" these days.", "concept:Perfect"),
         ("我将要参加城市摄影大会。", "event:城市摄影大会"),
         ("我的同事名叫陈晓东。", "person:陈晓东"),
         ("我住的那个小区叫云杉花园。", "place:云杉花园"),
@@ -75,6 +88,10 @@ def test_a_name_with_a_cue_is_an_entity(said: str, label: str) -> None:
         "JUST DO IT, they said to me.",
         "Yep, Always look at the good side.",
         "I had a great time at a party.",
+        "A museum is a fine thing to have in a town.",
+        "It was a two-hour drive, and an external drive is no answer.",
+        "What a strong team that is, and so helpful a group!",
+        "We miss exploring nature trails with her.",
         "Do you know any cooking class around here?",
         "It was an LGBTQ friendly place.",
         "今天天气真不错，我很开心。",
@@ -118,6 +135,47 @@ def test_who_talks_gives_capitals_to_names(said: str, label: str) -> None:
 )
 def test_a_capital_that_names_nothing_gives_no_entity(said: str) -> None:
     assert list_labels(propose(said)) == ["person:Ann"]
+
+
+def test_two_names_that_stand_together_are_names() -> None:
+    found = propose("Ann: Luna and Oliver! They are so sweet.")
+    assert "concept:Luna" in list_labels(found)
+
+
+def test_a_relative_of_who_speaks_is_a_person() -> None:
+    found = propose("Evan: My son fell off his bike on Tuesday and it was rough.")
+    assert list_labels(found) == ["person:Evan", "person:Evan's son"]
+    assert found[1].texts("facts")[0].startswith("Evan's son fell off his bike")
+
+
+def test_who_a_relative_is_is_told_once_whatever_the_word() -> None:
+    found = propose(
+        "Evan: My mom taught me how to swim in the sea.",
+        "Evan: My mother moved to a smaller house last year.",
+    )
+    assert list_labels(found) == ["person:Evan's mom", "person:Evan"]
+    assert found[0].texts("aliases") == ("Evan's mother",)
+
+
+def test_a_relative_with_a_name_is_called_by_both() -> None:
+    told = make_told("John: We had a trip for my daughter Sara's birthday.")
+    tree = apply_found(told)
+    text = trees.read_text(tree, "memory/graph/entities/person--sara.md")
+    assert "John's daughter" in text
+    again = propose("John: My daughter plays the violin in an orchestra.", **{"person--sara": text})
+    assert "person--sara" in [one.text("entity") for one in again]
+
+
+def test_nobody_knows_whose_relative_it_is_where_nobody_is_named() -> None:
+    assert list_labels(propose("My son fell off his bike on Tuesday.")) == []
+
+
+def test_a_relative_is_not_asked_to_be_who_speaks() -> None:
+    found = propose(
+        "Melanie: My son got into an accident on the road.",
+        **{"person--melanie": note("person--melanie", "Melanie")},
+    )
+    assert "question" not in [one.op for one in found]
 
 
 def test_a_name_that_begins_with_initials_is_told_whole() -> None:

@@ -13,7 +13,7 @@ class Mention(Value):
     """A name as it stands in a sentence: its kind (empty where nothing tells), and how sure it is
     that it names a thing: 3 where words beside it say so, 1 where its form does, 0 where neither.
     `called` is one that only says to whom one speaks, `quoted` a title in quotation marks, `alias`
-    what the thing is called besides.
+    what the thing is called besides, `relative` one that is named only by whose it is.
     """
 
     label: str
@@ -23,3 +23,4 @@ class Mention(Value):
     called: bool = False
     quoted: bool = False
     alias: str = ""
+    relative: bool = False

@@ -8,7 +8,7 @@ from functools import cached_property
 from molt.formats import ids
 from molt.memory.engines import rules as routing
 from molt.memory.graph import resolve
-from molt.memory.reflect.rules.names import names_en, names_zh, things_en
+from molt.memory.reflect.rules.names import names_en, names_zh, relatives_en, things_en
 from molt.memory.reflect.rules.words import split_words
 
 TYPE_CHECKING = False
@@ -93,16 +93,21 @@ class NamedThings:
             self._remember_thing(label, stem or label)
 
     def collect(self, statements: Sequence[Statement]) -> None:
-        """Read all sentences; first the names, then those who are called by a short form."""
-        called: list[Mention] = []
+        """Read all sentences; first the names, then those who are called by a short form or named
+        by whose they are, for both may have a name.
+        """
+        later: list[Mention] = []
         for one in statements:
             for mention in _read_mentions(one, self.vocabulary):
-                if mention.called:
-                    called.append(mention)
+                if mention.called or mention.relative:
+                    later.append(mention)
                 else:
                     self._add(mention)
-        for mention in called:
-            self._add_called(mention)
+        for mention in later:
+            if mention.called:
+                self._add_called(mention)
+            else:
+                self._add_relative(mention)
 
     def _add(self, one: Mention) -> None:
         thing = one.label.islower() or things_en.find_head(one.label.split()[-1].lower()) != ""
@@ -111,6 +116,18 @@ class NamedThings:
         candidate.mentions.append(one)
         if one.alias:
             candidate.aliases.setdefault(one.alias, one.statement.memory)
+
+    def _add_relative(self, one: Mention) -> None:
+        """One named by whose they are: by that, by another word for it, or with a name besides."""
+        forms = relatives_en.list_forms(one.label)
+        named = (each for each in self.found.values() if not each.aliases.keys().isdisjoint(forms))
+        known = (
+            form for form in forms if fold_name(form) in self.found or self.known.find_stem(form)
+        )
+        candidate = next(named, None) or self._take(next(known, one.label))
+        candidate.mentions.append(one)
+        if one.label != candidate.label:
+            candidate.aliases.setdefault(one.label, one.statement.memory)
 
     def _take(self, label: str) -> NamedThing:
         key = fold_name(label)
@@ -210,12 +227,17 @@ def _read_mentions(one: Statement, vocabulary: SpokenWords) -> Iterable[Mention]
         return names_zh.find_names(one)
     words = split_words(one.text)
     names = names_en.find_names(one, words, vocabulary)
-    return (*names, *things_en.find_things(one, words))
+    things = things_en.find_things(one, words)
+    return (*names, *things, *relatives_en.find_relatives(one, words))
 
 
 def find_double(label: str, kind: str, known: EntityNames) -> tuple[float, str]:
-    """How alike the most alike name of an entity is to a new one, from 0 to 1, and its stem."""
+    """How alike the most alike name of an entity is to a new one, from 0 to 1, and its stem.
+    What belongs to somebody is like nothing else: `Ann's son` is neither Ann nor her brother.
+    """
     best = (0.0, "")
+    if "'s " in label:
+        return best
     head = label[:1].casefold()
     for stem, one in known.entities.items():
         if kind and one.type != kind:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from molt.memory.engines.english import words as en
 from molt.memory.engines.gazetteer import PLACES, TOOLS
 from molt.memory.reflect.rules import cues
-from molt.memory.reflect.rules.names import things_en
+from molt.memory.reflect.rules.names import things_en, titles_en
 from molt.memory.reflect.rules.names.mentions import Mention
-from molt.memory.reflect.rules.words import split_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +29,7 @@ def find_names(
     that it names something: 3 where words beside it say so, 1 where only its capital does, and 0
     where it begins a sentence, where every word has one.
     """
-    titles = list(_find_titles(one))
+    titles = list(titles_en.find_titles(one))
     quoted = " ".join(title.label for title in titles)
     at = 0
     while at < len(words):
@@ -171,6 +168,7 @@ def _judge(
         or _is_modifier(words, span)
         or _is_kind(words, span)
         or _is_adjective(words, span)
+        or _owns_place(words, span)
     ):
         return None
     if _calls_someone(words, span):
@@ -187,6 +185,7 @@ def _judge(
     sure = _CUED if kind else _FORMED if odd else _SEEN
     if begins and len(run) == 1:
         sure = _BEGINS if not kind or kind == "person" else _SEEN
+        sure = max(sure, _SEEN) if _joins_name(words, stop) else sure
         sure = _CUED if _joins_speaker(words, stop) else sure
     return Mention(label, kind, sure, one)
 
@@ -267,6 +266,23 @@ def _joins_speaker(words: Sequence[SpokenWord], stop: int) -> bool:
     """Whether who speaks is named together with a name: `Anthony and I went …`."""
     behind = words[stop : stop + 2]
     return [one.text for one in behind] == ["and", "I"] and all(one.gap == " " for one in behind)
+
+
+def _joins_name(words: Sequence[SpokenWord], stop: int) -> bool:
+    """Whether another name stands beside one: `Luna and Oliver`."""
+    joint, *behind = words[stop : stop + 2] or (None,)
+    if joint is None or joint.low != "and" or not behind:
+        return False
+    return all(one.gap == " " and _is_capital(one) and not _names_nothing(one) for one in behind)
+
+
+def _owns_place(words: Sequence[SpokenWord], span: tuple[int, int]) -> bool:
+    """Whether a name is only part of that of a place: `McGee's bar`."""
+    start, stop = span
+    after = words[stop] if stop < len(words) else None
+    if after is None or not words[stop - 1].owner or words[start].low in cues.FIRST_NAMES:
+        return False
+    return after.gap == " " and things_en.find_head(after.low) == "place"
 
 
 def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
@@ -366,29 +382,3 @@ def _kind_behind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
 def _tells_of_person(word: str) -> bool:
     verbs = ("wrote", "said", "told", "gave", "made", "came", "has", "had", "got", "was")
     return word in en.PERSON_VERBS or word in verbs or word.endswith("ed")
-
-
-_QUOTED = re.compile(r'["“]([^"“”]{3,60})["”]')
-
-
-def _find_titles(one: Statement) -> Iterator[Mention]:
-    """What stands in quotation marks with capitals, beside a word for a work: a book, a song."""
-    for match in _QUOTED.finditer(one.text):
-        label = match.group(1).strip(" .,!?")
-        parts = [part for part in label.split() if not part[0].isdigit()]
-        large = sum(part[0].isupper() for part in parts)
-        plain = label.lower() in cues.NOT_NAMED or label.isupper()
-        before = [word.low for word in split_words(one.text[: match.start()])[-8:]]
-        # Beside the word for a work a title may be one sentence: `we play "It takes two"`.
-        led = label[:1].isupper() and not cues.TITLES.isdisjoint(before[-1:])
-        if not 0 < len(parts) < 8 or (large * 2 <= len(parts) and not led) or plain:
-            continue
-        behind = one.text[match.end() : match.end() + 4]
-        # Two words in capitals between marks, or one and a number, are a title, whatever is before.
-        if (
-            large > 1
-            or label[-1].isdigit()
-            or not cues.TITLES.isdisjoint(before)
-            or behind == " by "
-        ):
-            yield Mention(label, "concept", _CUED, one, quoted=True)
