@@ -184,7 +184,7 @@ def make_draft(
     engine: str,
 ) -> Draft:
     """The draft of what an engine proposes: checked, bounded, tried on the material's tree."""
-    sieve = _Sieve(material, guidance)
+    sieve = _Sieve(material, guidance, plain=engine == "rules")
     kept = sieve.pass_operations(operations)
     # The budget holds what is written: a rewrite of core memory with all that it rests on.
     named = map(kinds.name_evidence, kept)
@@ -220,15 +220,17 @@ def make_draft(
 class _Sieve:
     """Lets through what can be proposed; the rest is kept with the reason."""
 
-    def __init__(self, material: ReflectionMaterial, guidance: Guidance) -> None:
+    def __init__(self, material: ReflectionMaterial, guidance: Guidance, *, plain: bool) -> None:
         self.material = material
         self.guidance = guidance
+        self.plain = plain
         self.dropped: list[Dropped] = []
         self.edits: Edits = {}
 
     def pass_operations(self, operations: Iterable[Operation]) -> list[Operation]:
         """Operations that evidence bears out, that no person rejected or was asked already."""
-        checked = evidence.check_operations(self.material, self._sift(operations))
+        sifted = self._sift(operations)
+        checked = evidence.check_operations(self.material, sifted, plain=self.plain)
         self.dropped += checked.dropped
         kept: list[Operation] = []
         # What is quoted instead of a claim may say what the claim did not.

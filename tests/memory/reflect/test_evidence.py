@@ -134,7 +134,7 @@ def test_a_tag_is_in_use_or_in_the_evidence() -> None:
     [
         ("upsert-procedure", {"title": "Coffee for Bob", "steps": ["dark roast coffee"]}),
         ("upsert-procedure", {"title": "Coffee", "steps": ["dark roast coffee", "add salt"]}),
-        ("insight", {"text": "loves dark coffee", "thread": "How Bob decides"}),
+        ("insight", {"text": "Bob plays jazz"}),
         ("contradiction", {"first": "loves dark roast coffee", "second": "hates all tea"}),
         ("archive", {"memory": "episode:2026-02-02:23:59"}),
         ("reinforce", {"memories": ["entity:person--bob"]}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt.formats import bullets, ids, origin
 from molt.formats.reflections import plan
 from molt.memory.reflect.evidence import related
+from molt.memory.reflect.evidence.remarks import Remarks
 from molt.memory.reflect.evidence.witness import Witness
 from molt.values import Value
 
@@ -35,12 +36,14 @@ class Unproved(Exception):
     """Why the evidence does not support an operation."""
 
 
-def check_operations(material: ReflectionMaterial, operations: Iterable[Operation]) -> Checked:
+def check_operations(
+    material: ReflectionMaterial, operations: Iterable[Operation], *, plain: bool = False
+) -> Checked:
     """Those of some operations that the memories which they name bear out: every id is there and
     not forgotten, most words and every number, date and name is in them, or follows from their
-    own date. No model is asked.
+    own date. Reasons that rules gave are `plain`: they tell of nothing. No model is asked.
     """
-    check = _Check(material)
+    check = _Check(material, plain)
     kept: list[Operation] = []
     for one in operations:
         try:
@@ -53,9 +56,11 @@ def check_operations(material: ReflectionMaterial, operations: Iterable[Operatio
 class _Check:
     """Judges operations one after the other: an entity that one makes is known to the next."""
 
-    def __init__(self, material: ReflectionMaterial) -> None:
+    def __init__(self, material: ReflectionMaterial, plain: bool) -> None:
         self.material = material
+        self.plain = plain
         self.witness = Witness(material)
+        self.remarks = Remarks(self.witness)
         self.dropped: list[Dropped] = []
         self._judges: dict[str, Callable[[Operation], Operation]] = {
             "upsert-entity": self._judge_entity,
@@ -78,7 +83,7 @@ class _Check:
         self._keep_scope(one)
         judge = self._judges.get(one.op)
         one = judge(one) if judge else one
-        return self._clean_reason(one)
+        return one if self.plain else self._clean_reason(one)
 
     def _hold_evidence(self, one: Operation) -> Operation:
         """The operation with the evidence that exists. Raises Unproved if some does not."""
@@ -120,7 +125,9 @@ class _Check:
         return not wrong
 
     def _note_part(self, one: Operation, field: str, text: str, wrong: str) -> None:
-        self.dropped.append((one.replace(args={**_pick_entity(one), field: [text]}), wrong))
+        listed = plan.KINDS[one.op].fields[field]["type"] == "array"
+        part = {**_pick_entity(one), field: [text] if listed else text}
+        self.dropped.append((one.replace(args=part), wrong))
 
     def _tell(self, one: Operation, field: str, text: str, about: str = "") -> TellableClaim:
         """What is told of a claim, which is noted as dropped where that is a quotation. Raises
@@ -305,23 +312,30 @@ class _Check:
         return one
 
     def _judge_question(self, one: Operation) -> Operation:
-        wrong = self.witness.find_stranger(one.text("text"))
+        evidence = plan.list_evidence(one)
+        wrong = "" if self.plain else self.remarks.find_presumption(one.text("text"), evidence)
         if wrong:
             raise Unproved(wrong)
         return one
 
     def _judge_insight(self, one: Operation) -> Operation:
-        wrong = self.witness.find_stranger(one.text("thread"))
+        thread = one.text("thread")
+        wrong = self.remarks.find_strange_theme(thread, one.evidence) if thread else ""
         if wrong:
-            raise Unproved(wrong)
+            self.dropped.append((one, f"proposed without its thread: {wrong}"))
+            one = one.replace(args={"text": one.text("text")})
         return _put_told(one, "text", self._tell(one, "text", one.text("text")))
 
     def _clean_reason(self, one: Operation) -> Operation:
-        """The operation, without its reason if that names somebody or something that nobody spoke
-        of.
+        """The operation with its reason, or with a plain one where that tells what no memory
+        says.
         """
-        wrong = self.witness.find_stranger(one.reason, numbers=False)
-        return one.replace(reason="") if wrong else one
+        wrong = self.remarks.find_invention(one) if one.reason else ""
+        if not wrong:
+            return one
+        one = one.replace(reason=self.remarks.make_plain(one))
+        self.dropped.append((one, f"proposed with a plain reason: {wrong}"))
+        return one
 
 
 def _put_told(one: Operation, field: str, told: TellableClaim) -> Operation:

@@ -21,14 +21,14 @@ from molt.memory.reflect.evidence import (
     turns,
 )
 from molt.memory.reflect.evidence.claims import ReadClaim, Vocabulary
+from molt.memory.reflect.evidence.dated import KnownDays
 from molt.memory.reflect.evidence.listener import Listener
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from molt.memory.reflect.evidence.listener import Hearing
     from molt.memory.reflect.evidence.passages import EvidencePassage
     from molt.memory.reflect.material.material import ReflectionMaterial
 
@@ -63,12 +63,13 @@ class Witness:
         self.heard = Listener(material)
 
     @cached_property
-    def _selves(self) -> frozenset[str]:
+    def selves(self) -> frozenset[str]:
         """Words of what core memory calls the user: who speaks is not named in what is said."""
         return frozenset(claims.Vocabulary([self.heard.blocks.get(ids.core("Identity"), "")]).names)
 
     @cached_property
-    def _everything(self) -> Vocabulary:
+    def everything(self) -> Vocabulary:
+        """The words of all memories, and of all that they are filed under."""
         return Vocabulary(
             [
                 *(one.text for one in self.material.memories.values()),
@@ -156,7 +157,7 @@ class Witness:
 
     def is_user(self, name: str) -> bool:
         """Whether an entity is who speaks where nobody is named."""
-        return _name_words(name) <= clauses_zh.SELVES | self._selves
+        return _name_words(name) <= clauses_zh.SELVES | self.selves
 
     def list_passages(self, evidence: Iterable[str]) -> tuple[EvidencePassage, ...]:
         """The sentences of some memories, of whomever they are."""
@@ -170,11 +171,11 @@ class Witness:
         text = _SOURCE.sub(self._keep_source, claims.normalize(text))
         for form in self.list_forms(about) if about else ():
             text = text if form.isascii() else text.replace(form, " ")
-        if wrong := self._find_unsaid(text, self.heard.hear(evidence), about):
+        if wrong := self._find_unsaid(text, evidence, about):
             return wrong
         heard = self.heard.hear(cited)
         subject = self.list_forms(about)[0] if about else ""
-        subject = "" if subject.lower() in self._selves else subject
+        subject = "" if subject.lower() in self.selves else subject
         if wrong := misquotes.find_misquote(text, heard.texts, subject):
             return wrong
         if wrong := said_days.find_other_day(text, heard.texts, heard.dates):
@@ -189,7 +190,7 @@ class Witness:
         day, or all of its words; empty for nothing.
         """
         said = self.heard.hear(evidence)
-        if wrong := self._find_new(title, said, ""):
+        if wrong := self.find_new(title, evidence):
             return wrong
         words = sorted(claims.cut_words(title))
         if words and not any(map(said.words.has_word, words)):
@@ -211,17 +212,18 @@ class Witness:
         if not wrong:
             return TellableClaim(text)
         told, memory = ("", "")
-        if not self._find_new(bare, self.heard.hear(cited), about):
+        if not self.find_new(bare, cited, about=about):
             told, memory = passages.quote_nearest(bare, said)
         return TellableClaim(told, memory, wrong)
 
-    def _find_new(self, text: str, said: Hearing, about: str) -> str:
-        """A day, a number or a name of a claim that no memory has."""
+    def find_new(self, text: str, evidence: Iterable[str], *, about: str = "") -> str:
+        """A day, a number or a name of a text that its evidence does not have; empty for none."""
+        said = self.heard.hear(tuple(evidence))
         for one in dated.read_dates(text):
             if not said.days.bears(one):
                 return f"the evidence does not say {text[one.start : one.end].strip()!r}"
         claim = claims.read_claim(dated.cut_dates(text))
-        names = claim.names - self._list_allowed(about) - self._selves
+        names = claim.names - self._list_allowed(about) - self.selves
         wrong = (
             sorted(claim.numbers - said.words.numbers)
             or sorted(claim.times - said.words.times)
@@ -236,10 +238,11 @@ class Witness:
         forms = self.list_forms(about) if about else ()
         return frozenset(word for form in forms for word in _name_words(form))
 
-    def _find_unsaid(self, text: str, said: Hearing, about: str) -> str:
+    def _find_unsaid(self, text: str, evidence: tuple[str, ...], about: str) -> str:
         """What of a claim no memory has: a day, a number, a name, or too many of its words."""
-        if wrong := self._find_new(text, said, about):
+        if wrong := self.find_new(text, evidence, about=about):
             return wrong
+        said = self.heard.hear(evidence)
         claim = claims.read_claim(dated.cut_dates(text))
         if claims.denies(text) and not said.denies:
             return "the evidence denies nothing"
@@ -326,10 +329,29 @@ class Witness:
         none.
         """
         claim = claims.read_claim(dated.cut_dates(text))
-        names = [name for name in sorted(claim.names) if not self._everything.has_name(name)]
-        lost = sorted(claim.numbers - self._everything.numbers) if numbers else []
+        names = [name for name in sorted(claim.names) if not self.everything.has_name(name)]
+        lost = sorted(claim.numbers - self.everything.numbers) if numbers else []
         wrong = names or lost
         return f"no memory speaks of {wrong[0]!r}" if wrong else ""
+
+    def find_strange_day(self, text: str) -> str:
+        """A date that a text writes out and no memory has; empty if there is none."""
+        for one in dated.read_dates(text):
+            if not self._days.bears(one):
+                return f"no memory is of {text[one.start : one.end].strip()!r}"
+        return ""
+
+    @cached_property
+    def _days(self) -> KnownDays:
+        """The days of all memories."""
+        days = KnownDays()
+        for memory in self.material.memories:
+            days.add_text(*self.heard.quote(memory))
+        return days
+
+    def list_texts(self) -> Iterator[str]:
+        """The texts of all memories."""
+        return (one.text for one in self.material.memories.values())
 
 
 def _stands_in(word: str, text: str) -> bool:
