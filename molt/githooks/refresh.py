@@ -28,7 +28,7 @@ def freshen_log(name: str) -> int:
 
         # Now that there is a commit, there is no doubt about its parents.
         state.write(repo.git_dir, marks.UNSURE, "")
-        updates.warn_of_range(repo, "HEAD", "^HEAD^@")
+        updates.warn_of_range(repo, "HEAD^!")
     return 0
 
 

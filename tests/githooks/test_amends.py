@@ -71,7 +71,8 @@ def test_what_came_before_may_not(agent, amend) -> None:
 
 def test_a_plain_commit_is_no_amend(agent, amend) -> None:
     agent.append(TWO)
-    assert amend("commit", "-m", "two").returncode == 0
+    done = amend("commit", "-m", "two")
+    assert (done.returncode, done.stderr) == (0, "")
     agent.put("a.md", "a\n")
     assert amend("commit", "-m", "--amend").returncode == 0
     assert message(agent).partition("\n")[0].endswith(" a.md — --amend")
