@@ -18,6 +18,7 @@ from molt.memory import workspace
 from molt.memory.checks import labels, verify
 from molt.memory.checks.scope import Scope, Walk
 from molt.repo import find
+from molt.repo.commits import Commit
 from molt.repo.history import revisions
 from molt.repo.history.revisions import CommitRange
 
@@ -69,13 +70,18 @@ class _Door:
         """What a push is about to do: what it moves under a symbolic name is what that names."""
         moves = list(updates.list_moved(text))
         for _ in range(_LINKS):
-            asked = [one.ref for one in moves if one.old]
-            there = revisions.list_refs(self._repo, *asked) if asked else {}
+            there = self._list_there([one.ref for one in moves if one.old])
             named = {ref: to for ref, to in there.items() if to.startswith("refs/")}
             if not named:
                 break
             moves = [one.replace(ref=named.get(one.ref, one.ref)) for one in moves]
         return moves
+
+    def _list_there(self, asked: Sequence[str]) -> dict[str, str]:
+        """What some refs name here; the branches are known."""
+        known = {ref: self._branches[ref] for ref in asked if ref in self._branches}
+        other = [ref for ref in asked if ref not in known]
+        return known | (revisions.list_refs(self._repo, *other) if other else {})
 
     def is_protected(self, ref: str) -> bool:
         """Whether a ref is a branch that others start from."""
@@ -103,7 +109,7 @@ class _Door:
         if not one.new:
             said = "error HIST001: is protected and would be deleted, and its history with it"
             return said, f"whoever runs the server can name others: `git config {PROTECTED} NAMES`"
-        if self._repo.is_ancestor(one.old, one.new):
+        if self._goes_on(one):
             return None
         # What was let through once is in it, and what goes on from that would be lost.
         if self._repo.is_ancestor(one.new, one.old):
@@ -118,6 +124,13 @@ class _Door:
         )
         return _LOSING, hint
 
+    def _goes_on(self, one: Update) -> bool:
+        """Whether what a ref is to get has in its history what it had: a parent is seen at once."""
+        found = self._repo.reader.ask([one.new])[0]
+        if found and found[1] == "commit" and one.old in Commit(one.new, found[2]).parents:
+            return True
+        return self._repo.is_ancestor(one.old, one.new)
+
     def judge_refs(self, moves: Sequence[Update]) -> int:
         """Judge what some refs are to get, print what is wrong, and return the exit status: who
         pushes hears of all at once.
@@ -130,7 +143,7 @@ class _Door:
         status = 0
         for one, tip in tips.items():
             if self.is_protected(one.ref) or refs.find_id(_find_branch(one.ref)):
-                scope, rows = self._find_scope(one, tip, walk.passed), walk.list_new(tip)
+                scope, rows = self._find_scope(one, tip, walk), walk.list_new(tip)
             else:
                 rows = walk.list_new(tip, *filter(None, (one.old,)))
                 scope = self._join_workspace(self._make_range(one, tip), rows) if rows else None
@@ -170,7 +183,7 @@ class _Door:
         sys.stderr.write(f"molt: {escape_text(one.ref)} is not taken: {why}\n")
         return 1
 
-    def _find_scope(self, one: Update, tip: str, passed: Sequence[str]) -> Scope | None:
+    def _find_scope(self, one: Update, tip: str, walk: Walk) -> Scope | None:
         """The commits that a protected branch or a proposal is judged for; None for those that
         have nothing to do with a workspace.
 
@@ -181,10 +194,11 @@ class _Door:
         if self.is_protected(one.ref) and one.old:
             moved = one.new != self._repo.config(REWRITE)
             text = f"{one.old[:10]}..{tip[:10]}"
-            return Scope(self._repo, asked.replace(text=text, known=asked.onto, moved=moved))
+            asked = asked.replace(text=text, known=asked.onto, moved=moved)
+            return Scope(self._repo, asked, walk.list_since(tip, one.old))
         if self.is_protected(one.ref):
             return self._join_workspace(asked.replace(known=self._list_trusted()))
-        known = (*self._branches.values(), *passed, *asked.onto)
+        known = (*self._branches.values(), *walk.passed, *asked.onto)
         return self._join_workspace(asked.replace(known=known))
 
     def _make_range(self, one: Update, tip: str) -> CommitRange:

@@ -235,7 +235,8 @@ def _find_scope(
         rows = walk.list_all(one.new)
         return (Scope(repo, asked, rows) if rows else None), rows
     text = f"{one.old[:10]}..{one.new[:10]}"
-    return Scope(repo, asked.replace(text=text, moved=True)), rows
+    asked = asked.replace(text=text, moved=True)
+    return Scope(repo, asked, walk.list_since(one.new, one.old)), rows
 
 
 def _judge_range(repo: Repo, asked: CommitRange, *, environment: str = "") -> int:

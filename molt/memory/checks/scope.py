@@ -43,6 +43,13 @@ class Walk:
         """The commits that `tip` leads to, whatever passed."""
         return self._every.list_rows(self._every.ancestors((tip,)))
 
+    def list_since(self, tip: str, old: str) -> list[ParentRow] | None:
+        """The commits that `tip` leads to and `old` does not, whatever passed; None where only git
+        knows. Where all that is new goes on from `old` alone, nothing else lies between.
+        """
+        rows = self.list_all(tip)
+        return rows if Ancestry(rows).border() == (old,) else None
+
     def let_pass(self, tip: str, rows: Iterable[ParentRow]) -> None:
         """What `tip` brings is known from now on."""
         self.passed.append(tip)
