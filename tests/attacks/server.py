@@ -15,12 +15,14 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import pygit2
 import pytest
 from attacks import ground, table
 from attacks.table import Attack
@@ -52,18 +54,10 @@ CARRIED = ("graft-hides-a-commit", "object-mode-of-nothing")
 """What git itself leaves out of a push, which is judged by what is missing."""
 
 
+_MAIN = "refs/heads/main"
 _PUSH = """what=HEAD:main
 git diff --quiet base HEAD && what='refs/heads/*' # it is on a branch beside
 git push -q -f --no-verify origin "$what"
-"""
-_TELL = """git rev-parse base
-if git diff --quiet base HEAD
-then git for-each-ref --format='%(objectname) %(refname)' refs/heads
-else echo "$(git rev-parse HEAD) refs/heads/main"
-fi | while read -r new ref; do
-  old=$(git rev-parse base); [ $ref = refs/heads/main ] || old=$(printf %040d 0)
-  [ $old = $new ] || echo "$old $new $ref"
-done
 """
 _BIND = """ssh-keygen -q -t ed25519 -N '' -f ../home/key
 printf '\nactors:\n  manual: %s\n' "$(cut -d' ' -f1,2 ../home/key.pub)" >>molt.yaml
@@ -103,7 +97,7 @@ def attack_server(attack: Attack, template: Path, folder: Path) -> tuple[str, li
     return "refused" if done.returncode else "landed", list_codes(done.stderr)
 
 
-def list_moves(root: Path, env: dict[str, str]) -> str:
+def list_moves(root: Path) -> str:
     """What git tells the hook of a push of what an attack has made, as lines of two ids and a ref.
 
     The server is given what a person has published first, and finds the objects of the push as it
@@ -111,10 +105,26 @@ def list_moves(root: Path, env: dict[str, str]) -> str:
     """
     remote = root.parent / "remote.git"
     (remote / "objects/info/alternates").write_text(f"{root}/.git/objects\n", encoding="utf-8")
-    told = ground.run(root, _TELL, env, hooks=False).stdout
-    base, rows = told.split("\n", 1)
+    base, head = read_tips(root)
     (remote / "refs/heads/main").write_text(f"{base}\n", encoding="utf-8")
-    return rows
+    repo = pygit2.Repository(str(root))
+    trees = {repo.read(oid)[1].split(b"\n", 1)[0] for oid in (base, head)}
+    made = {_MAIN: head} if len(trees) > 1 else dict(_list_branches(repo))
+    olds = {_MAIN: base}
+    rows = ((olds.get(ref, "0" * 40), new, ref) for ref, new in made.items())
+    return "".join(f"{old} {new} {ref}\n" for old, new, ref in rows if old != new)
+
+
+def read_tips(root: Path) -> tuple[str, str]:
+    """Where an attack began, and what it made: commits that may be of any form."""
+    refs = pygit2.Repository(str(root)).references
+    return str(refs["refs/tags/base"].target), str(refs["HEAD"].resolve().target)
+
+
+def _list_branches(repo: pygit2.Repository) -> Iterator[tuple[str, str]]:
+    for ref in sorted(repo.references):
+        if ref.startswith("refs/heads/"):
+            yield ref, str(repo.references[ref].resolve().target)
 
 
 def receive(root: Path, moves: str, *, bound: bool = False) -> int:
@@ -146,6 +156,7 @@ def find_lacking(name: str, end: str, codes: Sequence[str], *, bound: bool = Fal
     return wanted.difference(codes) if end == "refused" else set()
 
 
+@cache
 def load_refused() -> dict[str, list[str]]:
     """The rules that each attack must be refused with."""
     rows = (row.partition(": ") for row in REFUSED.read_text().splitlines() if row[:1] != "#")

@@ -46,9 +46,9 @@ def count_errors(root: Path, words: str) -> int:
     return len(verify.verify_commits(find.find_repo(str(root)), [words]).errors)
 
 
-def check_server(root: Path, attack: Attack, env: dict[str, str], said: Said) -> None:
+def check_server(root: Path, attack: Attack, said: Said) -> None:
     """A server refuses what an attack pushes, by the rule that is meant, with and without keys."""
-    moves = server.list_moves(root, env)
+    moves = server.list_moves(root)
     for bound in (False, True):
         end = "refused" if server.receive(root, moves, bound=bound) else "landed"
         codes = server.list_codes(said.readouterr().err)
@@ -75,13 +75,13 @@ def test_what_skipped_the_hooks_is_found(
     assert holds(root, attack, env), f"the attack itself failed: {done.stderr}"
     assert count_errors(root, _RANGE)
     if "push" in attack.doors:
-        old, new = ground.run(root, "git rev-parse base HEAD", env, hooks=False).stdout.split()
+        old, new = server.read_tips(root)
         monkeypatch.chdir(root)
         row = f"refs/heads/main {new} refs/heads/main {old}\n"
         assert updates.pre_push(["origin", "../remote.git"], row), "pre-push let it leave"
     capsys.readouterr()
     if attack.name not in server.CARRIED:
-        check_server(root, attack, env, capsys)
+        check_server(root, attack, capsys)
 
 
 @pytest.mark.parametrize("attack", tries_of_hooks_alone())
@@ -91,7 +91,7 @@ def test_what_hooks_alone_see_lands_at_no_server(
     root, env = ground.copy(template, tmp_path / "w"), ground.environment(tmp_path, attack.actor)
     ground.run(root, attack.does, env, hooks=False)
     if holds(root, attack, env):
-        check_server(root, attack, env, capsys)
+        check_server(root, attack, capsys)
     else:
         assert attack.name not in server.load_refused(), "there is nothing to push"
 
