@@ -293,6 +293,17 @@ HARMLESS = [
     "seed phrase is a list of twelve or twenty four words that you must never share with anybody",
     *("recovery codes are printed, page 12 of folder 3", "seed: 1234567890", "recovery: 2025-2026"),
     "recovery code: SHOP2-BACKUP-2026-0001",
+    *(
+        "暗号資産一覧を確認するとBTCは69,182.99ドル",
+        "暗号資産の総額は1008ドル前後",
+        "パスワード代は1008円",
+    ),
+    *(
+        "암호화폐: BTC70235.15는 높다",
+        "암호화폐 총액은 1008",
+        "密码货币价格是70235",
+        "暗号化はTLS1.3-AES256です",
+    ),
     *("abcdefghijklmnopqrstuvwxyz0123456789ABCD", "publicLinearGetFutureMarketV1PublicQDeal"),
     *("path/to/Some/File/With/Names2/And/More3x", "https://h.example/{an:40}/x", "{az:12}-{an:40}"),
     *(

@@ -119,6 +119,7 @@ _UNITS = (
     *("digit", "day", "stell", "ziffer", "zeichen", "tag", "char", "chiffre", "jour", "cifr"),
     *("min", "eur", "usd", "ms", "mal", "time", "people", "user", "line", "stunden", "hour"),
     *("%", "€", "$", "位", "年", "个", "個", "天", "元", "次", "文字", "桁", "자리", "знак", "дн"),
+    *("円", "ドル", "美元", "달러", "원"),
     *("dní", "dni", "zł", "kr", "cyfr", "letra", "díg", "point", "file", "page", "commit", "test"),
 )
 
@@ -153,7 +154,8 @@ def _find_names(lower: str, names: tuple[str, ...], *, sure: bool) -> Iterator[i
         while at >= 0 and looked < _MOST:
             end = _end_of_word(lower, at + len(name))
             begins = not _is_letter(lower[max(0, at - 1) : at])
-            if not sure or ((begins or len(name) > 4) and end - at - len(name) <= 2):
+            whole = not sure or ((begins or len(name) > 4) and end - at - len(name) <= 2)
+            if whole and not lower.startswith(words.CIPHERS, at + len(name)):
                 yield end
             at, looked = lower.find(name, at + len(name)), looked + 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 PASS = (
     *("password", "passwort", "passwd", "passphrase", "passcode", "kennwort", "wachtwoord"),
     *("contraseña", "contrasena", "contrasenya", "senha", "mot de passe", "motdepasse", "hasło"),
-    *("lösenord", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "暗号"),
+    *("lösenord", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "暗号キー"),
     *("passord", "adgangskode", "kodeord", "salasana", "heslo", "jelszó", "jelszava", "parola"),
     *("parolă", "palavra-passe", "palavra passe", "haslo", "hasła", "şifre", "lozinka", "geslo"),
     *(
@@ -185,7 +185,10 @@ ENDINGS = (
     "ja:",
 )
 """What a name may end with in other languages: `passordet`."""
+CIPHERS = ("화", "货币", "貨幣", "学", "學")
+"""What makes a word for a password one for ciphers, and for the money that is made of them."""
 ABOUT = (
+    *CIPHERS,
     *("hash", "file", "path", "policy", "field", "length", "len", "min", "max", "reset", "url"),
     *("hint", "age", "expir", "id", "name", "type", "count", "limit", "budget", "manager", "less"),
     *("usage", "use", "rule", "address", "contract", "symbol", "mint", "ring", "vault", "store"),
