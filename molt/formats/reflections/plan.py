@@ -14,7 +14,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 LABEL, TEXT, REASON = 120, 600, 600
@@ -305,6 +305,21 @@ def list_evidence(one: Operation) -> tuple[str, ...]:
     bearing = [memory for every in inner for memory in every]
     complete = (ids.complete_id(memory) for memory in (*one.evidence, *own, *bearing))
     return tuple(dict.fromkeys(complete))
+
+
+def list_texts(one: Operation) -> Iterator[str]:
+    """All texts in what an operation is told."""
+    return _list_texts(one.args)
+
+
+def _list_texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _list_texts(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _list_texts(one)
 
 
 def name_evidence(one: Operation) -> Operation:

@@ -155,3 +155,10 @@ def test_a_summary_that_is_left_out_is_told_as_one_sentence() -> None:
         summary="Alex is a retired nurse.",
     )
     assert [one.args.get("summary") for one, _ in found.dropped] == ["Alex is a retired nurse."]
+
+
+def test_why_something_is_left_out_is_told_in_words_and_not_in_stems() -> None:
+    (one,) = argue("He admires the lighthouses of the coast.").dropped
+    assert one[1] == "proposed with a plain reason: the evidence does not say 'admires'"
+    found = judge("add-fact", (COFFEE,), entity="person--alex", fact="manages a bakery")
+    assert found.dropped[0][1] == "of its words the evidence lacks 'bakery', 'manages'"

@@ -124,6 +124,15 @@ def _make_canon() -> dict[str, str]:
 
 
 _CANON = _make_canon()
+
+
+def spell(root: str, text: str) -> str:
+    """A stem as the first word of a text that has it is spelt; as it is where none does."""
+    words = (word for word, _ in _split_runs(normalize(text)))
+    bare = root.rstrip("*")
+    return next((word for word in words if stem(word).rstrip("*") == bare), bare)
+
+
 LIGHT = frozenset(map(stem, _TABLE.split_names("light")))
 """Stems that a claim may have beyond its evidence."""
 DENYING = frozenset(map(stem, _DENIALS))

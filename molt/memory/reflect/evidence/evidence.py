@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from molt.formats import bullets, ids, origin
 from molt.formats.reflections import plan
-from molt.memory.reflect.evidence import related
+from molt.memory.reflect.evidence import claims, related
 from molt.memory.reflect.evidence.remarks import Remarks
 from molt.memory.reflect.evidence.witness import Witness
 from molt.values import Value
@@ -50,7 +52,18 @@ def check_operations(
             kept.append(check.judge(one))
         except Unproved as error:
             check.dropped.append((one, str(error)))
-    return Checked(tuple(kept), tuple(check.dropped))
+    return Checked(tuple(kept), tuple((one, _spell(why, one)) for one, why in check.dropped))
+
+
+_QUOTED = re.compile(r"(?<=')[a-z]{3,}(?=')")
+
+
+def _spell(why: str, one: Operation) -> str:
+    """Why something is dropped, with words as the operation spells them: they are compared by their
+    stems, which nobody writes.
+    """
+    said = " ".join(plan.list_texts(one)).replace("-", " ").replace(":", " ")
+    return _QUOTED.sub(lambda found: claims.spell(found.group(), said), why)
 
 
 class _Check:

@@ -17,7 +17,7 @@ from molt.memory.reflect.rules import spoken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.evidence.witness import Witness
@@ -76,7 +76,7 @@ class Remarks:
         """
         evidence = plan.list_evidence(one)
         said = self._witness.heard.hear(evidence)
-        told = " ".join(_list_texts(one.args)).replace("-", " ")
+        told = " ".join(plan.list_texts(one)).replace("-", " ")
         counted = one.reason.replace(f" {len(evidence)} ", " ")
         bare = _ARGUED.cut(dated.cut_dates(counted))
         known = Vocabulary([*said.texts, told]) if evidence else self._witness.everything
@@ -141,17 +141,6 @@ class Remarks:
         return f"said by {name} {when}" if name else f"said {when}"
 
 
-def _list_texts(value: object) -> Iterator[str]:
-    """All texts in what an operation is told."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from _list_texts(list(value.values()))
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _list_texts(one)
-
-
 def _says_all(said: str, words: frozenset[str], *, denied: bool) -> bool:
     """Whether a memory has some words; of words that are `denied`, one clause of it that denies."""
     parts = filter(claims.denies, _CLAUSE.split(said)) if denied else (said,)
@@ -177,4 +166,4 @@ def _list_stray(words: frozenset[str], text: str, known: Vocabulary) -> list[str
     for run in claims.read_claim(text).runs:
         spans = known.split_run(run)[1]
         missing += [span for span in spans if claims.count_telling([span]) >= _SIGNS]
-    return [word.rstrip("*") for word in missing]
+    return [claims.spell(word, text) for word in missing]

@@ -394,4 +394,6 @@ def _judge_signs(
         missing += spans
     if lacking <= every * (1 - share) + 1e-9:
         return ""
-    return f"of its words the evidence lacks {', '.join(one.rstrip('*') for one in missing[:5])}"
+    return (
+        f"of its words the evidence lacks {', '.join(repr(one.rstrip('*')) for one in missing[:5])}"
+    )
