@@ -162,3 +162,15 @@ def test_why_something_is_left_out_is_told_in_words_and_not_in_stems() -> None:
     assert one[1] == "proposed with a plain reason: the evidence does not say 'admires'"
     found = judge("add-fact", (COFFEE,), entity="person--alex", fact="manages a bakery")
     assert found.dropped[0][1] == "of its words the evidence lacks 'bakery', 'manages'"
+
+
+def test_a_claim_that_is_a_quotation_already_is_not_told_to_be_left_out() -> None:
+    said = "John: since we last spoke, I had the chance to go to a gaming convention"
+    day = f"# 2026-02-03\n\n## 09:00 | fact | high | source: user-explicit\n{said}.\n"
+    material = make_material({"memory/episodes/2026-02-03.md": day})
+    args = {"entity": "event:gaming convention", "facts": [said]}
+    found = evidence.check_operations(
+        material, [Operation("upsert-entity", args, ("episode:2026-02-03:09:00",))]
+    )
+    assert found.kept[0].texts("facts")[0].startswith(said)
+    assert found.dropped == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from molt.formats import bullets, ids, origin
+from molt.formats import bullets, facts, ids, origin
 from molt.formats.reflections import plan
 from molt.memory.reflect.evidence import claims, related
 from molt.memory.reflect.evidence.remarks import Remarks
@@ -149,7 +149,7 @@ class _Check:
         told = self.witness.find_words(text, one.evidence, about=about)
         if not told.text:
             raise Unproved(told.wrong)
-        if told.wrong:
+        if told.wrong and not _is_quoted(text, told.text):
             self._note_part(one, field, text, f"quoted instead: {told.wrong}")
         return told
 
@@ -298,7 +298,9 @@ class _Check:
         if not told.text:
             raise Unproved(told.wrong)
         if told.wrong:
-            self.dropped.append((one.replace(args={field: [row]}), f"quoted instead: {told.wrong}"))
+            if not _is_quoted(row["text"], told.text):
+                part = one.replace(args={field: [row]})
+                self.dropped.append((part, f"quoted instead: {told.wrong}"))
             evidence = (told.memory,)
             row = {**row, "text": told.text, "evidence": [told.memory]}
         kind = self.witness.find_outside(evidence)
@@ -349,6 +351,12 @@ class _Check:
         one = one.replace(reason=self.remarks.make_plain(one))
         self.dropped.append((one, f"proposed with a plain reason: {wrong}"))
         return one
+
+
+def _is_quoted(text: str, told: str) -> bool:
+    """Whether a claim was the quotation already that is told instead of it."""
+    one, other = (" ".join(facts.strip_asides(each).split()) for each in (text, told))
+    return one.rstrip(".!") == other.rstrip(".!")
 
 
 def _put_told(one: Operation, field: str, told: TellableClaim) -> Operation:
