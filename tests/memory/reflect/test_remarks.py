@@ -165,8 +165,9 @@ def test_why_something_is_left_out_is_told_in_words_and_not_in_stems() -> None:
 
 
 def test_a_claim_that_is_a_quotation_already_is_not_told_to_be_left_out() -> None:
-    said = "John: since we last spoke, I had the chance to go to a gaming convention"
-    day = f"# 2026-02-03\n\n## 09:00 | fact | high | source: user-explicit\n{said}.\n"
+    said = "John: since we last spoke, I had the chance to go to a gaming convention - it was fun!"
+    turn = said.replace("John: since", "John: Cool, James! Btw, since")
+    day = f"# 2026-02-03\n\n## 09:00 | fact | high | source: user-explicit\n{turn}\n"
     material = make_material({"memory/episodes/2026-02-03.md": day})
     args = {"entity": "event:gaming convention", "facts": [said]}
     found = evidence.check_operations(
