@@ -63,6 +63,7 @@ def note(stem: str, label: str) -> str:
         ("I gave the money to a homeless shelter in town.", "place:homeless shelter"),
         ("We planned a big family reunion for the summer.", "event:family reunion"),
         ("They were all keen on the dinosaur exhibit there.", "event:dinosaur exhibit"),
+        ("We walked in the Japanese garden by the river.", "place:Japanese garden"),
         ("I am a fan of Ed Sheeran's \"Perfect\" these days.", "concept:Perfect"),
         ("我将要参加城市摄影大会。", "event:城市摄影大会"),
         ("我的同事名叫陈晓东。", "person:陈晓东"),
@@ -164,6 +165,10 @@ def test_a_relative_with_a_name_is_called_by_both() -> None:
     assert "John's daughter" in text
     again = propose("John: My daughter plays the violin in an orchestra.", **{"person--sara": text})
     assert "person--sara" in [one.text("entity") for one in again]
+
+
+def test_who_is_their_own_boss_has_none() -> None:
+    assert list_labels(propose("Gina: Being my own boss is awesome.")) == ["person:Gina"]
 
 
 def test_nobody_knows_whose_relative_it_is_where_nobody_is_named() -> None:

@@ -20,7 +20,8 @@ def find_relatives(one: Statement, words: Sequence[SpokenWord]) -> Iterator[Ment
     called so besides. None where nobody knows who speaks.
     """
     for at, word in enumerate(words[1:], 1):
-        which = words[at - 1].low in cues.PLAIN and words[at - 1].low != "my"
+        # Who is one's own boss has none.
+        which = words[at - 1].low in cues.PLAIN - {"my", "own"}
         owner = words[at - 2] if which and at > 1 else words[at - 1]
         if not one.speaker or word.low not in cues.RELATIVES or owner.low != "my":
             continue

@@ -88,7 +88,8 @@ def _is_owned(words: Sequence[SpokenWord], start: int, kind: str) -> bool:
 
 def _spell(word: SpokenWord) -> str:
     """A word of a label: a name keeps its capital, and an owner the sign of one."""
-    spelled = word.bare if word.bare.isupper() or _is_name(word) else word.low
+    kept = word.bare.isupper() or word.low in cues.NATIONALITIES or _is_name(word)
+    spelled = word.bare if kept else word.low
     return f"{spelled}'s" if word.owner else spelled
 
 
