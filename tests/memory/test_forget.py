@@ -31,6 +31,7 @@ from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace
 from molt.repo.history import revisions
+from molt.trees import DictTree
 
 pytestmark = pytest.mark.slow
 
@@ -131,16 +132,48 @@ def test_what_has_other_words_is_not_found(full, text: str) -> None:
     assert matches.find_matches(full, full.head(), Wanted(text)) == ()
 
 
-def test_of_what_has_an_id_no_other_file_is_taken_apart(full, monkeypatch) -> None:
-    taken: list[str] = []
+@pytest.fixture
+def taken(monkeypatch) -> list[str]:
+    """The files that are taken apart, in order."""
+    found: list[str] = []
     parse = sayings.parse_sayings
 
     def note_path(path: str, text: str):
-        taken.append(path)
+        found.append(path)
         return parse(path, text)
 
-    every = {one.id: one.path for one in matches.list_sayings(full.head())}
     monkeypatch.setattr(sayings, "parse_sayings", note_path)
+    return found
+
+
+def test_files_without_the_words_are_not_taken_apart(full, taken) -> None:
+    found = matches.find_matches(full, full.head(), Wanted("rain all day"))
+    assert len(found) == 1
+    assert set(taken) == {DAY}
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("label: Gym 8", "gym 8"),
+        ("label: 'Ann''s gym'", "ann's gym"),
+        ('label: "Gym \\u0041nn"', "gym ann"),
+        ("label: Ｇｙｍ ﬁt", "GYM fit"),
+        ("label: 體育館", "体育馆"),
+        ("label: STRASSE", "straße"),
+        ("label: Gym", "quiet place"),
+    ],
+)
+def test_what_is_written_otherwise_is_found(full, said: str, asked: str) -> None:
+    path = "memory/graph/entities/place--quiet-place.md"
+    text = f"---\nid: place--quiet-place\ntype: place\n{said}\n---\n# X\n"
+    found = matches.find_matches(full, DictTree({path: text.encode()}), Wanted(asked))
+    assert [one.id for one in found] == ["entity:place--quiet-place"]
+
+
+def test_of_what_has_an_id_no_other_file_is_taken_apart(full, taken) -> None:
+    every = {one.id: one.path for one in matches.list_sayings(full.head())}
+    taken.clear()
     found = matches.find_matches(full, full.head(), Wanted(ids=(ENTRY,)))
     assert [one.id for one in found] == [ENTRY]
     assert set(taken) == {every[ENTRY]}

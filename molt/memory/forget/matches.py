@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
     Test = Callable[[Saying], bool]
+    FileTest = Callable[[str, bytes], bool]
 
 # Files that are read at a time, so that a large memory is never held as a whole.
 _ROUND = 256
@@ -66,7 +67,7 @@ def find_matches(
     """All of a tree that says it, by path. Raises Usage where nothing is asked for."""
     test = _make_test(ws, wanted)
     scores = decay_scores.load_scores(ws.repo, tree, 0.0, formula.read_fading(ws.config))
-    found = _select(tree, test, wanted.ids)
+    found = _select(tree, test, wanted)
     found += _list_linked(tree, found)
     unique = {one.id: one for one in found}
     covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
@@ -109,28 +110,29 @@ def find_actor(ws: Workspace) -> str:
 
 
 def list_sayings(
-    tree: Tree, chosen: Iterable[str] | None = None, *, having: Sequence[str] = ("",)
+    tree: Tree, chosen: Iterable[str] | None = None, may_say: FileTest | None = None
 ) -> Iterator[Saying]:
-    """All that a tree says, or what some of its files say, by path; files that have none of some
-    texts are not taken apart.
+    """All that a tree says, or what some of its files say, by path; of files those are taken apart
+    whose path and bytes pass a test.
     """
-    sought = [text.encode("utf-8", "surrogateescape") for text in having]
     every = tree.entries() if chosen is None else chosen
     some = sorted(path for path in every if sayings.has_sayings(path))
     for start in range(0, len(some), _ROUND):
         texts = tree.read_many(some[start : start + _ROUND])
         for path, data in texts.items():
-            if any(text in data for text in sought):
+            if may_say is None or may_say(path, data):
                 yield from sayings.parse_sayings(path, data.decode("utf-8", "replace"))
 
 
-def _select(tree: Tree, test: Test, ids: tuple[str, ...]) -> list[Saying]:
-    """What passes a test, of things that have some ids, if any are given."""
+def _select(tree: Tree, test: Test, wanted: Wanted) -> list[Saying]:
+    """What passes a test, of things that have the ids that are wanted, if any are."""
+    ids = wanted.ids
     near = list(filter(test, list_sayings(tree, forgotten.find_places(ids)))) if ids else []
     # Hardly an id is elsewhere than where it says.
     if ids and {one.id for one in near}.issuperset(ids):
         return near
-    return list(filter(test, list_sayings(tree)))
+    may_say = _make_file_test(wanted.text) if wanted.text.strip() and not ids else None
+    return list(filter(test, list_sayings(tree, may_say=may_say)))
 
 
 def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
@@ -144,10 +146,11 @@ def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
     if not stems:
         return []
     links = tuple(f"[[{stem}" for stem in stems)
+    sought = [link.encode("utf-8", "surrogateescape") for link in links]
     files = (path for path in tree.entries() if paths.kind_of(path) == "entity")
     return [
         one
-        for one in list_sayings(tree, files, having=links)
+        for one in list_sayings(tree, files, lambda _, data: any(one in data for one in sought))
         if one.kind == sayings.RELATION and any(link in one.text for link in links)
     ]
 
@@ -178,6 +181,28 @@ def make_line_test(text: str) -> Callable[[str], bool]:
         return _says(said, phrase) or (bool(terms) and all(_says(said, term) for term in terms))
 
     return test
+
+
+def _make_file_test(text: str) -> FileTest | None:
+    """Whether a file may have what says all words of a text: to take all files of a large memory
+    apart takes ten times as long as to look for the words in them. None for what may be an id,
+    which its file need not say.
+    """
+    if ":" in text or "#" in text:
+        return None
+    phrase, terms = fold_text(text).split(), [fold_text(term) for term in words.split_terms(text)]
+
+    def may_say(path: str, data: bytes) -> bool:
+        said = f"{path} {data.decode('utf-8', 'replace')}"
+        if "\\" in said or "''" in said:
+            # What is escaped reads otherwise.
+            return True
+        for low in (said.lower(), "" if said.isascii() else words.fold_text(said).casefold()):
+            if any(all(part in low for part in parts) for parts in (phrase, terms) if parts):
+                return True
+        return False
+
+    return may_say
 
 
 def _make_text_test(text: str) -> Test:
