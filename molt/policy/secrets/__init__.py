@@ -43,10 +43,6 @@ ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW
 _TOKENS = tuple((word, form) for form in FORMS for word in form.words.split())
-# Each with the part of its word that is looked for first; a colon has none.
-_PARTED = tuple(
-    (next((part for part in PARTS if part in word), ""), word, form) for word, form in _TOKENS
-)
 _BARE = tuple(form for form in FORMS if not form.words)
 _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("password in a URL", lines.find_in_addresses, lines.ADDRESSES),
@@ -101,8 +97,9 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
 )
 _SHAPES: dict[Reader, str] = {reader: shape for _, reader, shape in _NUMBERS}
 _WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
-# A colon stands in every message, so that it tells of nothing.
-_COMMON = tuple(row for row in _PARTED if row[1] == ":")
+# A colon stands in every message, so that it tells of nothing; it has no part.
+_COMMON = tuple(("", word, form) for word, form in _TOKENS if word == ":")
+_parted: list[tuple[str, str, SecretForm]] = []
 _familiar = Familiar(
     dict.fromkeys(word for word, _ in _TOKENS if word != ":"),
     _WORDS,
@@ -149,7 +146,7 @@ def _find_told(text: str, short: str, telling: str) -> set[str]:
         return vocabulary.find_words(_WORDS, text, short)
     lower, whole = telling.lower(), ""
     found = set()
-    for word, piece in _familiar.pieces.items():
+    for word, piece in _familiar.list_pieces().items():
         if piece in lower:
             whole = whole or text.lower()
             if word in whole:
@@ -201,7 +198,7 @@ def _suspect_forms(
     shape is in the text.
     """
     parts = {"", *(part for part in PARTS if part in telling)}
-    rows = _PARTED if len(parts) > 1 else _COMMON
+    rows = _list_parted() if len(parts) > 1 else _COMMON
     found = [
         form
         for part, word, form in rows
@@ -210,6 +207,14 @@ def _suspect_forms(
     for form in dict.fromkeys(found):
         if _has_shape(form.shape, text, shapes):
             yield form.name, form, ()
+
+
+def _list_parted() -> Sequence[tuple[str, str, SecretForm]]:
+    """Each mark with the part of it that is looked for first. Most processes meet no such part."""
+    if not _parted:
+        told = [(next((part for part in PARTS if part in row[0]), ""), *row) for row in _TOKENS]
+        _parted[:] = told  # at once, for other threads
+    return _parted
 
 
 def _has_shape(shape: str, text: str, shapes: dict[str, bytes]) -> bool:

@@ -30,13 +30,23 @@ class Familiar:
 
     def __init__(self, marks: Iterable[str], told: Iterable[str], shapes: Iterable[Shape]) -> None:
         self._marks, self._parts = tuple(marks), tuple(dict.fromkeys(map(_cut_word, words.PARTS)))
-        # Of each word the piece that has the part by which it is told: one alone is looked at.
-        self.pieces = {word: _cut_word(word, *self._parts) for word in told}
-        self._told = tuple(dict.fromkeys(self.pieces.values()))
+        self._words = tuple(told)
+        self._pieces: dict[str, str] = {}
+        self._told: tuple[str, ...] = ()
         self._in_ascii = tuple(map(_cut_word, words.PARTS[: words.ASCII_PARTS]))
         self._shapes = tuple((shape.encode(), kind) for shape, kind in shapes)
         self._harmless: set[str] = set()
         self._telling: set[str] = set()
+
+    def list_pieces(self) -> dict[str, str]:
+        """Each word with the piece of it that has the part by which it is told: one alone is looked
+        at. Most processes meet no such part.
+        """
+        if not self._pieces:
+            pieces = {word: _cut_word(word, *self._parts) for word in self._words}
+            self._told = tuple(dict.fromkeys(pieces.values()))
+            self._pieces = pieces
+        return self._pieces
 
     def find_telling(self, text: str) -> list[str]:
         """The pieces of a text that have anything of that, perhaps with others beside them."""
@@ -76,7 +86,7 @@ class Familiar:
             return False
         lower = plain.lower()
         parts = self._in_ascii if lower.isascii() else self._parts
-        if has_one(parts, lower) and has_one(self._told, lower):
+        if has_one(parts, lower) and self.list_pieces() and has_one(self._told, lower):
             return False
         made = {kind: classes(plain, kind) for kind in "wbA"}
         return not any(shape in made[kind] for shape, kind in self._shapes)
@@ -86,7 +96,8 @@ def _cut_word(word: str, *parts: str) -> str:
     """The longest piece of a word that has one of some parts, if any."""
     if " " not in word:
         return word
-    return max((one for one in word.split() if has_one(parts or (one,), one)), key=len)
+    longest = sorted(word.split(), key=len, reverse=True)
+    return next(one for one in longest if has_one(parts or (one,), one))
 
 
 def has_one(parts: tuple[str, ...], text: str) -> bool:
