@@ -52,7 +52,7 @@ _SHORT_NAMES = {
     "v": "verbose",
     "S": "gpg-sign",
 }
-_ABOVE = 8
+_ABOVE = 8  # processes: shells and a framework may stand between git and the hook
 
 
 class Invocation(Value):

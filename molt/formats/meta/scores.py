@@ -347,7 +347,7 @@ def _locate_entries(text: str) -> tuple[int, list[Member]]:
 
 _OPEN = '{\n  "entries": {'
 _SCORE = '\n      "current_score": '
-_SHORT = 20
+_SHORT = 20  # letters: more than any number that molt writes has
 _NAME = '\n    "'
 
 

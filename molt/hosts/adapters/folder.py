@@ -22,7 +22,7 @@ MANIFEST = ".molt-export.json"
 """In it stands which files molt wrote, as what, and of which notes."""
 MOST_BYTES = 1 << 20
 """Bytes of a file that is read: no file of memory is larger."""
-_MOST_NAMED = 5
+_MOST_NAMED = 5  # files that are named; the others are counted
 
 
 class Manifest(Value):

@@ -25,7 +25,7 @@ HOUR = 4
 MOST_KEPT = 256
 """Conversations that are kept, those that have ended included."""
 _LONGEST_KEY = 256
-_WAIT = 10.0
+_WAIT = 10.0  # seconds: a write of another process takes some milliseconds
 _FILE = "store.json"
 _MOST_COUNT = 1 << 53
 

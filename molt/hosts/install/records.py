@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from molt.hosts.install.targets import Path
 
-_FORMAT = 1
+_FORMAT = 1  # goes up when what is written changes
 
 
 class FileRecord(Value):

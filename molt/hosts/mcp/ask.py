@@ -22,7 +22,7 @@ from molt.memory.search import asked, search
 from molt.memory.why import trace
 from molt.memory.workspace import Workspace
 
-_TITLE = 80
+_TITLE = 80  # letters: one line of a list
 _UNASKED: dict[str, Any] = {
     **dict.fromkeys(("stores", "types", "tags", "sources", "scopes"), ()),
     **dict.fromkeys(("path", "actor", "at", "since", "until"), ""),

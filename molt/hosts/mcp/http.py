@@ -34,7 +34,7 @@ ADDRESS = "127.0.0.1"
 PATH = "/mcp"
 NAME = "mcp-token"
 """Of the file in the state folder."""
-_TOKEN_BYTES = 32
+_TOKEN_BYTES = 32  # 256 bits, which nobody guesses
 _LONGEST = 4096  # bytes that are read of the file of a token
 _SCHEME = b"bearer "
 _HEAD = 10.0

@@ -21,7 +21,7 @@ _MOST_SHOWN = 200
 _OLD = 30 * 86_400.0
 """Seconds after which what is kept of a conversation is swept away: nobody resumes it then."""
 _WAIT = 2.0  # seconds: a host ends a hook after five, with all that it does
-_COUNTS, _DIGITS = 3, 15
+_COUNTS, _DIGITS = 3, 15  # numbers of a mark; digits, so that each fits into 64 bits
 
 
 class TalkMoment(Value):

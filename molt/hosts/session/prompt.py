@@ -24,7 +24,7 @@ _SURE, _ASKED = 0.5, 0.25
 """How sure a memory must be to be about a message: one that asks for it says what it wants."""
 _HEAD, _TAIL = 400, 200
 """Characters of a message that are searched for: what it is about stands at its head or its end."""
-_WIDE = 300
+_WIDE = 300  # letters that are shown of what was said
 _LONGEST = 400
 """Characters of a request that a person types; more is pasted, and goes to the day's log."""
 _IDLE = frozenset(

@@ -28,7 +28,7 @@ _RUN = 6
 """So many words in a row that a memory and an answer share are no chance."""
 _SHORT = 3
 """A row of a memory with fewer words is in many answers by chance."""
-_MOST_CITED = 20
+_MOST_CITED = 20  # names of memories that are looked up for one answer
 
 
 class UsedMemories(Value):

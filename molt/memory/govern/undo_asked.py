@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
     from molt.trees import Edits
 
-_SHORT = 10
+_SHORT = 10  # letters of a commit's id, as elsewhere
 _SUMMARY = 60
 
 

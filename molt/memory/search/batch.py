@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
 
-_LISTED = 3
+_LISTED = 3  # troubles that are told; the others are counted
 _UPLOAD_SECONDS = 600.0
 
 

@@ -97,7 +97,7 @@ _EAST = "\u2e80"
 _REACH = 48
 _BESIDE = 20
 """Characters from which a code is told to be one of other things: `dress code`, `exit code`."""
-_PAID = 6
+_PAID = 6  # digits of a Chinese PIN for payments
 _MOST = 16
 """How many names of a line are looked behind."""
 _STOPS = ".!?;\n["

@@ -149,4 +149,4 @@ def find_in_rows(line: str, _lower: str) -> Iterator[Span]:
             yield start, start + len(value)
 
 
-_FIELDS = 5
+_FIELDS = 5  # fields of a line of `.pgpass`

@@ -189,7 +189,7 @@ def _delete(call: Call, key: str, dry_run: bool) -> int:
     return 0
 
 
-_UNTOLD = -1
+_UNTOLD = -1  # no number of tokens or bytes
 
 
 def _number(flag: str, text: str) -> Option:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from molt.memory.write.import_notes import Imported
 
-_MOST_REMARKS = 5
+_MOST_REMARKS = 5  # files that are named; the others are counted
 _GUARDED = ("core", "procedure", "vault")
 """What an agent believes or obeys at once: a person is shown that it has changed."""
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         def fields(self) -> Sequence[tuple[str, object]]: ...
 
 
-_TRIES = 5
+_TRIES = 5  # as often may another take the number of a branch
 
 
 class KnownReflection(Value):

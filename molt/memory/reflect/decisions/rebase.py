@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.decisions.unsaid import Erased
     from molt.memory.workspace import Workspace
 
-_TRIES = 5
+_TRIES = 5  # as often may the branch move meanwhile
 
 
 class NothingLeft(errors.Refused):

@@ -20,7 +20,7 @@ _SECONDS = 300.0
 """Nobody waits for a reflection, and a plan has more words than a route."""
 _SLACK = 1_000
 """Tokens more than the budget that a model may say: JSON and thoughts around the plan."""
-_MOST_FAULTS = 8
+_MOST_FAULTS = 8  # that a model is told of at once
 
 
 class ModelPlan(Value):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 """What goes away that is told in full; a person who wants all reads the diff."""
 
-_WIDTH = 100
+_WIDTH = 100  # letters of an answer that a line shows
 
 
 class GateOptions(Value):
