@@ -44,8 +44,10 @@ _ROOM = 1 << 30
 def pytest_configure(config: pytest.Config) -> None:
     """Compiles the package once, as an installation does, and what is installed, where it was
     copied without the times of its files: most tests start processes, and where Python is told to
-    write no bytecode each of them would compile what it imports.
+    write no bytecode each of them would compile what it imports. What pytest makes of the tests
+    is kept likewise: to make it takes each worker half of its start.
     """
+    sys.dont_write_bytecode = False
     if hasattr(config, "workerinput"):
         return
     compileall.compile_dir(Path(__file__).parents[1] / "molt", quiet=2)

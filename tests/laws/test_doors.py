@@ -109,7 +109,8 @@ class Doors:
         self.objects.references.create("refs/heads/main", head, force=True)
         # A case begins with settings that are in force, also those that nobody could have signed.
         repo = find.find_repo(str(self.root))
-        config.settle(repo.cache, config.find_id(repo.tree(head)), {})
+        tree = self.objects[head].peel(pygit2.Tree)
+        config.settle(repo.cache, str(tree[config.PATH].id) if config.PATH in tree else "", {})
         if theirs:
             (self.root / ".git/MERGE_HEAD").write_text(f"{theirs}\n")
 
