@@ -6,6 +6,7 @@ from molt.formats import ids
 from molt.formats.reflections import plan, record
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.rules.ranked import RankedOperation
+from molt.memory.reflect.rules.words import fold_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def _unite(asked: Operation, said: str, known: EntityNames) -> Operation | None:
 
 
 def _read_verdict(said: str) -> bool | None:
-    """Whether an answer is a yes; None for one that is neither or both."""
+    """Whether an answer is a yes; None for one that is neither. One that is both is a no: `not the
+    same`, `不是`.
+    """
     low = said.casefold()
     words = "".join(char if char.isalnum() else " " for char in low).split()
     no = any(word in words if word.isascii() else word in low for word in _NO)
@@ -88,9 +91,9 @@ def _read_verdict(said: str) -> bool | None:
 def _settle(asked: Operation, said: str, known: EntityNames) -> Operation | None:
     """The old fact struck through where the answer names what the new one says."""
     first, second = asked.text("first"), asked.text("second")
-    answer = _list_signs(said)
-    old = (answer & _list_signs(first)) - _list_signs(second)
-    new = (answer & _list_signs(second)) - _list_signs(first)
+    answer = _list_telling(said)
+    old = (answer & _list_telling(first)) - _list_telling(second)
+    new = (answer & _list_telling(second)) - _list_telling(first)
     stem = known.find_stem(asked.text("about"))
     for memory in asked.evidence:
         stem = memory.removeprefix("entity:") if memory.startswith("entity:") else stem
@@ -101,10 +104,7 @@ def _settle(asked: Operation, said: str, known: EntityNames) -> Operation | None
     return Operation("supersede-fact", args)
 
 
-def _list_signs(text: str) -> frozenset[str]:
-    """The words of a text; of a script without spaces its signs."""
-    low = text.casefold()
-    if low.isascii():
-        plain = "".join(char if char.isalnum() else " " for char in low)
-        return frozenset(word for word in plain.split() if len(word) > 2 or word.isdigit())
-    return frozenset(char for char in low if char.isalnum())
+def _list_telling(text: str) -> frozenset[str]:
+    """The words of a text without the small ones of a script with spaces."""
+    words = fold_words(text)
+    return frozenset(one for one in words if len(one) > 2 or one.isdigit() or not one.isascii())

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from molt.formats import facts
 from molt.memory.engines import rules as routing
 from molt.memory.reflect.rules import claims_zh, clauses, cues
-from molt.memory.reflect.rules.words import split_words
+from molt.memory.reflect.rules.words import fold_words, split_words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -79,14 +77,8 @@ def _read_clause(one: Statement, text: str) -> OwnClaim | None:
 
 
 def list_words(text: str) -> frozenset[str]:
-    """The words of a bullet or fact, as they are compared; of a script without spaces the pairs of
-    signs.
-    """
-    plain = facts.strip_asides(text).casefold()
-    if plain.isascii():
-        kept = "".join(char if char.isalnum() else " " for char in plain)
-        return frozenset(kept.split())
-    return frozenset(first + second for first, second in pairwise(plain))
+    """The words of a bullet or fact, as they are compared: without what stands beside it."""
+    return fold_words(facts.strip_asides(text))
 
 
 def is_same(words: frozenset[str], other: frozenset[str]) -> bool:

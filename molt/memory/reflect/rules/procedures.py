@@ -7,6 +7,7 @@ import re
 from molt.formats.reflections.plan import LABEL, MOST_ITEMS, TEXT, Operation
 from molt.memory.reflect.rules.ranked import RankedOperation
 from molt.memory.reflect.rules.spoken import LONGEST, is_assistant, split_speaker
+from molt.memory.reflect.rules.words import fold_words
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ def propose_procedures(material: ReflectionMaterial) -> Iterator[RankedOperation
     if not fresh:
         return
     told = [
-        found
+        (found, fold_steps(found.steps))
         for one in material.memories.values()
         if one.id.startswith("episode:") and (found := read_steps(one.text, one.id))
     ]
@@ -47,8 +48,8 @@ def propose_procedures(material: ReflectionMaterial) -> Iterator[RankedOperation
         words = fold_steps(one.steps)
         others = [
             other
-            for other in told
-            if other.memory != one.memory and is_same(words, fold_steps(other.steps))
+            for other, said in told
+            if other.memory != one.memory and is_same(words, said)
         ]
         if not others or any(is_same(words, other) for other in known):
             continue
@@ -59,7 +60,7 @@ def propose_procedures(material: ReflectionMaterial) -> Iterator[RankedOperation
         yield RankedOperation(4.0, Operation("upsert-procedure", args, bearing, reason))
 
 
-def read_steps(text: str, memory: str = "") -> ToldSteps | None:
+def read_steps(text: str, memory: str) -> ToldSteps | None:
     """The numbered or bulleted steps of a text that says before them what they are for; None for a
     text that has none.
     """
@@ -103,12 +104,7 @@ def _clean_title(front: str) -> str:
 
 def fold_steps(steps: tuple[str, ...]) -> frozenset[str]:
     """The words of some steps, such that two ways of writing them are the same."""
-    said = " ".join(steps).casefold()
-    plain = "".join(char if char.isalnum() else " " for char in said)
-    if plain.isascii():
-        return frozenset(plain.split())
-    joined = "".join(plain.split())
-    return frozenset(joined[at : at + 2] for at in range(len(joined) - 1))
+    return fold_words(" ".join(steps))
 
 
 def is_same(words: frozenset[str], other: frozenset[str]) -> bool:

@@ -1,8 +1,13 @@
-"""The words of a sentence in a script that has spaces and capitals."""
+"""The words of a sentence: one by one in a script that has spaces and capitals, and as a set by
+which texts of any script are compared.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+
+from molt.index.content import signs
 
 _WORD = re.compile(r"[^\W\d_][\w'&+-]*|\d[\w'-]*")
 _TITLES = ("Dr", "Mr", "Mrs", "Ms", "Prof", "St")
@@ -37,3 +42,13 @@ def split_words(text: str) -> list[SpokenWord]:
         found.append(SpokenWord(match.group(), gap, not found, named=named))
         end = match.end()
     return found
+
+
+def fold_words(text: str) -> frozenset[str]:
+    """The words of a text, the same for two ways of writing it; of runs without spaces the pairs of
+    signs.
+    """
+    plain = "".join(char if char.isalnum() else " " for char in text.casefold())
+    unspaced, spaced = signs.cut_unspaced(plain)
+    pairs = (one + two for one, two in pairwise(plain) if one in unspaced and two in unspaced)
+    return frozenset((*spaced.split(), *pairs))

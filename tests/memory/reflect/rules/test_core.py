@@ -78,9 +78,17 @@ def test_a_bullet_cites_its_episode() -> None:
     assert one.text == "Ann is a nurse in Turin since May (source: episode:2026-02-02:09:00)"
 
 
-def test_the_same_is_not_said_twice() -> None:
+@pytest.mark.parametrize(
+    "there",
+    [
+        "Ann is a nurse in Turin since May",
+        "Ann’s a nurse — in Turin since May",
+        "Ann is a nurse in Turin (at the Café Mole) since May",
+    ],
+)
+def test_the_same_is_not_said_twice(there: str) -> None:
     said = "Ann: I am a nurse in Turin since May."
-    core = CORE.replace("## Identity\n", "## Identity\n- Ann is a nurse in Turin since May\n")
+    core = CORE.replace("## Identity\n", f"## Identity\n- {there}\n")
     material = make_told(said, core=core)
     assert trees.read_text(apply_found(material), "MEMORY.md") == core
 

@@ -120,7 +120,7 @@ def test_steps_that_are_told_once_are_none() -> None:
     ],
 )
 def test_steps_are_read_from_numbers_and_bullets(text: str, steps: tuple[str, ...]) -> None:
-    found = procedures.read_steps(text)
+    found = procedures.read_steps(text, "episode:2026-02-02:10:00")
     assert (found.steps if found else ()) == steps
 
 
