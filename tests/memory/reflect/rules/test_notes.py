@@ -168,6 +168,26 @@ def test_people_and_things_are_entities_where_notes_say_what_they_are() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("a client of the harbour office", "concept"),
+        ("the firmware of both winches", "concept"),
+        ("a way to see the capacity of the tanks", "concept"),
+        ("a small app, made by Mara", "project"),
+        ("the API of the harbour office", "tool"),
+        ("an engineer from Kiel", "person"),
+    ],
+)
+def test_what_a_thing_is_is_told_by_whole_words(said: str, kind: str) -> None:
+    files = {
+        "memory/2026-01-20.md": f"- Gullscan is {said}\n",
+        "memory/2026-01-21.md": "- Asked Ilse about Gullscan and about the tides\n",
+    }
+    (one,) = consolidate_notes(files)
+    assert one.text("entity") == f"{kind}:Gullscan"
+
+
+@pytest.mark.parametrize(
     "title",
     [
         "Project: Tidewatch",

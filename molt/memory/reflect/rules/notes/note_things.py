@@ -43,6 +43,9 @@ _KIN_ZH = re.compile(
 _OFTEN = 2
 """Notes that name a thing before it is one that memory knows."""
 _A_NIGHT, _MOST_FACTS = 8, 2
+"""Entities that one night proposes, and facts of each."""
+_HEAD = 60
+"""Characters behind `is a` in which it is said what something is."""
 
 
 class ToldThing(Value):
@@ -120,9 +123,9 @@ def _find_kind(name: str, rest: str) -> str:
         return "tool"
     if low in PLACES:
         return "place"
-    head = rest.casefold()[:60]
+    head = note_cues.pad_words(rest[:_HEAD])
     for kind, words in _KINDS:
-        if any(word in head for word in words):
+        if any(f" {word} " in head if word.isascii() else word in head for word in words):
             return kind
     return "person" if low.split()[0] in cues.FIRST_NAMES else "concept"
 
@@ -135,7 +138,7 @@ _KINDS = (
     ),
     (
         "project",
-        ("project", "app ", "app,", "platform", "website", "dashboard", "game", "项目", "平台"),
+        ("project", "app", "platform", "website", "dashboard", "game", "项目", "平台"),
     ),
     (
         "tool",
