@@ -12,7 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.reflect.rules.attributes import SaidAttribute
@@ -80,20 +80,19 @@ def _list_known(material: ReflectionMaterial, known: EntityNames) -> Iterator[Kn
         memory = f"entity:{stem}"
         for fact in entity.facts:
             if facts.holds(fact):
-                yield from _read_known(fact, memory, stem, (entity.label, *entity.aliases))
+                yield from _read_known(fact, memory, stem, entity.label)
     for bullet in bullets.core_bullets(material.core):
-        for one in _read_known(bullet.text, bullet.id, "", ()):
+        for one in _read_known(bullet.text, bullet.id):
             yield one.replace(bullet=bullet.id)
 
 
-def _read_known(text: str, memory: str, stem: str, names: Iterable[str]) -> Iterator[KnownValue]:
+def _read_known(text: str, memory: str, stem: str = "", label: str = "") -> Iterator[KnownValue]:
     plain = facts.strip_asides(" ".join(text.split()))
     speaker, said = split_speaker(plain)
     found = attributes.read_attribute(said, speaker)
-    if found is None:
+    if found is None and label:
         # A fact may leave out whom it is about: `lives in Berlin`.
-        name = next(iter(names), "")
-        found = attributes.read_attribute(f"{name} {plain}") if name else None
+        found = attributes.read_attribute(f"{label} {plain}")
     if found is not None:
         yield KnownValue(found, plain, memory, stem)
 

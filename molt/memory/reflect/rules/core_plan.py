@@ -7,7 +7,7 @@ from collections import Counter
 from molt import tokens
 from molt.formats import bullets, facts
 from molt.formats.reflections.plan import Operation
-from molt.memory.reflect.rules import claims
+from molt.memory.reflect.rules import claims, core_room
 from molt.memory.reflect.rules.spoken import list_sentences
 from molt.values import Value
 
@@ -195,7 +195,7 @@ def _choose_gone(
         better = 0 <= first < len(waiting) and waiting[first] > row.weight
         if (memory is not None and memory.pinned) or not (faded or better or first < 0):
             continue
-        if stem := _find_subject(row.bullet, known):
+        if stem := core_room.find_subject(row.bullet, known):
             gone.append({"bullet": row.bullet.id, "into": stem})
     return gone
 
@@ -216,12 +216,6 @@ def _find_worth(material: ReflectionMaterial, one: Bullet) -> float:
     )
     weight = next((claim.weight for claim in found if claim and claim.fact == said), _WORTH)
     return weight * memory.standing.score if memory and weight > 0 else min(weight, 0.0)
-
-
-def _find_subject(one: Bullet, known: EntityNames) -> str:
-    """The entity that a bullet is about, by the name with which it begins; empty for none."""
-    first = one.text.partition(" ")[0].rstrip(":：").removesuffix("'s")
-    return known.find_stem(first.partition("：")[0])
 
 
 def _fit_cap(material: ReflectionMaterial, add: list[dict[str, object]]) -> list[dict[str, object]]:

@@ -61,7 +61,7 @@ def make_room(material: ReflectionMaterial, known: EntityNames) -> CoreMoves:
     for one in _rank_bullets(material):
         if spare <= 0 or len(rows) == MOST_ITEMS:
             break
-        stem = _find_subject(one, known) or known.find_stem(_name_block(one))
+        stem = find_subject(one, known) or known.find_stem(_name_block(one))
         name = stem or f"concept:{_name_block(one)}"
         if not stem and name not in made:
             made[name] = _make_entity(one, name)
@@ -104,10 +104,11 @@ def _name_block(one: Bullet) -> str:
     return name if 2 < len(name) <= LABEL and any(map(str.isalpha, name)) else ""
 
 
-def _find_subject(one: Bullet, known: EntityNames) -> str:
-    """The entity with whose name a bullet begins; empty for none."""
-    label = prose.split_label(one.text)[0] or one.text.partition(" ")[0]
-    return known.find_stem(label.strip(" *_:：").removesuffix("'s")) if label else ""
+def find_subject(one: Bullet, known: EntityNames) -> str:
+    """The entity with whose name a bullet begins, by its label or first word; empty for none."""
+    begins = (prose.split_label(one.text)[0], one.text.partition(" ")[0])
+    names = (begin.strip(" *_:：").removesuffix("'s") for begin in begins)
+    return next((stem for name in names if name and (stem := known.find_stem(name))), "")
 
 
 def _make_entity(one: Bullet, name: str) -> RankedOperation:

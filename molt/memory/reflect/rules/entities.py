@@ -91,16 +91,15 @@ def _ask(one: NamedThing, other: str, kind: str) -> RankedOperation:
 def _extend(one: NamedThing, known: EntityNames) -> RankedOperation | None:
     """What is new about a known entity: further names, and facts while it has few."""
     entity = known.entities[one.stem]
-    fresh = [name for name in one.aliases if known.find_stem(name) != one.stem]
-    fresh = [name for name in fresh if not known.find_stem(name)]
+    fresh = [name for name in one.aliases if not known.find_stem(name)]
     told = _choose_facts(one, entity.facts) if not one.spoken else []
     if not fresh and not told:
         return None
-    evidence = _list_evidence(one, told) if told else tuple(one.aliases[name] for name in fresh)
+    named = tuple(dict.fromkeys(one.aliases[name] for name in fresh))
+    evidence = _list_evidence(one, told) if told else named
     args: dict[str, object] = {"entity": one.stem}
     if fresh:
         args["aliases"] = fresh[:8]
-        evidence = tuple(dict.fromkeys((*evidence, *(one.aliases[name] for name in fresh))))
     if told:
         args["facts"] = [fact for fact, _ in told]
     reason = f"{entity.label} is named again" if told else f"{entity.label} is called so"

@@ -47,9 +47,7 @@ def propose_procedures(material: ReflectionMaterial) -> Iterator[RankedOperation
     for one in reversed(fresh):
         words = fold_steps(one.steps)
         others = [
-            other
-            for other, said in told
-            if other.memory != one.memory and is_same(words, said)
+            other for other, said in told if other.memory != one.memory and is_same(words, said)
         ]
         if not others or any(is_same(words, other) for other in known):
             continue
