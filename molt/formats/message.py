@@ -110,11 +110,6 @@ def _is_word(part: str) -> bool:
     return plain.isascii() and plain.isalnum()
 
 
-def is_merge_or_forge(text: str) -> bool:
-    """Whether git or a forge wrote the subject, of a merge or (`Title (#12)`) of a squash."""
-    return classify_subject(text) in ("merge", "forge")
-
-
 def classify_subject(text: str) -> str:
     """What git or a forge wrote a subject for: `merge`, `forge` (`Title (#12)`), `draft` (one of
     `DRAFTS`) or `revert`; empty for the words of anybody else.

@@ -128,16 +128,12 @@ def _find_start(repo: Repo, tip: str) -> str | None:
     return None
 
 
-def settings_of(
-    parents: Sequence[Tree],
-    load: Callable[[Tree], Config],
-    trusted: Sequence[Config] = (),
-) -> Config:
+def settings_of(parents: Sequence[Tree], load: Callable[[Tree], Config]) -> Config:
     """The configuration that a commit on some parents is judged by: the strictest of those that
-    are workspaces, and of what is `trusted`; the defaults where none is.
+    are workspaces; the defaults where none is.
     """
     found = [load(tree) for tree in parents if tree.entry(config.PATH) is not None]
-    return policy.strictest([*(found or [config.DEFAULT]), *trusted])
+    return policy.strictest(found or [config.DEFAULT])
 
 
 class Place(Value):

@@ -30,7 +30,6 @@ class Head(Value):
 
     branch: str | None
     commit: str | None
-    unborn: bool
     state: str
 
 
@@ -114,8 +113,7 @@ class Repo(Value):
         if branch == "refs/heads/.invalid":
             said = f"{self.root} keeps its refs as reftable, which molt cannot read"
             raise errors.Failed(said, "make the workspace with `git init --ref-format=files`")
-        oid = self.tip()
-        return Head(branch, oid, branch is not None and not oid, self.state())
+        return Head(branch, self.tip(), self.state())
 
     def branch(self) -> str | None:
         """The branch of HEAD, a full ref name; None if HEAD is detached."""

@@ -31,7 +31,7 @@ def test_what_is_rendered_is_read_back(summary: str, body: str, trigger: str) ->
 def test_parsing_never_raises(text: str) -> None:
     message.parse(text)
     message.is_valid_actor(text)
-    message.is_merge_or_forge(text)
+    message.classify_subject(text)
 
 
 def test_the_notice_below_the_trailers_is_understood() -> None:

@@ -250,58 +250,32 @@ def test_reading_never_raises(text: str) -> None:
 def test_a_decision_changes_only_its_lines(end: str, last: str) -> None:
     text = (FILES[1].rstrip("\n") + last).replace("\n", end)
     decision = Decision("partial", "2026-02-03T08:00:00Z", "manual", "no\nneed")
-    done = reflections_record.set_decision(text, decision, {2: "rejected", 9: "x"})
+    done = reflections_record.set_decision(text, decision)
     both = zip(text.split("\n"), done.split("\n"), strict=True)
     touched = [new.split(":")[0] for old, new in both if old != new]
-    assert touched == ["status", "decided", "by", "reason", '  - {"n"']
+    assert touched == ["status", "decided", "by", "reason"]
     assert done.count("\n") == done.count(end) == text.count("\n")
     found = reflections_record.parse_record(done)
     assert (found.status, found.by, found.reason) == ("partial", "manual", "no need")
-    assert found.items == (SAMPLE.items[0], SAMPLE.items[1].replace(decision="rejected"))
-    assert found.fields == SAMPLE.fields
+    assert (found.items, found.fields) == (SAMPLE.items, SAMPLE.fields)
     assert found.summary == SAMPLE.summary
-    again = reflections_record.set_decision(
-        done, decision.replace(reason="no need"), {2: "rejected"}
-    )
-    assert again == done
+    assert reflections_record.set_decision(done, decision.replace(reason="no need")) == done
 
 
-def test_items_of_another_form_are_read_and_decided() -> None:
+def test_items_of_another_form_are_read_and_stay() -> None:
     head = "---\n# by hand\nid: r-007\nmine: 1\nitems:\n"
     text = f"{head}- n: 1\n  op: pin\n- {{n: 2, op: pin, x: y}}\n---\n"
     assert [one.op for one in reflections_record.parse_record(text).items] == ["pin", "pin"]
-    done = reflections_record.set_decision(text, Decision("approved", "", ""), {2: "approved"})
+    done = reflections_record.set_decision(text, Decision("approved", "", ""))
     found = reflections_record.parse_record(done)
-    assert [one.decision for one in found.items] == ["", "approved"]
     assert found.items[1].more == (("x", "y"),)
     assert found.fields == (("mine", 1),)
-    assert done.startswith(f"{head}  - {{")
+    assert done.startswith(f"{head}- n: 1\n")
 
 
 def test_items_are_read_below_front_matter_that_is_broken() -> None:
     text = '---\nid: [r\nitems:\n  - {"n": 3, "op": "pin"}\n---\n# x\n'
     assert reflections_record.parse_record(text).items == (ReflectionItem(3, "pin"),)
-
-
-@given(
-    st.sampled_from(FILES[:2]), st.booleans(), st.sampled_from([*reflection_records._KNOWN, "New"])
-)
-def test_a_footer_is_set_in_its_line(text: str, crlf: bool, name: str) -> None:
-    text = text.replace("\n", "\r\n") if crlf else text
-    done = reflection_records.set_footer(text, name, "12")
-    old, new = changed(text, done)
-    assert len(new) == 1
-    assert len(old) == (name != "New")
-    assert reflection_records.set_footer(done, name, "12") == done
-    assert done.count("\r") == text.count("\r") + (crlf and name == "New")
-
-
-def test_a_footer_is_made_where_there_is_none() -> None:
-    done = reflection_records.set_footer("# Notes\n\nwords", "Mood", "calm")
-    assert done.startswith("# Notes\n\nwords\n")
-    found = reflection_records.parse_summary(done)
-    assert (found.fields, found.intro, found.title) == ((("Mood", "calm"),), "words", "Notes")
-    assert reflection_records.set_footer(done, "Mood", "calm") == done
 
 
 @given(entries, st.sampled_from([None, LOG, LOG[:-1], LOG.replace("\n", "\r\n"), "free words"]))
@@ -379,7 +353,7 @@ def test_what_cannot_be_written_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="unknown status"):
         reflections_record.set_decision(FILES[1], Decision("maybe", "", ""))
     with pytest.raises(ValueError, match="needs a name"):
-        reflection_records.set_footer(PENDING, " *: ", "x")
+        reflection_records.render_summary(SAMPLE.summary.replace(fields=((" *: ", "x"),)))
     with pytest.raises(ValueError, match="not a month"):
         histories.render_digest(Digest("2026-13"))
     assert reflections_record.record_path("r-1000") == "memory/meta/reflections/r-1000.md"

@@ -68,7 +68,7 @@ def test_dreaming_is_committed_in_its_name(root: Path, git: Git) -> None:
     }
     assert "Actor: bot:openclaw-dreaming" in git(root, "log", "-1", "--format=%B")
     assert status(root, git) == ""
-    assert adopt(root) == foreign.NOTHING
+    assert adopt(root) == foreign.Adopted()
 
 
 def test_core_memory_that_was_edited_at_another_time_is_a_persons(root: Path, git: Git) -> None:
@@ -82,7 +82,7 @@ def test_core_memory_that_was_edited_at_another_time_is_a_persons(root: Path, gi
 
 def test_core_memory_without_dreams_is_a_persons(root: Path, git: Git) -> None:
     put(root, "MEMORY.md", (root / "MEMORY.md").read_text("utf-8") + "- mine\n")
-    assert adopt(root) == foreign.NOTHING
+    assert adopt(root) == foreign.Adopted()
     assert status(root, git) == " M MEMORY.md\n"
 
 
@@ -133,7 +133,7 @@ def test_a_link_is_not_followed(root: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text(NOTE)
     (root / "memory/claude").mkdir()
     (root / "memory/claude/note.md").symlink_to(tmp_path / "outside.md")
-    assert adopt(root) == foreign.NOTHING
+    assert adopt(root) == foreign.Adopted()
 
 
 def test_a_dry_run_commits_nothing(root: Path, git: Git) -> None:
@@ -173,7 +173,7 @@ def test_a_bot_names_what_it_wrote(root: Path, git: Git) -> None:
 
 def test_a_file_that_is_laid_out_and_empty_is_nothing_yet(root: Path, git: Git) -> None:
     put(root, "memory/2026-02-01.md", "")
-    assert act(root, "bot:claw", "memory/2026-02-01.md") == foreign.NOTHING
+    assert act(root, "bot:claw", "memory/2026-02-01.md") == foreign.Adopted()
     assert status(root, git) == "?? memory/2026-02-01.md\n"
 
 

@@ -65,4 +65,4 @@ def test_a_question_about_a_thing_names_it(text: str, about: str) -> None:
 
 @given(st.text())
 def test_any_text_is_a_question_of_some_type(text: str) -> None:
-    assert questions.parse(text).type in questions.TYPES
+    assert questions.parse(text).type in (WHEN, ENTITY, PROCEDURE, LATEST, SEARCH)

@@ -222,41 +222,13 @@ class Decision(Value):
     reason: str = ""
 
 
-def set_decision(text: str, decision: Decision, items: Mapping[int, str] | None = None) -> str:
-    """The record with what was decided: about all of it, and about items by their number.
-
-    Items that are not named stay as they are. Raises ValueError for an unknown status.
-    """
+def set_decision(text: str, decision: Decision) -> str:
+    """The record with what was decided about all of it. Raises ValueError for an unknown status."""
     if decision.status not in STATUSES:
         raise ValueError(f"unknown status {decision.status!r}; one of {', '.join(STATUSES)}")
     for key, value in decision.asdict().items():
         text = frontmatter.set_field(text, key, parts.to_one_line(value))
-    return _set_decisions(text, items or {})
-
-
-def _set_decisions(text: str, decisions: Mapping[int, str]) -> str:
-    wanted = {one.n: one for one in parse_record(text).items if one.n in decisions}
-    start, stop = _find_item_lines(text)
-    rows = lines.split_lines(text)
-    for at in range(start + 1, stop):
-        row = lines.strip_newline(rows[at])
-        mark = row[: row.find("{")]
-        data = _parse_json(row[len(mark) :])
-        if not isinstance(data, dict) or mark.strip() != "-" or _parse_item(data).n not in wanted:
-            continue
-        decision = parts.to_one_line(decisions[wanted.pop(_parse_item(data).n).n])
-        if _parse_item(data).decision != decision:
-            fresh = f"{mark}{_dump_json(data | {'decision': decision})}"
-            text = lines.splice_lines(text, at, at + 1, [fresh])
-    return _rewrite_items(text, decisions) if wanted else text
-
-
-def _rewrite_items(text: str, decisions: Mapping[int, str]) -> str:
-    """The record with all items in the canonical form, where they are in another form of YAML."""
-    items = parse_record(text).items
-    decided = [one.replace(decision=decisions.get(one.n, one.decision)) for one in items]
-    start, stop = _find_item_lines(text)
-    return lines.splice_lines(text, start, stop, _render_items(decided)) if start else text
+    return text
 
 
 def set_answer(text: str, number: int, answer: str, day: str) -> str:

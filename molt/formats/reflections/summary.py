@@ -100,12 +100,10 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
-def _body_rows(text: str) -> tuple[list[str], int]:
-    """The bare lines below the front matter, and how many lines are above them."""
-    _, below, before = frontmatter.split_front_matter(text)
-    return [
-        lines.strip_newline(row) for row in lines.split_lines(below.removeprefix("\ufeff"))
-    ], before
+def _body_rows(text: str) -> list[str]:
+    """The bare lines below the front matter."""
+    below = frontmatter.split_front_matter(text)[1].removeprefix("\ufeff")
+    return [lines.strip_newline(row) for row in lines.split_lines(below)]
 
 
 def _find_footer(rows: Sequence[str], hidden: Sequence[bool]) -> tuple[int, int]:
@@ -125,7 +123,7 @@ def _find_footer(rows: Sequence[str], hidden: Sequence[bool]) -> tuple[int, int]
 
 def parse_summary(text: str) -> Summary:
     """The summary in a text, that of a record too; never raises."""
-    rows, _ = _body_rows(text)
+    rows = _body_rows(text)
     hidden = sections.find_fences(rows)
     start, stop = _find_footer(rows, hidden)
     title, intro, found = parts.split_parts(
@@ -201,36 +199,3 @@ def render_summary(summary: Summary) -> str:
     said = map(parts.to_one_line, summary.note.split("\n"))
     rows += [f"> {row}" for row in said if row not in ("", "---")]
     return "\n".join(rows) + "\n"
-
-
-def _is_same_field(one: str, other: str) -> bool:
-    """Whether two keys name one field of the footer, each in its language."""
-    one, other = one.casefold(), other.casefold()
-    return one == other or (one in _KNOWN and _KNOWN[one] == _KNOWN.get(other))
-
-
-def set_footer(text: str, key: str, value: str) -> str:
-    """The summary or record with a field of its footer set, which is made if there is none.
-
-    Raises ValueError when the field has no name.
-    """
-    fresh = [parts.render_field(key, value)]
-    name, value = parts.parse_field(fresh[0]) or (key, value)
-    rows, before = _body_rows(text)
-    start, stop = _find_footer(rows, sections.find_fences(rows))
-    if start == len(rows):
-        # Without a known field a rule is none of a footer.
-        number = [] if name.casefold() in _KNOWN else [parts.render_field(_NUMBER, "0")]
-        gap = [""] if rows and rows[-1].strip() else []
-        end = before + len(rows)
-        return lines.splice_lines(text, end, end, [*gap, "---", *number, *fresh])
-    after = start + 1
-    for at in range(start + 1, stop):
-        found = parts.parse_field(rows[at])
-        after = at + 1 if found else after
-        if found and _is_same_field(found[0], name):
-            at += before
-            fresh = [parts.render_field(found[0], value)]
-            same = parts.parse_field(fresh[0]) == found
-            return text if same else lines.splice_lines(text, at, at + 1, fresh)
-    return lines.splice_lines(text, before + after, before + after, fresh)

@@ -72,9 +72,6 @@ class Adopted(Value):
         return "\n".join(("## Left uncommitted", "", *rows, "")) if rows else ""
 
 
-NOTHING = Adopted()
-
-
 def try_adopt(ws: Workspace, now: datetime) -> Adopted:
     """What `adopt_changes` does, where nothing may fail for it: what cannot be committed now is
     told as kept.

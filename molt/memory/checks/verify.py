@@ -89,27 +89,22 @@ def verify_commits(repo: Repo, words: Sequence[str] = ()) -> VerifyReport:
 
 
 def judge_range(
-    repo: Repo,
-    asked: CommitRange,
-    *,
-    publish: bool = False,
-    everywhere: bool = False,
-    environment: str = "",
+    repo: Repo, asked: CommitRange, *, publish: bool = False, everywhere: bool = False
 ) -> VerifyReport:
     """The findings on the commits of a range, which are about to leave if they `publish`. With
     `everywhere` those count as accepted that any branch here accepts, not only the range itself.
-    `environment` is whom it names where the commits are just put on a branch.
 
     Where neither what it starts from nor any of its commits is a workspace, none is judged.
     """
-    scope = Scope(repo, asked)
-    return judge_scope(scope, publish=publish, everywhere=everywhere, environment=environment)
+    return judge_scope(Scope(repo, asked), publish=publish, everywhere=everywhere)
 
 
 def judge_scope(
     scope: Scope, *, publish: bool = False, everywhere: bool = False, environment: str = ""
 ) -> VerifyReport:
-    """`judge_range` of what is known of a range already."""
+    """`judge_range` of what is known of a range already; `environment` is whom it names where the
+    commits are just put on a branch.
+    """
     asked = scope.asked
     if not scope.is_of_memory():
         return VerifyReport(asked.text, 0, (), missing=scope.missing)

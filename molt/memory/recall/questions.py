@@ -5,7 +5,6 @@ from __future__ import annotations
 from molt.values import Value
 
 WHEN, ENTITY, PROCEDURE, LATEST, SEARCH = "when", "entity", "procedure", "latest", "search"
-TYPES = (WHEN, ENTITY, PROCEDURE, LATEST, SEARCH)
 
 # Beginnings of questions, with a space where a word ends; a question is compared in small letters,
 # without marks before it.

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from molt.memory.triggers.sentences import Utterance
 
 TRIMMED = " \t\r\n,:;-–—，：；、\u3000"
-_MARKS = '"“”「」'
 _ANNOUNCED = " \t\r\n,:，："
 _ENDS = ".!?。！？"
 _BLANK = ("\n\n", "\n\r\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.repo import objects
+from molt.repo.repository import ZERO
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
     from molt.repo.repository import Repo
 
-_NONE = "0" * 40
 _PLAIN = tuple(f"{mode:o}" for mode in (trees.REGULAR, trees.EXECUTABLE))
 
 
@@ -51,7 +51,7 @@ def versions(repo: Repo, commits: Sequence[str], *paths: str) -> Iterator[Versio
         fields = meta[parents:].split(" ")
         mode, oids = fields[parents], fields[parents + 1 : -1]
         if mode in _PLAIN:
-            yield Version(path, oids[-1], tuple(oid for oid in oids[:-1] if oid != _NONE))
+            yield Version(path, oids[-1], tuple(oid for oid in oids[:-1] if oid != ZERO))
 
 
 def restores(repo: Repo, rev: str, path: str, oid: str, *, now: str | None = None) -> bool:
@@ -64,7 +64,7 @@ def restores(repo: Repo, rev: str, path: str, oid: str, *, now: str | None = Non
     for meta, _ in zip(words, words, strict=False):
         # `:MODE MODE OID OID STATUS`
         states = meta.lstrip(":\n").split(" ")[2:4]
-        if (oid or _NONE) in states and now in (None, states[-1]):
+        if (oid or ZERO) in states and now in (None, states[-1]):
             return True
     return False
 
@@ -76,7 +76,7 @@ def find_shortest(repo: Repo, rev: str, path: str, start: str) -> bytes | None:
     args = ("log", "-z", "--first-parent", "--format=", "--raw", "--no-renames", "--no-abbrev")
     since = (f"^{start}",) if start else ("--root",)
     words = repo.words(*args, objects.NO_IGNORE, *since, rev, "--", f":(top,literal){path}")
-    oids = {meta.split(" ")[3] for meta, _ in zip(words, words, strict=False)} - {_NONE}
+    oids = {meta.split(" ")[3] for meta, _ in zip(words, words, strict=False)} - {ZERO}
     first = repo.tree(start).entry(path) if start else None
     asked = "".join(f"{oid}\n" for oid in sorted({*oids, *((first.oid,) if first else ())}))
     shape = "--batch-check=%(objectsize) %(objectname)"

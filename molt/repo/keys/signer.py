@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from molt.repo.repository import Repo
 
 _SIGN = "commit.gpgsign"
-_KEY, _FORMAT, _COMMAND = "user.signingkey", "gpg.format", "gpg.ssh.defaultkeycommand"
+_KEY, _COMMAND = "user.signingkey", "gpg.ssh.defaultkeycommand"
 _LARGEST = 20_000
 """Bytes of a key file that are read: a public key of RSA with 16,384 bits has some 3,000."""
 _FALSE = ("false", "no", "off", "0")

@@ -15,6 +15,7 @@ import os
 
 from molt import errors
 from molt.repo import process
+from molt.repo.repository import ZERO
 from molt.repo.write import signals
 from molt.repo.write.loose import DURABLE
 from molt.values import Value
@@ -22,8 +23,6 @@ from molt.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from molt.repo.repository import Repo
-
-ZERO = "0" * 40
 
 
 class Target(Value):

@@ -23,8 +23,8 @@ _NAME = _STAT + _ID + 2
 # An entry of version 4 with a path that adds nothing to the one before.
 _SHORTEST = _STAT + _ID + 4
 _SECOND = 1_000_000_000
-# Bits of an entry's flags: the entry has more of them, stage of a merge, length of the name.
-_EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0xFFF
+# The bits of an entry's flags that are the length of its name.
+_LENGTH = 0xFFF
 _TREE, _UNDO = b"TREE", b"REUC"
 _OTHERS = (b"link", b"sdir", b"FSMN", b"UNTR", b"IEOT", b"EOIE")
 

@@ -7,6 +7,7 @@ import os
 
 from molt import errors, trees
 from molt.repo import disk, state, worktree
+from molt.repo.repository import ZERO
 from molt.repo.write import loose
 from molt.repo.write.indexfile import IndexFile
 from molt.values import Value
@@ -260,21 +261,17 @@ def update_index(
     repo: Repo,
     steps: Sequence[JournalStep],
     index: str | None,
-    held: Mapping[str, str] | None = None,
+    held: Mapping[str, str],
 ) -> None:
     """Set the entries of the paths that are still at their old blob, in `index` or in git's.
 
-    `held` is what `staged_blobs` said of the paths, where it was asked already.
+    `held` is what `staged_blobs` says of the paths.
     """
-    if held is None:
-        held = staged_blobs(repo, [step.path for step in steps])
     rows = []
     for step in steps:
         if held.get(step.path, "") in step.committed:
-            mode, oid = (
-                (f"{step.mode:o}", step.committed[1]) if step.committed[1] else ("0", "0" * 40)
-            )
-            rows.append(f"{mode} {oid}\t{step.path}\0")
+            oid = step.committed[1]
+            rows.append(f"{step.mode if oid else 0:o} {oid or ZERO}\t{step.path}\0")
     if not rows:
         return
     env = {"GIT_INDEX_FILE": index or os.path.join(repo.git_dir, "index")}

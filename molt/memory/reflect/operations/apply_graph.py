@@ -22,12 +22,12 @@ def find_entity(tree: Tree, name: str, stamp: ReflectionStamp) -> str:
     return resolve.resolve_entity(graphs.load(tree), name) or ""
 
 
-def cite(text: str, evidence: tuple[str, ...], *, limit: int = 1) -> str:
-    """A fact with the memories that it is from, as brackets at its end."""
+def cite(text: str, evidence: tuple[str, ...]) -> str:
+    """A fact with the first of the memories that it is from, in brackets at its end."""
     said = " ".join(text.split())
     if facts.strip_asides(said) != said or not evidence:
         return said
-    return f"{said} (source: {', '.join(evidence[:limit])})"
+    return f"{said} (source: {evidence[0]})"
 
 
 def upsert_entity(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:

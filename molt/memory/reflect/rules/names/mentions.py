@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Mention(Value):
     """A name as it stands in a sentence: its kind (empty where nothing tells), and how sure it is
     that it names a thing: 3 where words beside it say so, 1 where its form does, 0 where neither.
-    `called` is one that only says to whom one speaks, `quoted` a title in quotation marks, `alias`
-    what the thing is called besides, `relative` one that is named only by whose it is.
+    `called` is one that only says to whom one speaks, `alias` what the thing is called besides,
+    `relative` one that is named only by whose it is.
     """
 
     label: str
@@ -21,6 +21,5 @@ class Mention(Value):
     sure: int
     statement: Statement
     called: bool = False
-    quoted: bool = False
     alias: str = ""
     relative: bool = False

@@ -37,7 +37,7 @@ def find_titles(one: Statement) -> Iterator[Mention]:
         # Two words in capitals between marks, or one and a number, are a title, whatever is before.
         cued = owned or behind == " by " or not cues.TITLES.isdisjoint(before)
         if cued or large > 1 or label[-1].isdigit():
-            yield Mention(label, "concept", _SURE, one, quoted=True)
+            yield Mention(label, "concept", _SURE, one)
 
 
 def _ends_with_maker(words: Sequence[SpokenWord]) -> bool:
