@@ -10,7 +10,6 @@ from molt.values import Value
 
 TYPES = ("decision", "fact", "preference", "task", "event", "emotion", "correction")
 CONFIDENCES = ("high", "medium", "low")
-_DAY = 86_400  # seconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -359,7 +358,7 @@ class Clock:
     @property
     def full(self) -> bool:
         """Whether no second is left."""
-        return len(self._later) == _DAY
+        return len(self._later) == times.DAY
 
     def take(self, time: str) -> None:
         """Note that a time is taken, of `HH:MM` its first second."""
@@ -374,7 +373,7 @@ class Clock:
         if self.full:
             raise ValueError("the day has no free second left")
         free = _follow(self._later, seconds(time))
-        if free == _DAY:
+        if free == times.DAY:
             free = _follow(self._earlier, seconds(time))
         found = f"{free // 3600:02}:{free // 60 % 60:02}:{free % 60:02}"
         self.take(found)

@@ -38,7 +38,6 @@ MARKED = "origin|imported|source[\"']? *: *[\"']?(tool|web|sub-?agent|import)"
 
 UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
-_DAY = 86_400.0  # seconds
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
 _ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
@@ -139,7 +138,7 @@ def read_entry(entry: Episode) -> Origin:
 def read_end(text: str) -> float | None:
     """The second at which the day that a text names is over; None where it names none."""
     start = times.parse_time(text[:10]) if times.is_date(text[:10]) else None
-    return None if start is None else start + _DAY
+    return None if start is None else start + times.DAY
 
 
 def read_note(fields: Mapping[str, object], *, pinned: bool = False) -> Origin:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+DAY = 86_400  # seconds
+LATEST = 253_402_300_799
+"""The last second of the year 9999: four digits are what every format of molt has for a year."""
+
 
 def is_date(text: str) -> bool:
     """Whether a text is a calendar date `YYYY-MM-DD`."""
@@ -55,7 +59,7 @@ def parse_time(stamp: object) -> float | None:
     era, rest = divmod(year, 400)
     days = (153 * ((month + 9) % 12) + 2) // 5 + date - 1
     days += era * 146_097 + rest * 365 + rest // 4 - rest // 100 - 719_468
-    return days * 86_400.0 + int(day[11:13]) * 3600 + int(day[14:16]) * 60 + int(day[17:19])
+    return days * float(DAY) + int(day[11:13]) * 3600 + int(day[14:16]) * 60 + int(day[17:19])
 
 
 def _parse_unusual_time(text: str) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.formats import times
+
 UNTIMED = "the time of its committer cannot be read"
 CUT = "its message holds a NUL, behind which git shows nothing"
 UNSOUND = "its headers are not those of a commit"
@@ -17,9 +19,6 @@ _ENCODINGS = frozenset(
 )
 _FAMILIES = ("iso-8859-", "iso8859-", "windows-125", "cp125")
 """The encodings that git's iconv and Python know under one name and read alike, in linear time."""
-
-# The last second of the year 9999, beyond which no calendar here goes.
-_LATEST = 253_402_300_799
 
 
 class Commit:
@@ -79,7 +78,7 @@ def _stamp(line: bytes) -> tuple[int, int] | None:
     if len(words) != 2 or not words[0].isdigit() or len(words[0]) > 12:
         return None
     seconds, zone = int(words[0]), words[1]
-    if seconds > _LATEST:
+    if seconds > times.LATEST:
         return None
     # git takes a zone that it cannot read for UTC.
     known = len(zone) == 5 and zone[:1] in b"+-" and zone[1:].isdigit()

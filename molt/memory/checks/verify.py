@@ -317,7 +317,7 @@ class _Bench:
         """The day of a commit in its own zone, never before that of one in the range that leads
         to it: who sets the clock back is no younger than what is there.
         """
-        own = times.render_day((commit.time + commit.zone * 60) // 86_400)
+        own = times.render_day((commit.time + commit.zone * 60) // times.DAY)
         return max((own, *(self._latest.get(parent, "") for parent in commit.parents)))
 
     def _newest_before(self) -> str:

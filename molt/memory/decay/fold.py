@@ -36,7 +36,6 @@ else:
     T = None
 
 _FOLDED = "folded"
-_DAY = 86_400  # seconds
 
 
 class Folded(ValueOf[T]):
@@ -93,7 +92,7 @@ def finish(repo: Repo, done: Written[Folded[T]]) -> Written[T]:
 
 
 def _day_of(now: float) -> str:
-    return str(int(now // _DAY))
+    return str(int(now // times.DAY))
 
 
 def _is_due(repo: Repo, tree: Tree, now: float) -> bool:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 STATES = scores.STATES
 
 _FLOORS = (0.5, 0.2, 0.05)  # the least score of what is active, fading, dormant
-_DAY = 86_400.0  # seconds
 
 
 class Fading(Value):
@@ -104,7 +103,7 @@ def compute_standing(weighed: Weighed, used: Used | None, now: float, fading: Fa
     if used is not None:
         count, last = count + used.count, max(last, used.last)
     # Being written is the first access: with none at all the formula would archive it at once.
-    days = (now - last) / _DAY
+    days = (now - last) / times.DAY
     score = compute_relevance(weighed.strength, days, max(1, count), 1.0, rate=fading.rate)
     return Standing(score, status_of(score, fading.floors))
 
@@ -122,7 +121,7 @@ def end_states(weighed: Weighed, fading: Fading) -> tuple[float, ...]:
     return tuple(
         -inf
         if min(1.0, most) < floor
-        else weighed.last + _DAY * log(most / floor) / fading.rate
+        else weighed.last + times.DAY * log(most / floor) / fading.rate
         if fades and floor > 0
         else inf
         for floor in fading.floors

@@ -196,7 +196,7 @@ class Reading:
         return self._by_blob[entry.oid]
 
     def _format_minute(self, seconds: int) -> str:
-        day, rest = divmod(seconds, 86_400)
+        day, rest = divmod(seconds, times.DAY)
         if day not in self._days:
             self._days[day] = times.render_day(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"

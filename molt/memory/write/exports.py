@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 
+from molt.formats import times
 from molt.memory.talks import transcripts
 from molt.values import Value
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     Rows = Iterator[dict[str, str]]
-
-_LAST = 253_402_300_799
-"""The last second of the year 9999; a larger number of seconds is one of milliseconds."""
 
 
 class Export(Value):
@@ -154,7 +152,8 @@ def _render_date(stamp: object, zone: datetime.tzinfo) -> str:
     """A time, in seconds or as ISO text, as `YYYY-MM-DDTHH:MM` of a zone; empty for none."""
     try:
         if isinstance(stamp, int | float) and not isinstance(stamp, bool):
-            second = stamp / 1000 if stamp > _LAST else stamp
+            # A number of seconds that no year here has is one of milliseconds.
+            second = stamp / 1000 if stamp > times.LATEST else stamp
             found = datetime.datetime.fromtimestamp(second, datetime.UTC)
         else:
             found = datetime.datetime.fromisoformat(str(stamp))

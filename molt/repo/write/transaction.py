@@ -9,6 +9,7 @@ import contextlib
 import os
 
 from molt import errors, trees
+from molt.formats import times
 from molt.repo import state
 from molt.repo.write import journal, lease
 from molt.repo.write.branch import Target
@@ -282,12 +283,8 @@ def _write_commits(writer: CommitWriter, plan: Plan[T], tree: str) -> Target | N
 
 def _refuse_clock(second: int) -> None:
     """Raises Failed for a date before 1970: git would store it as one far in the future."""
-    if second > _LAST:
+    if second > times.LATEST:
         raise errors.Failed(
             "the clock of this machine says a year before 1970, and git knows none",
             "set it right; nothing was written",
         )
-
-
-# The last second of the year 9999: four digits are what every format of molt has for a year.
-_LAST = 253_402_300_799

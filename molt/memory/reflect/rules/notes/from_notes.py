@@ -26,7 +26,6 @@ _SHORT = 12
 """Signs of a line that says anything."""
 _RECENT = 30
 """Days for which a decision is of what goes on; one of before is found where it stands."""
-_DAY = 86_400  # seconds
 _BLOCKS = {
     note_cues.PREFERENCE: claims.IDENTITY,
     note_cues.USER: claims.IDENTITY,
@@ -89,7 +88,7 @@ def list_own(material: ReflectionMaterial, found: Iterable[NoteClaim]) -> Iterat
     for one in found:
         block = _BLOCKS.get(one.kind, "")
         when = times.parse_time(one.piece.date)
-        old = when is None or today - when > _RECENT * _DAY
+        old = when is None or today - when > _RECENT * times.DAY
         if block and not (one.kind == note_cues.DECISION and old):
             yield OwnClaim(one.text, block, one.weight, make_statement(one))
 
