@@ -126,6 +126,11 @@ def classify_subject(text: str) -> str:
     return "forge" if forged else ""
 
 
+def is_revert(message: Message) -> bool:
+    """Whether a message says that its commit is a revert, by molt's action or in git's words."""
+    return message.action == "REVERT" or classify_subject(message.subject) == "revert"
+
+
 def parse(text: str) -> Message:
     """A cleaned message taken apart; never raises."""
     rows = [line.rstrip() for line in text.split("\n")]

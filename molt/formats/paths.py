@@ -92,6 +92,12 @@ def is_workspace(path: str) -> bool:
     return "/" not in path and path.endswith(".md") and path != CORE
 
 
+def weight_of(memory: str) -> float:
+    """The weight of the store that a memory's id names; 1 for none."""
+    store = STORE_OF_KIND.get(memory.partition(":")[0])
+    return store.weight if store else 1.0
+
+
 def store_of(path: str) -> str:
     """The memory store of a path: `core`, `episodic`, `semantic`, `procedural`, `vault`; or ``."""
     store = STORE_OF_KIND.get(kind_of(path))

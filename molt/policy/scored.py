@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Changed = Mapping[str, tuple[Entry | None, Entry | None]]
 
 _SCORES = paths.SCORES
+LEAST_BASE = 0.5
+"""The least base relevance that a memory begins with: what was inferred has it."""
 
 
 def read_entries(content: str) -> Mapping[str, Entry] | str:
@@ -114,11 +116,6 @@ def _list_held(tree: Tree) -> Mapping[str, object]:
 
 def is_pinned(name: str, entry: Entry) -> bool:
     return bool(entry.get("pinned")) or name.startswith("vault:")
-
-
-def weigh_kind(name: str) -> float:
-    store = paths.STORE_OF_KIND.get(name.partition(":")[0])
-    return store.weight if store else 1.0
 
 
 class HeldMemories:

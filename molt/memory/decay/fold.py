@@ -11,7 +11,7 @@ from molt.formats.meta import scores as score_file
 from molt.formats.origin import Origin
 from molt.memory import inventory
 from molt.memory.decay import accesses
-from molt.memory.decay.formula import compute_relevance, status_of, weight_of
+from molt.memory.decay.formula import compute_relevance, status_of
 from molt.memory.decay.known import KnownScores
 from molt.repo import state, worktree
 from molt.repo.write import journal
@@ -185,7 +185,7 @@ def make_entry(memory: str, origin: Origin) -> dict[str, Any]:
     """The entry of a memory that was used once, when it was written."""
     # What front matter pins is told there, and may be told otherwise tomorrow.
     pinned = origin.pinned and memory.startswith(("core:", "vault:"))
-    weight = weight_of(memory)
+    weight = paths.weight_of(memory)
     score = 1.0 if pinned else compute_relevance(origin.base, 0.0, 1, weight)
     stamp = None if origin.written is None else times.render_time(origin.written)
     dates = {"created": stamp, "last_accessed": stamp} if stamp else {}

@@ -137,7 +137,7 @@ def weigh_origin(memory: str, origin: Origin, begun: float = 0.0) -> Weighed:
     if origin.pinned:
         return _PINNED
     last = float("inf") if origin.written is None else max(origin.written, begun)
-    return Weighed(origin.base * weight_of(memory), 1, last)
+    return Weighed(origin.base * paths.weight_of(memory), 1, last)
 
 
 def weigh(memory: str, entry: Mapping[str, Any]) -> Weighed:
@@ -148,16 +148,10 @@ def weigh(memory: str, entry: Mapping[str, Any]) -> Weighed:
     """
     if entry.get("pinned") is True or memory.startswith("vault:"):
         return _PINNED
-    weight = scores.read_number(entry, "type_weight", weight_of(memory))
+    weight = scores.read_number(entry, "type_weight", paths.weight_of(memory))
     strength = scores.read_number(entry, "base_relevance", origins.BASE) * weight
     if scores.is_forgotten(entry):
         strength = 0.0
     stamps = (times.parse_time(entry.get(key)) for key in ("last_accessed", "created"))
     last = next((second for second in stamps if second is not None), float("inf"))
     return Weighed(strength, int(scores.read_number(entry, "access_count", 1)), last)
-
-
-def weight_of(memory: str) -> float:
-    """The weight of the store that a memory's id names; 1 for none."""
-    store = paths.STORE_OF_KIND.get(memory.partition(":")[0])
-    return store.weight if store else 1.0

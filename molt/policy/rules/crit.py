@@ -40,8 +40,8 @@ def _check_high_files(judged: Judged) -> Iterator[Fault]:
             hint = "a person commits it, or merges the branch that does; `git restore --staged "
             hint += f"{names.quote_path(change.path)}` leaves it out of this commit"
             yield Fault(change.path, 0, said, hint)
-        elif hidden := _list_hidden(judged, change.path):
-            said = f"{judged.who} has git leave out what is memory, as {hidden[0]}"
+        elif left_out := _list_hidden(judged, change.path):
+            said = f"{judged.who} has git leave out what is memory, as {left_out[0]}"
             yield Fault(change.path, 0, said, "a person commits it, or take those lines out")
 
 
@@ -83,9 +83,7 @@ def _takes_back(judged: Judged, change: FileChange) -> bool:
     before what it undoes: then the files are what is not acknowledged any more.
     """
     restores, message = judged.context.restores, judged.message
-    reverts = message is not None and (
-        message.action == "REVERT" or messages.classify_subject(message.subject) == "revert"
-    )
+    reverts = message is not None and messages.is_revert(message)
     if restores is None or not reverts or judged.actor not in ("", "manual"):
         return False
     sides = [one.oid if one else "" for one in (change.new, change.old)]

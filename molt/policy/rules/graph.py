@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from molt.formats.entity import Relation
 
 _GIT = "memory/graph/entities/tool--git.md"
-
-
 _ENTITY = "---\nid: tool--git\ntype: tool\nlabel: Git\n---\n# Git\n\n## Facts\n- fast\n"
 
 

@@ -92,8 +92,8 @@ def _list_fresh(judged: Judged, path: str) -> list[tuple[int, str]]:
     rows = [(line, row) for line, row in judged.added(path) if outside.tells(row)]
     if not rows:
         return rows
-    texts = (read_text(tree, paths.CORE) for tree in judged.befores)
-    held = {origin.strip_words(row) for text in texts for row in text.split("\n")}
+    befores = (read_text(tree, paths.CORE) for tree in judged.befores)
+    held = {origin.strip_words(row) for text in befores for row in text.split("\n")}
     return [(line, row) for line, row in rows if origin.strip_words(row) not in held]
 
 

@@ -20,8 +20,6 @@ _SCORES = paths.SCORES
 _NOTES = ("entity", "procedure", "prose")
 """What is one memory or a note, and says in its front matter how long it is seen."""
 _MARKS = (b"pinned", b"until", b"\\")
-_LEAST = 0.5
-"""The least base relevance that a memory begins with: what was inferred has it."""
 
 
 def _check_pins(judged: Judged) -> Iterator[Fault]:
@@ -105,7 +103,11 @@ def _is_worse(name: str, before: Entry, after: Entry | None) -> bool:
         return True
     if "created" in before and after.get("created") != before["created"]:
         return True
-    usual = {"current_score": 1.0, "base_relevance": _LEAST, "type_weight": scored.weigh_kind(name)}
+    usual = {
+        "current_score": 1.0,
+        "base_relevance": scored.LEAST_BASE,
+        "type_weight": paths.weight_of(name),
+    }
     try:
         return any(after.get(key, least) < before.get(key, least) for key, least in usual.items())
     except TypeError:

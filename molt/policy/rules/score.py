@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _SCORES = paths.SCORES
 _FORGETS = ("ARCHIVE", "DELETE")
 """Those by which a person forgets, or the bot that a person has told to."""
-_LEAST = 0.5
-"""The least base relevance that a memory begins with: what was inferred has it."""
 _SET = ("status", "current_score", "base_relevance", "type_weight", "created", "pinned", "store")
 
 
@@ -83,13 +81,13 @@ def _check_counts(judged: Judged) -> Iterator[Fault]:
     if free or not any(one.path == _SCORES for one in judged.changes) or _takes_back(judged):
         return
     for name, made in scored.find_fresh(judged):
-        if _is_set_anew(name, made) and not _is_forgotten(made):
+        if _is_set_anew(name, made) and not scores.is_forgotten(made):
             said = f"{judged.who} puts {name} away, or pins it"
             yield Fault(_SCORES, 0, said, "`molt decay` sets scores, or a person does")
     held = scored.HeldMemories(judged.new)
     for name, (olds, new) in scored.list_changed(judged).items():
         # Of what was forgotten, or is, `_check_forgotten` tells.
-        if any(map(_is_forgotten, olds)) or _is_forgotten(new or {}):
+        if any(map(scores.is_forgotten, olds)) or scores.is_forgotten(new or {}):
             continue
         if held.has(name) if new is None else _is_set(olds, new):
             hint = "`molt decay` sets scores, or a person does"
@@ -100,9 +98,7 @@ def _takes_back(judged: Judged) -> bool:
     """Whether a revert gives all scores as they were before the change that it undoes."""
     restores, message = judged.context.restores, judged.message
     before, after = judged.base.entry(_SCORES), judged.new.entry(_SCORES)
-    reverts = message is not None and (
-        message.action == "REVERT" or messages.classify_subject(message.subject) == "revert"
-    )
+    reverts = message is not None and messages.is_revert(message)
     if judged.merge or restores is None or not (reverts and before and after):
         return False
     return restores(_SCORES, after.oid, before.oid)
@@ -121,7 +117,8 @@ def _check_forgotten(judged: Judged) -> Iterator[Fault]:
         return
     held = scored.HeldMemories(judged.new)
     for name, (olds, new) in scored.list_changed(judged).items():
-        was, is_now = all(map(_is_forgotten, olds)), new is not None and _is_forgotten(new)
+        was = all(map(scores.is_forgotten, olds))
+        is_now = new is not None and scores.is_forgotten(new)
         if was and not is_now and (new is not None or held.has(name)):
             hint = f"a person does: `molt restore {name}`"
             yield Fault(_SCORES, 0, f"{judged.who} brings back {name}, which was forgotten", hint)
@@ -129,7 +126,7 @@ def _check_forgotten(judged: Judged) -> Iterator[Fault]:
             hint = f"a person does, or {messages.FORGETTER} with `Approval: approved`"
             yield Fault(_SCORES, 0, f"{judged.who} forgets {name}, and no person has said so", hint)
     for name, made in scored.find_fresh(judged):
-        if _is_forgotten(made) and not asked:
+        if scores.is_forgotten(made) and not asked:
             hint = f"a person does, or {messages.FORGETTER} with `Approval: approved`"
             yield Fault(_SCORES, 0, f"{judged.who} forgets {name}, and no person has said so", hint)
 
@@ -147,10 +144,6 @@ def _check_moved(judged: Judged) -> Iterator[Fault]:
             yield Fault(path, 0, f"{judged.who} moves or removes what was forgotten", hint)
 
 
-def _is_forgotten(entry: Entry) -> bool:
-    return scores.is_forgotten(entry)
-
-
 def _forgets(judged: Judged) -> bool:
     """Whether a person has told the bot to forget, as its commit says."""
     if judged.actor != messages.FORGETTER or judged.message is None:
@@ -166,10 +159,10 @@ def _is_set_anew(name: str, made: Entry) -> bool:
     """
     if made.get("status") not in (None, "active", "fading"):
         return True
-    base = scores.read_number(made, "base_relevance", _LEAST)
-    weight = scores.read_number(made, "type_weight", scored.weigh_kind(name))
+    base = scores.read_number(made, "base_relevance", scored.LEAST_BASE)
+    weight = scores.read_number(made, "type_weight", paths.weight_of(name))
     pins = bool(made.get("pinned")) and not name.startswith(("core:", "vault:"))
-    return pins or base < _LEAST or weight < scored.weigh_kind(name)
+    return pins or base < scored.LEAST_BASE or weight < paths.weight_of(name)
 
 
 def _is_set(olds: Sequence[Entry], new: Entry) -> bool:

@@ -11,7 +11,7 @@ from molt.formats.reflections import histories, plan, record
 from molt.formats.reflections.histories import Insight, ReflectionEntry
 from molt.formats.reflections.record import Decision
 from molt.memory import inventory
-from molt.memory.decay import fold, formula
+from molt.memory.decay import fold
 from molt.memory.decay.accesses import Used
 from molt.memory.graph import unite
 from molt.trees import Overlay
@@ -196,7 +196,7 @@ class ScoreEdits:
         it was used last: base × log2(uses + 1) × weight just below the floor of what is dormant.
         """
         count = max(1, int(score_file.read_number(entry, "access_count", 1)))
-        weight = score_file.read_number(entry, "type_weight", formula.weight_of(memory))
+        weight = score_file.read_number(entry, "type_weight", paths.weight_of(memory))
         most = weight * self._fading.ratio_of(memory) * log2(count + 1)
         least = self._fading.floors[-1] * _BELOW
         base = min(score_file.read_number(entry, "base_relevance", 1.0), least / max(most, _LEAST))
