@@ -86,15 +86,13 @@ def find_invocation() -> Invocation:
             break
         pid, arguments, exact = found
         words = find_command(arguments)
+        if words[:1] == ["commit"]:
+            return parse_commit(words[1:], exact=exact)
         if words:
-            return parse_commit(words[1:], exact=exact) if words[0] == "commit" else _other(words)
+            return Invocation(words[0])
         if pid <= 1:
             break
     return Invocation(exact=False)
-
-
-def _other(words: Sequence[str]) -> Invocation:
-    return Invocation(words[0])
 
 
 def _read_process(pid: int) -> tuple[int, list[str], bool] | None:

@@ -6,6 +6,7 @@ import sys
 
 from molt import errors
 from molt.formats import merge
+from molt.formats.lines import escape_text
 from molt.repo import disk
 
 TYPE_CHECKING = False
@@ -50,7 +51,5 @@ def _print_result(path: str, merged: MergeResult) -> None:
     rows = [f"theirs {old} is {new} now" for old, new in merged.moved]
     more = [f"and {len(rows) - _SHOWN} more have new ids"] * (len(rows) > _SHOWN)
     for row in (*rows[:_SHOWN], *more, *merged.conflicts):
-        text = f"molt: {path}: {row}\n"
         # A file is called, and holds, what anybody likes.
-        shown = text if text[:-1].isprintable() else ascii(text[:-1]) + "\n"
-        sys.stderr.write(shown)
+        sys.stderr.write(f"molt: {escape_text(f'{path}: {row}')}\n")

@@ -16,7 +16,7 @@ def freshen_log(name: str) -> int:
     from molt.repo import find
 
     repo = find.here()
-    if not audit.is_started(repo) and not _is_workspace(repo, "HEAD"):
+    if not audit.is_started(repo) and not _is_workspace(repo):
         return 0
     audit.freshen_log(repo)
     if name == "post-merge":
@@ -32,7 +32,7 @@ def freshen_log(name: str) -> int:
     return 0
 
 
-def _is_workspace(repo: Repo, rev: str) -> bool:
-    """Whether a commit holds a workspace."""
-    listed = repo.run("ls-tree", "--name-only", rev)
+def _is_workspace(repo: Repo) -> bool:
+    """Whether the last commit holds a workspace."""
+    listed = repo.run("ls-tree", "--name-only", "HEAD")
     return bool({"molt.yaml", "memory"}.intersection(listed.split("\n")))
