@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 NAMED, BESIDE = 1.0, 0.5
-
-
 """How much of the graph's weight an entity has that a query names, and one related to it."""
-
 
 # Words of the longest name that is looked for, and of a query as much as is read: each place and
 # length is one key to look up.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # A row of this length is not part of another line by chance.
 _LONG = 200
 CONDITION = "c.id IN (SELECT id FROM temp.chosen)"
-"""What rows `c` of chunks must be, once `keep` was called; an error where it was not."""
+"""What rows `c` of chunks must be, once `mark_chunks` was called; an error where it was not."""
 
 
 class Chosen(Value):
