@@ -16,6 +16,7 @@ from molt.hosts.adapters.shape import HISTORY, SCORES, Format
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import datetime
+    from collections.abc import Callable
 
     from molt.hosts.adapters.shape import Files
     from molt.memory.write.import_sources import SourceContent
@@ -54,7 +55,7 @@ def _undress(path: str, text: str) -> str:
     return _change_items(path, text, lambda said, mark: said.removeprefix(mark))
 
 
-def _change_items(path: str, text: str, change: _Change) -> str:
+def _change_items(path: str, text: str, change: Callable[[str, str], str]) -> str:
     if paths.kind_of(path) != "entity":
         return text
     for title in ENTITY_SECTIONS:
@@ -120,11 +121,6 @@ def _says_more(row: str, title: str) -> bool:
     known = ("observations", "relations", title.casefold())
     return bool(plain) and not (plain[:1] == "#" and plain.strip("# ").casefold() in known)
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    _Change = Callable[[str, str], str]
 
 STYLE = markdown.Style(
     lambda path: places.place_in_folders(path, "core-memory.md"), _list_keys, _dress, _undress

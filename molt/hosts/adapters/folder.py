@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 
 from molt import errors, untrusted
-from molt.policy import texts
+from molt.policy import growth, texts
 from molt.repo import disk
 from molt.values import Value
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 MANIFEST = ".molt-export.json"
 """In it stands which files molt wrote, as what, and of which notes."""
-MOST_BYTES = 1 << 20
-"""Bytes of a file that is read: no file of memory is larger."""
 _MOST_NAMED = 5  # files that are named; the others are counted
 
 
@@ -63,7 +61,7 @@ def read_back(files: Mapping[str, str]) -> dict[str, str]:
     return {
         name: texts.strip_odd(text)[0]
         for name, text in files.items()
-        if name.endswith(".json") or (is_read(name) and len(text.encode()) <= MOST_BYTES)
+        if name.endswith(".json") or (is_read(name) and len(text.encode()) <= growth.LIMIT)
     }
 
 

@@ -6,6 +6,7 @@ from molt.formats import episodes, lines, paths, scopes
 from molt.hosts.adapters.shape import Lack, Note
 from molt.memory.held import quarantine, withheld
 from molt.memory.visible import forgotten
+from molt.memory.write import put_back
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from molt.formats.episodes import Episode
     from molt.memory.workspace import Workspace
 
-_KINDS = ("core", "episode", "entity", "relations", "procedure", "vault", "prose")
-_META = "memory/meta/"
 _PRIVATE = "private: only its owner sees it"
 _FORGOTTEN = "forgotten"
 
@@ -49,7 +48,7 @@ class _Gatherer:
         notes = [
             note
             for path in sorted(self._head.entries())
-            if paths.kind_of(path) in _KINDS and not path.startswith(_META)
+            if put_back.holds_memories(path)
             for note in self._take(path)
         ]
         return Gathered(tuple(notes), tuple(self._left))

@@ -9,6 +9,7 @@ from molt import errors, trees
 from molt.formats import lines, paths
 from molt.hosts.adapters import archive, chatgpt, folder, obsidian, table
 from molt.memory.write import import_notes, import_sources, put_back
+from molt.policy import growth
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -68,7 +69,7 @@ def _bring_folder(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[st
         )
         return form.name if form else "", done
     made = _leave_known(ws, form, found.files, now.tzinfo or UTC)
-    large = tuple(f"{name} is over 1 MiB, and left out" for name in found.large)
+    large = tuple(f"{name} {import_sources.LARGE}, and left out" for name in found.large)
     remarks = (*made.remarks, *large)
     made = made.replace(odd=found.odd, skipped=found.skipped, remarks=remarks)
     source = import_notes.label_source(asked.path)
@@ -198,7 +199,7 @@ def _read_folder(path: str, read: _Reader) -> _SourceFiles:
     for name in found:
         full = os.path.join(path, *name.split("/"))
         try:
-            if os.path.getsize(full) > folder.MOST_BYTES:
+            if os.path.getsize(full) > growth.LIMIT:
                 large.append(name)
                 continue
             files[name], more = read(full)

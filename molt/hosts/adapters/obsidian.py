@@ -13,7 +13,7 @@ from molt.hosts.adapters.shape import HISTORY, SCORES, Format
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import datetime
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from molt.hosts.adapters.shape import Files
     from molt.memory.write.import_sources import SourceContent
@@ -82,7 +82,7 @@ def _read(files: Files, _zone: datetime.tzinfo) -> SourceContent:
     return foreign_notes.take_days(found, plain)
 
 
-def _read_daily(settings: str) -> _DayOf:
+def _read_daily(settings: str) -> Callable[[str], str]:
     """A function that gives the day of a note by its name, as the vault's settings have it."""
     try:
         told = untrusted.parse_json(settings) if settings else {}
@@ -104,11 +104,6 @@ def _read_daily(settings: str) -> _DayOf:
 
     return find
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    _DayOf = Callable[[str], str]
 
 STYLE = markdown.Style(
     lambda path: places.place_in_folders(path, paths.CORE), _list_keys, _dress, _undress

@@ -11,7 +11,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]\n]+)\]\]")
 _RELATION = re.compile(
@@ -22,6 +22,8 @@ _MOST_WORDS = 3
 """More words before a link are a sentence, and no name of a relation."""
 _MOST_SUMMARY = 300
 _ANY, _PLAIN = "concept", "relates-to"
+_UNSAID = (_PLAIN, "links-to")
+"""The relations of a link that says nothing of how."""
 
 
 class Page(Value):
@@ -126,13 +128,13 @@ def _has_word(word: str) -> bool:
     return any(map(str.isalnum, word))
 
 
-def _make_entity(page: Page, stem: str, edges: Iterable[Relation]) -> Entity:
+def _make_entity(page: Page, stem: str, edges: Collection[Relation]) -> Entity:
     kind = stem.partition("--")[0]
     tags = page.tags if page.type in ("", "note", kind) else (*page.tags, ids.slug(page.type))
     spoken = [name for name in page.names if name != page.title and not find_name_fault(name)]
     label = stem.partition("--")[2] if find_name_fault(page.title) else page.title
     # Two links, a plain one and one with a word, are one edge.
-    worded = {edge.target for edge in edges if edge.word not in (_PLAIN, "links-to")}
+    worded = {edge.target for edge in edges if edge.word not in _UNSAID}
     told = [one for one in edges if one.target not in worded or one.word not in _UNSAID]
     return Entity(
         id=stem,
@@ -145,9 +147,6 @@ def _make_entity(page: Page, stem: str, edges: Iterable[Relation]) -> Entity:
         relations=tuple(told),
         origin="import",
     )
-
-
-_UNSAID = (_PLAIN, "links-to")
 
 
 def _choose_stems(pages: Sequence[Page]) -> dict[str, str]:

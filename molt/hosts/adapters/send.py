@@ -8,6 +8,7 @@ from molt import errors, trees
 from molt.hosts.adapters import folder, gather
 from molt.hosts.adapters.shape import Lack
 from molt.memory import inventory
+from molt.memory.write import put_back
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ def _write_folder(
     manifest = folder.Manifest(
         form.name,
         {name: (folder.digest(one),) for name, one in data.items()},
-        {one.path: folder.digest(one.text.encode()) for one in notes},
+        {one.path: put_back.digest_note(one.text) for one in notes},
     )
     return folder.write_files(target, data, manifest, force=asked.force, dry_run=asked.dry_run)
 

@@ -27,8 +27,8 @@ def aim_route(tree: Tree, route: Route, cache: Cache | None = None) -> Route:
         return route
     stem = route.entity.removeprefix("=")
     kind, colon, label = stem.partition(":")
-    about = (f"{kind}--{label}" if colon else stem,)
-    wrong = _find_wrong(tree, found, tuple(map(_slug_stem, about)), cache)
+    about = _slug_stem(f"{kind}--{label}" if colon else stem)
+    wrong = _find_wrong(tree, found, (about,), cache)
     if len(wrong) != 1:
         return route
     return route.replace(text=found.statement, supersedes=wrong[0].text)

@@ -11,8 +11,8 @@ from molt.formats import facts as fact_lists
 from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
-from molt.formats.meta import tombstones
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
+from molt.memory.visible import forgotten
 from molt.memory.write import import_sources
 from molt.policy import names, secrets
 from molt.repo import history
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
     from molt.memory.write.import_sources import ImportRecord, SourceContent
     from molt.trees import Edits, Tree
-
-NOTES = IMPORTED
 
 
 class Imported(Value):
@@ -122,9 +120,9 @@ class _Notes:
 
     def __init__(self, ws: Workspace, tree: Tree, source: str, remarks: list[str]) -> None:
         self._ws, self._tree, self._remarks = ws, tree, remarks
-        self._folder = f"{NOTES}{ids.slug(source.removesuffix('.md'))}/"
+        self._folder = f"{IMPORTED}{ids.slug(source.removesuffix('.md'))}/"
         self._taken: set[str] = set()
-        self._gone = tombstones.Graveyard(_read_tombstones(tree))
+        self._gone = forgotten.read_graveyard(tree)
 
     def add_notes(self, found: SourceContent, made: dict[str, str]) -> Edits:
         make_edits: Edits = {}
@@ -177,7 +175,7 @@ def _add_entities(
     not, each with the word that it was imported.
     """
     make_edits: Edits = {}
-    gone = tombstones.Graveyard(_read_tombstones(tree))
+    gone = forgotten.read_graveyard(tree)
     for one in entities:
         path = f"{layout.ENTITIES}{one.id}.md"
         before = trees.read_text(tree, path)
@@ -219,11 +217,6 @@ def _mark_note(text: str) -> str:
     return frontmatter.set_field(text, FIELD, "import")
 
 
-def _read_tombstones(tree: Tree) -> tuple[tombstones.Tombstone, ...]:
-    text = (tree.read(layout.TOMBSTONES) or b"").decode("utf-8", "replace")
-    return tombstones.parse_tombstones(text)
-
-
 def _choose_path(place: str, taken: set[str]) -> str:
     """The path of a note, with a number where two names have one slug."""
     path, number = f"{place}.md", 1
@@ -237,7 +230,7 @@ def _add_episodes(
     tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str], *, day: str
 ) -> Edits:
     days: dict[str, list[ImportRecord]] = {}
-    gone = tombstones.Graveyard(_read_tombstones(tree))
+    gone = forgotten.read_graveyard(tree)
     # What a person wants forgotten does not come back with a file.
     for record in (one for one in records if not gone.find_said(one.text)):
         days.setdefault(record.date, []).append(record)

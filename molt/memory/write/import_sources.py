@@ -25,7 +25,7 @@ READ = (
     "transcripts, and exports of ChatGPT, Claude and mem0"
 )
 _NOTES = (".md", ".markdown", ".txt")
-_LARGE = f"is over {growth.LIMIT >> 20} MiB"
+LARGE = f"is over {growth.LIMIT >> 20} MiB"
 # A damaged note has a few odd characters; of an image or archive about a third are.
 _MOST_ODD = 0.05
 _FEW_ODD = 10
@@ -147,7 +147,7 @@ def read_source(path: str, group: str, source: str, now: datetime | None) -> Sou
     name, ending = os.path.splitext(os.path.basename(path))
     if ending.lower() in _NOTES:
         if _is_large(path):
-            raise errors.Usage(f"{path} {_LARGE}", "split it")
+            raise errors.Usage(f"{path} {LARGE}", "split it")
         text, odd = read_text(path)
         return SourceContent((), ((name, text),), odd)
     every, odd = _read_export(path, now) or _read_jsonl(path, group)
@@ -206,7 +206,7 @@ def _read_folder(path: str) -> SourceContent:
         try:
             if ending.lower() in _NOTES:
                 if _is_large(full):
-                    large.append(f"{name} {_LARGE}, and left out")
+                    large.append(f"{name} {LARGE}, and left out")
                     continue
                 text, more = read_text(full)
                 notes.append((stem, text))

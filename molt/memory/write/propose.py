@@ -14,9 +14,6 @@ from molt.repo.write.plan import Change
 from molt.trees import read_strict
 from molt.values import Value
 
-DETECTED = "auto-detect"
-"""Why something is proposed of which nobody says why."""
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +23,9 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
+
+DETECTED = "auto-detect"
+"""Why something is proposed of which nobody says why."""
 
 
 class Proposed(Value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import bullets, episodes, lines, paths
 from molt.formats import message as messages
-from molt.formats.meta import tombstones
+from molt.memory.visible import forgotten
 from molt.policy import names, secrets
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _KINDS = ("core", "episode", "entity", "relations", "procedure", "vault", "prose")
 _META = "memory/meta/"
+
+
+def holds_memories(path: str) -> bool:
+    """Whether a file is one that an export takes along and puts back: memories, and no books."""
+    return paths.kind_of(path) in _KINDS and not path.startswith(_META)
 
 
 class PutBack(Value):
@@ -73,8 +78,7 @@ class _Returned:
 
     def __init__(self, tree: Tree, kept: list[tuple[str, str]]) -> None:
         self._tree, self._kept = tree, kept
-        text = trees.read_text(tree, paths.TOMBSTONES)
-        self._gone = tombstones.Graveyard(tombstones.parse_tombstones(text))
+        self._gone = forgotten.read_graveyard(tree)
 
     def edit(self, notes: Mapping[str, tuple[str, str]]) -> Edits:
         edits: Edits = {}
@@ -100,9 +104,9 @@ class _Returned:
             return _unite_bullets(here, there)
         if kind == "episode":
             return self._unite_days(path, here, there)
-        if _digest(there) == base:
+        if digest_note(there) == base:
             return here
-        if _digest(here) == base:
+        if digest_note(here) == base:
             return there
         self._kept.append((path, "it is other here, and stays: compare the two"))
         return here
@@ -139,17 +143,19 @@ def _settle_ends(there: str, here: str, base: str) -> str:
     may have ended them anew, and put a mark of the order of bytes before the first.
     """
     plain = there.removeprefix(lines.BOM).replace("\r\n", "\n")
-    own = _digest(plain) == base or (here and "\r" not in here and not here.startswith(lines.BOM))
-    return plain if own and _digest(there) != base else there
+    ours = here and "\r" not in here and not here.startswith(lines.BOM)
+    own = ours or digest_note(plain) == base
+    return plain if own and digest_note(there) != base else there
 
 
-def _digest(text: str) -> str:
+def digest_note(text: str) -> str:
+    """What tells a note from any other: an export notes it, and what comes back is held to it."""
     return trees.sha256(text.encode()).hexdigest()
 
 
 def _find_fault(path: str) -> str:
     """Why a path is none that memories are put back to; empty where it is one."""
-    if paths.kind_of(path) not in _KINDS or path.startswith(_META):
+    if not holds_memories(path):
         return "it is no file of memories"
     faults: Iterable[str] = (find(path) for find in (names.find_impossible, names.find_reserved))
     return next(filter(None, faults), "")

@@ -20,7 +20,7 @@ LIMIT = 1 << 20
 
 BLOCK = "Active Context"
 """Where in core memory goes what nobody says more of: Critical Facts are pinned, and this fades."""
-_EXPLICIT = Testimony("conversation", "agent", origins.BASE, "medium", "auto-detect")
+_NOTICED = Testimony("conversation", "agent", origins.BASE, "medium", "auto-detect")
 # What belongs to these is asked for by name where somebody else's words are to go there.
 _GUARDED = ("core", "procedural", "vault")
 
@@ -103,7 +103,7 @@ def is_decided(flags: dict[str, Any]) -> bool:
 
 
 def route_text(
-    text: str, answer: RouteAnswer | None = None, said: Testimony = _EXPLICIT, **flags: Any
+    text: str, answer: RouteAnswer | None = None, said: Testimony = _NOTICED, **flags: Any
 ) -> Route:
     """Where a text goes: field by field as the flags say, else as an engine answers, without one
     as rules do, on whose word by `said`. The store is `none` where it is no memory and no flag
@@ -121,7 +121,7 @@ def route_text(
         given["entity"] = _name_stem(given["entity"])
     store = _choose_store(given, answer)
     # Who names a store means these words; of a long utterance an engine keeps what it is for.
-    kept = answer.text if answer.store != NONE and answer.text.strip() else text.strip()
+    kept = answer.text if answer.store != NONE and answer.text.strip() else text
     route = Route(
         store,
         kept,
@@ -142,8 +142,8 @@ def route_text(
     )
     if store == "semantic" and not given.get("entity"):
         route = route.replace(entity=_name_entity(answer, answer.about))
-    if store in ("semantic", "episodic") and not given.get("relations"):
-        route = route.replace(edges=_name_edges(answer) if store == "semantic" else ())
+    if store == "semantic" and not given.get("relations"):
+        route = route.replace(edges=_name_edges(answer))
     if given.get("scope"):
         given["scope"] = scopes.parse_scope(given["scope"])
         # What is for some is not told in files that are for anybody.
@@ -183,9 +183,9 @@ def _choose_store(given: dict[str, Any], answer: RouteAnswer) -> str:
 def _name_entity(answer: RouteAnswer, label: str) -> str:
     """`TYPE:LABEL` of what an answer calls so; empty for nothing."""
     wanted = ids.slug(label) if label else ""
-    found = (one for one in answer.entities if ids.slug(one.label) == wanted)
+    found = (one for one in answer.entities if wanted and ids.slug(one.label) == wanted)
     one = next(found, None)
-    return f"{one.type}:{one.label}" if one and label else ""
+    return f"{one.type}:{one.label}" if one else ""
 
 
 def _name_edges(answer: RouteAnswer) -> tuple[tuple[str, str, str], ...]:
