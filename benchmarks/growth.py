@@ -41,8 +41,6 @@ from molt.formats.reflections import histories, record, summary
 from molt.index.content import chunks
 from molt.policy import RULES, Context, names, secrets
 from molt.policy.engine import Rule, Submission, judge_commit
-from molt.policy.secrets import lines as told_lines
-from molt.policy.secrets import named, numbers
 from molt.policy.secrets.form import sample
 from molt.policy.secrets.tokens import FORMS
 
@@ -67,9 +65,7 @@ PLAIN = (
     *('"a": {\n', '{"a": [', "0" * 64 + "  a\n", "2026-02-02 ", "(", ")", "%", "\t", "\ufeff"),
 )
 FRONTS = ("a: b\n", "- a\n", "a:\n", "  - b\n", "a: [b, c]\n", "'a': b\n", "# a\n", "? a\n", "[")
-NAMED = (*named.PASSWORDS, *named.KEYS, *named.PINS, *named.CODES, *named.LOGINS)
-TOLD = (*told_lines.ADDRESSES, *told_lines.HEADERS, *told_lines.COMMANDS, *numbers.SEEDS)
-SPACED = tuple(f"{word}{after}" for word in (*NAMED, *TOLD) for after in ("", ": ", " for ", "\n"))
+SPACED = tuple(f"{word}{after}" for word in secrets.WORDS for after in ("", ": ", " for ", "\n"))
 TOKENS = tuple(
     unit
     for form in FORMS

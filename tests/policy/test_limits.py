@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from molt import policy, trees
@@ -71,3 +75,9 @@ def test_more_words_than_can_be_looked_for_are_refused_to_a_bot() -> None:
     new = trees.DictTree({**files, "memory/notes.md": words.encode()})
     found = policy.evaluate(trees.DictTree(files), new, _SAID, policy.Context())
     assert "META004" in {one.code for one in found if one.severity == "error"}
+
+
+def test_the_benchmark_of_growth_finds_what_it_measures() -> None:
+    program = Path(__file__).parents[2] / "benchmarks/growth.py"
+    done = subprocess.run([sys.executable, program, "--help"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()

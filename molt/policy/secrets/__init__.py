@@ -96,13 +96,14 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("secret in pieces", _find_parted, "w**w"),
 )
 _SHAPES: dict[Reader, str] = {reader: shape for _, reader, shape in _NUMBERS}
-_WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
+WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
+"""What tells of a secret, in lower case."""
 # A colon stands in every message, so that it tells of nothing; it has no part.
 _COMMON = tuple(("", word, form) for word, form in _TOKENS if word == ":")
 _parted: list[tuple[str, str, SecretForm]] = []
 _familiar = Familiar(
     dict.fromkeys(word for word, _ in _TOKENS if word != ":"),
-    _WORDS,
+    WORDS,
     (
         *((form.shape, "w") for form in (*_BARE, *(form for _, _, form in _COMMON))),
         *((shape, kind_of(shape)) for _, _, shape in _NUMBERS if shape != _DIGITS),
@@ -143,7 +144,7 @@ def _list_suspects(text: str, short: str, telling: str) -> Suspects:
 def _find_told(text: str, short: str, telling: str) -> set[str]:
     """Which of the words are in a text; of a long one the search itself looks at parts first."""
     if telling is short:
-        return vocabulary.find_words(_WORDS, text, short)
+        return vocabulary.find_words(WORDS, text, short)
     lower, whole = telling.lower(), ""
     found = set()
     for word, piece in _familiar.list_pieces().items():

@@ -149,8 +149,18 @@ _LEAST_SEED = 12
 """Words, of 128 bits (BIP-39); what stands behind them may be words of the list too."""
 
 
+_known: list[frozenset[str]] = []
+
+
+def _list_words() -> frozenset[str]:
+    """The words of seeds, made once: a text may call something a seed in each of its lines."""
+    if not _known:
+        _known.append(frozenset(seed_words.WORDS.split()))
+    return _known[0]
+
+
 def _seed(line: str, start: int) -> Iterator[Span]:
-    known = frozenset(seed_words.WORDS.split())
+    known = _list_words()
     first, last, count = 0, 0, 0
     at = start
     for part in [*line[start : start + 400].replace(",", " ").replace("：", " ").split(" "), "-"]:
