@@ -43,3 +43,9 @@ def test_what_looks_foreign_in_english_is_a_name(query: str, asked: list[str]) -
 
 def test_two_words_apart_only_by_a_function_word_are_no_pair() -> None:
     assert words.pair_words("wo hat die Oma den Löffel vergraben") == ["Löffel vergraben"]
+
+
+def test_what_asks_for_a_share_in_chinese_asks_for_no_word() -> None:
+    asked = words.split_terms("磁盘用到百分之多少会报警")
+    assert {"磁盘", "报警"} <= set(asked)
+    assert not {"百分", "分之", "之多", "多少"} & set(asked)

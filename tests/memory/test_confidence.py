@@ -66,11 +66,45 @@ def test_without_vectors_words_that_no_memory_has_count_too() -> None:
     assert confidence.rate_candidate(one.replace(exact=0.9), rating) > 0.5
 
 
-@pytest.mark.parametrize(("exact", "shown"), [(0.15, True), (0.05, False)])
-def test_what_is_near_and_has_some_of_a_question_is_shown(exact: float, shown: bool) -> None:
-    rating = confidence.find_calibration("static", "who played the piano")
-    one = make_found(100, vector=0.31).replace(share=0.2, exact=exact)
+@pytest.mark.parametrize(("known", "shown"), [(1.0, True), (0.4, False)])
+def test_a_question_of_which_memory_has_every_word_is_one_of_this_memory(
+    known: float, shown: bool
+) -> None:
+    rating = confidence.find_calibration("static", "who has to be in copy")
+    one = make_found(100, vector=0.15).replace(exact=0.42, known=known)
     assert (confidence.rate_candidate(one, rating) >= 0.18) == shown
+
+
+def test_that_a_few_memories_lack_a_word_says_little() -> None:
+    rating = confidence.find_calibration("static", "who has to be in copy")
+    few, many = (
+        confidence.rate_candidate(make_found(n, vector=0.2).replace(known=0.2), rating)
+        for n in (5, 60)
+    )
+    assert few > 2 * many
+
+
+@pytest.mark.parametrize(("titled", "shown"), [(0.5, True), (0.0, False)])
+def test_a_title_with_the_words_of_a_question_is_about_it(titled: float, shown: bool) -> None:
+    rating = confidence.find_calibration("static", "warum lief Waydroid nicht")
+    one = make_found(100, vector=0.05).replace(exact=0.4, titled=titled)
+    assert (confidence.rate_candidate(one, rating) >= 0.18) == shown
+
+
+def test_what_has_no_vector_so_far_is_judged_by_its_words() -> None:
+    rating = confidence.find_calibration("static", "which ship surveys the harbour")
+    one = make_found(100, vector=0.0).replace(exact=0.5, known=0.5)
+    assert confidence.rate_candidate(one, rating) > 0.8
+    assert confidence.rate_candidate(one.replace(vector=0.01), rating) < 0.1
+
+
+def test_before_there_are_vectors_a_search_answers_by_words(ws: Workspace) -> None:
+    notes = {f"memory/n{at}.md": f"Crate {at} holds salt.\n" for at in range(70)}
+    put(ws, {**notes, "memory/survey.md": "The Bitam surveys the harbour.\n"})
+    now = ws.replace(config=ws.config.replace(search_sync_budget_ms=0))
+    answer = search.search(now, "which vessel inspects the harbour")
+    assert answer.stale
+    assert "Bitam" in answer.results[0].snippet
 
 
 def test_what_a_reflection_draws_from_memories_counts_as_no_more_chances(ws: Workspace) -> None:
@@ -101,3 +135,10 @@ def put(ws: Workspace, files: dict[str, str]) -> None:
         file.write_text(text, encoding="utf-8")
     ws.repo.run("add", "-A")
     ws.repo.run("commit", "-qnm", BY_HAND)
+
+
+def test_a_word_that_notes_have_by_another_name_is_known(ws: Workspace) -> None:
+    notes = {f"memory/n{at}.md": f"Crate {at} holds salt.\n" for at in range(70)}
+    put(ws, {**notes, "memory/ana.md": "Avoid the em dash with Ana.\n"})
+    found = search.search(ws, "what punctuation does Ana hate").results
+    assert "em dash" in found[0].snippet

@@ -136,3 +136,17 @@ def test_one_word_more_elsewhere_takes_no_room() -> None:
     line = "The green gate of the old harbour opens at six every day of the week, says the board. "
     found = snippets.cut_snippet(f"{line * 2}\n{LONG}\nsix\n{LONG}", "green gate old harbour", 160)
     assert found.text.count("…") == 1
+
+
+def test_what_stands_first_below_a_heading_is_shown_with_it() -> None:
+    text = f"{LONG}\n## School\n- Name: La Nueva\n- Class: 1A\n- Pupil: Kylian\n{LONG}"
+    found = snippets.cut_snippet(text, "which school is Kylian in", 240)
+    assert "La Nueva" in found.text
+    assert "Kylian" in found.text
+
+
+def test_a_heading_that_matches_begins_its_own_section() -> None:
+    text = f"{LONG}\n## Ferry\n- green\n## Harbour gate\n- opens at six\n{LONG}"
+    found = snippets.cut_snippet(text, "harbour gate", 160)
+    assert found.heading.endswith("Harbour gate")
+    assert "green" not in found.text

@@ -44,7 +44,7 @@ async def memory_search(ctx: Asking, given: SearchInput) -> shapes.FoundShape:
 
     def find(ws: Workspace) -> shapes.FoundShape:
         options = asked.read_options(ws, {**_UNASKED, **wanted, "archived": faded}, desk.now())
-        found = shapes.FoundShape.model_validate(search.search(ws, query, options))
+        found = shapes.FoundShape.model_validate(search.search(ws, query, options, merged=True))
         told = quarantine.tell_held(quarantine.list_quarantined(withheld.read_held(ws.repo)))
         return found.model_copy(update={"quarantine": told})
 

@@ -45,7 +45,7 @@ class Candidate(Value):
     has), `told` the same without function words, `dated` how well its day fits the one that the
     query names, `titled` the share of the query's words in its title. `corrected` is the id of the
     memory found that corrects this one; `among` how many chunks the index has, entities aside,
-    counted only so far.
+    counted only so far; `known` the share of all that is asked for that any of them has.
     """
 
     chunk_id: int
@@ -71,6 +71,7 @@ class Candidate(Value):
     corrected: str = ""
     told: float = 0.0
     among: int = 0
+    known: float = 0.0
 
 
 class Ranking(Value):
@@ -109,7 +110,7 @@ def find_candidates(
     )
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole
-    every = whole + search.keywords.unknown + search.keywords.parts
+    every, known = search.keywords.every, search.keywords.known
     content, told = search.keywords.content, search.keywords.told
     telling = (
         one
@@ -139,6 +140,7 @@ def find_candidates(
             titled=titled.get(one.number, 0.0),
             told=told.get(one.chunk, 0.0) / content if content else 0.0,
             among=among,
+            known=known,
             corrected=_name_chunk(rows, found, corrected.get(one.number, 0)),
         )
         for one in ordered

@@ -8,7 +8,7 @@ import apsw
 
 from molt.index.content import signs, variants, words
 from molt.index.db import FLOOR, TOKENIZE
-from molt.index.search import attributes
+from molt.index.search import amounts, attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class Found:
     of runs, many of which are no words. `held` is how much of `whole` the words of a chunk have,
     however often and however long the chunk is. `content` is the weight of everything asked for,
     whether any text has it or not, and `told` how much of that a chunk has; of runs without spaces
-    only the parts without a function word count.
+    only the parts without a function word count. `renamed` is the share of what is asked for that
+    some text has by another word.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
@@ -55,6 +56,7 @@ class Found:
         self.held: dict[int, float] = {}
         self.content = 0.0
         self.told: dict[int, float] = {}
+        self.renamed = 0.0
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
@@ -94,10 +96,21 @@ class Found:
         """Count a share of all that is asked for as held by the chunks that name what is asked by
         another word.
         """
-        asked = share * (self.whole + self.unknown + self.parts)
+        asked = share * self.every
         for number in numbers:
+            self.renamed = share
             self.held[number] = self.held.get(number, 0.0) + asked
             self.told[number] = self.told.get(number, 0.0) + share * self.content
+
+    @property
+    def every(self) -> float:
+        """The weight of all that is asked for, whether any text has it or not."""
+        return self.whole + self.unknown + self.parts
+
+    @property
+    def known(self) -> float:
+        """The share of all that is asked for that any text has, from 0 to 1."""
+        return min(1.0, self.whole / self.every + self.renamed) if self.every else 0.0
 
     def _term_weight(self, frequency: int) -> float:
         return _inverse_frequency(max(self.totals[0], 1), frequency) * (_K1 + 1)
@@ -205,7 +218,7 @@ def _add_other_words(
     one of them.
     """
     named: set[int] = set()
-    for other in attributes.list_other_words(query):
+    for other in (*attributes.list_other_words(query), *amounts.list_forms(query)):
         rows = find_rows(other)
         if len(rows) < MOST_MATCHES:
             found.add_more(rows, share)

@@ -60,7 +60,7 @@ class Weights(Value):
     memory is first."""
     bulk: float = 0.7
     """What a machine wrote in bulk has many words, and nobody chose any of them."""
-    again: float = 0.05
+    again: float = 0.1
     """A further bullet of a section of core memory, which has the same headings above it, counts
     so much less, a third one twice as much."""
     struck: float = 0.5

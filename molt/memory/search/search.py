@@ -16,7 +16,7 @@ from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.held import withheld
 from molt.memory.search import at as past
-from molt.memory.search import confidence, index, quotes, repeats, snippets, visible
+from molt.memory.search import confidence, index, quotes, repeats, siblings, snippets, visible
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -123,18 +123,27 @@ class SearchOptions(Value):
 PLAIN = SearchOptions()
 
 
-def search(ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str = MEMORY) -> Answer:
-    """The memories that match a text best; with `by` SESSION, the best of each conversation or day.
+def search(
+    ws: Workspace,
+    text: str,
+    options: SearchOptions = PLAIN,
+    *,
+    by: str = MEMORY,
+    merged: bool = False,
+) -> Answer:
+    """The memories that match a text best; with `by` SESSION, the best of each conversation or day;
+    `merged`, short bullets of one section of core memory are one result, to be read.
+
     Raises Usage for sources that no commit has.
     """
-    return run_search(ws, SearchRequest(text, options, by))[0]
+    return run_search(ws, SearchRequest(text, options, by, merged=merged))[0]
 
 
 def search_marked(
     ws: Workspace, text: str, options: SearchOptions = PLAIN, *, by: str = MEMORY
 ) -> Answer:
     """The same for a person, who also sees, after all else, what matches and is held back."""
-    answer = search(ws, text, options, by=by)
+    answer = search(ws, text, options, by=by, merged=True)
     held = withheld.read_held(ws.repo) if options.at is None else withheld.NOTHING
     if not held.lines:
         return answer
@@ -153,7 +162,8 @@ def _list_held(ws: Workspace, held: Held, text: str, options: SearchOptions) -> 
 
 class SearchRequest(Value):
     """A search and all that it is asked with; `more` gives further candidates from the same state
-    of the index, given the best `wide` memories that were found.
+    of the index, given the best `wide` memories that were found. With `merged`, short bullets of
+    one section of core memory are one result.
     """
 
     text: str
@@ -161,6 +171,7 @@ class SearchRequest(Value):
     by: str = MEMORY
     more: More | None = None
     wide: int = _WIDE
+    merged: bool = False
 
 
 def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, tuple[Candidate, ...]]:
@@ -203,9 +214,9 @@ def _search_index(
     pairs, judged, reranker, unjudged = _rerank_pairs(ws, asked, weighed)
     pairs = _group_sessions(pairs) if asked.by == SESSION else pairs
     name, model = (provider.name, provider.model) if provider else ("none", "")
-    shown = islice(
-        repeats.drop_repeats(quotes.merge_quotes(pairs)), max(asked.options.limit, _SURE)
-    )
+    told = repeats.drop_repeats(quotes.merge_quotes(pairs))
+    told = siblings.merge_siblings(tuple(told)) if asked.merged else told
+    shown = islice(told, max(asked.options.limit, _SURE))
     # What a reranker has read is as sure as it says.
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MORE = "…"
+PRINTED = 240
+"""Characters of the words that are printed of a result: two lines of a terminal of 120."""
 _STOPS = (". ", "! ", "? ", "; ", "\n", "。", "！", "？", "；")
 _NEAR = 80
 """Characters within which a snippet begins at the start of a sentence instead."""
@@ -57,6 +59,9 @@ _ASKED = 0.5
 _WORTH, _SHARE = 0.3, 3
 """What the words that a part lacks must tell, of what those tell that it has, for a line elsewhere
 to be shown too, and the share of the room that this takes: one in so many."""
+_FIRST = 4
+"""The share of the room that what stands above the best line in its section may take, one in so
+many."""
 _MARKS = "|-=:*_+`~ "
 """What a row of a table, a rule or a fence is made of."""
 _MOST_PLACES = 50
@@ -289,6 +294,10 @@ def _choose_start(text: str, weighed: _WeighedUnits, most: int) -> int:
     one = units[chosen]
     if one.end - one.start > most:
         return _align_start(text, one.first) if one.own else one.start
+    # What stands first below a heading is what the heading is about.
+    heads = max((at for at in range(chosen) if units[at].heads), default=chosen)
+    if heads < chosen and not one.heads and one.start - units[heads].end <= most // _FIRST:
+        one = units[heads + 1]
     # At the end of a text there is room for what stands before it.
     least = len(text) - most
     return next((unit.start for unit in units[: chosen + 1] if unit.start >= least), one.start)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 # Less is shown as less: a score of 0.00 looks like none.
 _SHOWN = 0.01
 BY = ("memory", "session")
-# Characters of the words that are printed of a result: two lines of a terminal of 120.
-_WIDE = 240
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
@@ -60,7 +58,7 @@ def _render_words(one: Result, query: str) -> str:
     """
     from molt.memory.search import snippets
 
-    cut = snippets.cut_snippet(one.snippet, query, _WIDE)
+    cut = snippets.cut_snippet(one.snippet, query, snippets.PRINTED)
     # A heading within says where a part begins, and on one line nothing.
     rows = (
         row for row in cut.text.split("\n") if not row.lstrip(f"{snippets.MORE} ").startswith("#")
