@@ -39,8 +39,8 @@ _TITLED, _SURE = 0.3, 0.2
 """The share of the words of a question from which on a title or the name of a file is about what is
 asked, and how sure that is: of a thousand foreign questions one meets such a title."""
 _NEAR = 0.45
-"""The cosine from which on two English texts are of one topic whatever their words: none of 1,400
-foreign questions is so near."""
+"""The cosine from which on two English texts are of one topic whatever their words: of 1,425
+foreign questions seven are so near, and all of these are answered without it too."""
 _KNOWN = {
     "static": (_SPACED, _UNSPACED, _FOREIGN),
     "none": (_WORDS_ALONE, _WORDS_ALONE, _WORDS_ALONE),
