@@ -1,6 +1,6 @@
 """Make the model by which planted orders are told from texts that are like them.
 
-`python benchmarks/make_orders_model.py molt/data/orders.i8` learns from the files of
+`python benchmarks/make_orders_model.py molt/data/orders.i4` learns from the files of
 `benchmarks/sets/orders`, a text in each line, and from those that the tests know: orders, and
 harmless texts. It is a logistic regression with an L2 penalty over the features of
 `molt.policy.orders.likeness`, each text's scaled to a length of one, fitted by accelerated gradient
@@ -10,7 +10,8 @@ What a text is about says little: an owner who builds agents writes of agents, p
 day. So each harmless text is learned from again with some of its words exchanged for words of
 orders, wherever they stand: words alone are then no sign, and what stands together is.
 
-The file begins with the bound as a little-endian int32; one int8 follows for each feature.
+The file begins with the bound as a little-endian int32 and the values that weights have, one int8
+each; half a byte follows for each feature, the number of its value, the lower half first.
 """
 
 from __future__ import annotations
@@ -34,10 +35,15 @@ PENALTY = 1 / 30
 texts of writers whose others were not learned from."""
 STEPS = 250
 """With half as many no text that is learned is told otherwise."""
-KNOWN = 4
+KNOWN = 6
 """So many times those orders are learned that the tests know: each was once missed."""
-BOUND = 0.0
-"""The log-odds above which a text counts as an order: what is rather one than none."""
+SEEDS = 4
+"""So many models are made, and their mean is taken: which words are exchanged is chance."""
+BOUND = 0.07
+"""The log-odds above which a text counts as an order: of 1,122 harmless texts by other writers at
+most one in two hundred is then told, and of lines of real memories one in three hundred."""
+ROUNDS = 400
+"""After so many the values of weights stay where they are."""
 
 
 def read_texts(path: Path) -> list[str]:
@@ -115,13 +121,13 @@ def fit(samples: Samples, labels: np.ndarray) -> tuple[np.ndarray, float]:
     return weights, bias
 
 
-def list_samples() -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+def list_samples(seed: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """What is learned: the words of orders, and of harmless texts and their parts, as they are and
-    with words of orders in them.
+    with words of orders in them, by a `seed` of chance.
     """
     orders = KNOWN * read_texts(TESTS / "planted.txt") + read_texts(SETS / "planted.txt")
     harmless = read_texts(TESTS / "harmless.txt") + read_texts(SETS / "harmless.txt")
-    chance = random.Random(0)
+    chance = random.Random(seed)
     words = [_split(text) for text in orders]
     every = list(harmless)
     for share in EXCHANGED:
@@ -130,20 +136,42 @@ def list_samples() -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     return told, [part for text in every for part in list_parts(text)]
 
 
+def choose_values(weights: np.ndarray) -> np.ndarray:
+    """As many values as a weight can have, from which the weights are least far in the square: each
+    the mean of those that it stands for (Lloyd, 1982, "Least squares quantization in PCM").
+    """
+    ordered = np.sort(weights)
+    sums = np.concatenate(([0], np.cumsum(ordered)))
+    values = np.quantile(ordered, (np.arange(likeness.LEVELS) + 0.5) / likeness.LEVELS)
+    for _ in range(ROUNDS):
+        between = np.searchsorted(ordered, (values[1:] + values[:-1]) / 2)
+        ends = np.concatenate(([0], between, [len(ordered)]))
+        values = np.diff(sums[ends]) / np.maximum(np.diff(ends), 1)
+    return values
+
+
 def render_model(weights: np.ndarray, bias: float) -> bytes:
-    """The file of a model, its numbers scaled so that the largest weight is 127."""
-    scale = 127 / np.abs(weights).max()
+    """The file of a model, its numbers scaled so that the largest value is 127."""
+    values = choose_values(weights)
+    scale = 127 / np.abs(values).max()
+    codes = np.searchsorted((values[1:] + values[:-1]) / 2, weights)
+    pairs = np.append(codes, 0).reshape(-1, 2)
+    packed = (pairs[:, 0] + likeness.LEVELS * pairs[:, 1]).astype(np.uint8)
+    table = np.rint(values * scale).astype(np.int8)
     bound = round((BOUND - bias) * scale)
-    return bound.to_bytes(4, "little") + np.rint(weights * scale).astype(np.int8).tobytes()
+    return bound.to_bytes(4, "little") + table.tobytes() + packed.tobytes()
 
 
 def main(target: Path) -> None:
     """Learn the weights, and write them to `target`."""
-    orders, harmless = list_samples()
-    labels = np.concatenate((np.ones(len(orders)), np.zeros(len(harmless))))
-    weights, bias = fit(Samples(orders + harmless), labels)
-    target.write_bytes(render_model(weights, bias))
-    print(f"{len(orders)} orders, {len(harmless)} harmless, bias {bias:.2f}")
+    fitted = []
+    for seed in range(SEEDS):
+        orders, harmless = list_samples(seed)
+        labels = np.concatenate((np.ones(len(orders)), np.zeros(len(harmless))))
+        fitted.append(fit(Samples(orders + harmless), labels))
+        print(f"{len(orders)} orders, {len(harmless)} harmless, bias {fitted[-1][1]:.2f}")
+    weights = np.mean([weights for weights, _ in fitted], axis=0)
+    target.write_bytes(render_model(weights, sum(bias for _, bias in fitted) / SEEDS))
 
 
 if __name__ == "__main__":

@@ -63,9 +63,14 @@ def test_a_smaller_share_of_the_bound_lets_more_pass() -> None:
     assert shares == sorted(shares, reverse=True)
 
 
-def test_the_weights_are_as_many_as_the_features() -> None:
-    with open(resources.find("data/orders.i8"), "rb") as file:
-        assert len(file.read()) == 4 + likeness.SIZE
+def test_the_weights_are_as_many_as_the_features_and_two_are_in_a_byte() -> None:
+    with open(resources.find("data/orders.i4"), "rb") as file:
+        data = file.read()
+    levels, packed = data[4 : 4 + likeness.LEVELS], data[4 + likeness.LEVELS :]
+    assert 2 * len(packed) == likeness.SIZE + 1
+    _, weights = likeness._load_model()
+    halves = [half for two in packed for half in (two % 16, two // 16)]
+    assert weights.tobytes() == bytes(levels[half] for half in halves)
 
 
 def test_what_is_remembered_of_words_stays_little() -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _FORGED = re.compile(
     r"<(?:\w+:)?(?:function_calls?|tool_calls?|tool_use|invoke)\b[^>]{0,80}>\s*(?:<|\{)"
+    r"|<(?:assistant|human|tool_(?:results?|response|output))>\s{0,8}\w"
     r"|<(?:\w+:)?invoke name=|\btool_calls?\W{1,4}\[\s*\{"
     r"|\"role\"\s*:\s*\"(?:system|developer)\"[^}]{0,40}\"content\"\s*:\s*\"[^\"]{24,}"
     r"|<\|(?:im_start|start_header_id)\|>\s*(?:system|developer|assistant|user)\b"
@@ -36,7 +37,7 @@ _UNSEEN = re.compile(
     r"|!\[([^\]]{1,500})\]\(|\[(?://|comment|_)[^\]]{0,20}\]\s*:\s*\S{1,80}\s+[\"(](.{1,500})"
     r"|\b(?:alt|title|aria-label|data-[a-z-]{1,20})\s*=\s*[\"'](.{1,500}?)[\"']"
 )
-_TRUST = 0.75
+_TRUST = 0.65
 """The share of the bound that is enough where no reader sees a text: who hides it means it."""
 
 
