@@ -32,6 +32,8 @@ _OWNED_ZH = re.compile(
     rf"(?P<of>{'|'.join(sorted(cues.ATTRIBUTES_ZH, key=len, reverse=True))})"
     r"(?:是|为|改到|改为|改成|变成|在)(?P<value>[^，。；！？]{1,40})"
 )
+_CLAUSE_ZH = re.compile(r"^我[^的]*的")
+"""What tells whose something is, or who does what with it: `我将要参加的`, `我的`."""
 _HOME_ZH = re.compile(
     r"^(?P<who>我|[^，。；：！？、\s我]{2,4}?)(?:现在|已经|最近)?"
     r"(?:住在|搬到了?|搬去了?|住的(?:那个|这个)?(?:小区|地方)[，,]?(?:名叫|叫做|叫|是))"
@@ -100,8 +102,7 @@ def _read_english(text: str) -> tuple[str, str, str] | None:
 
 def _read_chinese(text: str) -> tuple[str, str, str] | None:
     if match := _OWNED_ZH.match(text):
-        who = match["who"].removeprefix("我将要参加的")
-        return who, match["of"], match["value"]
+        return _CLAUSE_ZH.sub("", match["who"]), match["of"], match["value"]
     if match := _HOME_ZH.match(text):
         return match["who"], "home", match["value"]
     return None
