@@ -34,3 +34,19 @@ def path(name: str) -> Path:
     from pathlib import Path
 
     return Path(find(name))
+
+
+def load_lists(name: str) -> dict[str, str]:
+    """The lists of a shipped text by their names: a name and a colon, then the rows of the list,
+    each with a space before it, which are joined. All other lines are comments.
+    """
+    lists: dict[str, str] = {}
+    last = ""
+    with open(find(name), encoding="utf-8") as file:
+        for row in file.read().split("\n"):
+            if row[:1] == " ":
+                lists[last] += row
+            elif row[-1:] == ":" and row[:1] != "#":
+                last = row[:-1]
+                lists[last] = ""
+    return lists

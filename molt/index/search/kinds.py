@@ -9,7 +9,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from molt.index.db import Db
@@ -40,15 +40,7 @@ class ListQuestion(Value):
 class KindTable:
     """The table of kinds that ships with molt: what belongs to each, and how people ask for it."""
 
-    def __init__(self, text: str) -> None:
-        lists: dict[str, str] = {}
-        name = ""
-        for row in text.split("\n"):
-            if row[:1] == " ":
-                lists[name] += row
-            elif row[-1:] == ":" and row[:1] != "#":
-                name = row[:-1]
-                lists[name] = ""
+    def __init__(self, lists: Mapping[str, str]) -> None:
         cues = {key: [one.strip() for one in row.split("|")] for key, row in lists.items()}
         self.members = {key: one for key, one in cues.items() if key[-1] not in "?+"}
         self.others = self.members.pop("none", [])
@@ -61,8 +53,7 @@ class KindTable:
 
 def load_table() -> KindTable:
     """The table of kinds that ships with molt."""
-    with open(resources.find("templates/routing/kinds.txt"), encoding="utf-8") as file:
-        return KindTable(file.read())
+    return KindTable(resources.load_lists("templates/routing/kinds.txt"))
 
 
 def choose_kinds(text: str, table: KindTable) -> tuple[str, ...]:

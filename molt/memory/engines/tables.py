@@ -1,22 +1,19 @@
-"""Tables of words that ship as text: a name and a colon, then its words on the lines below."""
+"""Tables of words that ship as text (`resources.load_lists`)."""
 
 from __future__ import annotations
 
 from molt import resources
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 class WordTable:
     """The lists of words of one file."""
 
-    def __init__(self, text: str) -> None:
-        self._lists: dict[str, str] = {}
-        name = ""
-        for row in text.split("\n"):
-            if row[:1] == " ":
-                self._lists[name] += row
-            elif row.endswith(":") and row[:1] != "#":
-                name = row[:-1]
-                self._lists[name] = ""
+    def __init__(self, lists: Mapping[str, str]) -> None:
+        self._lists = lists
 
     def names(self) -> tuple[str, ...]:
         """What the lists are called, in order."""
@@ -53,5 +50,4 @@ class WordTable:
 
 def load(name: str) -> WordTable:
     """The table that ships under a name."""
-    with open(resources.find(f"templates/routing/{name}.txt"), encoding="utf-8") as file:
-        return WordTable(file.read())
+    return WordTable(resources.load_lists(f"templates/routing/{name}.txt"))

@@ -15,6 +15,8 @@ _MOST = 4
 """More tags than that tell no text from others."""
 
 _KINDS = kinds.load_table()
+_TABLE = tables.load("topics")
+_TOPICS = {topic: _TABLE.split_cues(topic) for topic in _TABLE.names()}
 _TYPES = frozenset(("tool", "project", "place", "organization", "event"))
 """Types of things that are lists in somebody's life."""
 
@@ -36,12 +38,7 @@ def choose_tags(text: str, used: Iterable[str]) -> tuple[str, ...]:
     own = {*_TYPES, *_KINDS.members}
     named = (tag for tag in used if tag not in own)
     found = [tag for tag in named if _names(flat, tag.lower().replace("-", " "))]
-    table = tables.load("topics")
-    found += [
-        topic
-        for topic in table.names()
-        if any(_names(flat, cue) for cue in table.split_cues(topic))
-    ]
+    found += [topic for topic, cues in _TOPICS.items() if any(_names(flat, cue) for cue in cues)]
     return tuple(dict.fromkeys(found))[:_MOST]
 
 

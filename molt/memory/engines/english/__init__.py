@@ -221,7 +221,7 @@ def _find_standing(one: Sentence) -> Verdict | None:
         loose = starts_with(one, en.LOOSE_STANDING)
         after = words[2:3] if words[0] in ("in", "from", "going", "do", "for", "as") else words[1:2]
         follows = next(iter(after), "")
-        if words[0] in ("in", "for") and words[:3] == ["in", "the", "future"]:
+        if words[:3] == ["in", "the", "future"]:
             follows = next(iter(words[3:4]), "")
         if not loose or follows not in en.PRONOUNS or words[0] == "do":
             return None if words[:3] == ["do", "not", "worry"] else found

@@ -24,12 +24,8 @@ def _has_date(one: english.Sentence) -> bool:
             return True
         if len(word) == 10 and word[4:5] == word[7:8] == "-" and word[:4].isdigit():
             return True
-        if (
-            word.isdigit()
-            and len(word) == 4
-            and word[:2] in ("19", "20")
-            and words[at - 1] in ("in", "since")
-        ):
+        year = word.isdigit() and len(word) == 4 and word[:2] in ("19", "20")
+        if year and words[at - 1 : at] in (["in"], ["since"]):
             return True
     return False
 
