@@ -77,6 +77,11 @@ def test_two_episodes_of_a_day_may_contradict_each_other() -> None:
     assert not any("无锡" in fact for one in found for fact in one.texts("facts"))
 
 
+def test_what_one_memory_says_contradicts_nothing_in_it() -> None:
+    found = propose("Ann: I live in Oslo. I live in Turin with Bo.")
+    assert "contradiction" not in [one.op for one in found]
+
+
 def test_the_same_value_in_other_words_contradicts_nothing() -> None:
     found = propose(
         "Ann: I live in New Delhi.", **{"person--ann": ANN.format(fact="lives in New Delhi.")}

@@ -62,6 +62,13 @@ def test_what_tells_of_the_past_goes_first_and_who_is_who_stays() -> None:
     ]
 
 
+@pytest.mark.parametrize("block", ["Identity", "Persona", "Critical Facts"])
+def test_what_says_who_is_who_stays_whole(block: str) -> None:
+    rows = "".join(LINE.format(word, "2026-01-20") for word in WORDS)
+    core = f"# MEMORY.md\n\n## {block}\n{rows}"
+    assert [one.op for one in reflect(core, 50).operations] == []
+
+
 def test_an_entity_says_which_proposal_fills_it() -> None:
     made = reflect(CORE, 280)
     core = next(one for one in made.operations if one.op == "rewrite-core")

@@ -52,6 +52,11 @@ def test_what_health_hangs_on_is_pinned(text: str, status: str, pinned: bool) ->
     assert [one.text("memory") for one in found] == ["episode:2025-01-01:09:00"] * pinned
 
 
+def test_a_night_pins_two_memories() -> None:
+    found = propose(*(f"Ann: I'm allergic to {what}." for what in ("nuts", "bees", "latex")))
+    assert len([one for one in found if one.op == "pin"]) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "status", "score", "gone"),
     [
