@@ -69,6 +69,29 @@ def test_what_is_about_something_else_supersedes_nothing(molt, text: str) -> Non
     assert read(molt) == before
 
 
+def test_where_several_facts_may_be_meant_all_stay_and_it_says_so(molt) -> None:
+    remember.remember_text(
+        molt, routing.route_text("the owner of Molt is Carol", entity="project:Molt"), NOW
+    )
+    before = read(molt)
+    done = tell(molt, "Actually, the owner of Molt is Bob.", type="correction")
+    assert read(molt) == before
+    assert done.made.taken.startswith("this may put right several facts, which stay: ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the owner of Molt is not Ada but Bob",
+        "the owner of Molt is Bob rather than Ada",
+        "the owner of Molt is Bob, not Ada",
+    ],
+)
+def test_a_correction_is_known_by_the_contrast_in_it(molt, text: str) -> None:
+    tell(molt, text, entity="project:Molt")
+    assert "- ~~owner: Ada~~" in read(molt)
+
+
 def test_what_is_no_correction_supersedes_nothing(molt) -> None:
     before = read(molt)
     tell(molt, "Bob said the owner of Molt is Bob", type="event")

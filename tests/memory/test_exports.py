@@ -123,6 +123,12 @@ def test_a_transcript_is_read_turn_by_turn(ws, tmp_path) -> None:
     assert list(done.memories) == ["1"]
 
 
+def test_what_an_agent_said_to_another_is_no_memory() -> None:
+    meta = {"type": "session_meta", "payload": {"thread_source": "subagent"}}
+    rows = [json.dumps(row) for row in (meta, *TRANSCRIPT)]
+    assert exports.read_transcript(rows, "s") == exports.Export("a transcript", ())
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"a": 1}', "[{}]"])
 def test_what_is_no_export_says_what_is_read(ws, tmp_path, text) -> None:
     file = tmp_path / "x.json"

@@ -11,6 +11,7 @@ from molt.memory.engines import rules
     ("text", "count"),
     [
         pytest.param("I met Dr. Dre. He is nice.", 2, id="title"),
+        pytest.param("Ask Mrs. Voss, e.g. at noon vs. nine, i.e. Ms. Bo.", 1, id="short words"),
         pytest.param("J.K. Rowling wrote it.", 1, id="initials"),
         pytest.param('I like "Savana." What do you like?', 2, id="stop-in-a-quotation"),
         pytest.param('He said "Stop." and left.', 1, id="quotation-goes-on"),
