@@ -39,9 +39,9 @@ KNOWN = 6
 """So many times those orders are learned that the tests know: each was once missed."""
 SEEDS = 4
 """So many models are made, and their mean is taken: which words are exchanged is chance."""
-BOUND = 0.07
+BOUND = -0.07
 """The log-odds above which a text counts as an order: of 1,122 harmless texts by other writers at
-most one in two hundred is then told, and of lines of real memories one in three hundred."""
+most one in two hundred is then told, and of lines of real memories one in four hundred."""
 ROUNDS = 400
 """After so many the values of weights stay where they are."""
 

@@ -61,7 +61,7 @@ def test_of_orders_in_free_wording_seven_of_ten_are_found() -> None:
     assert len(missed) * 10 <= 3 * len(planted), missed
 
 
-UNSEEN = {"english": 75, "chinese": 50, "others": 20, "mixed": 45}
+UNSEEN = {"english": 80, "chinese": 70, "others": 30, "mixed": 55}
 """Of so many in a hundred orders that nothing was learned from is told, at the least. The mixed
 ones are by two more writers, in English, Chinese and twelve other languages."""
 

@@ -30,6 +30,10 @@ _FACTOR = 0x9E3779B1
 """The number of a run is that of its words by this one's powers (Knuth, 1973: the golden ratio)."""
 _WIDE = 1 << 32
 """What the number of a sign has that needs no spaces; those of words have 32 bits."""
+_OF_SIGNS = 0.93
+"""The share of the bound that is enough where words are written without spaces: every sign begins
+four runs, and not three, of which more belong to no word. Of 60 orders in Chinese by a writer whose
+others were not learned from 45 are then told for 40, and of 150 harmless texts one."""
 _PART = 24
 """So many words are most orders: of 16, 24 and 32, that by which most padded ones are found."""
 _MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…-–—~=+/\\"
@@ -68,9 +72,14 @@ def is_like_order(text: str, share: float = 1.0) -> bool:
     for words in cut_parts(text):
         features = list_features(words)
         total = sum(map(weights.__getitem__, features))
-        if total > share * bound * max(len(features), FEWEST) ** 0.5:
+        least = share * bound * (_OF_SIGNS if _is_of_signs(words) else 1)
+        if total > least * max(len(features), FEWEST) ** 0.5:
             return True
     return False
+
+
+def _is_of_signs(words: list[int]) -> bool:
+    return 2 * sum(word >= _WIDE for word in words) > len(words)
 
 
 def list_features(words: list[int]) -> set[int]:
