@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+_KEPT_ON = ("我都在", "我一直在", "我们都在", "我在忙", "都在忙", "我全在")
 _ENDS = " 。！!，,~～…；;"
 
 
@@ -213,7 +214,8 @@ def _find_medical(text: str) -> Verdict | None:
 
 def _find_context(text: str) -> Verdict | None:
     busy = text.startswith(("我", "咱")) and has_cue(text, zh.GOING_ON)
-    if busy or has_cue(text, zh.CONTEXT):
+    while_on = text.startswith(("这", "整个", "近", "最近")) and has_cue(text, _KEPT_ON)
+    if busy or while_on or has_cue(text, zh.CONTEXT):
         return Verdict("core", "fact", "Active Context", "what is going on")
     return None
 
@@ -226,6 +228,9 @@ def _find_identity(text: str) -> Verdict | None:
             if has_cue(text[:8], zh.KIN) and not text.startswith(("我叫", "我是", "我有"))
             else found
         )
+    settled = text.startswith("我") and has_cue(text, zh.STAYING)
+    if settled or _is_role(text):
+        return found
     if (
         text.startswith(("我在", "我是", "本人"))
         and has_cue(text, zh.PROFESSIONS)
@@ -241,6 +246,13 @@ def _find_identity(text: str) -> Verdict | None:
         text.find(verb, 4) > 0 for verb in ("做", "当", "担任")
     )
     return found if working and not has_cue(text, (*zh.FIRM_TIMES, "了", "家")) else None
+
+
+def _is_role(text: str) -> bool:
+    """Whether a text begins with what somebody is by profession: `我是助产士，…`."""
+    role = text.partition("，")[0].removeprefix("我是")
+    plain = set(role).isdisjoint("的了来去在被说想觉要会不") and not has_cue(role, zh.FIRM_TIMES)
+    return text.startswith("我是") and 1 < len(role) <= 8 and plain and role.endswith(zh.ROLE_ENDS)
 
 
 def _find_decision(text: str) -> Verdict | None:
@@ -296,8 +308,11 @@ def _judge_plain(text: str, facts: Facts) -> Verdict:
     if semantic and (not dated or birthday or aged or named):
         liking = has_cue(text, zh.LIKINGS)
         return Verdict("semantic", "preference" if liking else "fact", why="what something is")
-    if (dated and not habitual) or (has_cue(text, zh.EVENTS) and not habitual):
+    told = has_cue(text, zh.EVENTS) or text.startswith("刚") or text.count("了") > 1
+    if (dated or told) and not habitual:
         return Verdict("episodic", "event", why="what happened")
+    if has_cue(text, zh.LIKINGS):
+        return Verdict("episodic", "preference", why="a liking")
     return Verdict("episodic", "fact", why="a fact")
 
 

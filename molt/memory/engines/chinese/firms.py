@@ -40,11 +40,41 @@ def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
             if not generic and at - start <= 8:
                 yield start, end, "organization"
             at = text.find(end_word, end)
-    seat = text.find("的总部")
-    start = find_begin(text, seat)
-    if 2 <= seat - start <= 8 and text[start] not in zh.PRONOUNS:
-        yield start, seat, "organization"
+    yield from _find_offices(text)
+    for owned in ("的总部", "的offer", "的 offer", "的 Offer", "的录用"):
+        seat = text.find(owned)
+        start = find_begin(text, seat)
+        if 2 <= seat - start <= 8 and text[start] not in zh.PRONOUNS:
+            yield start, seat, "organization"
     yield from _find_employers(text)
+    yield from _find_workplace(text)
+
+
+def _find_offices(text: str) -> Iterator[tuple[int, int, str]]:
+    """The offices that a town has one of: `税务局`, with the town before it where it is named."""
+    for name in zh.OFFICES:
+        at = text.find(name)
+        if at < 0:
+            continue
+        town = next((one for one in PLACES_ZH if text[:at].endswith(one)), "")
+        yield at - len(town), at + len(name), "organization"
+
+
+def _find_workplace(text: str) -> Iterator[tuple[int, int, str]]:
+    """X in `方敏在X管采购`: where somebody works who stands at the head."""
+    person = next((end for start, end, _ in people.find_people(text) if start == 0), 0)
+    if not person or text[person : person + 1] != "在":
+        return
+    begin = person + 1
+    ends = [at for verb in "管带教卖搞跑" if (at := text.find(verb, begin + 2)) > 0]
+    end = min(ends, default=0)
+    name = text[begin:end]
+    if (
+        2 <= len(name) <= 6
+        and set(name).isdisjoint(people.MARKS + "的和这那我了")
+        and not (name.startswith((*PLACES_ZH, *zh.TIMES)) or name in zh.SPOTS)
+    ):
+        yield begin, end, "organization"
 
 
 def find_begin(text: str, at: int) -> int:

@@ -31,6 +31,7 @@ def find_facts(said: str) -> Facts:
         chinese_people.find_kin,
         chinese_people.find_people,
         _find_projects,
+        _find_bare_projects,
         gazetteer.find_places,
     ):
         for start, end, kind in find(text):
@@ -136,6 +137,31 @@ def _find_projects(text: str) -> Iterator[tuple[int, int, str]]:
         yield start, at, "project"
 
 
+def _find_bare_projects(text: str) -> Iterator[tuple[int, int, str]]:
+    """Projects that nothing calls so: X in `X的日志写到 Kafka 里`, and in `X昨晚上线了`."""
+    front, linked, rest = text.partition("的")
+    kinds = [kind for _, _, kind in _find_latin(rest)]
+    if linked and "tool" in kinds and _stores(rest) and _may_be_project(front):
+        yield 0, len(front), "project"
+    live = min((at for cue in zh.GONE_LIVE if (at := text.find(cue)) > 0), default=0)
+    times = (at for word in zh.TIMES if 0 < (at := text.find(word)) < live)
+    end = min(times, default=live)
+    if _may_be_project(text[:end]):
+        yield 0, end, "project"
+
+
+def _stores(rest: str) -> bool:
+    """Whether what follows the name of a project says where that keeps its data."""
+    return any(verb in rest[:8] for verb in zh.STORING)
+
+
+def _may_be_project(name: str) -> bool:
+    plain = set(name).isdisjoint(chinese_people.MARKS) and not name.startswith(
+        (*zh.PRONOUNS, *zh.TIMES, *zh.KIN, *zh.COMMON_THINGS)
+    )
+    return 2 <= len(name) <= 4 and plain and not name.endswith((*zh.TECHNICAL, *zh.COMMON_THINGS))
+
+
 def _find_subject(text: str, said: str, named: dict[str, tuple[str, int]]) -> str:
     """What a sentence is about that says what something is; empty for one that does not."""
     first = min(((at, label) for label, (_, at) in named.items()), default=(99, ""))
@@ -161,7 +187,10 @@ def _find_subject(text: str, said: str, named: dict[str, tuple[str, int]]) -> st
                 "的",
             )
         )
-        return first[1] if tells else ""
+        kind = named[first[1]][0]
+        lasts = set(rest[:4]).isdisjoint("了过着")
+        heads = kind == "person" and rest.startswith(zh.HEADING) and lasts
+        return first[1] if tells or heads or (kind == "project" and _stores(rest)) else ""
     if any(
         label for label, (kind, at) in named.items() if kind == "person" and at < 9
     ) and text.startswith(("我", "咱", *(word for word in zh.KIN))):
@@ -214,8 +243,8 @@ def _find_concept(text: str, said: str) -> str:
         front = text.partition(mark)[0]
         if mark in text and front.startswith(zh.CORRECTION_STARTS):
             return _find_concept(text[len(front) + 1 :], said[len(front) + 1 :])
-    if owner := _find_owner(text):
-        return said[: len(owner)].strip()
+    if front := _find_owner(text) or _find_defined(text):
+        return said[: len(front)].strip()
     for cue in zh.DEFINING:
         at = text.find(cue)
         if (
@@ -242,6 +271,14 @@ def _find_concept(text: str, said: str) -> str:
         ):
             return said[:end].strip().removeprefix("我们的")
     return ""
+
+
+def _find_defined(text: str) -> str:
+    """X in `X是…的共生体`: what a sentence says the kind of that it is."""
+    front = text.partition("是")[0]
+    ends = text.endswith(zh.DEFINED_AS) and "的" in text[len(front) :]
+    plain = set(front).isdisjoint(chinese_people.MARKS) and not front.startswith(zh.PRONOUNS)
+    return front if ends and plain and 2 <= len(front) < 8 else ""
 
 
 def _find_owner(text: str) -> str:

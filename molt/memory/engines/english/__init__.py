@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from molt.memory.engines.english import subjects
+from itertools import pairwise
+
+from molt.memory.engines.english import subjects, wishes
 from molt.memory.engines.english import words as en
 from molt.memory.engines.verdict import CREDENTIAL, NONE, Verdict
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 _ENDS = "\"'“”‘’«»()[]{}<>.,;:!?…*`"
 _BREAKS = ",;:.!?"
 _OPENINGS = (
     *(" oh ", " btw ", " by the way ", " well ", " please ", " kindly ", " hey ", " so "),
-    *(" and ", " also ", " just ", " hmm ", " hm "),
+    *(" and ", " also ", " just ", " hmm ", " hm ", " honestly ", " absolutely ", " totally "),
 )
+_KEEP_IT = (" keep it ", " keep this ", " keep that ", " store it ", " save it ")
 
 
 class Sentence(Value):
@@ -48,9 +51,9 @@ def parse_sentence(text: str) -> Sentence:
     breaks = tuple(piece[-1] in _BREAKS for piece in raw)
     low = f" {' '.join(words).lower()} "
     for short, full in en.CONTRACTIONS:
-        if "'" in low or short == "cannot":
+        if "'" in low or "'" not in short:
             low = low.replace(short, full)
-    low = low.replace(" have got ", " have ")
+    low = low.replace(" have got ", " have ").replace(" have have to ", " have to ")
     for polite in _OPENINGS:
         if low.startswith(polite) and low != polite:
             low = low[len(polite) - 1 :]
@@ -104,8 +107,8 @@ def _find_vault(one: Sentence) -> Verdict | None:
     document = has_cue(one, en.DOCUMENTS) and has_cue(one, en.DOCUMENT_SAID)
     if document and not one.text.endswith("?") and not _is_asking(one):
         return Verdict("vault", why="a document of a person")
-    kept = one.first in ("keep", "store", "save", "archive") and has_cue(one, en.FOREVER)
-    if kept or has_cue(one, en.VAULT):
+    told = one.first in ("keep", "store", "save", "archive") or has_cue(one, _KEEP_IT)
+    if (told and has_cue(one, en.FOREVER)) or has_cue(one, en.VAULT):
         return Verdict("vault", why="to be kept for good")
     return None
 
@@ -114,7 +117,8 @@ def _find_correction(one: Sentence) -> Verdict | None:
     if one.text.endswith("?"):
         return None
     started = starts_with(one, en.CORRECTION_STARTS)
-    if started and one.first in en.LOOSE_CORRECTION:
+    alone = _longest_start(one, en.CORRECTION_STARTS) == len(f" {one.first} ")
+    if started and alone and one.first in en.LOOSE_CORRECTION:
         started = one.breaks[:1] == (True,)
     if started and one.count > 3:
         return Verdict("episodic", "correction", why="a correction")
@@ -138,11 +142,22 @@ def _find_task(one: Sentence) -> Verdict | None:
         )
     if has_cue(one, en.TASKS) and not has_cue(one, en.HABITS):
         return Verdict("episodic", "task", why="a duty")
+    if _is_needed(one) and not has_cue(one, en.HABITS):
+        return Verdict("episodic", "task", why="a duty")
     # The last clause may be what is to be done: "tomorrow I have to …".
     duty = any(
         cue in one.flat[:48] for cue in (" i need to ", " i have to ", " we need to ", " i must ")
     )
     return Verdict("episodic", "task", why="a duty") if duty else None
+
+
+def _is_needed(one: Sentence) -> bool:
+    """Whether somebody needs something by a day, or something needs to be done."""
+    words = one.flat.split()
+    at = next((at for at, word in enumerate(words[:6]) if word in ("need", "needs")), 0)
+    follows = next(iter(words[at + 1 : at + 2]), "")
+    doing = len(follows) > 5 and follows.endswith("ing") and not follows.endswith("thing")
+    return at > 0 and (doing or has_cue(one, en.DEADLINES))
 
 
 def _is_asking(one: Sentence) -> bool:
@@ -198,7 +213,8 @@ def _find_steps(one: Sentence) -> Verdict | None:
         " you " in one.flat[:24] or " me " in one.flat[:32] or starts_with(one, en.STANDING_STARTS)
     )
     listed = one.text.partition(": ")[2].count(",") > 1
-    if conditional and listed and not about_you:
+    told = not has_cue(one, (" i ", " we ")) and ordered and one.text.count(",") > 1
+    if conditional and (listed or told) and not about_you:
         return found
     if conditional and marked and steps and not about_you and _commands(one):
         return found
@@ -225,12 +241,12 @@ def _find_standing(one: Sentence) -> Verdict | None:
             follows = next(iter(words[3:4]), "")
         if not loose or follows not in en.PRONOUNS or words[0] == "do":
             return None if words[:3] == ["do", "not", "worry"] else found
-    if _wishes_of_you(words) or _names_yours(words):
+    if wishes.wishes_of_you(words) or wishes.names_yours(words):
         return found
     if has_cue(one, en.STANDING) and not starts_with(one, (" i am ", " i was ", " the user ")):
         return found
-    wishes = starts_with(one, en.WISHES) and _has_word(one, en.AGENT_THINGS)
-    if wishes:
+    wished = starts_with(one, en.WISHES) and _has_word(one, en.AGENT_THINGS)
+    if wished:
         return found
     general = has_cue(
         one, (" in every ", " in all ", " always ", " never ", " rather than ", " instead of ")
@@ -251,25 +267,6 @@ def _find_standing(one: Sentence) -> Verdict | None:
     return found if imperative and general else None
 
 
-def _wishes_of_you(words: list[str]) -> bool:
-    """Whether words say what somebody wants of who is spoken to: `I'd rather you did not …`."""
-    at = words.index("you") if "you" in words[:7] else 0
-    between = words[1:at]
-    wish = not en.WISHING.isdisjoint(between) and en.WISHING_WORDS.issuperset(between)
-    bare = between in (["like"], ["love"], ["need"], ["hate"])
-    return words[:1] == ["i"] and wish and not bare and len(words) > at + 1
-
-
-def _names_yours(words: list[str]) -> bool:
-    """Whether words are of all that who is spoken to does: `… every letter you draft`."""
-    starts = [at for at, word in enumerate(words) if word in ("every", "all", "any", "each")]
-    own = words[:1] in (["i"], ["we"])
-    led = [
-        at for at in starts if words[at - 1] in ("in", "for", "to", "at", "on", "with", "before")
-    ]
-    return not own and any("you" in words[at + 1 : at + 4] for at in led)
-
-
 def _find_medical(one: Sentence) -> Verdict | None:
     own = has_cue(one, (" i ", " my ", " me ", " our ", " we ")) or starts_with(
         one, (" allergic ", " the user ")
@@ -283,6 +280,8 @@ def _find_identity(one: Sentence) -> Verdict | None:
     found = Verdict("core", "fact", "Identity", "who the user is")
     words = one.flat.split()
     dated = has_cue(one, en.TIMES)
+    if has_cue(one, en.IDENTITY):
+        return found
     if starts_with(one, en.IDENTITY_STARTS) and not (dated and words[:1] == ["i"]):
         return found
     if words[:2] == ["i", "am"]:
@@ -327,11 +326,17 @@ def _find_feeling(one: Sentence) -> Verdict | None:
     )
     if feeling and feeler and any(word in en.BEING for word in words):
         return Verdict("episodic", "emotion", why="a feeling")
-    if one.first == "feeling" or (feeling and one.first in en.FEELINGS | {"so"}):
+    left = any(word in en.FEELINGS for word in _follow(words, ("me", "us")))
+    if one.first == "feeling" or left or (feeling and one.first in en.FEELINGS | {"so"}):
         return Verdict("episodic", "emotion", why="a feeling")
     return (
         Verdict("episodic", "emotion", why="a feeling") if has_cue(one, en.FEELING_CUES) else None
     )
+
+
+def _follow(words: list[str], leads: tuple[str, ...]) -> Iterator[str]:
+    """The words that stand behind some others."""
+    return (second for first, second in pairwise(words) if first in leads)
 
 
 def _find_errand(one: Sentence) -> Verdict | None:
@@ -363,9 +368,11 @@ def _find_liking(one: Sentence) -> Verdict | None:
     if (
         not owned
         and has_cue(one, en.LIKING_CUES)
-        and (user or one.first in ("favourite", "favorite", "big", "not"))
+        and (user or one.first in ("favourite", "favorite", "big", "not", "can", "could", "would"))
     ):
         return Verdict("episodic", "preference", why="a liking")
+    if " over " in one.flat and has_cue(one, (" for me ", " any day ", " every time ")):
+        return Verdict("episodic", "preference", why="one before another")
     return None
 
 

@@ -20,6 +20,8 @@ _MOVES = (
     "came from",
     "jumped from",
 )
+_OWNERS = frozenset(("his", "her", "me", "us"))
+"""Of these words one at least goes with what a person needs, and not a project."""
 
 
 class NameRun(Value):
@@ -131,6 +133,8 @@ def _type_behind(run: NameRun, words: list[str]) -> str:
         return "person"
     if follows in ("acquired", "raised", "signed", "announced"):
         return "organization"
+    if follows == "needs" and not _OWNERS.isdisjoint(words[run.end :]):
+        return "person"
     text = f" {' '.join(rest)} "
     if text.startswith((*en.DEPENDING, *en.REPLACING, *en.WRITTEN_BY, *en.BELONGING, " uses ")):
         return "project"

@@ -141,7 +141,8 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
         return False
     if low in PLACES or word.endswith("'s") or any(map(str.isdigit, word)):
         return True
-    rest = [one.lower() for one in one.words[at + 1 : at + 3]]
+    after = at + 1 + (one.words[at + 1 : at + 2] != () and one.words[at + 1] in en.BETWEEN)
+    rest = [one.lower() for one in one.words[after : after + 2]]
     if not rest or one.breaks[at]:
         return False
     verbs = en.TASK_VERBS | en.AGENT_VERBS
@@ -203,6 +204,9 @@ def _relate(between: str) -> str:
     for word, cues in table:
         if any(cue in between for cue in cues):
             return word
+    words = between.split()
+    if len(words) > 3 and words[0] in en.KEEPING and words[1] in ("its", "their", "all"):
+        return "uses"
     return "relates-to" if between.startswith((" is ", " was ")) else ""
 
 
@@ -217,7 +221,8 @@ def _find_subject(one: Sentence, runs: Sequence[NameRun]) -> str:
         return ""
     copular = one.words[link].lower() in en.COPULAS
     owned = runs and copular and words[min(runs[0].end, link) - 1].endswith("'s")
-    if runs and runs[0].start <= 1 and (owned or set(low[runs[0].end :]) <= _UNITS):
+    placed = runs[1:] and runs[1].end == link and low[runs[0].end : runs[1].start] == ["in"]
+    if runs and runs[0].start <= 1 and (owned or placed or set(low[runs[0].end :]) <= _UNITS):
         return runs[0].label
     people = en.KIN | en.PERSONS
     if any(word.removesuffix("'s") in people for word in low) and low[0] in en.DETERMINERS:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from molt.memory.engines import english
 from molt.memory.engines.english import words as en
 
+_SPANS = frozenset(("minute", "minutes", "hour", "hours", "days", "weeks", "months", "years"))
+
 
 def is_dated(one: english.Sentence) -> bool:
     """Whether a sentence says when something is or was, and not that it is so again and again."""
     if english.has_cue(one, en.HABITS):
         return False
-    return english.has_cue(one, en.TIMES) or _has_date(one) or _has_clock(one)
+    return english.has_cue(one, en.TIMES) or _has_date(one) or _has_clock(one) or _has_span(one)
 
 
 def _has_date(one: english.Sentence) -> bool:
@@ -39,6 +41,13 @@ def _has_clock(one: english.Sentence) -> bool:
         if colon and front.isdigit() and back.isdigit() and len(back) == 2 and len(front) < 3:
             return True
     return False
+
+
+def _has_span(one: english.Sentence) -> bool:
+    """Whether something was for a while: `was down for about forty minutes`."""
+    past, linked, rest = one.flat.partition(" for ")
+    was = " was " in past or " were " in past
+    return bool(linked) and was and not _SPANS.isdisjoint(rest.split()[:4])
 
 
 def is_event(one: english.Sentence) -> bool:

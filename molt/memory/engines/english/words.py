@@ -12,6 +12,8 @@ CONTRACTIONS = (
     *(("it's", "it is"), ("that's", "that is"), ("he's", "he is"), ("she's", "she is")),
     *(("there's", "there is"), ("here's", "here is"), ("what's", "what is"), ("who's", "who is")),
     *(("where's", "where is"), ("how's", "how is"), ("let's", "let us"), ("ain't", "is not")),
+    *((" gotta ", " have to "), (" gonna ", " going to "), (" wanna ", " want to ")),
+    *((" kinda ", " "), (" sorta ", " ")),
 )
 
 GREETINGS = _TABLE.split_phrases("greetings")
@@ -59,6 +61,7 @@ DEFINITE = _TABLE.split_words("definite")
 AT_HAND = _TABLE.split_words("at_hand")
 MEDICAL = _TABLE.split_phrases("medical")
 IDENTITY_STARTS = _TABLE.split_phrases("identity_starts")
+IDENTITY = _TABLE.split_phrases("identity")
 IDENTITY_WORDS = _TABLE.split_words("identity_words")
 OFFSPRING = _TABLE.split_words("offspring")
 NUMBERS = _TABLE.split_words("numbers")
@@ -91,6 +94,7 @@ PERSONS = _TABLE.split_words("persons")
 EVENT_THINGS = _TABLE.split_words("event_things")
 PERSON_VERBS = _TABLE.split_words("person_verbs")
 ROLE_VERBS = _TABLE.split_phrases("role_verbs")
+KEEPING = _TABLE.split_words("keeping")
 USING = _TABLE.split_phrases("using")
 DEPENDING = _TABLE.split_phrases("depending")
 BELONGING = _TABLE.split_phrases("belonging")
