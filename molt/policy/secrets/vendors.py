@@ -51,13 +51,14 @@ _NEAR = 48
 def is_told(lower: str, end: int) -> bool:
     """Whether who gives out keys is named not far from the name of one that ends at a place."""
     piece = lower[max(0, end - _NEAR) : end + _NEAR // 2]
-    names = NAMES
     if piece.isascii():
-        # A word that stands alone is one between blanks, and is looked up.
-        if not _WORDS.isdisjoint(piece.translate(_NO_LETTERS).split()):
-            return True
-        names = _OTHERS
-    return any(name in piece and _stands_alone(piece, name) for name in names)
+        words = piece.translate(_NO_LETTERS)
+    else:
+        words = "".join(char if char.isalpha() else " " for char in piece)
+    # A word that stands alone is one between blanks, and is looked up.
+    if not _WORDS.isdisjoint(words.split()):
+        return True
+    return any(name in piece and _stands_alone(piece, name) for name in _OTHERS)
 
 
 def _stands_alone(piece: str, name: str) -> bool:
