@@ -31,7 +31,7 @@ from molt.memory.search.search import SearchOptions
 from molt.memory.search.visible import Sight
 from molt.memory.workspace import Workspace
 from molt.repo.history import revisions
-from molt.trees import DictTree
+from molt.trees import DictTree, Overlay
 
 pytestmark = pytest.mark.slow
 
@@ -161,6 +161,12 @@ def test_files_without_the_words_are_not_taken_apart(full, taken) -> None:
         ("label: Ｇｙｍ ﬁt", "GYM fit"),
         ("label: 體育館", "体育馆"),
         ("label: STRASSE", "straße"),
+        ("label: Cafe\u0301", "café"),
+        ("label: Caf\u00e9", "cafe\u0301"),
+        ("label: \u1100\u1161\u11a8", "각"),
+        ("label: \u212aelvin", "kelvin"),
+        ("label: — No\u00a0gym", "no gym"),
+        ("label: الكِتاب", "كتاب"),
         ("label: Gym", "quiet place"),
     ],
 )
@@ -169,6 +175,27 @@ def test_what_is_written_otherwise_is_found(full, said: str, asked: str) -> None
     text = f"---\nid: place--quiet-place\ntype: place\n{said}\n---\n# X\n"
     found = matches.find_matches(full, DictTree({path: text.encode()}), Wanted(asked))
     assert [one.id for one in found] == ["entity:place--quiet-place"]
+
+
+def test_what_says_nothing_of_it_and_a_backslash_is_not_taken_apart(full, taken) -> None:
+    said = {"memory/notes.md": "# A\n\nC:\\gyms — ''two''\n", DAY: FILES[DAY]}
+    tree = DictTree({path: text.encode() for path, text in said.items()})
+    assert len(matches.find_matches(full, tree, Wanted("rain all day"))) == 1
+    assert taken == [DAY]
+
+
+def test_of_another_tree_only_what_changed_is_taken_apart(full, taken) -> None:
+    seen: matches.Seen = {}
+    before = matches.find_matches(full, full.head(), Wanted("locker 4711"), seen=seen)
+    taken.clear()
+    assert matches.find_matches(full, full.head(), Wanted("locker 4711"), seen=seen) == before
+    assert taken == []
+    edits = {"memory/notes.md": b"# Notes\n\nthe locker, 4711\n", DAY: None}
+    after = matches.find_matches(
+        full, Overlay(full.head(), edits), Wanted("locker 4711"), seen=seen
+    )
+    assert taken == ["memory/notes.md"]
+    assert {one.path for one in before} == {one.path for one in after} | {DAY}
 
 
 def test_of_what_has_an_id_no_other_file_is_taken_apart(full, taken) -> None:

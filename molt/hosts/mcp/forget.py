@@ -93,12 +93,13 @@ def _show_matches(desk: Desk, ws: Workspace, wanted: Wanted) -> shapes.Forgettin
 
 def _forget(desk: Desk, ws: Workspace, going: Going, trigger: str) -> shapes.ForgettingShape:
     ws = _act_for_person(ws)
-    if matches.find_matches(ws, ws.head(), going.wanted) != going.found:
+    seen: matches.Seen = {}
+    if matches.find_matches(ws, ws.head(), going.wanted, seen=seen) != going.found:
         hint = "call this with `what` again, and show the user what it lists now"
         raise errors.NeedsAnswer("the memory has changed since", hint)
     now = desk.read_time(ws)
     options = forgetting.ForgetOptions(trigger=trigger)
-    done = forgetting.forget_matches(ws, going.wanted, now, options)
+    done = forgetting.forget_matches(ws, going.wanted, now, options, seen)
     return shapes.ForgettingShape(
         forgotten=bool(done.oid),
         matches=tuple(map(shapes.GoingShape.model_validate, done.made.done)),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from molt.formats.message import Provenance
     from molt.formats.prose.sayings import Saying
-    from molt.memory.forget.matches import Match, Wanted
+    from molt.memory.forget.matches import Match, Seen, Wanted
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
@@ -69,17 +69,22 @@ def require_asker(ws: Workspace, options: ForgetOptions) -> str:
 
 
 def forget_matches(
-    ws: Workspace, wanted: Wanted, now: datetime, options: ForgetOptions
+    ws: Workspace,
+    wanted: Wanted,
+    now: datetime,
+    options: ForgetOptions,
+    seen: Seen | None = None,
 ) -> Written[Forgotten]:
-    """Forget what is wanted, all of it in one commit.
+    """Forget what is wanted, all of it in one commit; what was `seen` is what `find_all` noted.
 
     Raises NotFound where nothing says it, Refused for who may not, and what a commit does.
     """
     actor = require_asker(ws, options)
     date, salt = now.strftime("%Y-%m-%d"), _draw_salt()
+    noted = {} if seen is None else seen
 
     def make_change(tree: Tree) -> Change[Forgotten]:
-        found = find_all(ws, tree, wanted, options)
+        found = find_all(ws, tree, wanted, options, noted)
         require_matches(wanted, found)
         done = tuple(one for one in found if not one.left)
         left = tuple(one for one in found if one.left)
@@ -99,17 +104,20 @@ def forget_matches(
 
     if options.permanently and not options.dry_run:
         # A use that waits would give what is gone a score again.
-        gone = matches.find_matches(ws, ws.head(), wanted, permanently=True)
+        gone = matches.find_matches(ws, ws.head(), wanted, permanently=True, seen=noted)
         accesses.drop_memories(ws.repo, [one.id for one in gone if not one.left])
     return ws.commit(make_change, dry_run=options.dry_run, actor=actor, now=now.timestamp())
 
 
 def find_all(
-    ws: Workspace, tree: Tree, wanted: Wanted, options: ForgetOptions
+    ws: Workspace, tree: Tree, wanted: Wanted, options: ForgetOptions, seen: Seen
 ) -> tuple[Match, ...]:
-    """All of a tree that is to be forgotten: memories, and for good molt's own books too."""
-    found = matches.find_matches(ws, tree, wanted, permanently=options.permanently)
-    return (*found, *elsewhere.find_books(tree, wanted, found)) if options.permanently else found
+    """All of a tree that is to be forgotten: memories, and for good molt's own books too. What
+    says it in each file is noted in `seen`.
+    """
+    for_good = options.permanently
+    found = matches.find_matches(ws, tree, wanted, permanently=for_good, seen=seen)
+    return (*found, *elsewhere.find_books(tree, wanted, found)) if for_good else found
 
 
 def _list_memories(done: Iterable[Match]) -> list[str]:

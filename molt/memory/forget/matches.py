@@ -7,6 +7,7 @@ import os
 from molt import errors
 from molt.formats import message as messages
 from molt.formats import paths
+from molt.formats.lines import BOM
 from molt.formats.prose import sayings
 from molt.formats.prose.sayings import Saying
 from molt.index.content import words
@@ -26,12 +27,16 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
     Test = Callable[[Saying], bool]
+    Seen = dict[tuple[str, str], list[Saying]]
     FileTest = Callable[[str, bytes], bool]
 
 # Files that are read at a time, so that a large memory is never held as a whole.
 _ROUND = 256
 # Characters of a match on a line that a person reads.
 _SHOWN = 100
+# What its bytes are in UTF-8, and no others' bytes hold.
+_ASCII = bytes(range(128))
+_FENCE = f"{BOM}---".encode()
 ARCHIVED = "archived; its file stays"
 TAKEN = "taken out of its file; `molt restore` puts it back"
 ERASED = "removed from the files for good"
@@ -62,12 +67,19 @@ class Match(Value):
 
 
 def find_matches(
-    ws: Workspace, tree: Tree, wanted: Wanted, *, permanently: bool = False
+    ws: Workspace,
+    tree: Tree,
+    wanted: Wanted,
+    *,
+    permanently: bool = False,
+    seen: Seen | None = None,
 ) -> tuple[Match, ...]:
-    """All of a tree that says it, by path. Raises Usage where nothing is asked for."""
+    """All of a tree that says it, by path. What was `seen` to say it, by path and blob, is not
+    looked for again in another tree. Raises Usage where nothing is asked for.
+    """
     test = _make_test(ws, wanted)
     scores = decay_scores.load_scores(ws.repo, tree, 0.0, formula.read_fading(ws.config))
-    found = _select(tree, test, wanted)
+    found = _select(tree, test, wanted, {} if seen is None else seen)
     found += _list_linked(tree, found)
     unique = {one.id: one for one in found}
     covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
@@ -124,7 +136,7 @@ def list_sayings(
                 yield from sayings.parse_sayings(path, data.decode("utf-8", "replace"))
 
 
-def _select(tree: Tree, test: Test, wanted: Wanted) -> list[Saying]:
+def _select(tree: Tree, test: Test, wanted: Wanted, seen: Seen) -> list[Saying]:
     """What passes a test, of things that have the ids that are wanted, if any are."""
     ids = wanted.ids
     near = list(filter(test, list_sayings(tree, forgotten.find_places(ids)))) if ids else []
@@ -132,7 +144,12 @@ def _select(tree: Tree, test: Test, wanted: Wanted) -> list[Saying]:
     if ids and {one.id for one in near}.issuperset(ids):
         return near
     may_say = _make_file_test(wanted.text) if wanted.text.strip() and not ids else None
-    return list(filter(test, list_sayings(tree, may_say=may_say)))
+    every = {path: (path, one.oid) for path, one in sorted(tree.entries().items())}
+    fresh = [path for path, key in every.items() if key not in seen]
+    seen.update((every[path], []) for path in fresh)
+    for one in filter(test, list_sayings(tree, fresh, may_say)):
+        seen[every[one.path]].append(one)
+    return [one for key in every.values() for one in seen[key]]
 
 
 def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
@@ -190,19 +207,58 @@ def _make_file_test(text: str) -> FileTest | None:
     """
     if ":" in text or "#" in text:
         return None
-    phrase, terms = fold_text(text).split(), [fold_text(term) for term in words.split_terms(text)]
+    every = (fold_text(text).split(), [fold_text(term) for term in words.split_terms(text)])
+    # The longest is most likely the rarest.
+    sought = [sorted(parts, key=len, reverse=True) for parts in every if parts]
+    plain = [[part.encode("utf-8", "replace") for part in parts] for parts in sought]
+    stands_for = _make_sign_test("".join(part for parts in sought for part in parts))
 
     def may_say(path: str, data: bytes) -> bool:
-        said = f"{path} {data.decode('utf-8', 'replace')}"
-        if "\\" in said or "''" in said:
-            # What is escaped reads otherwise.
+        if _has_escape(data):
             return True
-        for low in (said.lower(), "" if said.isascii() else words.fold_text(said).casefold()):
-            if any(all(part in low for part in parts) for parts in (phrase, terms) if parts):
-                return True
-        return False
+        said = b"%s %s" % (path.encode("utf-8", "surrogateescape"), data)
+        low = said.lower()
+        if any(all(part in low for part in parts) for parts in plain):
+            return True
+        others = said.translate(None, _ASCII).decode("utf-8", "replace")
+        if not any(map(stands_for, frozenset(others))):
+            return False
+        folded = words.fold_text(said.decode("utf-8", "replace")).casefold()
+        return any(all(part in folded for part in parts) for parts in sought)
 
     return may_say
+
+
+def _has_escape(data: bytes) -> bool:
+    """Whether the front matter of a file says what YAML reads otherwise than it stands."""
+    head = data.partition(b"\n---")[0]
+    return b"---" in data[: len(_FENCE)] and (b"\\" in head or b"''" in head)
+
+
+def _make_sign_test(sought: str) -> Callable[[str], bool]:
+    """Whether a sign that is not ASCII may be of one that is sought once it is folded, or stand
+    between two of them and be nothing.
+    """
+    known: dict[str, bool] = {}
+    letters, parts = frozenset(sought), _list_parts(sought)
+
+    def stands_for(sign: str) -> bool:
+        if sign not in known:
+            folded = words.fold_text(sign).casefold()
+            shared = letters.intersection(folded) or parts.intersection(_list_parts(sign))
+            known[sign] = not folded or bool(shared)
+        return known[sign]
+
+    return stands_for
+
+
+def _list_parts(text: str) -> frozenset[str]:
+    """What the signs of a text may be put together from, but for letters of ASCII."""
+    if text.isascii():
+        return frozenset()
+    from unicodedata import normalize
+
+    return frozenset(part for part in normalize("NFKD", text) if not part.isascii())
 
 
 def _make_text_test(text: str) -> Test:

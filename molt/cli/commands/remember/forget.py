@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from molt.memory.forget.elsewhere import OtherPlace
     from molt.memory.forget.forget import ForgetOptions
-    from molt.memory.forget.matches import Match, Wanted
+    from molt.memory.forget.matches import Match, Seen, Wanted
     from molt.memory.workspace import Workspace
 
 _ASK = "`--yes` forgets all of it, `--id ID` what you choose"
@@ -43,7 +43,8 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     ws = call.workspace()
     options = forgetting.ForgetOptions(given.pop("permanently"), given.pop("dry_run"))
     wanted = matches.Wanted(what, **given)
-    found = forgetting.find_all(ws, ws.head(), wanted, options)
+    seen: Seen = {}
+    found = forgetting.find_all(ws, ws.head(), wanted, options, seen)
     for_good = options.permanently
     places = elsewhere.find_elsewhere(ws, wanted, found, permanently=for_good)
     told = elsewhere.describe_places(places)
@@ -58,7 +59,7 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
     if not sure and not click.confirm("Forget this?", default=False):
         output.note(call, "nothing was forgotten")
         return 3
-    return _commit(call, ws, wanted, options)
+    return _commit(call, ws, wanted, options, seen)
 
 
 def _print_question(found: tuple[Match, ...], places: tuple[OtherPlace, ...]) -> int:
@@ -76,9 +77,9 @@ def _print_matches(found: tuple[Match, ...]) -> None:
         click.echo(escape_text(f"    {one.effect}"))
 
 
-def _commit(call: Call, ws: Workspace, wanted: Wanted, options: ForgetOptions) -> int:
+def _commit(call: Call, ws: Workspace, wanted: Wanted, options: ForgetOptions, seen: Seen) -> int:
     now = clock.now(ws.config.workspace_timezone)
-    done = forgetting.forget_matches(ws, wanted, now, options)
+    done = forgetting.forget_matches(ws, wanted, now, options, seen)
     rest = redraw.erase_forgotten(ws, wanted, done, now) if options.permanently and done.oid else ()
     for warning in (*ws.warnings, *done.warnings, *rest):
         output.note(call, f"warning: {warning}")
