@@ -53,6 +53,7 @@ def test_days_by_distance_are_read(query: str, first: str, last: str) -> None:
         ("Qu'est-ce qui a changé ces 3 derniers jours ?", "2026-11-19", "2026-11-22"),
         ("Qu'avons-nous fait il y a quatre jours ?", "2026-11-18", "2026-11-18"),
         ("Qui est venu avant-hier ?", "2026-11-20", "2026-11-20"),
+        ("Qui est venu hier ?", "2026-11-21", "2026-11-21"),
         ("Cosa abbiamo fatto lunedì scorso?", "2026-11-16", "2026-11-16"),
         ("Cosa è successo il 12 agosto 2025?", "2025-08-12", "2025-08-12"),
         ("Chi è venuto tre giorni fa?", "2026-11-19", "2026-11-19"),
@@ -83,6 +84,7 @@ def test_days_are_read_in_more_languages(query: str, first: str, last: str) -> N
         pytest.param("¿quién es el jefe de la semana?", id="unit alone"),
         pytest.param("il y a un problème", id="there is"),
         pytest.param("где ключ", id="russian"),
+        pytest.param("Wer wohnt hier?", id="here"),
     ],
 )
 def test_words_of_more_languages_that_name_no_day(query: str) -> None:

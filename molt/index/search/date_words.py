@@ -88,6 +88,9 @@ _ON = frozenset(("el", "no", "o"))
 # Names and other things in English: they are days after a number, or a word of those above.
 _UNSURE = frozenset(("mars", "mayo", "marco", "julio", "domingo"))
 _SURE = _IN | _OF | _ON
+# Beside one of these, `hier` is the German "here", and not the French "yesterday".
+_OF_GERMAN = "wer was wo wie wann warum welche der die das ist sind war wir ich sie und nicht ein"
+_GERMAN = frozenset(_OF_GERMAN.split())
 
 
 def translate_days(words: list[str]) -> list[str]:
@@ -103,9 +106,11 @@ def translate_days(words: list[str]) -> list[str]:
     if _ENGLISH.keys().isdisjoint(plain) and not _names_year(plain):
         return words
     found: list[str] = []
+    is_german = not _GERMAN.isdisjoint(plain)
     for at, word in enumerate(plain):
         before = plain[at - 1] if at else ""
         sure = word not in _UNSURE or before in _SURE or _drop_end(before).isdigit()
+        sure = sure and not (word == "hier" and is_german)
         found += (_ENGLISH.get(word, word) if sure else word).split()
     return _order_words(found)
 
