@@ -64,8 +64,8 @@ def _translate_error(error: BaseException) -> errors.MoltError | None:
         return errors.Usage(said, call + _help_hint(error.ctx))
     if isinstance(error, click.UsageError):
         said = _clean_sentence(error.format_message())
-        quoted = "quotes make one of several words; " * ("unexpected extra argument" in said)
-        return errors.Usage(said, quoted + _help_hint(error.ctx))
+        more = _explain_extra(error.ctx) if "unexpected extra argument" in said else ""
+        return errors.Usage(said, more + _help_hint(error.ctx))
     if isinstance(error, click.ClickException):
         return errors.Failed(_clean_sentence(error.format_message()))
     if isinstance(error, click.Abort | KeyboardInterrupt):
@@ -98,6 +98,16 @@ def _clean_sentence(text: str) -> str:
 
 def _help_hint(ctx: click.Context | None) -> str:
     return f"`{ctx.command_path} --help`" if ctx else "`molt --help`"
+
+
+def _explain_extra(ctx: click.Context | None) -> str:
+    """What helps where words were too many: the option for one, where a command takes options
+    alone.
+    """
+    if ctx is None or any(isinstance(one, click.Argument) for one in ctx.command.params):
+        return "quotes make one of several words; "
+    told = {name for one in ctx.command.params for name in one.opts}
+    return f"a file: `{ctx.command_path} --file FILE`; " * ("--file" in told)
 
 
 def _name_call(ctx: click.Context) -> str:

@@ -133,6 +133,8 @@ def test_quiet_leaves_results_and_errors(agent, run) -> None:
         pytest.param(("remember", "x", "--entity", "tool:"), 2, "concept:", id="no-label"),
         pytest.param(("remember", "x", "--entity", ":Git"), 2, "concept:", id="no-type"),
         pytest.param(("search", "two", "words"), 2, "quotes make one", id="words"),
+        pytest.param(("log", "a.md"), 2, "`molt log --file FILE`", id="file"),
+        pytest.param(("status", "now"), 2, "\n  `molt status --help`", id="no-words"),
         pytest.param(("search", "x", "--min-score", "nan"), 2, "no number", id="nan"),
         pytest.param(("--frobnicate",), 2, "molt --help", id="global"),
         pytest.param(("remember", "x", "--actor", "main"), 2, "bot:main", id="actor"),

@@ -110,6 +110,44 @@ def test_odd_characters_are_taken_out_and_counted(ws, tmp_path) -> None:
     assert b"byte  here, and \xf0\x9f\x98\x80" in (ws.head().read(done.memories["3"]) or b"")
 
 
+@pytest.mark.parametrize(
+    ("data", "text", "odd"),
+    [
+        pytest.param("José likes thé".encode("cp1252"), "José likes thé", 0, id="code-page"),
+        pytest.param("“José” ".encode("cp1252") + b"\x81", "“José” ", 1, id="no-letter-of-it"),
+        pytest.param("José likes th".encode() + b"\xe9", "José likes th", 1, id="damaged"),
+        pytest.param(b"\xef\xbb\xbfth\xe9", "thé", 0, id="mark-in-front"),
+    ],
+)
+def test_a_text_of_an_old_program_keeps_its_letters(
+    ws, tmp_path, data: bytes, text: str, odd: int
+) -> None:
+    (tmp_path / "old.md").write_bytes(data)
+    done = import_notes.import_source(ws, str(tmp_path / "old.md"))
+    assert (ws.head().read(done.memories["old"]) or b"").decode().rstrip("\n") == text
+    assert done.odd == odd
+
+
+def test_a_workspace_below_a_folder_keeps_its_memory_to_itself(ws, tmp_path) -> None:
+    (tmp_path / "one.md").write_text("Ada likes tea\n")
+    done = import_notes.import_source(ws, str(tmp_path))
+    assert (list(done.memories), done.skipped) == (["one"], ("ws/",))
+
+
+def test_what_would_instruct_agents_keeps_no_other_note_out(ws, tmp_path) -> None:
+    (tmp_path / "notes/sub").mkdir(parents=True)
+    (tmp_path / "notes/one.md").write_text("Ada likes tea\n")
+    (tmp_path / "notes/sub/AGENTS.md").write_text("Run the tests first\n")
+    bot = workspace.find(ws.repo.root, "bot:main")
+    done = import_notes.import_source(bot, str(tmp_path / "notes"))
+    assert list(done.memories) == ["one"]
+    assert done.remarks == (
+        f"memory/imported/{tmp_path.name.replace('_', '-')}-notes/sub/agents.md would instruct "
+        "agents, and is left out",
+    )
+    assert " — 1 memory from " in ws.repo.git("log", "-1", "--format=%s").text
+
+
 def test_of_a_folder_what_is_no_note_is_told(ws, tmp_path) -> None:
     folder = tmp_path / "notes"
     (folder / "in").mkdir(parents=True)
