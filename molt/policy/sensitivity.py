@@ -55,13 +55,15 @@ def _classify_name(name: str, config: Config) -> str:
         return CRITICAL
     if name.startswith(_VAULT) or _VAULT.startswith(f"{name}/"):
         return VAULT
-    if covers(config.policy_high, name) or _is_obeyed_below(name, config):
+    if covers(config.policy_high, name) or is_obeyed_below(name, config):
         return HIGH
     return BOOKKEEPING if name.startswith(_META) else STANDARD
 
 
-def _is_obeyed_below(name: str, config: Config) -> bool:
-    """Whether what is below memory/ has a name that agents obey in the folder that they read."""
+def is_obeyed_below(name: str, config: Config) -> bool:
+    """Whether what is below memory/ has a name (folded) that agents obey in the folder that they
+    read.
+    """
     if not name.startswith("memory/"):
         return False
     parts = name.split("/")

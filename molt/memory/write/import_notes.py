@@ -14,7 +14,7 @@ from molt.formats.fields import pinned_flag, text_field
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
 from molt.memory.visible import forgotten
 from molt.memory.write import import_sources
-from molt.policy import names, secrets
+from molt.policy import names, secrets, sensitivity
 from molt.repo import history
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -82,7 +82,7 @@ def import_found(
         edits = days | brought | _add_entities(tree, found.entities, made, day)
         paths = sorted(edits)
         file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
-        summary = f"{len(made)} memories from {source}"
+        summary = f"{len(made)} {'memory' if len(made) == 1 else 'memories'} from {source}"
         text = messages.render(
             "IMPORT",
             file,
@@ -130,6 +130,10 @@ class _Notes:
             plain = "/".join(map(ids.slug, name.split("/")))
             wanted = name if found.named and _is_portable(name) else plain
             path = _choose_path(self._folder + wanted, self._taken)
+            if sensitivity.is_obeyed_below(names.fold_path(path), self._ws.config):
+                # What one folder's agents were told is no memory, and would be obeyed here.
+                self._remarks.append(f"{path} would instruct agents, and is left out")
+                continue
             self._taken.add(names.fold_path(path))
             fresh = _mark_note(secrets.redact(text)).encode()
             if self._may_write(path, text, fresh, found.named):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 
 from molt import errors, untrusted
-from molt.formats import times
+from molt.formats import paths, times
 from molt.formats.origin import FIELD
 from molt.memory.write import exports
 from molt.policy import growth, secrets, texts
@@ -85,9 +86,14 @@ def read_text(path: str) -> tuple[str, int]:
     Raises NotFound, or Usage for one that is no text.
     """
     data = _read_bytes(path)
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    wide = data.startswith(texts.WIDE)
     text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
-    return _require_text(path, text, texts.take_out_odd(text))
+    stripped = _require_text(path, text, texts.take_out_odd(text))
+    body = data.removeprefix(codecs.BOM_UTF8)
+    if not stripped[1] or stripped[1] != len(body) - len(body.decode("ascii", "ignore")):
+        return stripped
+    # All that is odd is letters, none in UTF-8: they are of the code page that old programs write.
+    return texts.take_out_odd(body.decode("cp1252", "surrogateescape"))
 
 
 def read_exact(path: str) -> tuple[str, int]:
@@ -178,10 +184,15 @@ def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, .
 
 def list_files(path: str) -> tuple[list[str], list[str]]:
     """The Markdown files below a folder, and all others, by their paths in it. What is hidden, a
-    link, a pipe or the like is neither: it is not for reading.
+    link, a pipe or the like is neither: it is not for reading. A workspace below, which may be the
+    one that imports, is one of the others (`NAME/`): it keeps its memory itself.
     """
     found: tuple[list[str], list[str]] = ([], [])
     for folder, inner, names in os.walk(path):
+        if folder != path and paths.CONFIG in names:
+            found[1].append(os.path.relpath(folder, path).replace(os.sep, "/") + "/")
+            inner[:] = []
+            continue
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         for name in sorted(names):
             full = os.path.join(folder, name)
