@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from molt import trees
+from molt.formats import message as messages
 from molt.policy import RULES, Context, Finding, Rule, evaluate, rule
 from molt.policy.engine import Example
 
@@ -60,6 +61,24 @@ def test_a_secret_is_never_printed() -> None:
     (found,) = evaluate(tree({}), tree({"memory/a.md": f"use {secret}\n"}), None, Context())
     assert found.code == "SEC001"
     assert secret not in found.message
+
+
+@pytest.mark.parametrize(
+    ("context", "unstaged", "completed"),
+    [
+        pytest.param(Context(actor="bot:main", staged=True), True, False, id="git-is-about-to"),
+        pytest.param(Context(actor="bot:main"), False, False, id="molt-is-about-to"),
+        pytest.param(Context(commit="a" * 40), False, True, id="is-there"),
+    ],
+)
+def test_a_way_out_is_one_where_the_commit_stands(
+    context: Context, unstaged: bool, completed: bool
+) -> None:
+    base, new = tree({"AGENTS.md": "a\n"}), tree({"AGENTS.md": "b\n"})
+    said = messages.parse("new rules") if context.commit or context.staged else None
+    hints = " ".join(one.hint for one in evaluate(base, new, said, context))
+    assert ("git restore --staged AGENTS.md" in hints) is unstaged
+    assert ("molt hooks install" in hints) is completed
 
 
 def test_a_merge_keeps_the_lines_of_every_parent() -> None:

@@ -37,8 +37,10 @@ def _check_high_files(judged: Judged) -> Iterator[Fault]:
     for change in judged.changes:
         if judged.sensitivity(change) == sensitivity.HIGH:
             said = f"{judged.who} changes what instructs agents or steers git"
-            hint = "a person commits it, or merges the branch that does; `git restore --staged "
-            hint += f"{names.quote_path(change.path)}` leaves it out of this commit"
+            hint = "a person commits it, or merges the branch that does"
+            if judged.context.staged:
+                quoted = names.quote_path(change.path)
+                hint += f"; `git restore --staged {quoted}` leaves it out of this commit"
             yield Fault(change.path, 0, said, hint)
         elif left_out := _list_hidden(judged, change.path):
             said = f"{judged.who} has git leave out what is memory, as {left_out[0]}"

@@ -100,6 +100,8 @@ def _check_trailers(judged: Judged) -> Iterator[Fault]:
         return
     lacks = f"the trailer {missing[0]} is" if len(missing) == 1 else f"{_join(missing)} are"
     hint = "end the message with `Actor: …`, `Approval: …`, `Trigger: …`; molt's hooks do"
+    if judged.context.commit:
+        hint += ": `molt hooks install`, then `git commit --amend --no-edit` for the last commit"
     yield Fault("", 0, f"{lacks} missing", hint, soft=not named and not guarded)
 
 
