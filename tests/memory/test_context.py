@@ -93,6 +93,14 @@ def test_of_a_long_day_the_newest_is_kept(ws) -> None:
     assert "`molt get 2026-02-03` reads all" in text
 
 
+def test_what_is_cut_says_how_to_read_the_rest() -> None:
+    prose = "A line of some words.\n" * 40
+    core = context.shorten_core(prose, 60, dict)
+    day = context.shorten_day("2026-02-03", prose, 60)
+    assert core.endswith("`molt get MEMORY.md` reads the rest)\n")
+    assert day.endswith("`molt get 2026-02-03` reads the rest)\n")
+
+
 def test_a_query_brings_what_it_recalls(ws) -> None:
     query = "where does the ferry to the island leave?"
     assert "pier four" not in context.build_context(ws, NOON)

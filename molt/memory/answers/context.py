@@ -153,7 +153,7 @@ def shorten_core(text: str, most: int, weigh: Callable[[], Mapping[str, float]])
         count += 1
     kept = [row for number, row in enumerate(rows, 1) if number not in gone]
     if over > 0:
-        return "".join(_cut_part("".join(kept), most - 1))
+        return "".join(_cut_part("".join(kept), most - 1, paths.CORE))
     return "".join(kept).rstrip("\n") + "\n" + _tell_left_out(count)
 
 
@@ -169,7 +169,7 @@ def shorten_day(date: str, text: str, most: int) -> str:
         return text
     rows, entries = lines.split_lines(text), episodes.parse(text)
     if not entries:
-        return "".join(_cut_part(text, most - 1))
+        return "".join(_cut_part(text, most - 1, date))
     head = "".join(rows[: entries[0].start - 1])
     stops = [*(one.start - 1 for one in entries[1:]), len(rows)]
     kept: list[str] = []
@@ -228,9 +228,11 @@ def _list_expired(tree: Tree, now: datetime) -> frozenset[str]:
     return frozenset(name for name, one in told if one.until is not None and one.until <= second)
 
 
-def _cut_part(part: str, left: int) -> list[str]:
-    """The first lines of a part that fit, and a word that there was more."""
-    more = "… (cut; `molt get` reads the rest)\n"
+def _cut_part(part: str, left: int, name: str = "") -> list[str]:
+    """The first lines of a part that fit, and a word that there was more: of a memory that has a
+    name, how to read the rest.
+    """
+    more = f"… (cut; `molt get {name}` reads the rest)\n" if name else "… (cut)\n"
     left -= tokens.at_most(more)
     rows: list[str] = []
     for row in lines.split_lines(part):
