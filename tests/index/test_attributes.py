@@ -20,6 +20,8 @@ from molt.index.search import attributes
         ("où habite Vera", "adresse"),
         ("薇拉住在哪里", "地址"),
         ("薇拉讨厌什么", "避免"),
+        ("薇拉的座右铭是什么", "motto"),
+        ("网关为什么重启", "gateway"),
         ("薇拉討厭什麼", "避免"),
     ],
 )
@@ -30,6 +32,26 @@ def test_notes_have_another_word_for_what_is_asked(query: str, said: str) -> Non
 @pytest.mark.parametrize("query", ["when does the museum open", "船什么时候开", "", "delivery"])
 def test_other_questions_are_taken_by_their_words(query: str) -> None:
     assert attributes.list_other_words(query) == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "holds"),
+    [
+        ("- **Location:** Hamburg", True),
+        ("Address: 5 Mill Lane", True),
+        ("| Location | Hamburg |", True),
+        ("- the location is not known", False),
+        ("Name: Vera", False),
+    ],
+)
+def test_a_field_has_what_is_asked_under_its_name(row: str, holds: bool) -> None:
+    fields = attributes.find_fields("where does Vera live")
+    assert fields is not None
+    assert bool(fields.match(row)) is holds
+
+
+def test_what_is_called_the_same_in_notes_has_no_field() -> None:
+    assert attributes.find_fields("who steers the ferry") is None
 
 
 def test_a_word_that_is_asked_for_is_not_looked_for_twice() -> None:

@@ -102,6 +102,11 @@ def test_a_line_with_a_number_answers_what_asks_for_one() -> None:
     assert "from the pier" in snippets.cut_snippet(text, "where is the ferry", 60).text
 
 
+def test_what_looks_like_the_answer_is_shown_though_it_has_no_word_of_the_question() -> None:
+    text = f"{LONG}\nThe ferry leaves from pier 7.\n{LONG}\nEach crossing: 40 minutes.\n{LONG}"
+    assert "40 minutes" in snippets.cut_snippet(text, "how long does the ferry take", 120).text
+
+
 def test_a_letter_that_is_a_word_is_not_looked_for_in_others() -> None:
     assert [place[:2] for place in snippets.find_places("bad plan B, better", "plan b")] == [
         (4, 8),

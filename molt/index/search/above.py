@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.index.content import speakers, titles, words
-from molt.index.search import attributes
+from molt.index.search import answers, attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def lift_titles(
     """
     wanted = frozenset(map(_stem, words.split_terms(query)))
     rule = weights.rule * attributes.asks_rule(query)
+    kind = answers.find_kind(query)
+    fields = attributes.find_fields(query)
     shares: dict[int, float] = {}
     for one in found:
         path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
@@ -35,6 +37,10 @@ def lift_titles(
             scores[one.number] += weights.core
         if store == "core" or one.flags & speakers.WORKSPACE:
             scores[one.number] += rule
+        if fields and any(map(fields.match, text.split("\n"))):
+            scores[one.number] += weights.field
+        if kind and kind.search(text):
+            scores[one.number] += weights.fits
         if titles.is_struck_out(text):
             scores[one.number] *= 1 - weights.struck
         if not one.unit and wanted:

@@ -1,8 +1,15 @@
-"""Large numbers as notes write them: seven million is 7M there."""
+"""Numbers as notes write them: seven million is 7M there, 十四分钟 is 14 分钟."""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+
+from molt.index.content import signs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _NUMBERS = {
     **dict.fromkeys(("one", "ein", "eine", "un", "una", "une", "um", "uma"), "1"),
@@ -30,16 +37,40 @@ _SCALES = (
     (_BILLION, ("b", "bn")),
 )
 """How many there are of what a number counts, and how notes end the number then."""
+_DIGITS = {**dict(zip("一二三四五六七八九", range(1, 10), strict=True)), "两": 2}
+_TENS = {"十": 10, "百": 100, "千": 1000}
+_NUMERAL = "[一二两三四五六七八九十百千]+"
+_COUNTED = "秒|分钟|小时|天|周|个|年|次|元|块|名|条|家|轮|篇|页|集"
 
 
 def list_forms(query: str) -> tuple[str, ...]:
-    """The ways in which notes write the large numbers of a query, as words of the keyword index,
-    in which marks part words.
+    """The ways in which notes write the numbers of a query, large ones and those in signs, as words
+    of the keyword index, in which marks part words.
     """
-    found: list[str] = []
+    found = list(_list_digits(query)) if signs.has_unspaced(query) else []
     words = [word.strip("?!.,;:$€£") for word in query.lower().split()]
     for number, scale in pairwise(words):
         digits = _NUMBERS.get(number, number)
         if digits.isascii() and digits.isdigit():
             found += (digits + end for names, ends in _SCALES if scale in names for end in ends)
     return tuple(found)
+
+
+def _list_digits(query: str) -> Iterator[str]:
+    """The numbers of things that a query has in signs, in digits; a single one is an article."""
+    for numeral, counted in re.findall(f"({_NUMERAL})({_COUNTED})", query):
+        if numeral != "一":
+            # The index has each sign of a run by itself too, in the order of the text.
+            yield f"{_read_numeral(numeral)} {counted[0]}"
+
+
+def _read_numeral(numeral: str) -> int:
+    """The number that signs tell: 十四 is 14, 三百 300."""
+    total, digit = 0, 0
+    for sign in numeral:
+        if sign in _TENS:
+            total += max(digit, 1) * _TENS[sign]
+            digit = 0
+        else:
+            digit = _DIGITS[sign]
+    return total + digit

@@ -6,6 +6,10 @@ from __future__ import annotations
 
 from molt.index.content import signs, words
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 _ASKED: tuple[tuple[str, str], ...] = (
     ("live | lives | living | reside", "location | based | address | residence | located"),
     ("birthday | date of birth | born", "birthday | born"),
@@ -24,9 +28,9 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("own | owns | belong to | belongs to", "owner | owned | ownership"),
     ("earn | earns | salary", "income | salary | revenue | pay"),
     ("what time | how often | each day | every day", "daily | every | schedule | cron"),
-    ("住在 | 住哪 | 家在", "地址 | 位置 | 所在 | 常住"),
+    ("住在 | 住哪 | 家在", "地址 | 位置 | 所在 | 常住 | location"),
     ("生日 | 出生", "生日 | 出生"),
-    ("叫什么 | 怎么称呼 | 名字", "称呼 | 名字 | 姓名 | 名称"),
+    ("叫什么 | 怎么称呼 | 名字", "称呼 | 名字 | 姓名 | 名称 | name"),
     ("老婆 | 妻子 | 老公 | 丈夫", "妻子 | 丈夫 | 配偶 | 老婆"),
     ("做什么工作 | 职业 | 上班", "职业 | 职位 | 公司"),
     ("怎么联系 | 联系方式", "电话 | 邮箱 | 微信 | 飞书"),
@@ -38,7 +42,18 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("可以 | 能不能 | 允许", "禁止 | 不要 | 必须 | 批准"),
     ("谁负责 | 负责人", "负责 | 主管"),
     ("几点 | 多久一次 | 每天", "每天 | 每日 | 定时"),
-    ("性格", "风格 | 人设 | 气质"),
+    ("性格", "风格 | 人设 | 气质 | vibe"),
+    ("座右铭 | 口号", "座右铭 | 口号 | motto"),
+    ("时区", "timezone"),
+    ("赚了 | 赚多少 | 挣", "收入 | 盈利 | 收益 | 利润"),
+    ("网关", "gateway"),
+    ("心跳", "heartbeat"),
+    ("插件", "plugin"),
+    ("技能", "skill"),
+    ("子代理", "subagent | sub agent"),
+    ("定时任务", "cron"),
+    ("令牌", "token"),
+    ("崩了 | 崩溃 | 断了 | 挂了", "崩溃 | 断连 | 断开 | 故障 | 宕机"),
     ("wohnt | wohnen | lebt", "wohnort | wohnsitz | adresse | lebt"),
     ("geburtstag | geboren", "geburtstag | geboren"),
     ("verheiratet | ehemann | ehefrau", "ehemann | ehefrau | partner | partnerin"),
@@ -115,6 +130,17 @@ def list_other_words(query: str) -> tuple[str, ...]:
         if any(_has_words(flat, one) for one in asked.split(" | ")):
             said.update(dict.fromkeys(told.split(" | ")))
     return tuple(one for one in said if not _has_words(flat, one))
+
+
+def find_fields(query: str) -> re.Pattern[str] | None:
+    """What a row looks like that has as a field (`Location: Paris`, `| Location | Paris |`) what a
+    query asks for by another word; None for one that asks for nothing that notes call otherwise.
+    """
+    import re
+
+    said = "|".join(map(re.escape, list_other_words(query)))
+    look = rf"[\s\-*+|]*(?:{said})\**\s*(?:[:：]|\|\s*\S)"
+    return re.compile(look, re.IGNORECASE) if said else None
 
 
 def _flatten(query: str) -> str:

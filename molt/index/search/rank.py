@@ -55,6 +55,11 @@ class Weights(Value):
     rule: float = 0.05
     """Where the query asks what is allowed or how something is done: what an agent is told in every
     conversation, core memory and the top of the workspace, has the rules."""
+    fits: float = 0.1
+    """It has the kind of answer that the query asks for: a sum, a time, a number of what is
+    counted."""
+    field: float = 0.2
+    """It has a field for what the query asks, under the name that notes have for it."""
     workspace: float = 0.9
     """What stands at the top of the workspace is told in every conversation anyway: of equals the
     memory is first."""

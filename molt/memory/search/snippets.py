@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import log
 
 from molt.formats import sections
 from molt.index.content import titles, variants, words
+from molt.index.search import answers
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -248,7 +250,7 @@ class _WeighedUnits(Value):
 
 def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
     """What each line tells: the rarest words in it or above it, the number or cause asked for."""
-    places = find_places(text, query)
+    places = _add_answers(text, query, find_places(text, query))
     units = _split_units(text, places, most)
     counts: dict[int, int] = {}
     sizes: dict[int, int] = {}
@@ -264,9 +266,22 @@ def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
     kinds = ((asks_number, _has_number), (_asks_cause, _has_cause))
     fits = [fit for asks, fit in kinds if places and asks(query)]
     for at, one in enumerate(units):
-        if one.own and not one.heads and any(fit(text[one.start : one.end]) for fit in fits):
+        row = text[one.start : one.end]
+        if one.own and not one.heads and any(fit(row) for fit in fits):
             told[at] += _ASKED * max(weights.values())
     return _WeighedUnits(tuple(units), tuple(told), weights)
+
+
+def _add_answers(
+    text: str, query: str, places: list[tuple[int, int, int]]
+) -> list[tuple[int, int, int]]:
+    """The places of words, and as those of one more word the kind of answer that is asked for."""
+    kind = answers.find_kind(query)
+    if kind is None:
+        return places
+    number = len(list_words(query))
+    found = islice(kind.finditer(text), _MOST_PLACES)
+    return sorted((*places, *((one.start(), one.end(), number) for one in found)))
 
 
 def _tell_words(one: _Unit, weights: Mapping[int, float]) -> float:

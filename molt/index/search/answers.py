@@ -1,0 +1,64 @@
+"""The kind of answer that a question asks for: how many pages, a number of pages tells."""
+
+from __future__ import annotations
+
+import re
+
+from molt.index.content import words
+
+_CODES = "usd|eur|euros?|dollars?|rmb|cny|gbp|cad|aud|hkd|mxn"
+_MONEY = rf"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹元]|k?\s?(?:{_CODES})\b)"
+_CLOCK = r"\b\d{1,2}:\d\d\b|\b\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)\b|\d\s?[点點]"
+_MAIL = r"[\w.+-]+@[\w-]+\.\w"
+_LENGTH = (
+    r"\d\+?[\s-]?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?"
+    r"|sekunden?|minuten?|stunden?|tagen?|wochen?|monate?n?|jahre?n?"
+    r"|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?"
+    r"|secondes?|heures?|jours?|semaines?|mois|ans?|h|s|ms)\b"
+    r"|\d\s?(?:秒|分|小时|天|日|周|个月|月|年)"
+)
+_SHARE = r"\d\s?[%％]"
+_ASKED: tuple[tuple[str, str], ...] = (
+    (
+        (
+            r"\bhow much (?:does|do|did|is|are|was|were|will)\b.*\b(?:cost|earn|pay|charge|spend)"
+            r"|\b(?:costs?|price|salary|fee|budget) (?:of|for)\b|\bwhat do(?:es)?\b.*\bcost"
+            r"|\bwie ?viel\b.*\b(?:kosten|kostet|verdien)|\bwas kostet"
+            r"|\bcuánto cuesta|\bcombien coûte"
+            r"|多少钱|多少錢|什么价|赚了多少|花了多少"
+        ),
+        _MONEY,
+    ),
+    (r"\bwhat time\b|\bum wie ?viel uhr|\ba qué hora|\bà quelle heure|几点|幾點", _CLOCK),
+    (r"\be-?mail address|\b(?:which|what|whose) e-?mail|\bwelche e-?mail|\bqué correo", _MAIL),
+    (r"哪个邮箱|什么邮箱|邮箱(?:地址)?是", _MAIL),
+    (r"\bhow long\b|\bwie lange?\b|\bcuánto tiempo|\bcombien de temps|多久|多长时间", _LENGTH),
+    (r"\bpercent|\bwie ?viel prozent|\bporcentaje|\bpourcentage|百分之", _SHARE),
+)
+"""How a question asks for a kind of answer, and how that looks; in small letters."""
+_COUNTED = re.compile(
+    r"\b(?:how many|wie ?viele|cuánt[oa]s|combien d[e']|quant[ei]|quant[oa]s)\s*([^\W\d_]{3,})"
+    r"|(?:多少|几)([^\W\d_a-z])"
+)
+
+
+def find_kind(query: str) -> re.Pattern[str] | None:
+    """What the kind of answer looks like that a query asks for; None if it asks for none that
+    looks like anything.
+    """
+    low = words.fold_text(query).lower()
+    looks = [look for asked, look in _ASKED if re.search(asked, low)]
+    counted = _COUNTED.search(low)
+    if counted:
+        looks.append(_look_counted(counted[1] or "", counted[2] or ""))
+    if not looks:
+        return None
+    return re.compile("|".join(looks), re.IGNORECASE)
+
+
+def _look_counted(word: str, measure: str) -> str:
+    """How a number of something looks: of pages, `312 pages` or `312 printed pages`."""
+    if measure:
+        return rf"\d[+\d,.]*\s?{re.escape(measure)}"
+    stem = re.escape(word[: max(3, len(word) - 2)])
+    return rf"\d[\d,.]*\+?\s(?:[\w-]+\s)?{stem}"
