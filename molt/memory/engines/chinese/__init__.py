@@ -243,7 +243,7 @@ def _find_identity(text: str) -> Verdict | None:
     )
     # `我在…做…`: a place, then what is done there.
     working |= text.startswith("我在") and any(
-        text.find(verb, 4) > 0 for verb in ("做", "当", "担任")
+        text.find(verb, 4) > 0 for verb in ("做", "当", "担任", "开一", "开了家", "开了一")
     )
     return found if working and not has_cue(text, (*zh.FIRM_TIMES, "了", "家")) else None
 

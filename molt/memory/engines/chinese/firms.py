@@ -11,6 +11,8 @@ from molt.memory.engines.gazetteer import PLACES_ZH
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+_LONGEST_PERSON = 6
+"""Signs of a name with a title, at most: `欧阳明老师`."""
 
 
 def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
@@ -25,6 +27,7 @@ def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
                     "这",
                     "那",
                     "一家",
+                    "小",
                     "某",
                     "每",
                     "各",
@@ -37,6 +40,7 @@ def find_organizations(text: str) -> Iterator[tuple[int, int, str]]:
                     "产品",
                 )
             )
+            generic |= "一家" in text[start:at]
             if not generic and at - start <= 8:
                 yield start, end, "organization"
             at = text.find(end_word, end)
@@ -62,10 +66,9 @@ def _find_offices(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _find_workplace(text: str) -> Iterator[tuple[int, int, str]]:
     """X in `方敏在X管采购`: where somebody works who stands at the head."""
-    person = next((end for start, end, _ in people.find_people(text) if start == 0), 0)
-    if not person or text[person : person + 1] != "在":
+    begin = text.find("在", 2, _LONGEST_PERSON + 1) + 1
+    if not begin or (0, begin - 1, "person") not in people.find_people(text):
         return
-    begin = person + 1
     ends = [at for verb in "管带教卖搞跑" if (at := text.find(verb, begin + 2)) > 0]
     end = min(ends, default=0)
     name = text[begin:end]

@@ -296,7 +296,8 @@ def _find_owner(text: str) -> str:
         and not set(front) & set(chinese_people.MARKS)
         and not front.startswith(zh.PRONOUNS)
     )
-    return front if short and plain and not attribute.startswith(("就", "都", "时候")) else ""
+    told = short and plain and not attribute.startswith(("就", "都", "时候"))
+    return front.removesuffix("用") if told else ""
 
 
 def _find_edges(text: str, ordered: list[tuple[str, tuple[str, int]]]) -> list[Edge]:

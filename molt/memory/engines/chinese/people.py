@@ -190,7 +190,7 @@ def _find_starts(text: str) -> list[int]:
 def _is_name_at(text: str, start: int, size: int, *, may_be_cut: bool) -> bool:
     """Whether a name of so many signs stands at a place, by what follows and what leads to it."""
     name, after = text[start : start + size], text[start + size :]
-    odd = set(name) & set(MARKS) or name[-1:] in tuple("是在的和了有总都")
+    odd = set(name) & set(MARKS) or name[-1:] in tuple("是在的和了有总都就也")
     if len(name) < size or not _is_person(name) or odd:
         return False
     if not after or after[0] in "，。；、,.）) ":

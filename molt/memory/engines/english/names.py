@@ -150,7 +150,8 @@ def _named_first(one: Sentence, at: int = 0) -> bool:
         return low not in verbs and low not in en.KIN
     if rest[0].endswith("s") and rest[-1] in ("its", "his", "her", "their"):
         return True
-    if rest[0] in en.PERSON_VERBS:
+    helped = rest[0].endswith("ed") and rest[-1] in ("his", "her", "our", "my", "me", "us")
+    if helped or rest[0] in en.PERSON_VERBS:
         return low not in verbs or rest[0] not in ("does",)
     if _is_told(one, at):
         return True
@@ -205,7 +206,9 @@ def _relate(between: str) -> str:
         if any(cue in between for cue in cues):
             return word
     words = between.split()
-    if len(words) > 3 and words[0] in en.KEEPING and words[1] in ("its", "their", "all"):
+    owned = len(words) > 3 and words[1] in ("its", "their", "all")
+    held = owned and words[0].endswith("s") and words[-1] in ("in", "with", "on", "through", "via")
+    if held or (owned and words[0] in en.KEEPING):
         return "uses"
     return "relates-to" if between.startswith((" is ", " was ")) else ""
 

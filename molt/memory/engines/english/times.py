@@ -5,6 +5,8 @@ from __future__ import annotations
 from molt.memory.engines import english
 from molt.memory.engines.english import words as en
 
+_TELLERS = frozenset(("i", "we", "he", "she", "they"))
+_NO_PAST = frozenset(("used", "need", "feed", "liked", "loved", "hated", "wanted", "needed"))
 _SPANS = frozenset(("minute", "minutes", "hour", "hours", "days", "weeks", "months", "years"))
 
 
@@ -52,4 +54,6 @@ def _has_span(one: english.Sentence) -> bool:
 
 def is_event(one: english.Sentence) -> bool:
     """Whether a sentence tells what happened or will happen."""
-    return english.has_cue(one, en.EVENTS)
+    words = one.flat.split()
+    tells = words[1:2] and words[1].endswith("ed") and words[1] not in _NO_PAST
+    return english.has_cue(one, en.EVENTS) or bool(tells and words[0] in _TELLERS)
