@@ -66,12 +66,15 @@ def relations(text: str) -> tuple[Relation, ...]:
     for item in section_items(text, "Relations"):
         word, _, rest = item.partition("[[")
         note = rest.rpartition("]]")[2].strip().removeprefix("(").removesuffix(")")
-        for link in rest.split("[["):
-            target, closed, _ = link.partition("]]")
-            stem = target.partition("|")[0].partition("#")[0].strip()
-            if closed and stem:
-                found.append(Relation(ids.slug(word), stem.rpartition("/")[2], note))
+        found += [Relation(ids.slug(word), target, note) for target in list_targets(item)]
     return tuple(found)
+
+
+def list_targets(item: str) -> list[str]:
+    """The entities that a bullet of relations leads to, by their ids."""
+    links = (link.partition("]]") for link in item.partition("[[")[2].split("[["))
+    named = (target.partition("|")[0].partition("#")[0].strip() for target, end, _ in links if end)
+    return [stem.rpartition("/")[2] for stem in named if stem]
 
 
 def parse_entity(text: str, stem: str) -> Entity:

@@ -24,6 +24,7 @@ LOG = "refresh.log"
 HOSTS_LOG = "hosts.log"
 """What went wrong in the hook of a program that runs an agent: it is never stopped by that."""
 _PENDING = "pending-reflection"
+_ENTITY = "entity:"
 # Of a log that is longer only the second half is kept: some hundreds of failures.
 _LONGEST = 64 << 10
 
@@ -107,16 +108,16 @@ def _freshen_pending(repo: Repo) -> None:
 def _freshen_graph(repo: Repo, done: Written[Any] | None, moved: frozenset[str]) -> None:
     paths = done.paths if done and done.oid else ()
     # The page shows entities alone.
-    moved = frozenset(one for one in moved if one.startswith("entity:"))
-    if paths and not moved and not any(path.startswith(layout.ENTITIES) for path in paths):
+    stems = [one.removeprefix(_ENTITY) for one in sorted(moved) if one.startswith(_ENTITY)]
+    if paths and not stems and not any(path.startswith(layout.ENTITIES) for path in paths):
         return
     # No other write needs what draws it.
     from molt.memory.graph import index_page
 
-    if done and paths and not moved:
-        index_page.follow_commit(repo, done.oid or "", paths, done.tree)
+    if done and paths:
+        index_page.follow_commit(repo, done.oid or "", paths, done.tree, stems)
     else:
-        index_page.freshen_index(repo, scores=bool(moved))
+        index_page.freshen_index(repo)
 
 
 def note_failure(repo: Repo, what: str, error: Exception, log: str = LOG) -> None:

@@ -269,6 +269,32 @@ def test_a_forgotten_entity_is_out_of_the_graph_with_what_leads_to_it(full) -> N
     assert errors_of(full) == ()
 
 
+def test_what_leads_to_another_entity_of_a_longer_name_stays(full) -> None:
+    edges = "- near [[place--gymnasium]]\n- near [[places/place--gym|the gym]]\n"
+    other = "memory/graph/entities/place--pool.md"
+    text = f"---\nid: place--pool\ntype: place\nlabel: Pool\n---\n# Pool\n\n## Relations\n{edges}"
+    tree = Overlay(full.head(), {other: text.encode()})
+    found = matches.find_matches(full, tree, Wanted(ids=(PLACE,)))
+    told = {one.text for one in found if one.path == other}
+    assert told == {"near [[places/place--gym|the gym]]"}
+
+
+def test_forgetting_an_entity_draws_no_other_anew(full, monkeypatch) -> None:
+    away(full, Wanted(ids=(ENTRY,)))
+    index_page.freshen_index(full.repo, scores=True)
+    monkeypatch.setattr(index_page, "draw_index", lambda *_: pytest.fail("drawn anew"))
+    before = text_of(full, paths.GRAPH_INDEX)
+    away(full, Wanted(ids=(PLACE,)))
+    assert "place--gym" not in text_of(full, paths.GRAPH_INDEX)
+    assert "place--port" in text_of(full, paths.GRAPH_INDEX)
+    restore.restore_memories(full, [PLACE], NOW.timestamp())
+    after = text_of(full, paths.GRAPH_INDEX)
+    assert [row for row in after.split("\n") if "place--gym" not in row] == [
+        row for row in before.split("\n") if "place--gym" not in row
+    ]
+    assert "| place--gym | place | Gym |" in after
+
+
 def test_restoring_brings_back_what_was_there(full) -> None:
     before = {path: text_of(full, path) for path in FILES}
     done = away(full, Wanted("locker 4711"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from molt import errors
+from molt.formats import entity, paths
 from molt.formats import message as messages
-from molt.formats import paths
 from molt.formats.lines import BOM
 from molt.formats.prose import sayings
 from molt.formats.prose.sayings import Saying
@@ -14,6 +14,7 @@ from molt.index.content import words
 from molt.memory import workspace
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
+from molt.memory.graph import graph
 from molt.memory.visible import forgotten
 from molt.repo import history
 from molt.values import Value
@@ -80,7 +81,7 @@ def find_matches(
     test = _make_test(ws, wanted)
     scores = decay_scores.load_scores(ws.repo, tree, 0.0, formula.read_fading(ws.config))
     found = _select(tree, test, wanted, {} if seen is None else seen)
-    found += _list_linked(tree, found)
+    found += _list_linked(ws, tree, found)
     unique = {one.id: one for one in found}
     covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
     return tuple(
@@ -152,23 +153,22 @@ def _select(tree: Tree, test: Test, wanted: Wanted, seen: Seen) -> list[Saying]:
     return [one for key in every.values() for one in seen[key]]
 
 
-def _list_linked(tree: Tree, found: Sequence[Saying]) -> list[Saying]:
+def _list_linked(ws: Workspace, tree: Tree, found: Sequence[Saying]) -> list[Saying]:
     """The relations of others that lead to an entity which goes as a whole."""
     kind = "entity:"
-    stems = [
+    stems = {
         one.id.removeprefix(kind)
         for one in found
         if one.kind == sayings.NOTE and one.id.startswith(kind)
-    ]
+    }
     if not stems:
         return []
-    links = tuple(f"[[{stem}" for stem in stems)
-    sought = [link.encode("utf-8", "surrogateescape") for link in links]
-    files = (path for path in tree.entries() if paths.kind_of(path) == "entity")
+    others = graph.load(tree, ws.repo.cache).list_leading(stems)
+    files = [f"{paths.ENTITIES}{stem}.md" for stem in others]
     return [
         one
-        for one in list_sayings(tree, files, lambda _, data: any(one in data for one in sought))
-        if one.kind == sayings.RELATION and any(link in one.text for link in links)
+        for one in list_sayings(tree, files)
+        if one.kind == sayings.RELATION and not stems.isdisjoint(entity.list_targets(one.text))
     ]
 
 

@@ -107,6 +107,11 @@ class Graph:
         names, row = self.names.find_line(stem), self.rows.find_line(stem)
         return _hold_lines([names], [row])
 
+    def list_leading(self, stems: Iterable[str]) -> dict[str, str]:
+        """The lines of the entities with a relation to one of some, by id."""
+        lines = (line for stem in stems for line in self.rows.find_lines(tables.edge_mark(stem)))
+        return {tables.parse_row(line).stem: line for line in lines}
+
     def edges_of(self, stem: str) -> tuple[GraphEdge, ...]:
         """The relations that lead from or to an entity, in the order of those that hold them."""
         self._asked += 1

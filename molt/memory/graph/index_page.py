@@ -22,7 +22,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, MutableMapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
     from typing import Any
 
     from molt.memory.graph.graph import Graph, Node
@@ -165,10 +165,14 @@ def _list_held(repo: Repo) -> list[str]:
     return sorted(f"{path} {row}" for path in mine for row in rows[path])
 
 
-def follow_commit(repo: Repo, commit: str, changed: Iterable[str], tree: Tree) -> None:
-    """Bring the page up after a commit that changed some files, which `tree` holds as it has them.
+def follow_commit(
+    repo: Repo, commit: str, changed: Iterable[str], tree: Tree, moved: Collection[str] = ()
+) -> None:
+    """Bring the page up after a commit that changed some files, which `tree` holds as it has them,
+    and hid or brought back the entities of some ids.
 
-    Where the page is that of the commit before, no more is read than these files.
+    Where the page is that of the commit before, no more is read than these files, and of `moved`
+    ones the lines of those that lead to them.
     """
     before, after = repo.tree(f"{commit}^"), repo.tree(commit)
     kept, old, new = _read_mark(repo), before.listed(tables.FOLDER), after.listed(tables.FOLDER)
@@ -179,11 +183,21 @@ def follow_commit(repo: Repo, commit: str, changed: Iterable[str], tree: Tree) -
             if kept == _read_mark(repo) and _is_mendable(repo, kept):
                 names = (path[len(paths.ENTITIES) :] for path in changed if tables.is_entity(path))
                 entries = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in names}
-                page = _mend_page(repo, after, tables.parse_files(tree, entries, tables.ROWS))
+                rows = tables.parse_files(tree, entries, tables.ROWS)
+                rows |= _list_touching(repo, tree, moved)
+                page = _mend_page(repo, after, rows)
             if page is not None:
                 _save_page(repo, page, kept.replace(folder=new.oid))
     if page is None:
-        freshen_index(repo)
+        freshen_index(repo, scores=bool(moved))
+
+
+def _list_touching(repo: Repo, tree: Tree, stems: Collection[str]) -> dict[str, str]:
+    """The lines of some entities and of those with a relation to one, by id."""
+    if not stems:
+        return {}
+    graph = graphs.load(tree, repo.cache)
+    return graph.list_leading(stems) | {stem: graph.rows.find_line(stem) for stem in stems}
 
 
 def _is_mendable(repo: Repo, kept: _Drawn | None) -> bool:
