@@ -41,11 +41,13 @@ class References:
         for one in (text, bare, ids.complete_id(bare)):
             if one in self._known or self._notes.find(one) is not None:
                 return one
+        # A bullet as it stands in its file names the entry that it is from, and means itself.
         return (
-            self._find_entry(bare)
+            self._texts.get(_fold(text.removeprefix("- ")), "")
+            or self._texts.get(_fold(bare.removeprefix("- ")), "")
+            or self._find_entry(bare)
             or self._find_line(bare)
             or self._find_file(bare)
-            or self._texts.get(_fold(bare.removeprefix("- ")), "")
             or self._find_entity(bare)
             or text
         )

@@ -14,10 +14,11 @@ _CUT = re.compile(
 )
 """Before what only says how something was: a dash, a semicolon, `and it was …`."""
 _OWN = re.compile(
-    r"(?:\s[-–—]\s|,\s|[:;]\s|\sbut\s)(?=(?:my|i|i'm|i've|we|meet)\s)|\s(?:and|that)\s(?=(?:i|i'm|i've|we)\s)",
+    r"(?:\s[-–—]\s|,\s|[:;]\s|\sbut\s)(?=(?:my|i|i'm|i've|we|meet)\s)|\s(?:and|that)\s"
+    r"(?=(?:i|i'm|i've|we)\s)(?!i\s(?:are|were)\s)",
     re.IGNORECASE,
 )
-"""Before what somebody says of themselves behind other words."""
+"""Before what somebody says of themselves behind other words; not within `Ann and I are`."""
 _UNDONE = re.compile(
     r"n't\b|n’t\b|\b(?:not|never|no|but|cancel\w*|until|unless|joking|kidding|wrong|almost|nearly)\b",
     re.IGNORECASE,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt.formats import entity as entity_notes
 from molt.formats import facts
 from molt.formats.reflections.plan import LABEL, TEXT, Operation
@@ -153,12 +155,22 @@ def _choose_facts(one: NamedThing, known: tuple[str, ...]) -> list[tuple[str, st
     return [(f"{fact} (source: {memory})", memory) for _, fact, memory in best[: max(room, 0)]]
 
 
+_ASKING = (
+    "do did does is are was were can could will would shall should have has had want wanna "
+    "who what when where which why how"
+)
+_ASKS = frozenset((*_ASKING.split(), "if", "unless", "while", "since", "before", "after"))
+_ASKED = re.compile(rf" - |, (?=(?:{_ASKING.replace(' ', '|')})\b)")
+"""Before a question that follows on something told, which begins with none of the words above."""
+
+
 def _drop_question(one: Mention) -> Statement:
-    """The sentence of a mention, without a question behind a dash: `Dune is great - isn't it?`"""
+    """The sentence of a mention, without a question behind it: `Dune is great - isn't it?`"""
     said = one.statement
-    first, dash, rest = said.text.partition(" - ")
-    asks = dash and rest.endswith("?") and one.label.lower() in first.lower()
-    return said.replace(text=first) if asks else said
+    found = _ASKED.search(said.text) if said.text.endswith("?") else None
+    first = said.text[: found.start()] if found else ""
+    asks = any(word.low in _ASKS for word in split_words(first)[:1])
+    return said if asks or one.label.lower() not in first.lower() else said.replace(text=first)
 
 
 def _tells(one: Statement) -> bool:

@@ -58,6 +58,7 @@ def test_what_somebody_says_of_self_is_a_bullet(said: str, bullet: str) -> None:
         "Ann: I've really, really, really, really missed this.",
         "Ann: My dogs will tag along.",
         "Ann: My sister would love it!",
+        "Ann: Otto and I are going to Porto at Christmas.",
         "Ann: I'm gonna keep pushing forward and see.",
         "Ann: If it rains tomorrow, I moved to Rome for nothing.",
         "Ann: Ben said, I moved to Rome for nothing.",

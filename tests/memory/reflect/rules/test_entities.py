@@ -6,6 +6,7 @@ import pytest
 from told import apply_found, list_labels, make_told, propose
 
 from molt import trees
+from molt.formats import facts
 from molt.memory.reflect.rules import spoken
 
 NOTE = "---\nid: {stem}\ntype: {kind}\nlabel: {label}\n---\n# {label}\n\n## Facts\n- is tall\n"
@@ -131,6 +132,7 @@ def test_who_talks_gives_capitals_to_names(said: str, label: str) -> None:
         "Ann: It is set in a small Midwestern town by the sea.",
         "Ann: I love learning new chess openings with them.",
         "Ann: I told Mom, it is fine with me.",
+        "Ann: I work at home on Mondays and Tuesdays.",
         'Ann: I said "..." and left the room.',
     ],
 )
@@ -286,3 +288,20 @@ def test_a_program_names_nothing(said: str) -> None:
 def test_what_is_said_around_code_still_counts() -> None:
     said = "My friend Priya wrote this:\n```\nx = Widget()\n```\nWe met in Bergamo."
     assert list_labels(propose(said)) == ["person:Priya", "place:Bergamo"]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("Otto plays at Bath Abbey on Friday, want to come?", "Otto plays at Bath Abbey on Friday"),
+        ("Bath Abbey is open until May, shall we go?", "Bath Abbey is open until May"),
+        ("I like Bath Abbey - isn't it a great place?", "I like Bath Abbey"),
+        ("Did you see Bath Abbey on Friday, was it crowded?", ""),
+        ("If we go to Bath Abbey, will you come along?", ""),
+        ("I am free on Friday, have you seen Bath Abbey?", ""),
+    ],
+)
+def test_what_is_told_before_a_question_is_a_fact(said: str, fact: str) -> None:
+    every = [one for one in propose(f"Ann: {said}") if one.text("entity").endswith(":Bath Abbey")]
+    told = [facts.strip_asides(text) for one in every for text in one.texts("facts")]
+    assert told == ([f"Ann: {fact}"] if fact else [])
