@@ -157,6 +157,14 @@ def test_an_entity_is_found_by_any_name(name: str) -> None:
     assert References(make_material()).resolve_id(name) == "entity:person--alex"
 
 
+def test_a_bullet_as_it_stands_in_its_file_means_itself() -> None:
+    said = f"Likes the sea in May (source: {LISBON})"
+    material = make_material({"MEMORY.md": f"# MEMORY.md\n\n## Identity\n- {said}\n"})
+    (bullet,) = bullets.core_bullets(material.core)
+    find = References(material).resolve_id
+    assert [find(said), find(f"- {said}")] == [bullet.id, bullet.id]
+
+
 def test_what_names_no_memory_stays_as_it_is() -> None:
     find = References(make_material()).resolve_id
     assert find("episode:2026-02-02:23:59") == "episode:2026-02-02:23:59"
@@ -211,6 +219,23 @@ def test_a_rewrite_of_core_memory_has_evidence_and_says_what_is_from_outside(
     made = draft.make_draft(material, meta.review_past(material), (one,), "host")
     assert [each.evidence for each in made.operations] == [(PKCE, bullet.id)]
     assert f"  - {told}\n" in summary.render_summary(made.summary)
+
+
+@pytest.mark.parametrize(("second", "said"), [("import", (1, 0)), ("web", (0, 2)), ("", (0, 1))])
+def test_that_all_is_from_outside_is_said_once(second: str, said: tuple[int, int]) -> None:
+    rows = [
+        f"\n## {hour} | fact | medium{f' | origin:{kind}' if kind else ''}\n{name} plans a trip.\n"
+        for hour, kind, name in (("09:00", "import", "Ann"), ("10:30", second, "Bo"))
+    ]
+    day = "# 2026-02-02\n" + "".join(rows)
+    material = make_material({"memory/episodes/2026-02-02.md": day})
+    every = [
+        Operation("upsert-entity", {"entity": f"person:{name}"}, (memory,))
+        for name, memory in (("Ann", PKCE), ("Bo", LISBON))
+    ]
+    made = draft.make_draft(material, meta.review_past(material), every, "host")
+    text = summary.render_summary(made.summary)
+    assert (text.count("is from outside (an import)"), text.count("but from outside")) == said
 
 
 @pytest.mark.parametrize("kind", ["web", "tool", "sub-agent", "import", ""])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt.cli import main
-from molt.memory.reflect import meta, rules
+from molt.memory.reflect import evidence, meta, rules
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import approve, reject
 from molt.memory.reflect.decisions.approve import ApprovalChoice
@@ -21,6 +21,7 @@ from .conftest import NOW, Propose
 
 LATER = NOW + timedelta(days=1)
 RULES = Path(rules.__file__).parent
+CHECKS = Path(evidence.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,11 @@ RULES = Path(rules.__file__).parent
         ("the note of 2026-01-20 calls it a lesson", "2026-01-20的笔记称之为教训"),
         ("said by Mara Voss", "Mara Voss说过"),
         ("a model said this", "a model said this"),
+        ("the evidence does not say '小船'", "依据没有提到“小船”"),
+        ("the evidence does not say 'first' of \"Ann's\"", "依据没有说“Ann's”是“first”"),
+        ("quoted instead: it is said to somebody", "改为引用：这是对别人说的"),
+        ("memory has it already", "记忆里已经有了"),
+        ("rejected in r-001 on the same evidence: 不对", "r-001里同样的依据已被拒绝：不对"),
     ],
 )
 def test_a_reason_of_a_rule_is_told_in_the_language_of_the_summary(text: str, said: str) -> None:
@@ -44,6 +50,18 @@ def test_every_plain_reason_of_the_rules_has_its_translation() -> None:
         for said in re.findall(r'(?:reason|why) = "([^"{]+)"', path.read_text("utf-8"))
     ]
     assert len(found) > 8
+    assert [said for said in found if reasons.translate_reason(said, "zh") == said] == []
+
+
+def test_every_plain_reason_to_leave_something_out_has_its_translation() -> None:
+    found = [
+        said
+        for path in sorted(CHECKS.rglob("*.py"))
+        for said in re.findall(
+            r'(?:return|Unproved\(|_[A-Z]+ =) ?"([a-z]+ [^"{]+)"', path.read_text("utf-8")
+        )
+    ]
+    assert len(found) > 15
     assert [said for said in found if reasons.translate_reason(said, "zh") == said] == []
 
 

@@ -41,6 +41,8 @@ PHRASES: dict[str, dict[str, str]] = {
         "said_in": "what the user said on {day} in session {session}",
         "more": "and {count} more",
         "outside": "Not the user's word, but from outside: {names}",
+        "outside_all": "Every episode behind them is from outside ({kind}), "
+        "and not the user's word.",
         "tool": "a tool",
         "web": "a web page",
         "sub-agent": "a sub-agent",
@@ -123,6 +125,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "said_in": "{day}用户在会话{session}中所说",
         "more": "另有{count}条",
         "outside": "不是用户的话，来自外部：{names}",
+        "outside_all": "所依据的记录全部来自外部（{kind}），不是用户的话。",
         "tool": "工具",
         "web": "网页",
         "sub-agent": "子代理",

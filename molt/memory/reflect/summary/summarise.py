@@ -6,6 +6,7 @@ from difflib import unified_diff
 
 from molt import tokens, trees
 from molt.formats import paths
+from molt.formats.reflections import plan
 from molt.formats.reflections import summary as summaries
 from molt.formats.reflections.parts import Part
 from molt.formats.reflections.summary import Summary
@@ -78,6 +79,17 @@ def find_language(material: ReflectionMaterial) -> str:
     return "zh" if ideographs * 5 > sum(map(str.isalpha, text)) else "en"
 
 
+def _find_outside(harvest: Harvest) -> str:
+    """The class of what is from outside, where all episodes on which several operations rest are of
+    it; else empty.
+    """
+    known = harvest.material.memories
+    every = (each for one in harvest.operations for each in plan.list_evidence(one))
+    named = (each for each in every if each.startswith("episode:"))
+    kinds = {known[each].outside if each in known else "" for each in named}
+    return kinds.pop() if len(kinds) == 1 and len(harvest.operations) > 1 else ""
+
+
 def make_summary(harvest: Harvest) -> Summary:
     """The summary for people, in the seven sections of a reflection; what was left out has one of
     its own.
@@ -93,7 +105,8 @@ class _Writer:
         self.harvest = harvest
         self.material = harvest.material
         self.speech = speech
-        self.teller = Teller(self.material, speech)
+        self.outside = _find_outside(harvest)
+        self.teller = Teller(self.material, speech, self.outside)
 
     def write_summary(self) -> Summary:
         """All of it."""
@@ -133,11 +146,19 @@ class _Writer:
             read.append(self.speech.count(len(notes.read), "daily_note"))
         days = sorted((*(one.date for one in fresh), *(one.date for one in notes.pieces)))
         if not days:
-            return self.speech.say("intro_none", count=count)
+            intro = self.speech.say("intro_none", count=count)
+            return " ".join(filter(None, (intro, self._tell_outside())))
         span = days[0] if days[0] == days[-1] else f"{days[0]} – {days[-1]}"
         what = self.speech.say("and").join(read)
         intro = self.speech.say("intro", count=count, episodes=what, span=span)
-        return f"{intro} {self._tell_backlog()}".strip()
+        return " ".join(filter(None, (intro, self._tell_backlog(), self._tell_outside())))
+
+    def _tell_outside(self) -> str:
+        """That all episodes are from outside, which then no proposal says; empty where some are
+        not.
+        """
+        kind = self.outside and self.speech.say(self.outside)
+        return self.speech.say("outside_all", kind=kind) if kind else ""
 
     def _tell_backlog(self) -> str:
         """How many notes there are that no reflection has read yet; empty where there is none."""
@@ -265,7 +286,8 @@ class _Writer:
             told = self.teller.tell_item(one)[0].partition("** ")[2]
             if one.op == "rewrite-core":
                 told = self._tell_rows(one)
-            rows.append(f"- {_shorten(told)} — {_shorten(why)}")
+            reason = translate_reason(" ".join(why.split()), self.speech.language)
+            rows.append(f"- {_shorten(told)} — {_shorten(reason)}")
         if len(every) > _MOST_LEFT:
             rows.append(f"- {self.speech.say('left_more', count=len(every) - _MOST_LEFT)}")
         return rows

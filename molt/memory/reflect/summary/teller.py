@@ -30,10 +30,13 @@ _KNOWN = 24
 
 
 class Teller:
-    """Tells operations in the words of one material, in one language."""
+    """Tells operations in the words of one material, in one language; of memories from outside
+    that are of the class `told`, that has been said of all.
+    """
 
-    def __init__(self, material: ReflectionMaterial, speech: Speech) -> None:
+    def __init__(self, material: ReflectionMaterial, speech: Speech, told: str = "") -> None:
         self._material = material
+        self._told_outside = told
         self._speech = speech
         self._graph = graph.load(material.tree)
         self._unfit = UnfitWords(material.tree)
@@ -65,11 +68,11 @@ class Teller:
 
     def tell_outside(self, one: Operation) -> list[str]:
         """Which of the memories that an operation comes from are nobody's word here, and from where
-        they are: nothing where there is none.
+        they are: nothing where there is none, or where it was told of all.
         """
         known = self._material.memories
         every = (known.get(ids.complete_id(memory)) for memory in one.evidence)
-        found = [each for each in every if each and each.outside]
+        found = [each for each in every if each and each.outside not in ("", self._told_outside)]
         names = [f"{self.name_memory(each.id)} ({self._speech.say(each.outside)})"
                  for each in found[:_NAMED]]  # fmt: skip
         if len(found) > _NAMED:
