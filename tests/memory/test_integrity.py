@@ -124,7 +124,7 @@ def test_a_history_that_was_replaced_is_an_alert_until_a_person_has_looked(ws, s
     git(root, "branch", "-M", "other", "main")
     (alert,) = alerts.list_alerts(workspace.find(str(root)))
     assert (alert.file, alert.kind) == ("SOUL.md", "broken")
-    assert "history was rewritten" in alert.summary
+    assert "rewritten history" in alert.summary
     ws = workspace.find(str(root))
     alerts.acknowledge_files(ws, ("SOUL.md",))
     assert found(ws) == []
@@ -164,7 +164,7 @@ def test_a_checksum_that_no_person_wrote_is_an_alert(ws, soul, git) -> None:
     commit(git, ws, "tidy up")
     (one,) = alerts.list_alerts(workspace.find(ws.repo.root))
     assert (one.file, one.kind) == ("SOUL.md", "broken")
-    assert "no acknowledgement of a person" in one.summary or "taken out" in one.summary
+    assert "no acknowledgement of a person" in one.summary or "lost its checksum" in one.summary
     alerts.acknowledge_files(ws, ("SOUL.md",))
     assert found(ws) == []
 

@@ -125,11 +125,11 @@ def _find_replaced(
         return None
     look = f"git diff {seen.commit[:10]} HEAD -- {path}"
     if seen.digest != now.digest and not _was_here(repo, path, seen.digest):
-        said = f"history was rewritten: it never was as in {seen.commit[:10]}, which was seen here"
+        said = f"is of a rewritten history: it never was there as in {seen.commit[:10]}, seen here"
         return BrokenPast(path, said, look)
     if path in _list_sums(head) or path not in _list_sums(_tree_of(repo, seen.commit)):
         return None
-    return BrokenPast(path, f"its checksum was taken out of {paths.CHECKSUMS}", look)
+    return BrokenPast(path, f"lost its checksum in {paths.CHECKSUMS}", look)
 
 
 def _was_here(repo: Repo, path: str, digest: str) -> bool:
@@ -174,7 +174,7 @@ def _list_forged(
             if path in critical and path not in answered:
                 clean = False
                 answered.add(path)
-                said = f"its checksum was changed in {commit.oid[:10]}, {why}"
+                said = f"had its checksum changed in {commit.oid[:10]}, {why}"
                 yield BrokenPast(path, said, f"git show {commit.oid[:10]}")
     tip = repo.tip()
     if clean and tip:
