@@ -187,7 +187,7 @@ def follow_commit(
                 rows |= _list_touching(repo, tree, moved)
                 page = _mend_page(repo, after, rows)
             if page is not None:
-                _save_page(repo, page, kept.replace(folder=new.oid))
+                _save_page(repo, page, _mark_mended(kept, after, new.oid))
     if page is None:
         freshen_index(repo, scores=bool(moved))
 
@@ -224,8 +224,7 @@ def _write_page(
         rows = _find_changes(repo, tree, kept.folder)
         page = None if rows is None else _mend_page(repo, tree, rows)
     if page is not None and kept is not None:
-        # The rows of all others show the scores that they were drawn from.
-        wanted = kept.replace(folder=wanted.folder)
+        wanted = _mark_mended(kept, tree, wanted.folder)
     else:
         _keep_copy(repo)
         graph = graphs.load(withheld.veil_tree(tree, withheld.read_held(repo)), repo.cache)
@@ -234,6 +233,15 @@ def _write_page(
             sorted="+" not in wanted.folder and all(map(_is_plain, graph.nodes))
         )
     _save_page(repo, page, wanted)
+
+
+def _mark_mended(kept: _Drawn, tree: Tree, folder: str) -> _Drawn:
+    """The mark of a page of which some rows were replaced: they show the scores of a tree, and all
+    others those that they were drawn from. Of two scores the page is that of neither.
+    """
+    entry = tree.entry(paths.SCORES)
+    same = kept.scores == (entry.oid if entry else "none")
+    return kept.replace(folder=folder, scores=kept.scores if same else "mixed")
 
 
 def _save_page(repo: Repo, page: bytes, drawn: _Drawn) -> None:
