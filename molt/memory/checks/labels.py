@@ -4,6 +4,7 @@ objects of what is no memory.
 
 from __future__ import annotations
 
+from molt.memory.checks import headers
 from molt.policy import secrets, texts
 from molt.policy.secrets import ranks
 from molt.repo import tree_objects
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from molt.policy.secrets import Suspects
     from molt.repo.repository import Repo
 
+_SIGNED = ("commit", "tag")
 _AT_ONCE = 64
 """Objects that are held in memory at once."""
 
@@ -28,7 +30,8 @@ def find_secret(repo: Repo, ref: str, oid: str) -> str:
         return f"its name holds what is no one's to see: {kind}"
     # A tag can be one of another, to any depth; none can lead back to itself.
     while (found := repo.reader.ask([oid])[0] if oid else None) and found[1] == "tag":
-        head, _, message = found[2].decode("utf-8", "replace").partition("\n\n")
+        said = headers.drop_signatures(found[2]).decode("utf-8", "replace")
+        head, _, message = said.partition("\n\n")
         if kind := _find_kind(f"{head}\n{message}"):
             return f"the message of the tag holds what is no one's to see: {kind}"
         oid = head.partition("\n")[0].removeprefix("object ")
@@ -54,7 +57,7 @@ def _find_kind_in(sort: str, data: bytes) -> str:
     """The kind of secret in an object of a sort: in the names of a folder, in all else anywhere."""
     if sort == "tree":
         return _find_kind("\n".join(tree_objects.names_in(data)))
-    data = texts.narrow(data)
+    data = texts.narrow(headers.drop_signatures(data) if sort in _SIGNED else data)
     likely = secrets.suspects_of_binary(data) if texts.is_binary(data) else None
     return _find_kind(data.decode("utf-8", "replace"), likely)
 

@@ -12,7 +12,7 @@ from molt.formats import message as messages
 from molt.formats import times
 from molt.formats.reflections import refs
 from molt.memory import judging
-from molt.memory.checks import settled
+from molt.memory.checks import headers, settled
 from molt.memory.checks.arrivals import Arrivals
 from molt.memory.checks.scope import Scope
 from molt.memory.provenance import open_changes
@@ -197,7 +197,7 @@ class _Bench:
             onto=self._tree(commit.parents[0]) if len(commit.parents) > 1 else None,
             arrival=self._arrivals.find_arrival(commit, message, by_bot=self._by_bot),
             by_reflection=refs.is_own(commit.author),
-            headers=_read_headers(commit),
+            headers=headers.read_headers(commit),
             signature=lambda _: self._read_signature(oid),
             **facts,
         )
@@ -373,15 +373,6 @@ class _Case(Value):
         there = any(tree.entry(config.PATH) is not None for tree in parents)
         sides = ({one.path for one in trees.diff(side, self.new)} for side in parents if there)
         return set(self.settings.policy_critical).intersection(*sides) if there else set()
-
-
-def _read_headers(commit: Commit) -> str:
-    """The lines of author and committer, once where they are one person's, and what other headers
-    say, without the sign of a mail address: by that alone every commit would be worth a second
-    look.
-    """
-    lines = dict.fromkeys(one.rpartition(b">")[0] for one in (commit.author, commit.committer))
-    return b"\n".join((*lines, commit.more)).replace(b"@", b" ").decode("utf-8", "replace")
 
 
 def _key(one: Finding) -> tuple[str, str, int, str]:

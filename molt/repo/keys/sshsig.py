@@ -62,11 +62,19 @@ def _split(armored: bytes) -> tuple[bytes, bytes, bytes]:
     blob = binascii.a2b_base64(letters, strict_mode=True)
     if binascii.b2a_base64(blob, newline=False) != letters:
         raise ValueError("bits behind the last byte, which ssh-keygen takes for no base64")
+    return split_blob(blob)
+
+
+def split_blob(blob: bytes) -> tuple[bytes, bytes, bytes]:
+    """The key, the signature and the name of the hash in the bytes of a signature for git.
+
+    Raises ValueError for what is none.
+    """
     if not blob.startswith(_MAGIC + _VERSION):
         raise ValueError("another version")
     fields = _read_all(blob[len(_MAGIC + _VERSION) :], 5)
     public, namespace, reserved, hashed, signature = fields
-    if namespace != _NAMESPACE or reserved:
+    if namespace != _NAMESPACE or reserved or hashed not in _HASHES:
         raise ValueError("for another use")
     return public, signature, hashed
 
