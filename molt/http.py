@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1 << 28
 """Of an answer; 1,000 vectors of 3,000 components take a tenth of it."""
 MOST_WAIT = 60.0
+"""Seconds; a server that asks for more is not waited for, and what it said is told."""
 _AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _EXHAUSTED = ("insufficient_quota", "billing_hard_limit_reached")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")

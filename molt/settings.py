@@ -191,6 +191,7 @@ SEVERITIES = ("error", "warning", "off")
 _LONGEST = 1_000
 """Most characters of a text in the file, and most items of a list."""
 _MOST_WARNINGS = 20
+"""A screen; of more the number is told."""
 
 
 def read_settings(text: str, defaults: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -63,7 +63,9 @@ _LONGEST = 400
 _ranks: dict[bytes, int] = {}
 # Words that were looked at come again: a block is measured piece by piece, and then as a whole.
 _bounds: dict[str, int] = {}
+# Some two megabytes of words.
 _MOST_BOUNDS = 20_000
+# Above the rank of any pair: the vocabulary has 100,000.
 _NONE = 1 << 30
 
 

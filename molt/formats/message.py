@@ -23,6 +23,7 @@ DECIDED, BECAUSE = "Decided-By", "Proposed-Because"
 REQUIRED = ("Actor", "Approval", "Trigger")
 BOOKKEEPING = ("memory/meta/decay-scores.json", "memory/meta/tombstones.txt")
 _LONGEST_GLOB = 1000
+"""Characters: four times what the longest name of a file has."""
 _SEPARATORS = (" — ", " -- ", " - ")
 _REVERTS = ('Revert "', 'Reapply "')
 DRAFTS = ("fixup! ", "squash! ", "amend! ")

@@ -40,6 +40,7 @@ UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 _INFERRED = 0.5
+"""The base relevance of what nobody said: half of what a person asks to keep."""
 _ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
 _BEFORE = " \t-*+>#.)(0123456789"
 """What begins a line of a list, a quotation or a heading."""

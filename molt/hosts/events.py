@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Answer = Callable[[TalkMoment, "HostEvent"], "HookAnswer"]
 
 _LONGEST_NAME = 60
+"""Letters of a name of a host or agent, which becomes a part of an actor."""
 _USER = (None, "", "user")
 """What a prompt's `source` is where a person typed it; hosts of before it had one say nothing."""
 

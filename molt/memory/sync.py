@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ACTOR = "system:sync"
 _TRIES = 50
+"""Rounds in which others were faster each time: after so many something else is wrong."""
 _LATE = 2
 """So often others may be faster before something keeps them off: once is chance."""
 _SHOWN = 5  # rows that are named; the others are counted

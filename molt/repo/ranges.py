@@ -156,6 +156,7 @@ _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 # Commits that are kept, and trees and comparisons: a merge comes back to what came long before.
 _MANY = 4096
 _FEW = 64
+"""Trees and comparisons hold whole folders."""
 
 
 def _path_of(change: FileChange) -> str:

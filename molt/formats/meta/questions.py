@@ -18,6 +18,7 @@ else:
 RESULTS = 5
 """Among so many results the answer must be, where a question does not say how many."""
 MOST_RESULTS = 100
+"""What stands further down than this nobody finds, and each costs reading."""
 MOST = 500
 """Questions that are asked: a person writes some dozens, and each costs two searches."""
 _LONGEST = 1_000

@@ -21,6 +21,7 @@ _RELATION = re.compile(
 _MOST_WORDS = 3
 """More words before a link are a sentence, and no name of a relation."""
 _MOST_SUMMARY = 300
+"""Characters: a paragraph of two or three sentences."""
 _ANY, _PLAIN = "concept", "relates-to"
 _UNSAID = (_PLAIN, "links-to")
 """The relations of a link that says nothing of how."""

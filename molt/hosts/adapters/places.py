@@ -23,6 +23,7 @@ _FOLDERS = (
 _LONGEST = 200
 """Bytes of a name: what file systems hold, less what stands behind it while it is written."""
 _MOST_WORDS = 160
+"""Characters of a title: two lines of a terminal."""
 
 
 def place_in_folders(path: str, core: str) -> str:

@@ -25,9 +25,11 @@ HOUR = 4
 MOST_KEPT = 256
 """Conversations that are kept, those that have ended included."""
 _LONGEST_KEY = 256
+"""Letters of a key: hosts join a channel, a group and a person, some eighty of them."""
 _WAIT = 10.0  # seconds: a write of another process takes some milliseconds
 _FILE = "store.json"
 _MOST_COUNT = 1 << 53
+"""What every reader of JSON holds exactly (RFC 8259, section 6)."""
 
 
 class Conversation(Value):

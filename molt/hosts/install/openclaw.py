@@ -26,6 +26,7 @@ NEXT_STEPS = (
 _ENGINE_ENDS = (2026, 8)
 """The version that takes no search engine of others any more, and plugins instead."""
 _ENGINE_BEGINS = (2026, 2)
+"""The version from which it asks a search engine of others."""
 _MANIFEST, _BESIDE = "openclaw.plugin.json", "openclaw.plugin.beside.json"
 """What says of the plugin what it is: the memory, or a part beside another memory, for OpenClaw
 does not load a second one."""

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from molt.index.providers.provider import Provider
 
 _STEP = 1024
+"""Chunks whose vectors are written at once: a commit for each would cost more than they do."""
 # Without a known speed a step is small, so that a search is not late by a large one.
 _FIRST_STEP = 32
 _STEP_SECONDS = 2.0
+"""How long a step of a slow model may take, which an interruption loses."""
 
 
 def count_waiting(db: Db) -> int:

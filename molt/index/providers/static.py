@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Fewer pieces take plain Python some 20 ms at most; to import NumPy takes 100.
 BULK = 6_000
+# Texts whose pieces are added up at once: of whole chunks their rows take some 50 MB.
 _BATCH = 128
 # Words whose pieces are remembered: natural texts of some ten megabytes have as many, in 20 MB.
 _KEPT = 100_000

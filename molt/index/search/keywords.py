@@ -27,6 +27,7 @@ _K1, _B = 1.2, 0.75
 _MOST_PAIRS = 16
 # Endings are of so many letters, and words that have no more than these are taken as they are.
 _ENDING, _SHORT = 2, 4
+# Words that begin as one does: a stem has some ten, and each is looked up.
 _MOST_FORMS = 100
 # And, so, with, as, for: in Arabic they are written together with the next word.
 _CLITICS = "وفبكل"

@@ -20,6 +20,7 @@ _FEW = 2_000
 # Ranking by bits alone errs; so many times what is wanted is compared exactly. More costs: the
 # scan takes the square of what it is to give.
 _OVERSAMPLE = 2
+# What sqlite-vec gives at most (`k` in its manual).
 _MOST_BITS = 4096
 # How many the first of two scans looks for, and how much further than these promise the second one
 # goes: of 1.0 and 1.3 with 24, 32 and 64 these took least, among 10,000 vectors a third of what one

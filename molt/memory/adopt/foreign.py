@@ -38,6 +38,7 @@ _SESSION_HEAD = b"# Session"
 _TYPES = ("user", "feedback", "project", "reference")
 """What Claude Code's notes say in `metadata.type`."""
 _LARGEST = 1 << 20
+"""Bytes of a file that is read as a note; what is larger nobody has written."""
 _TRIGGER = "molt adopt-changes"
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _SHORT = 10  # letters of a commit's id, as elsewhere
 _SUMMARY = 60
+"""Letters of what is undone, so that the whole subject stays within 72."""
 
 
 def find_commit(ws: Workspace, rev: str) -> Undo:

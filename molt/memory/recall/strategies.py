@@ -18,16 +18,19 @@ if TYPE_CHECKING:
     from molt.index.search.filters import Filters
     from molt.memory.recall.questions import Question
 
+# Half: of the score of the best one, or of the weight of what was asked.
 _GOOD = 0.5
 _STANDING = "Standing instructions and preferences"
 # Of these there are few on a topic, and they must not take the place of the answer.
 _KEPT = 0.2
+# Memories of each kind: one takes some fifty tokens of a block of 1,500, and no kind may take all.
 _EPISODES, _NEWEST, _DAYS = 8, 3, 14
 _ON_DAYS = 12
 _PROCEDURES, _LOOKED_AT = 3, 500
 # An entity has few near neighbours, and the nearest of those are many.
 _HOPS = {1: 12, 2: 8}
 _BRIEF = {1: 320, 2: 160}
+# A question names one or two.
 _ENTITIES = 3
 
 

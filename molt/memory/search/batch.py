@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
 _LISTED = 3  # troubles that are told; the others are counted
+# For an upload of 150 MB: a line of 2 Mbit a second needs as long.
 _UPLOAD_SECONDS = 600.0
 
 

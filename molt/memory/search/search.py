@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 ALL_SHOWN: Mapping[str, int] = {}
 """No memory that matches is hidden."""
 SNIPPET = 700
+"""Characters of a result: a screen holds five of them."""
 MEMORY, SESSION = "memory", "session"
 # The sources that a commit holds.
 _COMMITTED = frozenset(("memory", sources.WORKSPACE))

@@ -24,9 +24,11 @@ STATE = "sessions.json"
 # A running conversation is indexed again when so much was added, or so many lines.
 DELTA_BYTES = 100_000
 DELTA_LINES = 50
+# Bytes before the place where reading ended; if they differ, the file was written anew.
 _TAIL = 256
 _SQLITE = ".sqlite"
 _CODEX, _ROLLOUT = ".codex", "rollout-"
+# Bytes of the first line: hosts put their whole instructions into it.
 _LONGEST_HEAD = 1 << 20
 # Some hundred turns with what tools said between them.
 _MOST_EVENTS = 2_000

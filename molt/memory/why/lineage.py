@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _MOST = 200
 # Below it another line stands in the place of one, not the same with other words.
 _ALIKE = 0.5
+# Characters: comparing takes the square of them.
 _COMPARED = 2_000
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
 _OVERLAP = 512
+"""Characters; an order is a sentence or two."""
 # How far from the edge of a window a blank is looked for: hardly any word is longer.
 _NEAR = 64
 # What is remembered of lines is a few megabytes; longer ones than headings hardly ever come again.

@@ -42,6 +42,7 @@ is_of_manual = stand_ins.is_of_manual
 ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW
+"""Characters of a line that is read at once; of longer ones each window is read an eighth twice."""
 _TOKENS = tuple((word, form) for form in FORMS for word in form.words.split())
 _BARE = tuple(form for form in FORMS if not form.words)
 _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
@@ -85,6 +86,7 @@ def _find_within(text: str) -> tuple[Found, ...]:
 
 
 _DIGITS = "0" * 13
+"""The shape of the shortest card number."""
 _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("card number", numbers.find_cards, _DIGITS),
     ("bank account", numbers.find_accounts, "AA00"),

@@ -66,6 +66,7 @@ _REACH = 128
 _NEXT = (" |", " &", "; ")
 """What parts two commands."""
 _SHORTEST = 4
+"""Characters of a password: what is shorter stands for one, or is an option."""
 
 
 def find_in_commands(line: str, lower: str) -> Iterator[Span]:

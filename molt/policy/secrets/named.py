@@ -122,6 +122,7 @@ def find_grouped(line: str, lower: str) -> Iterator[Span]:
 
 _SEEDS = tuple(sorted(GROUPED))
 _LEAST_GROUPS, _MOST_GROUPS = 4, 16
+"""A group of four letters has 20 bits; a seed has 80 at least, and of SHA-256 13 groups."""
 
 
 def _is_group(text: str) -> bool:

@@ -49,6 +49,7 @@ _JOINED = (
 )
 _QUOTES = "'\"`"
 _LONGEST_OPTION = 40
+"""Characters of an option, a function or a tag: what stands further off says nothing of it."""
 _WIDEST = 32
 """Blanks between a name and its sign, where signs stand below each other."""
 

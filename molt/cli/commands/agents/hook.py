@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _CHUNK = 1 << 16
+"""Bytes that are asked for at once: what a pipe of Linux holds."""
 
 
 def _hook(call: Call, words: Sequence[str]) -> int:

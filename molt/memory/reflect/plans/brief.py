@@ -25,6 +25,7 @@ _CLOSE = "Answer now with the JSON object alone."
 _LONGEST = 1_500
 """Characters of one memory; of a longer one the beginning is told."""
 _MOST_ENTITIES, _MOST_FACTS, _MOST_FADED, _MOST_REJECTED = 400, 8, 40, 40
+"""How many of each a model is told: each is a line, and all of them some 8,000 tokens."""
 
 
 class ReflectionBrief(Value):

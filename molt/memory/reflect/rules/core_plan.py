@@ -31,6 +31,7 @@ _MOST = {claims.IDENTITY: 16, claims.CONTEXT: 12, claims.PERSONA: 12}
 _SHARE = 0.8
 """The part of the cap that rules fill; the rest is for what people say explicitly."""
 _ANY = -10.0
+"""Below what any statement weighs."""
 _USED, _PROMOTED = 0.85, 4
 """The score that an episode has only when it was used more than once of late, and how many of
 these one reflection looks at."""

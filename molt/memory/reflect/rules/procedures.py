@@ -21,6 +21,7 @@ _BULLET = re.compile(r"^\s*[-*•] +", re.MULTILINE)
 _SAME = 0.6
 """The share of the words of two lists of steps above which they tell the same way."""
 _FEWEST = 2
+"""Steps; one alone is a piece of advice."""
 
 
 class ToldSteps(Value):

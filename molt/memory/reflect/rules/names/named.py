@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.spoken import SpokenWords, Statement
 
 _FORMED = 2
+"""As `names_en` grades it: a name of two words, or spelled as no common word is."""
 _OFTEN = 3
 """Episodes in which a word stands with a capital, and never without, until it is a name though
 nothing beside it says so."""

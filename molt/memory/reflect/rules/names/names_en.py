@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.words import SpokenWord
 
 _CUED, _FORMED, _SEEN, _BEGINS = 3, 2, 1, 0
+"""How sure a word is a name: by a word beside it; by its form; by its capital; by a capital that
+the beginning of a sentence asks for."""
 _GREETED = 6
 """Words of a greeting before a name: `Good to see you too, Ann`."""
 _MOST = 5

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.rules.words import SpokenWord
 
 _SURE = 3
+"""As `names_en` grades it: what stands before a title says that it is one."""
 _QUOTED = re.compile(r'["“]([^"“”]{3,60})["”]')
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 _FEWEST, _A_NIGHT = 3, 3
+"""Two steps are a sentence; and what a person has to review of a night stays short."""
 _HOW = ("how to", "procedure", "workflow", "playbook", "runbook", "checklist", "sop", "steps to")
 _HOW_ZH = ("流程", "操作步骤", "操作指南", "检查清单", "使用方法", "做法", "SOP")
 

@@ -20,6 +20,7 @@ _SAID = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST, _HEAD = 40, 4_000
+"""Characters of a name, and of the head of a file in which it stands."""
 _UNTOLD = (
     *("unknown", "tbd", "to be", "not set", "none", "n/a", "todo", "optional"),
     *("待", "未知", "无"),
