@@ -100,10 +100,19 @@ def _read_scalar(text: str) -> object:
     ):
         return int(text)
     if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
-        inner = text[1:-1]
-        return inner if inner.isprintable() and not set(inner).intersection('"\\') else None
+        return _read_quoted(text[1:-1])
     plain = text[:1].isalpha() and all(char.isalnum() or char in " -_./" for char in text)
     return text if plain and text.lower() not in YAML_WORDS else None
+
+
+def _read_quoted(inner: str) -> str | None:
+    """What stands between two quotation marks; None for more escapes than of them and of `\\`."""
+    if not inner.isprintable():
+        return None
+    parts = inner.split("\\\\")
+    if any(set(part.replace('\\"', "")).intersection('"\\') for part in parts):
+        return None
+    return "\\".join(part.replace('\\"', '"') for part in parts)
 
 
 def _make_plain(value: object) -> object:

@@ -253,6 +253,7 @@ def test_only_the_lines_of_the_superseded_fact_change(words, data) -> None:
 VALUES = st.one_of(
     st.text("aZé-_./: \"\\[],#'0519yes~", max_size=8),
     st.sampled_from(("yes", "No", "null", "true", "2026-02-02", "2026-02-30", "[a, 2026-01-01]")),
+    st.text('a"\\, ', max_size=6).map(lambda text: f'"{text}"'),
     st.sampled_from(("[a,]", '["a, b"]', '"x: y"', "1.5", "a b  c", "[]", "[ a , b ]", "...")),
 )
 KEYS = st.sampled_from(("a", "b", "label", "created", "y", "On", "a-b", "1", "a b", "", "- a"))
@@ -268,9 +269,9 @@ def test_simple_front_matter_means_what_yaml_says(rows) -> None:
 
 
 def test_what_molt_writes_needs_no_yaml() -> None:
-    entity = Entity("a--b", "a", "B: c", ("d, e",), ("f",), "2026-01-01", pinned=True)
+    entity = Entity("a--b", "a", 'B: "c\\', ("d, e",), ("f",), "2026-01-01", pinned=True)
     block, _, _ = frontmatter.split_front_matter(entity_notes.render_entity(entity))
     assert block is not None
     simple = frontmatter._read_simple(block.replace('["d, e"]', "[d]"))
     assert simple is not None
-    assert simple["label"] == "B: c"
+    assert simple["label"] == 'B: "c\\'
