@@ -46,6 +46,26 @@ def put_new(full: str, data: bytes, *, like: str, durable: bool = True) -> None:
         raise
 
 
+_CAREFUL = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+_READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in _CAREFUL)
+"""A link is not followed, and a pipe is not waited for."""
+
+
+def read_small(full: str, most: int) -> bytes | None:
+    """The bytes of a file of at most `most` of them; None for what is larger or cannot be read."""
+    try:
+        file = os.open(full, _READ)
+    except OSError:
+        return None
+    try:
+        size = os.fstat(file).st_size
+        return os.read(file, size) if size <= most else None
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+
+
 def _mode(full: str) -> int | None:
     try:
         return os.stat(full).st_mode & 0o7777

@@ -300,3 +300,58 @@ def test_what_is_staged_compares_with_any_commit_as_the_listings_do(
         assert diff(base, index) == wanted
         assert index.changes(base) == wanted
     assert {change.path for change in wanted} == {"twice", "other", "new"}
+
+
+def test_many_files_are_read_as_they_were_committed_whatever_the_disk_has(
+    tmp_path: Path, git
+) -> None:
+    names = [f"{n:03}.md" for n in range(100)]
+    git(tmp_path, "init", "-q")
+    for name in names:
+        (tmp_path / name).write_text(f"this is {name}\n")
+    (tmp_path / "large").write_bytes(b"x" * 2_000_000)
+    (tmp_path / "link").symlink_to("001.md")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "a")
+    committed = {name: f"this is {name}\n".encode() for name in names}
+    (tmp_path / "001.md").write_text("changed\n")
+    (tmp_path / "002.md").unlink()
+    (tmp_path / "003.md").unlink()
+    (tmp_path / "003.md").symlink_to("004.md")
+    (tmp_path / "005.md").unlink()
+    os.mkfifo(tmp_path / "005.md")
+    (tmp_path / "006.md").write_bytes(b"this is 006.md\r\n")
+    with find.find_repo(str(tmp_path)) as repo:
+        found = repo.tree("HEAD").read_many([*names, "large", "link", "none"])
+    assert found == {**committed, "large": b"x" * 2_000_000, "link": b"001.md"}
+
+
+def test_many_files_that_are_on_disk_as_git_has_them_need_no_object(tmp_path: Path, git) -> None:
+    names = [f"{n:03}.md" for n in range(100)]
+    git(tmp_path, "init", "-q")
+    for name in names:
+        (tmp_path / name).write_text(f"this is {name}\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "a")
+    lost = git(tmp_path, "rev-parse", "HEAD:007.md").strip()
+    (tmp_path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    with find.find_repo(str(tmp_path)) as repo:
+        assert repo.tree("HEAD").read_many(names)["007.md"] == b"this is 007.md\n"
+        (tmp_path / "007.md").unlink()
+        with pytest.raises(errors.Failed, match="lost"):
+            repo.tree("HEAD").read_many(names)
+
+
+def test_what_a_name_of_a_revision_lists_is_what_it_is_now(tmp_path: Path, git) -> None:
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "a")
+    with find.find_repo(str(tmp_path)) as repo:
+        first = repo.tip()
+        assert repo.tree("HEAD").entries() == repo.tree(first).entries() == {}
+        (tmp_path / "a.md").write_text("a\n")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", "b")
+        assert (
+            list(repo.tree("HEAD").entries()) == list(repo.tree(repo.tip()).entries()) == ["a.md"]
+        )
+        assert repo.tree(first).entries() == {}

@@ -209,7 +209,7 @@ def _make_file_test(text: str) -> FileTest | None:
         return None
     every = (fold_text(text).split(), [fold_text(term) for term in words.split_terms(text)])
     # The longest is most likely the rarest.
-    sought = [sorted(parts, key=len, reverse=True) for parts in every if parts]
+    sought = {tuple(sorted(parts, key=len, reverse=True)) for parts in every if parts}
     plain = [[part.encode("utf-8", "replace") for part in parts] for parts in sought]
     stands_for = _make_sign_test("".join(part for parts in sought for part in parts))
 
@@ -220,6 +220,8 @@ def _make_file_test(text: str) -> FileTest | None:
         low = said.lower()
         if any(all(part in low for part in parts) for parts in plain):
             return True
+        if said.isascii():
+            return False
         others = said.translate(None, _ASCII).decode("utf-8", "replace")
         if not any(map(stands_for, frozenset(others))):
             return False
@@ -231,8 +233,10 @@ def _make_file_test(text: str) -> FileTest | None:
 
 def _has_escape(data: bytes) -> bool:
     """Whether the front matter of a file says what YAML reads otherwise than it stands."""
+    if b"---" not in data[: len(_FENCE)]:
+        return False
     head = data.partition(b"\n---")[0]
-    return b"---" in data[: len(_FENCE)] and (b"\\" in head or b"''" in head)
+    return b"\\" in head or b"''" in head
 
 
 def _make_sign_test(sought: str) -> Callable[[str], bool]:
