@@ -33,9 +33,6 @@ CLASSES = ("user", "agent", *OUTSIDE)
 IMPORTED = "memory/imported/"
 """Where notes are that were brought in, whatever they say."""
 
-MARKED = "origin|imported|source[\"']? *: *[\"']?(tool|web|sub-?agent|import)"
-"""A POSIX pattern for the lines that say, or may say, that something came from outside."""
-
 UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}

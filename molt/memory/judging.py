@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from molt import config, policy, trees
-from molt.formats import origin
 from molt.formats.reflections import refs
 from molt.memory.provenance import audit, open_changes
 from molt.repo import branches, commits
@@ -39,11 +38,9 @@ class _Pending:
         return open_changes.look_up(self._repo, self._rev, str(file))
 
 
-def context_for(
-    repo: Repo, rev: str | None, *, others: Sequence[str] = (), **facts: Any
-) -> Context:
-    """The context of a change on top of a revision (None for the first commit), and of a merge on
-    `others`: the `facts` that its door knows, and what the history before it can be asked.
+def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
+    """The context of a change on top of a revision (None for the first commit): the `facts` that
+    its door knows, and what the history before it can be asked.
     """
     if rev is None:
         return policy.Context(**facts)
@@ -62,17 +59,11 @@ def context_for(
         "restores": restores,
         "holds": holds,
         "find_shortest": lambda path: _find_shortest(repo, base, path),
-        "find_marked": lambda: _find_marked(repo, (base, *others)),
         "list_proposed": lambda: _list_proposed(repo),
         # Who writes is going to sign; a door that judges what others sign knows better.
         "signature": lambda keys: _import_signer().foresee(repo, facts.get("actor", ""), keys),
     }
     return policy.Context(**{**asked, **facts})
-
-
-def _has_imports(repo: Repo, rev: str) -> bool:
-    # A look at the trees takes no process.
-    return bool(repo.tree(rev).names(origin.IMPORTED.rstrip("/")))
 
 
 def _import_history() -> ModuleType:
@@ -89,19 +80,6 @@ def _find_shortest(repo: Repo, rev: str, path: str) -> bytes | None:
     start = next((oid for oid, _ in reversed(list(adopted))), "")
     found: bytes | None = history.find_shortest(repo, rev, path, start)
     return found
-
-
-def _find_marked(repo: Repo, revs: Sequence[str]) -> frozenset[str]:
-    """The files below memory/ that say in some revisions that some of it came from outside."""
-    history = _import_history()
-    return frozenset(
-        path
-        for rev in revs
-        for path in (
-            *history.find_matching(repo, rev, "memory/", origin.MARKED),
-            *(history.list_folder(repo, rev, origin.IMPORTED) if _has_imports(repo, rev) else ()),
-        )
-    )
 
 
 def _list_proposed(repo: Repo) -> tuple[ProposedTrees, ...]:
@@ -166,7 +144,6 @@ def judge_staged(
         environment_actor=place.environment,
         today=lambda: place.today,
         staged=True,
-        others=found.merge_heads,
         branch=place.branch,
         onto=place.tree if found.merge_heads else None,
         arrival=policy.MOVED if place.carried else "",

@@ -50,11 +50,10 @@ class Context(Value):
     leads to it; empty where it does not matter. `restores(path, blob, now)` tells whether a path
     held a blob (`""`: was absent) in an earlier state on the line of first parents, and, if `now`
     is not None, whether it was `now` that took its place. `holds(texts)` gives those of some texts
-    that a text file of the commit before has already. `find_marked()` gives the paths below memory/
-    before whose text says that it, or a part, came from outside. `find_shortest(path)` gives the
-    shortest bytes of a file since the workspace was adopted, None for none. `list_proposed()` gives
-    the reflections that this clone has a branch of, each with the tree that it was made on and its
-    own. These read the history, and are asked last. `ordered(blob)` tells of a blob of
+    that a text file of the commit before has already. `find_shortest(path)` gives the shortest
+    bytes of a file since the workspace was adopted, None for none. `list_proposed()` gives the
+    reflections that this clone has a branch of, each with the tree that it was made on and its own.
+    These read the history, and are asked last. `ordered(blob)` tells of a blob of
     decay-scores.json whether it is known to be as `sorted_scores.is_ordered` says: then only its
     changes are read.
 
@@ -83,7 +82,6 @@ class Context(Value):
     today: Callable[[], str] = str
     restores: Callable[[str, str, str | None], bool] | None = None
     holds: Callable[[Collection[str]], frozenset[str]] | None = None
-    find_marked: Callable[[], Collection[str]] | None = None
     find_shortest: Callable[[str], bytes | None] | None = None
     list_proposed: Callable[[], Collection[tuple[str, Tree, Tree]]] | None = None
     ordered: Callable[[str], bool] | None = None

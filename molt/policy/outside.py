@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from molt.formats import bullets, episodes, frontmatter, origin, paths
-from molt.trees import read_text
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -22,11 +21,15 @@ _LEAST_WITHIN = 24
 _MOST_COMPARED = 400_000_000
 """Letters that are looked through, once for each line: a tenth of a second, and the worst of them a
 second. Ten new lines beside forty megabytes are as much."""
-_PIECE = 4
-"""Letters by which a file is chosen: a word that an old line and a new one share has some."""
 _KEYS = ("origin", "source", "imported")
 NOTES = ("entity", "prose", "procedure", "vault")
 """The kinds of files whose front matter says where all of it is from."""
+_KINDS = ("episode", "entity", "prose", "relations", "other")
+"""The kinds of files that are looked through; the others no agent writes freely."""
+_OWN = (b":agent\n", b": agent\n", b":agent |", b":user\n", b": user\n", b":user |")
+"""What stands behind `origin` where it is not from outside, in the forms that molt writes."""
+_BETWEEN, _FOREIGN = b" \t\r\n\"':>|-+", (b"tool", b"web", b"sub-agent", b"subagent", b"import")
+"""What may stand between `source` and its value, and how a value that is from outside begins."""
 
 
 class Quote(Value):
@@ -38,37 +41,57 @@ class Quote(Value):
 
 def read_note(tree: Tree, path: str) -> str:
     """The class of outside that a note's front matter says that it is from."""
-    if paths.kind_of(path) not in NOTES:
+    if paths.kind_of(path) not in NOTES or tree.entry(path) is None:
         return ""
+    return _read_class(path, tree.read(path) or b"")
+
+
+def _read_class(path: str, data: bytes) -> str:
     if path.startswith(origin.IMPORTED):
-        return "import" if tree.entry(path) else ""
-    data = (tree.read(path) or b"").lower()
+        return "import"
+    low = data.lower()
     # To read front matter takes longer than all else, and most of it says nothing of this.
-    if not any(word.encode() in data for word in _KEYS):
+    if paths.kind_of(path) not in NOTES or not any(word.encode() in low for word in _KEYS):
         return ""
-    return origin.read_class(frontmatter.metadata(read_text(tree, path)))
+    return origin.read_class(frontmatter.metadata(data.decode("utf-8", "replace")))
 
 
-def list_told(tree: Tree, path: str) -> Iterator[Told]:
-    """What a file says that is from outside: each line that is long enough to tell, and each
-    memory of several lines.
+def list_told(tree: Tree) -> Iterator[Told]:
+    """What the files below memory/ say that is from outside: each line that is long enough to tell,
+    and each memory of several lines.
     """
-    for rows, kind in _list_memories(tree, path):
-        yield from strip_lines(rows, kind)
-        if len(rows) > 1:
-            yield "".join(map(origin.strip_words, rows)), kind
+    sources = (path for path in tree.entries() if path.startswith("memory/"))
+    found = tree.read_many([path for path in sources if paths.kind_of(path) in _KINDS])
+    for path, data in found.items():
+        if path.startswith(origin.IMPORTED) or _may_tell(data.lower()):
+            for rows, kind in _list_memories(path, data):
+                yield from strip_lines(rows, kind)
+                if len(rows) > 1:
+                    yield "".join(map(origin.strip_words, rows)), kind
 
 
-def _list_memories(tree: Tree, path: str) -> Iterator[tuple[Sequence[str], str]]:
+def _may_tell(data: bytes) -> bool:
+    """Whether a file, in small letters, may say that something in it is from outside: to take all
+    files of a large memory apart takes forty times as long as to look for the words in them.
+    """
+    if b"imported" in data:
+        return True
+    if not all(rest.startswith(_OWN) for rest in data.split(b"origin")[1:]):
+        return True
+    told = (rest.lstrip(_BETWEEN) for rest in data.split(b"source")[1:])
+    return any(rest.startswith(_FOREIGN) for rest in told)
+
+
+def _list_memories(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
     """The memories of a file that are from outside, as their lines, with the class of each."""
-    text = read_text(tree, path)
+    text = data.decode("utf-8", "replace")
     if paths.kind_of(path) == "episode":
         for entry in episodes.parse(text, paths.date_of(path) or ""):
             kind = origin.read_entry_class(entry)
             if kind:
                 yield entry.text.split("\n"), kind
         return
-    whole = read_note(tree, path)
+    whole = _read_class(path, data)
     if whole:
         yield frontmatter.split_front_matter(text)[1].split("\n"), whole
         return
@@ -117,19 +140,3 @@ def find_quote(rows: Iterable[tuple[int, str]], told: Sequence[Told]) -> Quote |
 def tells(row: str) -> bool:
     """Whether a line says enough to tell where it is from."""
     return any(strip_lines((row,), ""))
-
-
-def list_pieces(rows: Iterable[str]) -> frozenset[bytes]:
-    """Letters in small of which a file has some that says what one of some lines says; none where
-    that cannot be told.
-    """
-    found: set[bytes] = set()
-    for row in rows:
-        words = "".join(char if char.isalnum() else " " for char in row.casefold()).split()
-        for word in words:
-            if not word.isascii():
-                # bytes know no other case than that of ASCII.
-                return frozenset()
-            pieces = (word[at : at + _PIECE] for at in range(0, len(word), _PIECE))
-            found.update(one.encode() for one in pieces if len(one) == _PIECE)
-    return frozenset(found)

@@ -186,7 +186,6 @@ class _Bench:
         context = judging.context_for(
             self._repo,
             next(iter(parents), None),
-            others=parents[1:],
             commit=oid,
             publish=self._publish,
             today=lambda: max(self._latest[oid], self._newest_before()),

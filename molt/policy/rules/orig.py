@@ -44,7 +44,7 @@ def _check_origin(judged: Judged) -> Iterator[Fault]:
         if not kind:
             fresh = _list_fresh(judged, change.path)
             if known is None and fresh:
-                known = list(_list_outside(judged, fresh))
+                known = list(_list_outside(judged))
             found = outside.find_quote(fresh, known or ())
             line, kind = (found.line, found.kind) if found else (0, said)
         if kind:
@@ -97,21 +97,12 @@ def _list_fresh(judged: Judged, path: str) -> list[tuple[int, str]]:
     return [(line, row) for line, row in rows if origin.strip_words(row) not in held]
 
 
-def _list_outside(judged: Judged, fresh: list[tuple[int, str]]) -> Iterator[Told]:
-    """What was there before from outside, and what sub-agents propose, as far as it may say what
-    new lines say.
-    """
-    pieces = outside.list_pieces(row for _, row in fresh)
-    find, kinds = judged.context.find_marked, ("episode", "entity", "prose", "relations", "other")
+def _list_outside(judged: Judged) -> Iterator[Told]:
+    """What was there before from outside, and what sub-agents propose."""
     for tree in judged.befores:
         for one in proposals.parse_proposals(read_text(tree, paths.PROPOSALS)):
             yield from outside.strip_lines(one.content.split("\n"), "sub-agent")
-        marked = tree.entries() if find is None else find()
-        sources = [path for path in marked if paths.kind_of(path) in kinds]
-        for path, data in tree.read_many(sources).items():
-            folded = data.lower() if pieces else data
-            if any(piece in folded for piece in pieces) or not pieces:
-                yield from outside.list_told(tree, path)
+        yield from outside.list_told(tree)
 
 
 def _check_marks(judged: Judged) -> Iterator[Fault]:

@@ -111,18 +111,3 @@ def find_texts(repo: Repo, rev: str, texts: Collection[str]) -> frozenset[str]:
     shape = ("-I", "-h", "-o", "-F", "--no-color", "--full-name")
     found = repo.run("grep", *shape, *given, rev, "--", ":/", check=False).split("\n")
     return frozenset(text for text in wanted if any(text in row for row in found))
-
-
-def find_matching(repo: Repo, rev: str, folder: str, pattern: str) -> tuple[str, ...]:
-    """The files of a revision in a folder that have a line with a POSIX pattern, in any case; what
-    git takes for binary too.
-    """
-    shape = ("-a", "-l", "-i", "-z", "-E", "--no-color", "--full-name")
-    found = repo.run("grep", *shape, "-e", pattern, rev, "--", f":/{folder}", check=False)
-    return tuple(row.removeprefix(f"{rev}:") for row in found.split("\0") if row)
-
-
-def list_folder(repo: Repo, rev: str, folder: str) -> tuple[str, ...]:
-    """All files of a revision in a folder."""
-    found = repo.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", rev, "--", folder)
-    return tuple(filter(None, found.split("\0")))

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from molt.formats import paths
+from molt.policy import outside
+
+KEYS = ("origin", "Origin", "source", "SOURCE", "imported", "label", "'source'", '"origin"')
+VALUES = (
+    "agent",
+    "user",
+    "web",
+    "tool",
+    "Sub-Agent",
+    "subagent:ada",
+    "import",
+    "'web'",
+    "|\n  web",
+)
+PIECES = (
+    ": ",
+    ":",
+    " : ",
+    "\t",
+    "\n",
+    "\r\n",
+    " | ",
+    " (",
+    ")",
+    "---\n",
+    "## 09:00 | fact | ",
+    "é ",
+)
+TEXT = st.lists(st.sampled_from((*KEYS, *VALUES, *PIECES)), max_size=14).map("".join)
+PATHS = st.sampled_from(
+    (
+        *("memory/episodes/2026-02-02.md", "memory/graph/entities/tool--a.md", "memory/a.md"),
+        *("memory/imported/a.md", "memory/graph/relations.md", "memory/a.txt"),
+    )
+)
+
+
+@given(PATHS, TEXT)
+@example("memory/graph/entities/tool--a.md", "---\norigin: agent\nsource: web\n---\n")
+@example("memory/episodes/2026-02-02.md", "## 09:00 | fact | origin:user | source:web\nx\n")
+@example("memory/a.md", "---\nsource: >-\n  web\n---\nx\n")
+@example("memory/a.md", "a fact (origin: agent)\nanother (Origin:\tweb)\n")
+def test_a_file_that_is_not_taken_apart_says_nothing_from_outside(path: str, text: str) -> None:
+    assert paths.kind_of(path) in outside._KINDS
+    data = text.encode()
+    if not path.startswith("memory/imported/") and not outside._may_tell(data.lower()):
+        assert list(outside._list_memories(path, data)) == []
