@@ -1,9 +1,9 @@
 """molt's own modules, found where they are: a command imports up to two hundred.
 
 For each one Python asks a folder whether it has changed, and which of five kinds of module it
-holds. All of ours are of one kind, beside what Python compiled of them. That is read here, by the
-same rule (PEP 3147: it is of the time and size of its source); in every other case Python looks
-itself. It takes a tenth off a command.
+holds. All of ours are of one kind, or a package of them, beside what Python compiled of them. That
+is read here, by the same rule (PEP 3147: it is of the time and size of its source); in every other
+case Python looks itself. It takes a tenth off a command.
 """
 
 from __future__ import annotations
@@ -38,14 +38,23 @@ class Finder:
         if not path or not name.startswith("molt."):
             return None
         stem = name.rpartition(".")[2]
-        source, compiled = f"{path[0]}/{stem}.py", f"{path[0]}/{_CACHE}/{stem}{_END}"
-        code = _read_code(source, compiled)
-        if code is None:
-            return None
-        spec = ModuleSpec(name, _Loader(name, source, code), origin=source)
-        spec.has_location = True
-        spec.cached = compiled
-        return spec
+        inside = f"{path[0]}/{stem}"
+        return _find_in(path[0], stem, name) or _find_in(inside, "__init__", name, [inside])
+
+
+def _find_in(
+    folder: str, stem: str, name: str, inside: list[str] | None = None
+) -> ModuleSpec | None:
+    """How to load the module of a file, a package where there is something `inside` of it."""
+    source, compiled = f"{folder}/{stem}.py", f"{folder}/{_CACHE}/{stem}{_END}"
+    code = _read_code(source, compiled)
+    if code is None:
+        return None
+    spec = ModuleSpec(name, _Loader(name, source, code), origin=source)
+    spec.submodule_search_locations = inside
+    spec.has_location = True
+    spec.cached = compiled
+    return spec
 
 
 class _Loader(SourceFileLoader):

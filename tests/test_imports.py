@@ -44,7 +44,21 @@ def see(root: Path, *options: str, code: str = SEEN, **variables: str) -> list[s
 
 def test_a_module_is_found_where_python_has_compiled_it(package: Path) -> None:
     assert see(package) == ["1", "SourceFileLoader", "SourceFileLoader"]
-    assert see(package) == ["1", "_Loader", "SourceFileLoader"]
+    assert see(package) == ["1", "_Loader", "_Loader"]
+
+
+def test_a_package_is_what_python_makes_of_it(package: Path) -> None:
+    code = (
+        SEEN
+        + """
+spec = molt.room.__spec__
+print(molt.room.__path__, molt.room.__package__, molt.room.__file__, molt.room.__cached__)
+print(spec.submodule_search_locations, spec.parent, spec.origin, spec.has_location)
+"""
+    )
+    first, second = see(package, code=code), see(package, code=code)
+    assert (first[2], second[2]) == ("SourceFileLoader", "_Loader")
+    assert first[3:] == second[3:]
 
 
 @pytest.mark.parametrize("later", [0, 5])
@@ -55,7 +69,7 @@ def test_what_was_edited_since_is_compiled_anew(package: Path, later: int) -> No
     source.write_text("SAID = 2\n" if later else "SAID = 22\n")
     os.utime(source, (time, time))
     assert see(package)[1] == "SourceFileLoader"
-    assert see(package) == ["2" if later else "22", "_Loader", "SourceFileLoader"]
+    assert see(package) == ["2" if later else "22", "_Loader", "_Loader"]
 
 
 def test_python_looks_itself_where_it_was_told_to_compile_otherwise(package: Path) -> None:
