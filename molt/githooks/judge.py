@@ -210,7 +210,7 @@ def _note_passed(attempt: Attempt, message: str) -> None:
     there is one, would judge again.
     """
     found = attempt.found
-    head, tree = found.reader.ask(["HEAD"])[0], found.find_tree_id()
+    head, tree = found.reader.ask(["HEAD"])[0], found.tree_id
     # With which key git is going to sign, nobody has seen.
     if not (head and tree) or found.merge_heads or attempt.awaits_signature:
         return

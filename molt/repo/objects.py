@@ -10,7 +10,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from molt.repo.tree_objects import Raw
     from molt.trees import FileChange, Tree
@@ -172,7 +172,7 @@ class GitTree:
         spec = f"{self.rev}^{{tree}}"
         if folder:
             entry = self._find_listed(folder)
-            if entry is None or entry.mode != tree_objects.FOLDER:
+            if entry is None or not _is_folder(entry):
                 return b""
             spec = entry.oid
         found = self._reader.ask([spec])[0]
@@ -227,7 +227,7 @@ class GitTree:
         if path in self.known:
             return self.known[path]
         entry = self._find_listed(path)
-        return None if entry is None or entry.mode == tree_objects.FOLDER else entry
+        return None if _is_folder(entry) else entry
 
     def read(self, path: str) -> bytes | None:
         if path in self._files:
@@ -268,9 +268,38 @@ class GitTree:
             return ()
         if self.rev is None or base.rev is None:
             return trees.compare(base.entries(), self.entries())
-        args = ("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", NO_IGNORE)
-        output = process.git(self._reader.root, *args, base.rev, self.rev).require()
-        return parse_raw_diff(output.out)
+        return tuple(sorted(self._find_changes(base), key=lambda change: change.path))
+
+    def _find_changes(self, base: GitTree) -> Iterator[FileChange]:
+        """The changes from `base`: only folders whose ids differ are read."""
+        pending = [("", base._tree(""), self._tree(""))]
+        while pending:
+            folder, *sides = pending.pop()
+            for name, pair in tree_objects.find_differences(*sides).items():
+                text = name.decode("utf-8", "surrogateescape")
+                path = f"{folder}/{text}" if folder else text
+                old, new = (raw and tree_objects.raw_entry(raw) for raw in pair)
+                below = base._read_folder(path, old), self._read_folder(path, new)
+                if any(below):
+                    pending.append((path, *below))
+                files = [None if _is_folder(entry) else entry for entry in (old, new)]
+                if files[0] != files[1]:
+                    yield trees.make_change(path, *files)
+
+    def _read_folder(self, path: str, entry: Entry | None) -> bytes:
+        """The tree object of an entry, kept; empty where it is no folder."""
+        if entry is None or not _is_folder(entry):
+            return b""
+        if not self._raw.get(path):
+            found = self._reader.ask([entry.oid])[0]
+            if found is None or found[1] != "tree":
+                raise errors.Failed(f"cannot read {path} of {self.rev}", "`git fsck` says more")
+            self._raw[path] = found[2]
+        return self._raw[path]
+
+
+def _is_folder(entry: Entry | None) -> bool:
+    return entry is not None and entry.mode == tree_objects.FOLDER
 
 
 def _parse_listing(out: bytes) -> dict[str, Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.repo import find, objects
+from molt.repo import find, index_parts, objects
 from molt.trees import Entry
 
 TYPE_CHECKING = False
@@ -19,8 +19,6 @@ _DIFF = (
     *("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev"),
     objects.NO_IGNORE,
 )
-# As long as the root of a cache tree is before its id at the most: two numbers of ten digits.
-_ROOT = 8 + 1 + 10 + 1 + 10 + 1
 _AHEAD = 64
 """As many changes are read at once."""
 _KEPT = 1 << 24
@@ -36,14 +34,26 @@ class Staged:
         self.root = repo.root
         self.reader = repo.reader
         self.git_dir = repo.git_dir
-        compared = repo.git(*_DIFF, "HEAD")
-        self.head = objects.GitTree(self.reader, None if compared.status else "HEAD")
-        if compared.status:
-            self._require_unborn()
-            compared = repo.git(*_DIFF, _NOTHING).require()
-        changes = objects.parse_raw_diff(compared.out)
+        self.tree_id = self._find_tree_id()
+        self.head = objects.GitTree(self.reader, "HEAD")
+        changes = self._compare_trees() if self.tree_id else self._compare_index()
         self.index: Tree = IndexTree(self.reader, self.head, changes)
         self._config: dict[str, str] | None = None
+
+    def _compare_trees(self) -> tuple[FileChange, ...]:
+        """The changes, where the index tells its tree, without going through ten thousand files."""
+        if self.reader.tree_id("HEAD") is None:
+            return self._compare_index()
+        return objects.GitTree(self.reader, self.tree_id).changes(self.head) or ()
+
+    def _compare_index(self) -> tuple[FileChange, ...]:
+        """The changes as git finds them."""
+        compared = self.repo.git(*_DIFF, "HEAD")
+        if compared.status:
+            self._require_unborn()
+            self.head = objects.GitTree(self.reader, None)
+            compared = self.repo.git(*_DIFF, _NOTHING).require()
+        return objects.parse_raw_diff(compared.out)
 
     def _require_unborn(self) -> None:
         """Raises Failed unless there is no commit yet: any other failure must not look so."""
@@ -61,10 +71,10 @@ class Staged:
             self._config = {key.lower(): value for key, _, value in pairs if key}
         return self._config
 
-    def find_tree_id(self) -> str:
+    def _find_tree_id(self) -> str:
         """The id of the tree that the index makes, where git has noted it there; empty where not.
 
-        It is looked for, and nothing is made sure of: who uses it compares it with what git made.
+        It is what git itself commits then, without looking at the files of the index again.
         """
         path = os.environ.get("GIT_INDEX_FILE") or os.path.join(self.git_dir, "index")
         try:
@@ -72,14 +82,7 @@ class Staged:
                 data = file.read()
         except OSError:
             return ""
-        # `TREE`, the size of it, the empty name of the root, entries and folders in digits, the id
-        # (gitformat-index, "Cache tree").
-        count = b"\0%d " % int.from_bytes(data[8:12], "big")
-        at = data.rfind(b"TREE")
-        end = data.find(b"\n", at) + 1
-        if at < 0 or data[at + 8 : at + 8 + len(count)] != count or end > at + _ROOT:
-            return ""
-        return data[end : end + 20].hex()
+        return index_parts.find_root(data)
 
     @property
     def merge_heads(self) -> tuple[str, ...]:

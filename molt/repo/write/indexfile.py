@@ -9,6 +9,7 @@ for changed. Whatever is not plain, as a split or sparse index, is left to git (
 from __future__ import annotations
 
 from molt import trees
+from molt.repo import index_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +19,12 @@ if TYPE_CHECKING:
     # A file on disk: its stat, and the second in which it changes for the last time.
     Known = tuple[os.stat_result, int]
 
-_HEAD, _STAT, _ID = 12, 40, 20  # bytes
+_HEAD, _STAT, _ID = index_parts.HEAD, index_parts.STAT, index_parts.ID
 _NAME = _STAT + _ID + 2
-# An entry of version 4 with a path that adds nothing to the one before.
-_SHORTEST = _STAT + _ID + 4
 _SECOND = 1_000_000_000
 # The bits of an entry's flags that are the length of its name.
 _LENGTH = 0xFFF
-_TREE, _UNDO = b"TREE", b"REUC"
-_OTHERS = (b"link", b"sdir", b"FSMN", b"UNTR", b"IEOT", b"EOIE")
+_TREE, _UNDO = index_parts.TREE, index_parts.UNDO
 
 
 class IndexFile:
@@ -35,7 +33,7 @@ class IndexFile:
     def __init__(self, data: bytes) -> None:
         self._data = bytearray(data)
         self._version = int.from_bytes(data[4:8], "big")
-        self._parts = _extensions(data)
+        self._parts = index_parts.find_parts(data)
         simple = self._version in (2, 3) and set(self._parts) <= {_TREE, _UNDO}
         self.plain = data[:4] == b"DIRC" and simple
 
@@ -243,36 +241,6 @@ def _read_node(data: bytearray, at: int) -> tuple[_Node, int, int]:
         valid = bytes(count) + b"\0" + bytes(data[behind : behind + _ID])
         behind += _ID
     return _Node(bytes(data[at:name_end]), valid), int(inner), behind
-
-
-def _extensions(data: bytes) -> dict[bytes, tuple[int, int]]:
-    """Where the parts behind the entries begin and end, by their names.
-
-    Nothing says where the entries end, but the parts do where they end themselves, and the last
-    one ends at the checksum: a path that has the letters of a name leads nowhere.
-    """
-    found: dict[bytes, tuple[int, int]] = {}
-    # The entries take as many bytes at least, and to look through them takes longer than all else.
-    first = _HEAD + _SHORTEST * int.from_bytes(data[8:_HEAD], "big")
-    for name in (_TREE, _UNDO, *_OTHERS):
-        at = data.find(name, first)
-        while at >= 0:
-            parts = _chain(data, at)
-            if len(parts) > len(found):
-                found = parts
-            at = data.find(name, at + 1)
-    return found
-
-
-def _chain(data: bytes, at: int) -> dict[bytes, tuple[int, int]]:
-    """The parts from a place up to the checksum; none if they do not end there."""
-    found: dict[bytes, tuple[int, int]] = {}
-    end = len(data) - _ID
-    while at < end:
-        behind = at + 8 + int.from_bytes(data[at + 4 : at + 8], "big")
-        found[data[at : at + 4]] = (at, behind)
-        at = behind
-    return found if at == end else {}
 
 
 def _numbers(found: os.stat_result, second: int) -> bytes:

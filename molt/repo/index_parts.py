@@ -1,0 +1,63 @@
+"""The parts of git's index that follow its entries (gitformat-index(5)).
+
+Nothing says where the entries end, but the parts do where they end themselves, and the last one
+ends at the checksum: a path that has the letters of a name leads nowhere.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Parts = dict[bytes, tuple[int, int]]
+    """Where parts begin and end, by their names."""
+
+HEAD, STAT, ID = 12, 40, 20  # bytes
+TREE, UNDO = b"TREE", b"REUC"
+_OTHERS = (b"link", b"sdir", b"FSMN", b"UNTR", b"IEOT", b"EOIE")
+# An entry of version 4 with a path that adds nothing to the one before.
+_SHORTEST = STAT + ID + 4
+
+
+def count_entries(index: bytes) -> int:
+    """How many entries an index has."""
+    return int.from_bytes(index[8:HEAD], "big")
+
+
+def find_parts(index: bytes) -> Parts:
+    """Where the parts of an index begin and end."""
+    return max((_find_from(index, name) for name in (TREE, UNDO, *_OTHERS)), key=len)
+
+
+def _find_from(index: bytes, name: bytes) -> Parts:
+    """The parts from the first one of a name on; none if there is none."""
+    # The entries take as many bytes at least, and to look through them takes longer than all else.
+    at = index.find(name, HEAD + _SHORTEST * count_entries(index))
+    while at >= 0:
+        parts = _chain(index, at)
+        if parts:
+            return parts
+        at = index.find(name, at + 1)
+    return {}
+
+
+def _chain(index: bytes, at: int) -> Parts:
+    """The parts from a place up to the checksum; none if they do not end there."""
+    found: Parts = {}
+    end = len(index) - ID
+    while at < end:
+        behind = at + 8 + int.from_bytes(index[at + 4 : at + 8], "big")
+        found[index[at : at + 4]] = (at, behind)
+        at = behind
+    return found if at == end else {}
+
+
+def find_root(index: bytes) -> str:
+    """The id of the tree that all entries make, where git has noted it; empty where not.
+
+    The part begins with the empty name of the root, entries and folders in digits, and the id.
+    """
+    start, end = _find_from(index, TREE).get(TREE, (0, 0))
+    name, _, behind = index[start + 8 : end].partition(b"\0")
+    counts, _, behind = behind.partition(b"\n")
+    whole = counts.startswith(b"%d " % count_entries(index)) and not name
+    return behind[:ID].hex() if whole else ""
