@@ -36,7 +36,7 @@ from molt.formats import (
     sections,
     vault,
 )
-from molt.formats.meta import checksums, proposals, scores
+from molt.formats.meta import checksums, proposals, score_changes, scores
 from molt.formats.reflections import histories, record, summary
 from molt.index.content import chunks
 from molt.policy import RULES, Context, names, secrets
@@ -95,10 +95,10 @@ def scored(text: str) -> object:
     """What is done with scores, on entries as many as a text is long."""
     rows = {f"episode:{number}": {"access_count": 1} for number in range(len(text) // 60)}
     fresh = scores.render_scores({"version": 1, "entries": rows})
-    more = scores.set_entries(fresh, {"episode:1x": {"access_count": 2}, "a": {"pinned": True}})
-    scores.changed_entries(fresh, more)
+    more = scores.edit_entries(fresh, {"episode:1x": {"access_count": 2}, "a": {"pinned": True}})
+    score_changes.changed_entries(fresh, more)
     scores.find_faults(more)
-    return scores.remove_entries(more, ("a", "episode:1"))
+    return scores.edit_entries(more, {"a": None, "episode:1": None})
 
 
 def completed(text: str) -> object:

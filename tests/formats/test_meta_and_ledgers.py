@@ -37,13 +37,10 @@ def test_entries_are_set_and_removed_one_at_a_time(
     text = scores.render_scores(scores.parse_scores(""))
     model: dict[str, object] = {}
     for name, entry in steps:
-        if entry is None:
-            text = scores.remove_entry(text, name)
-            model.pop(name, None)
-        else:
-            text = scores.set_entry(text, name, entry)
-            model[name] = entry
-    assert scores.parse_scores(text)["entries"] == model
+        text = scores.edit_entries(text, {name: entry})
+        model[name] = entry
+    left = {name: entry for name, entry in model.items() if entry is not None}
+    assert scores.parse_scores(text)["entries"] == left
     assert scores.render_scores(scores.parse_scores(text)) == text
 
 
@@ -95,9 +92,9 @@ def test_what_json_does_not_read_is_no_entry(value: str) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_an_entry_set_leaves_every_other_byte(end: str) -> None:
     text = SEED.replace("\n", end)
-    changed = scores.set_entry(text, "c", {"n": 1})
+    changed = scores.edit_entries(text, {"c": {"n": 1}})
     assert json.loads(changed)["entries"]["c"] == {"n": 1}
-    assert scores.remove_entry(changed, "c") == text
+    assert scores.edit_entries(changed, {"c": None}) == text
     assert changed.count("\n") == changed.count(end)
 
 
@@ -169,10 +166,10 @@ def test_many_entries_at_once_are_as_many_one_by_one(known, more, data) -> None:
     changed = data.draw(st.lists(st.sampled_from(known + more or [""]), unique=True))
     entries = {name: {"n": 1} for name in changed}
     every = {name: {"n": 0} for name in known} | entries
-    done = scores.set_entries(text, entries)
+    done = scores.edit_entries(text, entries)
     assert done == scores.render_scores({"version": 1, "entries": every})
     left = {name: every[name] for name in every if name not in entries}
-    assert scores.parse_scores(scores.remove_entries(done, entries))["entries"] == left
+    assert scores.parse_scores(scores.edit_entries(done, dict.fromkeys(entries)))["entries"] == left
 
 
 @pytest.mark.parametrize("name", ["a{b", 'a": {', "a\\b", "a\n    b", "}"])
@@ -180,5 +177,5 @@ def test_a_name_that_looks_like_structure_is_a_name(name: str) -> None:
     entries = {"a": {"n": 1}, name: {"n": 2}, "z": {"text": "{"}}
     text = scores.render_scores({"version": 1, "entries": entries})
     for other in (*entries, "new"):
-        changed = json.loads(scores.set_entry(text, other, {"n": 3}))["entries"]
+        changed = json.loads(scores.edit_entries(text, {other: {"n": 3}}))["entries"]
         assert changed == {**entries, other: {"n": 3}}

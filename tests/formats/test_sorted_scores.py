@@ -80,7 +80,7 @@ def test_entries_are_set_as_if_all_were_rendered(before, data) -> None:
     old, new = ({name: {"n": n} for name, n in side.items()} for side in (before, after))
     text = scores.render_scores({"version": 1, "entries": old})
     wanted = scores.render_scores({"version": 1, "entries": {**old, **new}})
-    assert scores.set_entries(text, new) == wanted
+    assert scores.edit_entries(text, new) == wanted
     changed = score_changes.compare_entries(text, wanted)
     if changed is not None:
         assert changed == {n: (old.get(n), new[n]) for n in new if old.get(n) != new[n]}
@@ -102,6 +102,7 @@ def test_ordered_scores_are_read_and_edited_as_if_all_were_parsed(sides) -> None
     before, after = (scores.render_scores({"version": 1, "entries": one}) for one in (old, new))
     assert sorted_scores.is_ordered(before)
     assert sorted_scores.edit_entries(before, changes) == after
+    assert scores.edit_entries(before, changes) == after
     known = {name: old[name] for name in changes if name in old}
     assert sorted_scores.find_entries(before, changes) == known
     entities = {name: one for name, one in old.items() if name.startswith("entity:")}

@@ -6,7 +6,7 @@ from molt.formats.times import parse_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
     Scores = dict[str, Any]
@@ -179,16 +179,15 @@ def _render_plain(value: object) -> str:
     return quote_name(value) if isinstance(value, str) else ""
 
 
-def set_entry(text: str, memory: str, entry: Mapping[str, Any]) -> str:
-    """The text with one entry added or replaced, in sorted place; every other byte stays.
-
-    Raises ValueError as `parse_scores` does.
+def edit_entries(text: str, entries: Mapping[str, Mapping[str, Any] | None]) -> str:
+    """The text with some entries replaced, or added in sorted place, and those removed that are
+    None; every other byte stays. Raises ValueError as `parse_scores` does.
     """
-    return set_entries(text, {memory: entry})
+    fresh = {name: one for name, one in entries.items() if one is not None}
+    return _remove_entries(_set_entries(text, fresh) if fresh else text, entries.keys() - fresh)
 
 
-def set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
-    """The text with entries added or replaced, likewise."""
+def _set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
     text = text or EMPTY
     try:
         start, members = _locate_entries(text)
@@ -310,14 +309,7 @@ _WORDS = {"true": True, "false": False, "null": None}
 _LONG_NUMBER = 100
 
 
-def remove_entry(text: str, memory: str) -> str:
-    """The text without one entry; unchanged if it has none. Raises ValueError likewise."""
-    return remove_entries(text, (memory,))
-
-
-def remove_entries(text: str, memories: Iterable[str]) -> str:
-    """The text without some entries, likewise."""
-    gone = frozenset(memories)
+def _remove_entries(text: str, gone: Collection[str]) -> str:
     if not gone or not text.strip():
         return text
     start, members = _locate_entries(text)

@@ -58,9 +58,7 @@ class KnownScores:
         """The text with some entries set, and those removed that are None."""
         if self._ordered:
             return sorted_scores.edit_entries(self.text, entries)
-        fresh = {name: one for name, one in entries.items() if one is not None}
-        text = score_file.set_entries(self.text, fresh) if fresh else self.text
-        return score_file.remove_entries(text, entries.keys() - fresh.keys())
+        return score_file.edit_entries(self.text, entries)
 
 
 def is_ordered(cache: Cache, blob: str) -> bool:

@@ -125,7 +125,7 @@ def _set_states(text: str, found: tuple[Transition, ...]) -> str:
         for one in found
         if one.id in known
     }
-    return score_file.set_entries(text, fresh) if fresh else text
+    return score_file.edit_entries(text, fresh)
 
 
 def _render(found: tuple[Transition, ...], batches: tuple[AccessBatch, ...]) -> str:

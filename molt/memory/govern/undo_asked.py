@@ -112,8 +112,7 @@ def _narrow_books(step: Restoration, files: Sequence[str]) -> Restoration:
     named = {name for side in (gone, back) for path in files for name in list_memories(side, path)}
     now, old = (trees.read_text(side, paths.SCORES) for side in (gone, back))
     known = score_file.find_entries(old, named)
-    scores = score_file.remove_entries(now, named - known.keys())
-    scores = score_file.set_entries(scores, known) if known else scores
+    scores = score_file.edit_entries(now, {**dict.fromkeys(named), **known})
     stones = undo_past.list_stones(gone)
     graves = Graveyard(stones.values())
     said = [one for path in files for one in graves.find_said(trees.read_text(back, path))]

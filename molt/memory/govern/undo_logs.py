@@ -100,7 +100,7 @@ def correct_entries(
     )  # fmt: skip
     text, added = episodes.append(before or None, entry)
     scores = trees.read_strict(tree, paths.SCORES)
-    hidden = score_file.set_entries(scores, put_away(tree, scores, names))
+    hidden = score_file.edit_entries(scores, put_away(tree, scores, names))
     edits: Edits = {path: text.encode(), paths.SCORES: hidden.encode()}
     return edits, ids.episode(date, added.stamp)
 

@@ -27,8 +27,7 @@ def restore_scores(gone: Tree, back: Tree, text: str) -> str:
     """
     old, new = (_read_entries(trees.read_text(side, paths.SCORES)) for side in (gone, back))
     now = _read_entries(text)
-    fresh: dict[str, Entry] = {}
-    dropped: list[str] = []
+    changed: dict[str, Entry | None] = {}
     for name in old.keys() | new.keys():
         if old.get(name) == new.get(name):
             continue
@@ -36,12 +35,9 @@ def restore_scores(gone: Tree, back: Tree, text: str) -> str:
             # A log keeps what is taken back, which only this entry hides.
             continue
         made = _restore_entry(old.get(name), new.get(name), now.get(name))
-        if made is None:
-            dropped.append(name)
-        elif made != now.get(name):
-            fresh[name] = made
-    text = score_file.set_entries(text, fresh) if fresh else text
-    return score_file.remove_entries(text, [name for name in dropped if name in now])
+        if made != now.get(name):
+            changed[name] = made
+    return score_file.edit_entries(text, changed)
 
 
 def _restore_entry(old: Entry | None, new: Entry | None, now: Entry | None) -> Entry | None:
@@ -69,9 +65,9 @@ def renew_scores(
 ) -> str:
     """The scores without memories that are gone, and with what those that are back stand at."""
     known = score_file.find_entries(text, (*gone, *back))
-    text = score_file.remove_entries(text, [name for name in gone if name in known])
     fresh = {name: _renew_entry(name, known[name], now, fading) for name in back if name in known}
-    return score_file.set_entries(text, fresh) if fresh else text
+    dropped = dict.fromkeys(name for name in gone if name in known)
+    return score_file.edit_entries(text, {**dropped, **fresh})
 
 
 def _renew_entry(name: str, entry: Entry, now: float, fading: Fading) -> Entry:

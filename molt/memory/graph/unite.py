@@ -214,7 +214,7 @@ def move_score(tree: Tree, old: str, new: str) -> Edits:
         if old not in found:
             return {}
         entry = _add_uses(found.get(new), found[old])
-        moved = score_file.set_entry(score_file.remove_entry(text, old), new, entry)
+        moved = score_file.edit_entries(text, {old: None, new: entry})
     except ValueError:
         # Damaged scores stop no write; `molt doctor --fix` mends them.
         return {}

@@ -253,7 +253,7 @@ def _check_orphans(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]
 
 def _remove_orphans(ws: Workspace, summary: str) -> None:
     def remove_orphans(tree: Tree) -> str:
-        return scores.remove_entries(_read_scores(tree), find_orphans(tree))
+        return scores.edit_entries(_read_scores(tree), dict.fromkeys(find_orphans(tree)))
 
     _commit_scores(ws, remove_orphans, summary)
 

@@ -41,7 +41,7 @@ def _revive(ws: Workspace, tree: Tree, made: Placed, now: float) -> Placed:
         raise errors.NeedsAnswer(f"{made.id} was forgotten", hint)
     text = trees.read_strict(tree, paths.SCORES)
     entry = score_file.find_entries(text, (made.id,))[made.id]
-    fresh = score_file.set_entry(text, made.id, fold.revive_entry(entry, now))
+    fresh = score_file.edit_entries(text, {made.id: fold.revive_entry(entry, now)})
     return made.replace(edits={**made.edits, paths.SCORES: fresh.encode()}, action="RESTORE")
 
 

@@ -131,7 +131,7 @@ def test_what_is_archived_is_not_forgotten_and_uses_lift_it(ws, propose) -> None
 
 def test_pins_and_uses_are_written_and_a_score_follows_its_entity(ws, propose) -> None:
     known = {"access_count": 3, "last_accessed": "2026-02-01T00:00:00Z", "created": "2026-01-01"}
-    text = score_file.set_entry("", "entity:person--lex", known)
+    text = score_file.edit_entries("", {"entity:person--lex": known})
     commit_files(ws, {paths.SCORES: text})
     propose(
         plan.number_operations(

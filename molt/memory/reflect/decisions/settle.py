@@ -184,7 +184,7 @@ class ScoreEdits:
         return known or fold.make_entry(memory, origin), origin
 
     def _set(self, memory: str, entry: Mapping[str, Any]) -> None:
-        self.text = score_file.set_entry(self.text, memory, entry)
+        self.text = score_file.edit_entries(self.text, {memory: entry})
 
     def _reinforce(self, memory: str) -> None:
         known = score_file.find_entries(self.text, (memory,)).get(memory)
