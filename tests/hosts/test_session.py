@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from datetime import timedelta
 from multiprocessing import Pool, get_context
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from moments import (
 from molt import errors
 from molt.formats.prose import injected
 from molt.hosts.session import end, flush, gather, moment, prompt, start, turn
-from molt.memory import workspace
+from molt.memory import fade, workspace
 from molt.memory.decay import accesses
 from molt.memory.talks import ended
 from molt.memory.write import answers
@@ -345,6 +346,32 @@ def test_the_end_waits_for_a_reflection_once_for_each_conversation(root: Path) -
     waiting = ended.list_ended(open_moment(root).ws.repo)
     assert [one.session for one in waiting] == ["b", "a"]
     assert waiting[0].transcript == "/t"
+
+
+def test_a_day_on_which_people_only_talk_has_no_commit_but_what_it_made_fade(root: Path) -> None:
+    remember(root, "the harbour gate opens at nine", store="episodic")
+    # It was made by the clock of this machine.
+    workspace.find(str(root)).repo.cache["begun"] = f"{NOW.timestamp():.0f}".encode()
+    told = []
+    for day in range(1, 101):
+        at = moment.TalkMoment(
+            workspace.find(str(root)), NOW + timedelta(days=day), session=f"s-{day}"
+        )
+        before = count_commits(root)
+        start.start_session(at)
+        prompt.notice_prompt(at, prompt.UserMessage("when does the harbour gate open?", True))
+        turn.note_turn(at, "There is a gate at the harbour.")
+        end.end_session(at, reason="clear")
+        assert count_commits(root) == before
+        found = fade.decay_memories(at.ws, at.now.timestamp()).made.transitions
+        assert count_commits(root) == before + bool(found)
+        told += [(day, one.before, one.after) for one in found]
+    # 1.0 x 0.8 e^(-0.03 d) is below 0.5, 0.2 and 0.05 from these days on.
+    assert told == [
+        (16, "active", "fading"),
+        (47, "fading", "dormant"),
+        (93, "dormant", "archived"),
+    ]
 
 
 def test_an_id_of_a_conversation_may_hold_anything(root: Path) -> None:
