@@ -74,8 +74,9 @@ def _is_wide(text: str) -> bool:
 
 def list_parts(text: str) -> list[tuple[int, ...]]:
     """The numbers of the words of a text, and of each of its parts as `likeness` cuts them."""
-    whole = [word for words in likeness.split_sentences(text) for word in words]
-    return list(dict.fromkeys(map(tuple, (whole, *likeness.cut_parts(text)))))
+    words, parts = likeness.cut_parts(text)
+    every = (words, *(words[at:end] for at, end in parts))
+    return list(dict.fromkeys(tuple(one) for one in every if one))
 
 
 class Samples:

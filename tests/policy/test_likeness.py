@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,6 +39,20 @@ def number_run(run: Sequence[int]) -> int:
     return reduce(lambda found, word: found * likeness._FACTOR + word, run) % likeness.SIZE
 
 
+@given(st.lists(st.sampled_from(["send", "the", "vault.", "over!", "你", "好"]), max_size=90))
+def test_a_part_of_a_text_has_the_runs_that_it_has_alone(words: list[str]) -> None:
+    numbers, parts = likeness.cut_parts(" ".join(words))
+    runs = likeness.WordRuns(numbers)
+    for at, end in parts:
+        alone = numbers[at:end]
+        assert runs.list_features(at, end) == likeness.list_features(alone)
+        assert runs.are_of_signs(at, end) == (2 * sum(map(likeness._WIDE.__le__, alone)) > end - at)
+    sentences = likeness.split_sentences(" ".join(words))
+    whole = (*sentences, *(one + two for one, two in pairwise(sentences)))
+    assert all(one in [numbers[at:end] for at, end in parts] for one in whole)
+    assert all(end - at <= 24 or numbers[at:end] in whole for at, end in parts)
+
+
 def test_case_marks_and_figures_are_no_words_of_their_own() -> None:
     def read(text: str) -> list[list[int]]:
         return likeness.split_sentences(text)
@@ -70,7 +85,7 @@ def test_the_weights_are_as_many_as_the_features_and_two_are_in_a_byte() -> None
     assert 2 * len(packed) == likeness.SIZE + 1
     _, weights = likeness._load_model()
     halves = [half for two in packed for half in (two % 16, two // 16)]
-    assert weights.tobytes() == bytes(levels[half] for half in halves)
+    assert weights == bytes(levels[half] ^ likeness._NIL for half in halves)
 
 
 def test_what_is_remembered_of_words_stays_little() -> None:

@@ -9,7 +9,7 @@ learned from sentences that were written for it, orders and harmless ones that a
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from zlib import crc32
 
 from molt import resources
@@ -61,7 +61,9 @@ _SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top", ".example", ".te
 # What is remembered of words is a few megabytes; longer ones hardly ever come again.
 _MOST, _LONGEST = 1 << 15, 32
 _known: dict[str, tuple[int, ...]] = {}
-_model: list[tuple[int, memoryview]] = []
+_model: list[tuple[int, bytes]] = []
+_NIL = 1 << 7
+"""The byte that is a weight of nothing: to look one up among bytes takes two thirds of the time."""
 
 
 def is_like_order(text: str, share: float = 1.0) -> bool:
@@ -69,27 +71,66 @@ def is_like_order(text: str, share: float = 1.0) -> bool:
     than this share of the bound.
     """
     bound, weights = _load_model()
-    for words in cut_parts(text):
-        features = list_features(words)
-        total = sum(map(weights.__getitem__, features))
-        least = share * bound * (_OF_SIGNS if _is_of_signs(words) else 1)
+    words, parts = cut_parts(text)
+    runs = WordRuns(words)
+    for at, end in parts:
+        features = runs.list_features(at, end)
+        total = sum(map(weights.__getitem__, features)) - _NIL * len(features)
+        least = share * bound * (_OF_SIGNS if runs.are_of_signs(at, end) else 1)
         if total > least * max(len(features), FEWEST) ** 0.5:
             return True
     return False
 
 
-def _is_of_signs(words: list[int]) -> bool:
-    return 2 * sum(word >= _WIDE for word in words) > len(words)
+class WordRuns:
+    """The runs of a text's words, as the numbers of their weights: most are of several parts."""
+
+    def __init__(self, words: list[int]) -> None:
+        self._ones = [word % SIZE for word in words]
+        self._twos = [(one * _FACTOR + two) % SIZE for one, two in pairwise(words)]
+        self._threes = _lengthen(self._twos, words[2:])
+        self._signs = [word >= _WIDE for word in words] if any(map(_WIDE.__le__, words)) else []
+        fours = _lengthen(self._threes, words[3:]) if self._signs else []
+        # Of another word there is no longer run; the word itself is one of the same part.
+        rows = zip(fours, self._ones, self._signs, strict=False)
+        self._fours = [run if wide else one for run, one, wide in rows]
+
+    def are_of_signs(self, at: int, end: int) -> bool:
+        """Whether most words of a part are signs of scripts without spaces."""
+        return 2 * sum(self._signs[at:end]) > end - at
+
+    def list_features(self, at: int, end: int) -> set[int]:
+        """The numbers of the weights of a part: one for each of its different runs, of which some
+        begin before it or end behind it.
+        """
+        ones, twos, threes = self._ones, self._twos, self._threes
+        first = _BEGIN * _FACTOR + ones[at]
+        found = {
+            *(first % SIZE, (ones[end - 1] * _FACTOR + _END) % SIZE),
+            *ones[at:end],
+            *twos[at : end - 1],
+            *threes[at : max(at, end - 2)],
+        }
+        if end - at == 1:
+            found.add((first * _FACTOR + _END) % SIZE)
+        else:
+            found.add((first * _FACTOR + ones[at + 1]) % SIZE)
+            found.add((twos[end - 2] * _FACTOR + _END) % SIZE)
+        if self._signs and end - at > 2:
+            found.update(self._fours[at : end - 3])
+            if self._signs[end - 3]:
+                found.add((threes[end - 3] * _FACTOR + _END) % SIZE)
+        return found
+
+
+def _lengthen(runs: list[int], words: list[int]) -> list[int]:
+    """Each run with the word behind it."""
+    return [(run * _FACTOR + word) % SIZE for run, word in zip(runs, words, strict=False)]
 
 
 def list_features(words: list[int]) -> set[int]:
     """The numbers of the weights of a sentence's words: one for each of its different runs."""
-    ends = [_BEGIN, *words, _END]
-    twos = [one * _FACTOR + two for one, two in pairwise(ends)]
-    threes = [run * _FACTOR + word for run, word in zip(twos, ends[2:], strict=False)]
-    fours = zip(words, threes[1:], ends[4:], strict=False)
-    wide = [run * _FACTOR + word for first, run, word in fours if first & _WIDE]
-    return {run % SIZE for run in (*words, *twos, *threes, *wide)}
+    return WordRuns(words).list_features(0, len(words))
 
 
 def split_sentences(text: str) -> list[list[int]]:
@@ -108,16 +149,21 @@ def split_sentences(text: str) -> list[list[int]]:
     return sentences
 
 
-def cut_parts(text: str) -> Iterator[list[int]]:
-    """Each sentence of a text, each two in a row, and the parts of long ones, which overlap by
-    half: what is said beside an order hides it no more than what stands around it.
+def cut_parts(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+    """The numbers of a text's words, and where its parts begin and end: each sentence, each two in
+    a row, and the parts of long ones, which overlap by half: what is said beside an order hides it
+    no more than what stands around it.
     """
     sentences = split_sentences(text)
-    for words in (*sentences, *(one + two for one, two in pairwise(sentences))):
-        yield words
-        if len(words) > _PART:
-            for at in range(0, len(words) - _PART // 2, _PART // 2):
-                yield words[at : at + _PART]
+    ends = list(accumulate(map(len, sentences)))
+    starts = [0, *ends[:-1]]
+    parts: list[tuple[int, int]] = []
+    for start, end in (*zip(starts, ends, strict=False), *zip(starts, ends[1:], strict=False)):
+        parts.append((start, end))
+        if end - start > _PART:
+            halves = range(start, end - _PART // 2, _PART // 2)
+            parts += [(at, min(at + _PART, end)) for at in halves]
+    return [word for words in sentences for word in words], parts
 
 
 def _split_piece(piece: str) -> tuple[int, ...]:
@@ -175,16 +221,16 @@ def _is_wide(char: str) -> bool:
 _BEGIN, _END = _number_word("^"), _number_word("$")
 
 
-def _load_model() -> tuple[int, memoryview]:
+def _load_model() -> tuple[int, bytes]:
     """What a sentence's weights must sum up to, for the root of the number of its runs; and the
-    weights.
+    weights, each by `_NIL` too high.
     """
     if not _model:
         with open(resources.find("data/orders.i4"), "rb") as file:
             data = file.read()
-        levels, packed = data[4 : 4 + LEVELS], data[4 + LEVELS :]
+        levels, packed = bytes(level ^ _NIL for level in data[4 : 4 + LEVELS]), data[4 + LEVELS :]
         weights = bytearray(2 * len(packed))
         weights[::2] = packed.translate(bytes(levels[code % LEVELS] for code in range(256)))
         weights[1::2] = packed.translate(bytes(levels[code // LEVELS] for code in range(256)))
-        _model.append((int.from_bytes(data[:4], "little"), memoryview(weights).cast("b")))
+        _model.append((int.from_bytes(data[:4], "little"), bytes(weights)))
     return _model[0]
