@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 HEAD, STAT, ID = 12, 40, 20  # bytes
 TREE, UNDO = b"TREE", b"REUC"
 _OTHERS = (b"link", b"sdir", b"FSMN", b"UNTR", b"IEOT", b"EOIE")
+_NAME = STAT + ID + 2
+_MODES = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755, 0o120000, 0o160000))
 # An entry of version 4 with a path that adds nothing to the one before.
 _SHORTEST = STAT + ID + 4
 
@@ -25,7 +27,22 @@ def count_entries(index: bytes) -> int:
 
 def find_parts(index: bytes) -> Parts:
     """Where the parts of an index begin and end."""
+    parts = _find_from(index, TREE)
+    if parts and _ends_entry(index, parts[TREE][0]):
+        return parts
     return max((_find_from(index, name) for name in (TREE, UNDO, *_OTHERS)), key=len)
+
+
+def _ends_entry(index: bytes, at: int) -> bool:
+    """Whether an entry ends at a place, so that no part stands before it: none need be looked for.
+    False says nothing, as of a name that is long.
+    """
+    behind = at - 8 + len(index[at - 8 : at].rstrip(b"\0"))
+    # A zero byte and the length stand before a name, and before these what is known of the file.
+    name = index.rfind(b"\0", HEAD, behind) + 2
+    start = name - _NAME
+    whole = behind < at and (start - HEAD) % 8 == 0 and index[start + 24 : start + 28] in _MODES
+    return whole and index[name - 1] == behind - name
 
 
 def _find_from(index: bytes, name: bytes) -> Parts:

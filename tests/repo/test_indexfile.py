@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from molt.repo import index_parts
 from molt.repo.write.indexfile import IndexFile
 
 OLD, NEW = "1" * 40, "2" * 40
@@ -97,3 +98,31 @@ def test_a_name_that_holds_the_folder_of_another_is_no_place(root) -> None:
         done = made.put({path: (0o100644, NEW)})
         (root / ".git/index").write_bytes(before)
         assert made.render() == (stage(root, {path: NEW}) if done else before)
+
+
+@pytest.mark.parametrize("names", [range(9), ["a" * size for size in (1, 7, 8, 9, 250, 255)]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--index-version=4",),
+        ("--split-index",),
+        ("--force-untracked-cache",),
+        ("--index-version=3", "--fsmonitor"),
+    ],
+)
+@pytest.mark.parametrize("threads", ["1", "4"])
+def test_the_parts_of_an_index_are_those_that_git_wrote(root, git, options, names, threads) -> None:
+    for key, value in {"threads": threads, "recordOffsetTable": "true"}.items():
+        git(root, "config", f"index.{key}", value)
+    for name in names:
+        (root / f"{name}").write_text("TREE")
+        git(root, "add", ".")
+        git(root, "write-tree")
+        git(root, "update-index", *options)
+        index = (root / ".git/index").read_bytes()
+        known = (index_parts.TREE, index_parts.UNDO, *index_parts._OTHERS)
+        places = (at for at in range(12, len(index) - 20) if index[at : at + 4] in known)
+        # The first place from which one leads to the next, up to the checksum.
+        wanted = next(filter(None, (index_parts._chain(index, at) for at in places)))
+        assert index_parts.find_parts(index) == wanted
