@@ -63,13 +63,15 @@ def find_in_table(text: str, table: PhraseTable) -> Trigger:
 
 
 def _find_held(text: FoldedText, strings: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """The words of a text, and which of some strings it has, which are given by their first
-    character: between words of wide characters there is no blank.
+    """The words of a text, and which of some strings that are no ASCII it has, which are given by
+    their first character: between words of wide characters there is no blank.
     """
     if text.plain.isascii():
         return set(text.plain.translate(_BARE).split())
     bare = text.put(_BARE)
     held = set(bare.plain.split())
+    # Words of ASCII end where wide characters begin.
+    held.update(bare.plain.encode("ascii", "replace").replace(b"?", b" ").decode().split())
     for first in strings.keys() & bare.chars:
         held.update(
             one for one in strings[first] if bare.chars.issuperset(one) and one in bare.plain

@@ -47,8 +47,9 @@ class Phrase(Value):
 
 class Phrases(Value):
     """All phrases that are known, and the words around them: chains of steps by first word.
-    `strings` are all that phrases need, by their first character; `endings` are the last words of
-    what leads to a request, each with those that stand before it, "" for any or none.
+    `strings` are all that phrases need and that are no ASCII, by their first character; `endings`
+    are the last words of what leads to a request, each with those that stand before it, "" for any
+    or none.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -254,10 +255,11 @@ class _PhraseReader:
 
 
 def _group_strings(phrases: Iterable[Phrase]) -> dict[str, tuple[str, ...]]:
-    """The strings that phrases need, each once, by their first character."""
+    """The strings that phrases need and that are no ASCII, each once, by their first character."""
     grouped: dict[str, tuple[str, ...]] = {}
     for text in dict.fromkeys(text for one in phrases for group in one.needed for text in group):
-        grouped[text[0]] = (*grouped.get(text[0], ()), text)
+        if not text.isascii():
+            grouped[text[0]] = (*grouped.get(text[0], ()), text)
     return grouped
 
 
