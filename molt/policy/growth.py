@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from molt.trees import FileChange, Tree
 
-MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
-"""How lines begin that git leaves in a file with conflicts."""
 LIMIT = 1 << 20
 """How many bytes a file may have that is read as memory."""
 
@@ -38,9 +36,9 @@ def is_plain(base: Tree, new: Tree, changes: Sequence[FileChange]) -> bool:
     odd = (
         len(after) > LIMIT
         or after.startswith(texts.WIDE)
-        or added.startswith((b"# ", *MARKERS))
+        or added.startswith((b"# ", *texts.MARKERS))
         or b"\n# " in added
-        or any(map(added.__contains__, MARKERS))
+        or any(map(added.__contains__, texts.MARKERS))
         or not texts.is_plain(added)
     )
     return not odd and new.entry(f"memory/{date}.md") is None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from molt.formats import sections
 from molt.policy import parted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from molt.trees import Tree
 
+MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
+"""How lines begin that git leaves in a file with conflicts."""
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the direction of what follows, and so show another text than is stored."""
 SEPARATORS = frozenset("\u2028\u2029")
@@ -290,3 +293,14 @@ class AddedLines:
         for number, line in list_added(before, after, "surrogateescape"):
             if found := _find_odd(line):
                 yield (number, *found)
+
+
+def find_markers(data: bytes, known: Container[str]) -> Iterator[int]:
+    """The numbers of the lines that git has left in a file with conflicts, but for those that are
+    known, and those that stand in a block of code.
+    """
+    rows = data.decode("utf-8", "replace").split("\n")
+    starts = tuple(marker.decode() for marker in MARKERS)
+    for number, (row, quoted) in enumerate(zip(rows, sections.find_fences(rows), strict=True), 1):
+        if row.startswith(starts) and not quoted and row not in known:
+            yield number

@@ -64,6 +64,7 @@ def test_what_is_not_in_it_is_said(agent, run, tmp_path) -> None:
         (("backup", ".git/molt"), 2),
         (("backup", "../b.bundle", "--keep", "2"), 2),
         (("backup", "../b", "--keep", "0"), 2),
+        (("backup", "MEMORY.md"), 2),
         (("backup", "--restore", "../none.bundle", "../x"), 4),
         (("backup", "--restore", "MEMORY.md", "../x"), 1),
         (("backup", "--restore", "MEMORY.md", "."), 1),
@@ -102,3 +103,15 @@ def test_a_shallow_clone_is_no_backup(agent, run, tmp_path, monkeypatch) -> None
     said = run("backup", str(tmp_path / "b.bundle"))
     assert said.status == 1
     assert "--unshallow" in said.err
+
+
+def test_a_file_that_is_no_bundle_is_left_alone_and_what_to_type_is_told(
+    agent, run, tmp_path
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("mine\n")
+    said = run("backup", str(path))
+    assert said.status == 2
+    assert f"molt backup {path}.bundle" in said.err
+    assert path.read_text() == "mine\n"
+    assert run("backup", f"{path}.bundle").status == 0

@@ -40,13 +40,16 @@ def write_backup(ws: Workspace, place: str, now: datetime, keep: int = 0) -> Bac
     """Write a backup to a file, or into a folder under a name with the time; with `keep`, only so
     many of this workspace stay in that folder.
 
-    Raises Usage for `keep` with a file, Failed where it cannot be written, or what comes back is
-    not what was there.
+    Raises Usage for `keep` with a file, and for a file that is no bundle; Failed where it cannot be
+    written, or what comes back is not what was there.
     """
     name = os.path.basename(ws.repo.root)
     into = os.path.isdir(place) or place.endswith(("/", os.sep)) or not place.endswith(_END)
     if keep and not into:
         raise errors.Usage("--keep counts the backups of a folder", "name a folder, and no file")
+    if into and os.path.isfile(place):
+        said = f"{place} is there, and no folder; a bundle is called *{_END}"
+        raise errors.Usage(said, f"molt backup {place}{_END}")
     inside = os.path.realpath(place)
     root = os.path.realpath(ws.repo.root)
     if inside == root or inside.startswith(f"{root}{os.sep}"):

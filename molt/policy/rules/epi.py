@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import episodes, paths, sections, times
+from molt.formats import episodes, paths, times
 from molt.policy import append_only, growth, shapes, texts
 from molt.policy.engine import (
     Example,
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _DAY = "memory/episodes/2026-02-02.md"
 _TITLE = "# 2026-02-02 — Episode Log\n"
-_MARKERS = tuple(mark.decode() for mark in growth.MARKERS)
 _ENTRY = "\n## 14:30 | fact | confidence:high | tags:[a]\nwords\n"
 
 
@@ -65,13 +64,8 @@ def _check_conflict_markers(judged: Judged, path: str) -> Iterator[Fault]:
     data = judged.new.read(path) or b""
     # What was there already is nobody's fault now.
     known_to = 0 if judged.merge else texts.find_appended(judged.base.read(path) or b"", data)
-    if not any(data.find(marker, known_to) >= 0 for marker in growth.MARKERS):
-        return
-    content = data.decode("utf-8", "replace")
-    rows = content.split("\n")
-    known = _known_rows(judged, path)
-    for number, (row, quoted) in enumerate(zip(rows, sections.find_fences(rows), strict=True), 1):
-        if row.startswith(_MARKERS) and not quoted and row not in known:
+    if any(data.find(marker, known_to) >= 0 for marker in texts.MARKERS):
+        for number in texts.find_markers(data, _known_rows(judged, path)):
             yield Fault(path, number, "a marker of a conflict is left", hint)
 
 

@@ -251,6 +251,9 @@ def _find_again(judged: Judged, known: Graveyard, before: Tree, path: str) -> It
         yield Fault(path, 0, said, hint)
 
 
+_MEND_QUESTIONS = f"a person mends it: `git log -p -- {paths.QUESTIONS}` shows how it was"
+
+
 def _check_questions(judged: Judged) -> Iterator[Fault]:
     """Golden questions judge what bots propose: a bot adds to them, and people do all else."""
     path = paths.QUESTIONS
@@ -258,21 +261,23 @@ def _check_questions(judged: Judged) -> Iterator[Fault]:
         return
     after = questions.parse_questions(read_text(judged.new, path))
     befores = [questions.parse_questions(read_text(tree, path)) for tree in judged.befores]
-    hint = "a person does: `molt --actor manual question …`"
     if after.broken or any(one.broken for one in befores):
         said = f"{judged.who} leaves golden questions that cannot be read"
-        yield Fault(path, 0, f"{said}: {after.broken or 'those before'}", hint)
+        yield Fault(path, 0, f"{said}: {after.broken or 'those before'}", _MEND_QUESTIONS)
         return
     kept = frozenset(after.questions)
     # What a person has removed on one side of a merge is gone.
     sides = [frozenset(one.questions) for one in befores]
     gone = frozenset.intersection(*sides) - kept
     if gone:
-        named = ", ".join(sorted(one.id for one in gone)[:5])
-        yield Fault(path, 0, f"{judged.who} changes or removes golden questions: {named}", hint)
+        names = sorted(one.id for one in gone)
+        said = f"{judged.who} changes or removes golden questions: {', '.join(names[:5])}"
+        hint = f"a person does: `molt --actor manual question remove {names[0]}`"
+        yield Fault(path, 0, said, hint)
     first = after.questions[: len(befores[0].questions)]
     if not judged.merge and not gone and first != befores[0].questions:
-        yield Fault(path, 0, f"{judged.who} puts golden questions before others", hint)
+        said = f"{judged.who} puts golden questions before others"
+        yield Fault(path, 0, said, "`molt question add` puts one behind them")
 
 
 _DECIDED = "# Reflection Log\n\n## r-001 | 2026-02-02 | approved | 1 of 1\n"

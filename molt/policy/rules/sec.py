@@ -98,6 +98,8 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     if markdown and data.startswith(texts.WIDE):
         yield Fault(path, 1, "UTF-16, and not UTF-8", "save it as UTF-8", soft=soft)
         return
+    if path.endswith(".md") and own and paths.kind_of(path) != "episode":
+        yield from _find_markers(judged, path, data)
     for number, char, line in judged.lines.list_odd(path):
         if char in texts.BIDI:
             # What a person saved of a chat sets each name apart.
@@ -114,6 +116,16 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
             if char == "\0":
                 # What is no text has one in every line.
                 return
+
+
+def _find_markers(judged: Judged, path: str, data: bytes) -> Iterator[Fault]:
+    """What a merge left to be resolved; that of a log is told by the rule on its entries."""
+    if not any(marker in data for marker in texts.MARKERS):
+        return
+    known = {row for tree in judged.befores for row in trees.read_text(tree, path).split("\n")}
+    hint = "keep what holds of both sides, without it; a quoted one belongs into a code block"
+    for number in texts.find_markers(data, known):
+        yield Fault(path, number, "a marker of a conflict is left", hint, soft=judged.init)
 
 
 def _name_character(char: str) -> str:
