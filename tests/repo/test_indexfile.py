@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from molt.repo import index_parts
+from molt.repo.write import indexfile
 from molt.repo.write.indexfile import IndexFile
 
 OLD, NEW = "1" * 40, "2" * 40
@@ -126,3 +127,66 @@ def test_the_parts_of_an_index_are_those_that_git_wrote(root, git, options, name
         # The first place from which one leads to the next, up to the checksum.
         wanted = next(filter(None, (index_parts._chain(index, at) for at in places)))
         assert index_parts.find_parts(index) == wanted
+
+
+@pytest.fixture
+def cached(root: Path, git) -> bytes:
+    """An index whose cache of trees knows all folders."""
+    for path in ("m/e/a.md", "m/e/c.md", "m/f/d.md", "n/b.md"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(path)
+    git(root, "add", ".")
+    git(root, "write-tree")
+    return (root / ".git/index").read_bytes()
+
+
+def list_known(data: bytes | bytearray) -> dict[str, tuple[bytes, str]]:
+    """The folders that the cache of trees of an index knows: how many entries, and the id."""
+    start, _ = index_parts.find_parts(bytes(data))[index_parts.TREE]
+    found, waiting = {}, [("", indexfile._read_nodes(bytearray(data), start + 8))]
+    while waiting:
+        path, node = waiting.pop()
+        waiting += ((f"{path}/{one.name.decode()}", one) for one in node.inner.values())
+        if node.valid:
+            count, _, oid = node.valid.partition(b"\0")
+            found[path] = count, oid.hex()
+    return found
+
+
+ROWS = {"m/e/a.md": NEW, "m/e/b.md": NEW}
+
+
+def name_folders(root: Path, git, before: bytes) -> dict[str, tuple[str, str]]:
+    """The ids of the folders of ROWS in an index, and with them."""
+    old = {path.lstrip("/"): oid for path, (_, oid) in list_known(before).items()}
+    stage(root, ROWS)
+    git(root, "write-tree", "--missing-ok")
+    new = list_known((root / ".git/index").read_bytes())
+    return {path: (old[path], new[f"/{path}"][1]) for path in ("m", "m/e")}
+
+
+def test_the_cache_of_trees_follows_a_commit_as_that_of_git(root, git, cached) -> None:
+    folders = name_folders(root, git, cached)
+    wanted = list_known((root / ".git/index").read_bytes())
+    made = IndexFile(cached)
+    assert made.put({path: (0o100644, oid) for path, oid in ROWS.items()}, folders)
+    assert list_known(made.render()) == {path: wanted[path] for path in wanted if path}
+
+
+@pytest.mark.parametrize(
+    ("lost", "mode", "known"),
+    [
+        pytest.param("m/e", 0o100644, {"/m/f", "/n"}, id="another-before"),
+        pytest.param("m", 0o100644, {"/m/e", "/m/f", "/n"}, id="another-above"),
+        pytest.param("", 0o100755, {"/m/f", "/n"}, id="another-mode"),
+    ],
+)
+def test_it_forgets_a_folder_that_is_not_what_the_commit_had(
+    root, git, cached, lost, mode, known
+) -> None:
+    folders = name_folders(root, git, cached)
+    if lost:
+        folders[lost] = (OLD, folders[lost][1])
+    made = IndexFile(cached)
+    assert made.put({path: (mode, oid) for path, oid in ROWS.items()}, folders)
+    assert set(list_known(made.render())) == known

@@ -64,6 +64,32 @@ def test_what_a_person_has_staged_or_edited_stays_as_it_was(repo, git) -> None:
     assert git(root, "show", "--format=", "--name-only", "HEAD").split() == [NOTE]
 
 
+def write_tree_anew(root: Path) -> str:
+    """The tree of the index by its entries alone, whatever its cache of trees says."""
+    listed = subprocess.run(["git", "ls-files", "-s", "-z"], cwd=root, stdout=-1, check=True).stdout
+    env = {**os.environ, "GIT_INDEX_FILE": str(root / ".git/anew")}
+    command = ["git", "update-index", "-z", "--index-info"]
+    subprocess.run(command, cwd=root, input=listed, env=env, check=True)
+    made = subprocess.run(["git", "write-tree"], cwd=root, env=env, stdout=-1, check=True).stdout
+    return made.decode()
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_what_the_index_knows_of_folders_is_what_its_entries_say(repo, git, staged) -> None:
+    root = Path(repo.root)
+    for path in (NOTE, "memory/deep/a.md", "memory/deep/er/b.md"):
+        write(repo, "one", path)
+    if staged:
+        (root / "memory/deep/mine.md").write_text("mine\n")
+        git(root, "add", "memory/deep/mine.md")
+    git(root, "write-tree")
+    for path in ("memory/deep/a.md", "memory/deep/c.md", "memory/new/d.md", NOTE):
+        write(repo, "two", path)
+        assert git(root, "write-tree") == write_tree_anew(root)
+        git(root, "fsck", "--cache", "--strict")
+    assert (git(root, "write-tree") == git(root, "rev-parse", "HEAD^{tree}")) is not staged
+
+
 def test_a_file_with_a_persons_edit_is_edited_twice(repo, git) -> None:
     root = Path(repo.root)
     write(repo, "one")

@@ -98,7 +98,7 @@ def _attempt(made: Advance, turn: WriteTurn, changes: tuple[FileChange, ...]) ->
         meant = transaction.survey_change(
             last, objects, Plan(head, base, edits, "", None), made.remake
         )
-        if meant is None or not last.publish(_make_target(made, head.branch), *meant):
+        if meant is None or not last.publish(_make_target(made, head.branch), *meant, {}):
             return None
         return transaction.tell_left(made.new, last.left)
 

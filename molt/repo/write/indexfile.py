@@ -25,6 +25,7 @@ _SECOND = 1_000_000_000
 # The bits of an entry's flags that are the length of its name.
 _LENGTH = 0xFFF
 _TREE, _UNDO = index_parts.TREE, index_parts.UNDO
+_UNKNOWN: Mapping[str, tuple[str, str]] = {}
 
 
 class IndexFile:
@@ -72,9 +73,17 @@ class IndexFile:
         at = entry + _STAT + _ID
         return int.from_bytes(self._data[at : at + 2], "big")
 
-    def put(self, blobs: Mapping[str, tuple[int, str]]) -> bool:
+    def put(
+        self,
+        blobs: Mapping[str, tuple[int, str]],
+        folders: Mapping[str, tuple[str, str]] = _UNKNOWN,
+    ) -> bool:
         """Give paths other blobs, and those without an entry a new one of a mode; False, and
         nothing changes, where that is for git to do.
+
+        `folders` has the ids of folders before and after all that a commit changes, where `blobs`
+        are that. Where the index knows a folder by the first it knows it by the second then, and
+        the next `git status` need not compare ten thousand files with HEAD. Others are forgotten.
         """
         if not self.plain or not all(oid for _, oid in blobs.values()):
             return False
@@ -85,10 +94,13 @@ class IndexFile:
         if any(at < 0 for at, _ in spots):
             return False
         for path in places.keys() - set(fresh):
+            kept = int.from_bytes(self._data[places[path] + 24 : places[path] + 28], "big")
+            folders = folders if kept == blobs[path][0] else {}
             self._replace(places[path], blobs[path][1])
         for at, path in spots:
             self._insert(at, _bytes(path), blobs[path])
-        self._forget([_bytes(path) for path in blobs])
+        added = {_bytes(path): path in fresh for path in blobs}
+        self._follow(added, {_bytes(path): ids for path, ids in folders.items()})
         return True
 
     def _replace(self, at: int, oid: str) -> None:
@@ -141,19 +153,26 @@ class IndexFile:
         behind = self._data[entry + _NAME + size : entry + _size(name)]
         return name if b"\0" not in name and behind and not any(behind) else b""
 
-    def _forget(self, paths: list[bytes]) -> None:
-        """Take the ids of the folders of some paths out of the cache of trees."""
+    def _follow(
+        self, added: Mapping[bytes, bool], folders: Mapping[bytes, tuple[str, str]]
+    ) -> None:
+        """Bring the folders of some paths, which may be `added`, up in the cache of trees."""
         if _TREE not in self._parts:
             return
         start, end = self._parts[_TREE]
         root = _read_nodes(self._data, start + 8)
-        for path in paths:
-            folder: _Node | None = root
-            for name in path.split(b"/"):
-                if folder is None:
-                    break
-                folder.valid = b""
-                folder = folder.inner.get(name)
+        counts: dict[bytes, int] = {}
+        for path, is_new in added.items():
+            while path:
+                path = path.rpartition(b"/")[0]
+                counts[path] = counts.get(path, 0) + is_new
+        lost: set[bytes] = set()
+        # Those that are deepest first: none is known above one that is not.
+        for folder in sorted(counts, key=len, reverse=True):
+            node = root.find(folder)
+            ids = ("", "") if folder in lost else folders.get(folder, ("", ""))
+            if node is None or not node.follow(ids, counts[folder]):
+                lost.add(folder.rpartition(b"/")[0])
         fresh = root.render()
         self._data[start:end] = _TREE + len(fresh).to_bytes(4, "big") + fresh
 
@@ -186,14 +205,15 @@ class IndexFile:
             at += 1
         return path.endswith(bytes(self._data[at + 1 : self._data.index(b"\0", at + 1)]))
 
-    def render(self) -> bytes:
-        """The whole file, with its checksum; with `index.skipHash` there is none, but zeros."""
+    def render(self) -> bytearray:
+        """The whole file, with its checksum; with `index.skipHash` there is none, but zeros. It is
+        no copy: of a large index that takes as long as a tenth of its hash.
+        """
         if any(self._data[-_ID:]):
-            # A copy of a large index takes as long as a tenth of its hash.
             with memoryview(self._data) as data:
                 digest = trees.sha1(data[:-_ID]).digest()
             self._data[-_ID:] = digest
-        return bytes(self._data)
+        return self._data
 
 
 class _Node:
@@ -203,6 +223,22 @@ class _Node:
         self.name = name
         self.valid = valid
         self.inner: dict[bytes, _Node] = {}
+
+    def find(self, path: bytes) -> _Node | None:
+        """The folder of a path below it; itself for an empty one."""
+        node: _Node | None = self
+        for name in path.split(b"/") if path else ():
+            node = node.inner.get(name) if node else None
+        return node
+
+    def follow(self, ids: tuple[str, str], added: int) -> bool:
+        """Take the second of two ids where it has the first, for as many entries more; else it has
+        none. Whether it has one.
+        """
+        count, _, oid = self.valid.partition(b"\0")
+        same = bool(oid) and oid.hex() == ids[0]
+        self.valid = b"%d\0%s" % (int(count) + added, bytes.fromhex(ids[1])) if same else b""
+        return same
 
     def render(self) -> bytes:
         """As it stands in the index: number of entries, number of folders, id, folders."""

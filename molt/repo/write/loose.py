@@ -48,6 +48,8 @@ class Loose:
         self._watch: PruneWatch | None = None
         self._calm = True
         self._kept: list[str] = []
+        self.folders: dict[str, tuple[str, str]] = {}
+        """The ids of the folders of the last tree that was made, before and after its edits."""
 
     def blob(self, data: bytes | None) -> str:
         """The id that these bytes will have; empty for None."""
@@ -68,6 +70,7 @@ class Loose:
 
         Raises Failed where a folder of a path is a file, a link or a submodule in the base.
         """
+        self.folders = {}
         return self._add_folder(base, "", _nest_edits(edits)) or self._add_object("tree", b"")
 
     def _add_folder(self, base: GitTree, folder: str, inner: Nested) -> str:
@@ -87,6 +90,7 @@ class Loose:
             if old is not None and old.mode != FOLDER:
                 raise errors.Failed(f"{path} is no folder in the last commit")
             oid = self._add_folder(base, path, content)
+            self.folders[path] = (old.oid if old else "", oid)
             return Entry(oid, FOLDER) if oid else None
         if old is not None and old.mode in (FOLDER, trees.SUBMODULE):
             raise errors.Failed(f"{path} is no file in the last commit")

@@ -104,8 +104,14 @@ class NewIndex:
         except OSError as error:
             raise errors.Failed(f"cannot lock the index: {error.strerror}") from error
 
-    def fill(self, steps: Sequence[JournalStep], known: Mapping[str, Known]) -> None:
-        """Make the index as it will be, with what is `known` of files that hold what it says.
+    def fill(
+        self,
+        steps: Sequence[JournalStep],
+        known: Mapping[str, Known],
+        folders: Mapping[str, tuple[str, str]],
+    ) -> None:
+        """Make the index as it will be, with what is `known` of files that hold what it says, and
+        the ids of the `folders` of a commit's paths, before and after it.
 
         Raises Failed where the git folder cannot be written.
         """
@@ -115,7 +121,8 @@ class NewIndex:
             if self._held.get(step.path, "") in step.committed
         }
         try:
-            if blobs and not self._file.put(blobs):
+            whole = len(blobs) == len(steps)
+            if blobs and not self._file.put(blobs, folders if whole else {}):
                 self._copy()
                 journal.update_index(self._repo, steps, self._ours, self._held)
                 with open(self._ours, "rb") as file:
@@ -127,14 +134,14 @@ class NewIndex:
         except OSError as error:
             raise errors.Failed(f"cannot write the index: {error.strerror}") from error
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytearray) -> None:
         """Fill the file that the lock is or will be, onto the disk itself."""
         self._filled = bool(data)
         if self._filled:
             with open(self._private, "r+b") as file:
                 self._put(file, data, int(self.mark.rpartition("-")[2]))
 
-    def _put(self, file: BinaryIO, data: bytes, time: int) -> None:
+    def _put(self, file: BinaryIO, data: bytes | bytearray, time: int) -> None:
         """Write an index: `time` (ns) is when git is to think that it was written."""
         file.write(data)
         file.flush()

@@ -25,7 +25,7 @@ from molt.repo.write.uncommitted import Ground, list_behind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
     from molt.repo.repository import Head, Repo
@@ -88,9 +88,16 @@ class Publication:
         """Whether HEAD, and the index since `survey`, are still as they were."""
         return self._index.unchanged and self._repo.head() == head
 
-    def publish(self, target: Target, steps: Sequence[JournalStep], files: NewFiles) -> bool:
+    def publish(
+        self,
+        target: Target,
+        steps: Sequence[JournalStep],
+        files: NewFiles,
+        folders: Mapping[str, tuple[str, str]],
+    ) -> bool:
         """Bring a commit to its branch, and the index and the files along; False where something
-        came in between, or somebody is committing.
+        came in between, or somebody is committing. `folders` has the ids of those that the commit
+        changes, before and after it, as far as they are known.
 
         Raises Failed where nothing can be written, or git refuses to move the branch.
         """
@@ -98,7 +105,7 @@ class Publication:
         self._files = files
         self._journal = Journal(target.branch, target.new, self._index.mark, tuple(steps))
         journal.save(self._repo, self._journal)
-        self._prepare(steps, files)
+        self._prepare(steps, files, folders)
         if lease.claimed(self._repo, self.turn):
             return False
         move = begin_move(self._repo, target)
@@ -110,12 +117,17 @@ class Publication:
             for fd in self._kept_open:
                 os.close(fd)
 
-    def _prepare(self, steps: Sequence[JournalStep], files: NewFiles) -> None:
+    def _prepare(
+        self,
+        steps: Sequence[JournalStep],
+        files: NewFiles,
+        folders: Mapping[str, tuple[str, str]],
+    ) -> None:
         """Write the files and the index, where nobody sees them yet."""
         files.prepare(os.path.dirname(state.path(self._repo.git_dir, "")))
         # An entry knows of a file only where that holds what the commit does.
         same = {step.path for step in steps if step.committed[1] == step.working[1] != ""}
-        self._index.fill(steps, {path: one for path, one in files.known() if path in same})
+        self._index.fill(steps, {path: one for path, one in files.known() if path in same}, folders)
 
     def _keep_open(self) -> None:
         """Keep open what renames will replace.
@@ -235,7 +247,7 @@ def mend_entries(repo: Repo, last: Published) -> None:
         index.look()
         held = index.held([path for *_, path in last.entries])
         steps = tuple(list_behind(repo.tree("HEAD"), held, last.entries))
-        index.fill(steps, {})
+        index.fill(steps, {}, {})
         mended = bool(steps) and index.lock() and index.unchanged
         if mended:
             index.publish()

@@ -208,6 +208,7 @@ def _attempt_commit(
             return _make_written(plan, None)
         refuse_filters(repo, plan.base, plan.edits)
         tree = objects.tree(plan.base, plan.edits)
+        folders = objects.folders
         objects.store()
         start = monotonic()
         writer = CommitWriter(repo, objects, plan.settings)
@@ -216,7 +217,7 @@ def _attempt_commit(
         if target is None:
             return None
         meant = survey_change(last, objects, plan, lambda tree: dict(make_change(tree).edits))
-        if meant is None or not last.publish(target, *meant):
+        if meant is None or not last.publish(target, *meant, folders):
             return None
         try:
             objects.settle()
