@@ -7,11 +7,18 @@ import os
 
 from molt import errors
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    # The bytes of a file, or its parts.
+    Content = bytes | Sequence[bytes | memoryview]
+
 MARK = ".molt-"
 """What stands before the process id in the name of a file that is not in its place yet."""
 
 
-def put_beside(full: str, data: bytes, *, durable: bool = True) -> str:
+def put_beside(full: str, data: Content, *, durable: bool = True) -> str:
     """Write a file beside its place, with the mode of what is there; gives where it lies.
 
     `durable` means on the disk itself. Missing folders are made. Raises OSError, and nothing is
@@ -22,7 +29,7 @@ def put_beside(full: str, data: bytes, *, durable: bool = True) -> str:
     return fresh
 
 
-def put_new(full: str, data: bytes, *, like: str, durable: bool = True) -> None:
+def put_new(full: str, data: Content, *, like: str, durable: bool = True) -> None:
     """Write a file that nobody reads yet, with the mode of the file `like`, if there is one.
 
     Missing folders are made. Raises OSError, and nothing is left of the file then.
@@ -34,7 +41,7 @@ def put_new(full: str, data: bytes, *, like: str, durable: bool = True) -> None:
         file = open(full, "wb")  # noqa: SIM115
     try:
         with file:
-            file.write(data)
+            file.writelines((data,) if isinstance(data, bytes) else data)
             if durable:
                 file.flush()
                 os.fsync(file.fileno())

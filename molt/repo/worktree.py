@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from molt.repo.disk import Content
     from molt.repo.repository import Repo
     from molt.trees import FileChange, Tree
 
@@ -49,7 +50,7 @@ def _resolve_inside(root: str, path: str) -> str:
     return full
 
 
-def write(root: str, path: str, data: bytes | None) -> None:
+def write(root: str, path: str, data: Content | None) -> None:
     """Replace a file in one step, or delete it for None; its mode is kept. What killed processes
     left of it beside it is removed. Raises Failed.
     """
@@ -61,7 +62,7 @@ def write(root: str, path: str, data: bytes | None) -> None:
 class PendingFile:
     """New content of a file, or None to delete it: written elsewhere first, then put in place."""
 
-    def __init__(self, root: str, path: str, data: bytes | None) -> None:
+    def __init__(self, root: str, path: str, data: Content | None) -> None:
         self._root = root
         self._full = _resolve_inside(root, path)
         self._path = path

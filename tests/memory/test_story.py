@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from molt.memory.provenance import audit, audit_lines, mentions
+from molt.memory.provenance import audit, audit_lines, mentions, story
 from molt.repo import state
 
 DAY = "memory/episodes/2026-02-02.md"
@@ -49,14 +49,14 @@ def test_a_memory_is_found_by_the_commits_that_name_it(ws, commit) -> None:
     made = commit("10:00", "one", first)
     commit("11:00", "two", "episode:2026-02-02:11:00")
     more = commit("12:00", "three", "episode:2026-02-02:12:00", first)
-    assert [line.commit for line in audit.trace_memory(ws.repo, first)] == [made, more]
-    assert audit.trace_memory(ws.repo, "episode:2026-02-02:10") == ()
+    assert [line.commit for line in story.trace_memory(ws.repo, first)] == [made, more]
+    assert story.trace_memory(ws.repo, "episode:2026-02-02:10") == ()
 
 
 def test_what_is_no_episode_is_found_by_its_whole_id(ws, commit) -> None:
     made = commit("10:00", "one", "entity:tool--git")
     commit("11:00", "two", "entity:tool--github")
-    assert [line.commit for line in audit.trace_memory(ws.repo, "entity:tool--git")] == [made]
+    assert [line.commit for line in story.trace_memory(ws.repo, "entity:tool--git")] == [made]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_mentions_that_are_not_what_was_written_are_made_anew(ws, commit, spoil)
     file = Path(state.path(ws.repo.git_dir, "audit-named"))
     whole = file.read_bytes()
     spoil(file)
-    assert [line.commit for line in audit.trace_memory(ws.repo, memory)] == [made]
+    assert [line.commit for line in story.trace_memory(ws.repo, memory)] == [made]
     assert file.read_bytes() == whole
 
 
@@ -95,5 +95,5 @@ def test_an_episode_of_a_crowded_minute_is_looked_for_in_its_whole_day(ws, commi
     (root / DAY).parent.mkdir(parents=True, exist_ok=True)
     (root / DAY).write_text(f"# 2026-02-02 — Episode Log\n{rows}")
     made = commit("10:05", "late", "episode:2026-02-02:10:00")
-    found = audit.trace_memory(ws.repo, "episode:2026-02-02:10:05")
+    found = story.trace_memory(ws.repo, "episode:2026-02-02:10:05")
     assert [line.commit for line in found] == [made]

@@ -22,7 +22,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
     from typing import Any
 
     from molt.memory.graph.graph import Graph, Node
@@ -228,7 +228,7 @@ def _write_page(
     else:
         _keep_copy(repo)
         graph = graphs.load(withheld.veil_tree(tree, withheld.read_held(repo)), repo.cache)
-        page = draw_index(graph, tree, repo.cache).encode("utf-8", "replace")
+        page = (draw_index(graph, tree, repo.cache).encode("utf-8", "replace"),)
         wanted = wanted.replace(
             sorted="+" not in wanted.folder and all(map(_is_plain, graph.nodes))
         )
@@ -244,7 +244,7 @@ def _mark_mended(kept: _Drawn, tree: Tree, folder: str) -> _Drawn:
     return kept.replace(folder=folder, scores=kept.scores if same else "mixed")
 
 
-def _save_page(repo: Repo, page: bytes, drawn: _Drawn) -> None:
+def _save_page(repo: Repo, page: Sequence[bytes | memoryview], drawn: _Drawn) -> None:
     worktree.write(repo.root, PATH, page)
     state.write(
         repo.git_dir, _MARK, drawn.replace(stamp=drawn_files.read_stamp(repo, PATH)).render()
@@ -274,9 +274,11 @@ def _find_changes(repo: Repo, tree: GitTree, before: str) -> dict[str, str] | No
     return tables.parse_files(tree, changed, tables.ROWS)
 
 
-def _mend_page(repo: Repo, tree: Tree, rows: Mapping[str, str]) -> bytes | None:
-    """The page with the rows of some entities replaced, of which lines tell; None where only
-    drawing it anew will do.
+def _mend_page(
+    repo: Repo, tree: Tree, rows: Mapping[str, str]
+) -> tuple[bytes | memoryview, ...] | None:
+    """The parts of the page with the rows of some entities replaced, of which lines tell; None
+    where only drawing it anew will do.
     """
     data = worktree.read(repo.root, PATH)
     if data is None or len(rows) > _MANY or not all(map(_is_plain, rows)):
@@ -293,9 +295,11 @@ def _mend_page(repo: Repo, tree: Tree, rows: Mapping[str, str]) -> bytes | None:
     return _replace_rows(data, shown, entries)
 
 
-def _replace_rows(page: bytes, shown: Mapping[str, Node | None], entries: Scores) -> bytes | None:
-    """A page with the rows of some entities replaced, as bytes: to decode it and to copy its parts
-    takes longer than all else.
+def _replace_rows(
+    page: bytes, shown: Mapping[str, Node | None], entries: Scores
+) -> tuple[bytes | memoryview, ...] | None:
+    """A page with the rows of some entities replaced, in parts, as bytes: to decode it and to copy
+    its parts takes longer than all else.
     """
     title, middle = _NODES.encode(), _EDGES.encode()
     nodes, edges = page.find(title), page.find(middle)
@@ -312,12 +316,13 @@ def _replace_rows(page: bytes, shown: Mapping[str, Node | None], entries: Scores
             parts.append((*span, stem, rows.encode("utf-8", "replace")))
     # Of several that are put at one place, the order is that of the files.
     parts.sort(key=lambda part: (part[0], f"{part[2]}.md"))
+    # Joined, the page would be copied once more, for a tenth of what the kernel does in a write.
     kept, at = memoryview(page), 0
     found: list[bytes | memoryview] = []
     for start, stop, _, block in parts:
         found += [kept[at:start], block]
         at = stop
-    return b"".join((*found, kept[at:]))
+    return (*found, kept[at:])
 
 
 def _find_rows(page: bytes, start: int, stop: int, key: str) -> tuple[int, int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from molt import errors, trees
-from molt.formats import ids, months
+from molt.formats import months
 from molt.formats import paths as layout
-from molt.memory.provenance import mentions, story
-from molt.memory.provenance.audit_lines import ALERT, HUSHES, Line, Reading, find_hushed, make_lines
+from molt.memory.provenance import mentions
+from molt.memory.provenance.audit_lines import HUSHES, Line, Reading, find_hushed
 from molt.repo import state
 from molt.values import Value
 
@@ -306,19 +306,3 @@ def pending_at(repo: Repo, rev: str) -> frozenset[str] | None:
         for _ in reading.lines(commits):
             pass
     return frozenset(line.file for line in reading.pending)
-
-
-def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
-    """The lines of the commits that are about a memory, a block of core memory, or a proposal,
-    oldest first.
-    """
-    memory = ids.complete_id(memory)
-    try:
-        freshen_log(repo)
-        commits = story.list_named(repo, memory)
-    except (errors.MoltError, OSError):
-        # Where nothing can be written, all of history is read.
-        commits = repo.log_raw("HEAD")
-    named = list(story.find_commits(repo, memory, commits))
-    named = named or list(story.find_parts(repo, memory))
-    return tuple(line for line in make_lines(repo, named) if line.action != ALERT)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from molt import trees
+from molt import errors, trees
 from molt.formats import episodes, ids, paths, sections
 from molt.formats import message as messages
 from molt.formats.prose import notes
-from molt.memory.provenance import mentions
-from molt.memory.provenance.audit_lines import NAMED
+from molt.memory.provenance import audit, mentions
+from molt.memory.provenance.audit_lines import ALERT, NAMED, make_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from molt.formats.episodes import Episode
+    from molt.memory.provenance.audit_lines import Line
     from molt.repo.repository import LogCommit, Repo
 
 _MINUTE = len("episode:YYYY-MM-DD:HH:MM")
@@ -23,6 +24,22 @@ _FULL = 60
 _AT_ONCE = 500
 _EPISODE = "episode:"
 _OF_AN_ID = "0123456789:-"
+
+
+def trace_memory(repo: Repo, memory: str) -> tuple[Line, ...]:
+    """The lines of the commits that are about a memory, a block of core memory, or a proposal,
+    oldest first.
+    """
+    memory = ids.complete_id(memory)
+    try:
+        audit.freshen_log(repo)
+        commits = list_named(repo, memory)
+    except (errors.MoltError, OSError):
+        # Where nothing can be written, all of history is read.
+        commits = repo.log_raw("HEAD")
+    named = list(find_commits(repo, memory, commits))
+    named = named or list(find_parts(repo, memory))
+    return tuple(line for line in make_lines(repo, named) if line.action != ALERT)
 
 
 def list_named(repo: Repo, memory: str) -> Iterator[LogCommit]:

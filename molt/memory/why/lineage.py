@@ -6,7 +6,7 @@ from molt import trees
 from molt.formats import paths
 from molt.formats.meta import tombstones
 from molt.memory import inventory, refs
-from molt.memory.provenance import audit, mentions, story, unnamed
+from molt.memory.provenance import mentions, story, unnamed
 from molt.memory.provenance.audit_lines import ALERT, FORGOTTEN, Line, make_lines
 from molt.policy import secrets
 from molt.repo.commits import Commit
@@ -70,7 +70,7 @@ def tell_story(ws: Workspace, memory: str) -> tuple[Chapter, ...]:
     elif place is not None:
         files, commits = _trace_file(ws.repo, place.path)
         words = dict.fromkeys(commits, "")
-    lines = [line for name in dict.fromkeys(names) for line in audit.trace_memory(ws.repo, name)]
+    lines = [line for name in dict.fromkeys(names) for line in story.trace_memory(ws.repo, name)]
     known = {line.commit for line in lines}
     more = [oid for oid in words if oid not in known]
     lines += _make_lines(ws.repo, more, files)

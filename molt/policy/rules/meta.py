@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import facts, paths
 from molt.formats import message as messages
-from molt.formats.meta import questions, tombstones
+from molt.formats.meta import tombstones
 from molt.policy import append_only, logs, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
@@ -259,6 +259,9 @@ def _check_questions(judged: Judged) -> Iterator[Fault]:
     path = paths.QUESTIONS
     if judged.is_person or not any(one.path == path for one in judged.changes):
         return
+    # Hardly a commit touches them, and each bot's would import a hundredth more.
+    from molt.formats.meta import questions
+
     after = questions.parse_questions(read_text(judged.new, path))
     befores = [questions.parse_questions(read_text(tree, path)) for tree in judged.befores]
     if after.broken or any(one.broken for one in befores):
