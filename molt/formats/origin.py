@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 BASE = 0.7
 """The base relevance of what was detected, and of what says nothing of its source."""
 
+STATES = ("active", "fading", "dormant", "archived")
+"""What a memory can be, from the freshest."""
+
 BROUGHT = "brought"
 """The field of an imported entry that says on which day it was brought in."""
 

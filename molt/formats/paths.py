@@ -66,6 +66,10 @@ _EXACT = {
     **dict.fromkeys(PROJECTIONS, "projection"),
     **dict.fromkeys(PERSONA, "persona"),
 }
+_TOLD = (
+    *("memory/meta/reflections/", "memory/meta/reflection-log.md"),
+    "memory/meta/audit-archive.md",
+)
 _FOLDERS = tuple((store.folder, store.kind) for store in STORES if store.file_is_memory)
 
 
@@ -83,6 +87,15 @@ def kind_of(path: str) -> str:
         if path.startswith(folder):
             return name
     return "episode" if is_episode_path(path) else "prose"
+
+
+def holds_memories(path: str) -> bool:
+    """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections. What
+    tells of reflections holds what was proposed, and of that what nobody has taken, too.
+    """
+    if kind_of(path) in ("projection", "proposals", "relations") or path.startswith(_TOLD):
+        return False
+    return path == CORE or (path.startswith("memory/") and path.endswith(".md"))
 
 
 def is_workspace(path: str) -> bool:

@@ -6,7 +6,6 @@ import os
 
 from molt import config, errors
 from molt.config import Config
-from molt.formats import message as messages
 from molt.memory.consents import consent
 from molt.repo import find as repositories
 from molt.repo import ignores, worktree
@@ -75,6 +74,7 @@ class Workspace(Value):
         Raises what the transaction raises, and Usage where nobody can be who acts.
         """
         # A search imports a fifth less without what only a write needs.
+        from molt.formats import message as messages
         from molt.memory import judging, projections
         from molt.memory.decay import fold as folds
         from molt.memory.decay import known

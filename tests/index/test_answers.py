@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+import molt
 from molt.index.search import answers
 
 
@@ -33,3 +38,20 @@ def test_a_question_asks_for_a_kind_of_answer(query: str, told: str, other: str)
 @pytest.mark.parametrize("query", ["who steers the ferry", "谁开船", "", "why is it late"])
 def test_what_may_look_like_anything_is_no_kind(query: str) -> None:
     assert answers.find_kind(query) is None
+
+
+PROBE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from molt.index.search import above, amounts, answers, attributes
+assert answers.find_kind("who steers the ferry to Vera's island") is None
+assert attributes.find_fields("who steers the ferry") is None
+assert amounts.list_forms("seven million people") != ()
+print("re" in sys.modules)
+"""
+
+
+def test_a_question_for_no_kind_of_answer_compiles_no_patterns() -> None:
+    command = [sys.executable, "-I", "-S", "-c", PROBE, str(Path(molt.__file__).parents[1])]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.formats.origin import STATES
 from molt.formats.times import parse_time
 
 TYPE_CHECKING = False
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     Scores = dict[str, Any]
     Member = tuple[str, int, int, int]
 
-STATES = ("active", "fading", "dormant", "archived")
-"""What a memory can be, from the freshest."""
 # No honest count comes near it, and every one below is exact as a float.
 _MOST = 1e12
 EMPTY = '{\n  "entries": {},\n  "version": 1\n}\n'

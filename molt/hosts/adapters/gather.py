@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.formats import episodes, lines, paths, scopes
 from molt.hosts.adapters.shape import Lack, Note
 from molt.memory.held import quarantine, withheld
-from molt.memory.visible import forgotten
+from molt.memory.visible import forgotten, unsaid
 from molt.memory.write import put_back
 from molt.values import Value
 
@@ -41,7 +41,7 @@ class _Gatherer:
         self._vault = vault
         self._gone = forgotten.list_forgotten(head, ws.repo.cache)
         self._places = forgotten.find_places(self._gone)
-        self._buried = forgotten.read_graveyard(head)
+        self._buried = unsaid.read_graveyard(head)
         self._left: list[Lack] = []
 
     def gather(self) -> Gathered:
@@ -87,7 +87,7 @@ class _Gatherer:
             text = self._trim_day(path, text)
             if not _says_more(text):
                 return ()
-        plain = forgotten.blank_sayings(path, text, self._buried) if self._buried else text
+        plain = unsaid.blank_sayings(path, text, self._buried) if self._buried else text
         if plain != text:
             self._left.append(Lack(path, f"without words that were {_FORGOTTEN}"))
         return (Note(path, plain),)

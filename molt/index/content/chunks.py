@@ -14,10 +14,6 @@ from molt.values import Value
 # stands at the border is whole in one of them.
 MOST = 1600
 OVERLAP = 320
-_TOLD = (
-    *("memory/meta/reflections/", "memory/meta/reflection-log.md"),
-    "memory/meta/audit-archive.md",
-)
 PATH_MARK = " > "
 """What stands between the headings above a piece."""
 
@@ -42,17 +38,6 @@ class Chunk(Value):
     speaker: str = ""
     origin: Origin = origins.UNKNOWN
     scope: str = scopes.OPEN
-
-
-def is_memory(path: str) -> bool:
-    """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections. What
-    tells of reflections holds what was proposed, and of that what nobody has taken, too.
-    """
-    if paths.kind_of(path) in ("projection", "proposals", "relations"):
-        return False
-    if path.startswith(_TOLD):
-        return False
-    return path == paths.CORE or (path.startswith("memory/") and path.endswith(".md"))
 
 
 def chunk_file(path: str, text: str) -> tuple[Chunk, ...]:

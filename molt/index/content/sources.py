@@ -10,11 +10,7 @@ from __future__ import annotations
 import os
 import stat
 
-from molt import resources
 from molt.formats import paths
-from molt.formats.prose import instructions
-from molt.index.content import chunks
-from molt.index.content.chunks import Chunk
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -61,7 +57,7 @@ NONE = Beyond({}, read_nothing)
 
 def is_searched(path: str) -> bool:
     """Whether a path of the tree is indexed: a memory, or Markdown at the top of the workspace."""
-    return chunks.is_memory(path) or paths.is_workspace(path)
+    return paths.holds_memories(path) or paths.is_workspace(path)
 
 
 def source_of(path: str) -> str:
@@ -103,7 +99,7 @@ def _walk_folder(full: str, root: str) -> Iterator[tuple[str, str]]:
         return
     path = full.replace(os.sep, "/")
     inside = path.removeprefix(root.replace(os.sep, "/").rstrip("/") + "/")
-    if about.st_size <= _LARGEST and not (inside != path and chunks.is_memory(inside)):
+    if about.st_size <= _LARGEST and not (inside != path and paths.holds_memories(inside)):
         yield EXTRA + path, f"{about.st_mtime_ns}-{about.st_size}-{about.st_ino}"
 
 
@@ -117,61 +113,11 @@ def read_extra(path: str) -> bytes:
         return file.read(_LARGEST)
 
 
-def chunk_source(path: str, text: str) -> tuple[Chunk, ...]:
-    """The chunks of a file of the memory or of another source."""
-    if path.startswith(SESSION):
-        return tuple(one.replace(place=place) for place, one in enumerate(_chunk_turns(text)))
-    if path.startswith(EXTRA):
-        found = chunks.chunk_file(path.rpartition("/")[2], text)
-        return tuple(one.replace(store="extra", memory_id="") for one in found)
-    if paths.is_workspace(path):
-        own = instructions.blank_block(text)
-        found = () if _is_template(path, own) else chunks.chunk_file(path, own)
-        return tuple(one.replace(store=WORKSPACE, memory_id="") for one in found)
-    return chunks.chunk_file(path, text)
-
-
-def _is_template(path: str, text: str) -> bool:
-    """Whether a file is as a new workspace has it: nobody has written anything yet."""
-    if path not in paths.PERSONA:
-        return False
-    try:
-        with open(resources.find(f"templates/workspace/{path}"), encoding="utf-8") as file:
-            return instructions.blank_block(file.read()).split() == text.split()
-    except FileNotFoundError:
-        return False
-
-
 def render_turns(turns: Sequence[Turn]) -> bytes:
-    """A segment of a transcript as it is handed to `pieces`."""
+    """A segment of a transcript as it is handed to `chunk_sources`."""
     import json
 
     return json.dumps([turn._astuple() for turn in turns]).encode()
-
-
-def _chunk_turns(text: str) -> tuple[Chunk, ...]:
-    """Turns in pieces of some turns each; a long one is cut with an overlap."""
-    import json
-
-    found: list[Chunk] = []
-    held: list[Turn] = []
-    size = 0
-    for turn in (Turn(*row) for row in json.loads(text or "[]")):
-        if held and size + len(turn.text) > chunks.MOST:
-            found += _join_turns(held)
-            held, size = [], 0
-        held.append(turn)
-        size += len(turn.text) + len(turn.role) + 3
-    return (*found, *_join_turns(held)) if held else tuple(found)
-
-
-def _join_turns(turns: Sequence[Turn]) -> Iterator[Chunk]:
-    first, last = turns[0], turns[-1]
-    about = Chunk(first.line, last.line, "", "session", "transcript", (), first.date, "")
-    text = "\n".join(f"{turn.role}: {turn.text}" for turn in turns)
-    step = chunks.MOST - chunks.OVERLAP
-    for start in range(0, max(1, len(text) - chunks.OVERLAP), step):
-        yield about.replace(text=text[start : start + chunks.MOST])
 
 
 class Foreign:

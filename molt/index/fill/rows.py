@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from molt.index import db as dbs
-from molt.index.content import bulk, sources, speakers, words
+from molt.index.content import bulk, chunk_sources, sources, speakers, words
 from molt.index.fill import entities
 from molt.values import Value
 
@@ -80,7 +80,7 @@ class Filling:
         files only grow.
         """
         text = data.decode("utf-8", "replace")
-        pieces = sources.chunk_source(path, text)
+        pieces = chunk_sources.chunk_source(path, text)
         contents = [_chunk_content(path, piece) for piece in pieces]
         rows: list[_Statement] = []
         kept: Sequence[_ChunkRow] = ()

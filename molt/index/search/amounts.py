@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from molt.index.content import signs
@@ -58,6 +57,8 @@ def list_forms(query: str) -> tuple[str, ...]:
 
 def _list_digits(query: str) -> Iterator[str]:
     """The numbers of things that a query has in signs, in digits; a single one is an article."""
+    import re
+
     for numeral, counted in re.findall(f"({_NUMERAL})({_COUNTED})", query):
         if numeral != "一":
             # The index has each sign of a run by itself too, in the order of the text.

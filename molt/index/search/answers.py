@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from molt.index.content import words
+from molt.values import keep_last
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _CODES = "usd|eur|euros?|dollars?|rmb|cny|gbp|cad|aud|hkd|mxn"
 _MONEY = rf"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹元]|k?\s?(?:{_CODES})\b)"
@@ -18,8 +21,9 @@ _LENGTH = (
     r"|\d\s?(?:秒|分|小时|天|日|周|个月|月|年)"
 )
 _SHARE = r"\d\s?[%％]"
-_ASKED: tuple[tuple[str, str], ...] = (
+_ASKED: tuple[tuple[str, str, str], ...] = (
     (
+        "how much |cost|price |salary |fee |budget |viel|kost|cuesta|coûte|钱|錢|价|多少",
         (
             r"\bhow much (?:does|do|did|is|are|was|were|will)\b.*\b(?:cost|earn|pay|charge|spend)"
             r"|\b(?:costs?|price|salary|fee|budget) (?:of|for)\b|\bwhat do(?:es)?\b.*\bcost"
@@ -29,14 +33,34 @@ _ASKED: tuple[tuple[str, str], ...] = (
         ),
         _MONEY,
     ),
-    (r"\bwhat time\b|\bum wie ?viel uhr|\ba qué hora|\bà quelle heure|几点|幾點", _CLOCK),
-    (r"\be-?mail address|\b(?:which|what|whose) e-?mail|\bwelche e-?mail|\bqué correo", _MAIL),
-    (r"哪个邮箱|什么邮箱|邮箱(?:地址)?是", _MAIL),
-    (r"\bhow long\b|\bwie lange?\b|\bcuánto tiempo|\bcombien de temps|多久|多长时间", _LENGTH),
-    (r"\bpercent|\bwie ?viel prozent|\bporcentaje|\bpourcentage|百分之", _SHARE),
+    (
+        "what time|uhr|qué hora|quelle heure|点|點",
+        r"\bwhat time\b|\bum wie ?viel uhr|\ba qué hora|\bà quelle heure|几点|幾點",
+        _CLOCK,
+    ),
+    (
+        "mail|qué correo|邮箱",
+        (
+            r"\be-?mail address|\b(?:which|what|whose) e-?mail|\bwelche e-?mail|\bqué correo"
+            r"|哪个邮箱|什么邮箱|邮箱(?:地址)?是"
+        ),
+        _MAIL,
+    ),
+    (
+        "how long|wie lang|cuánto tiempo|combien de temps|多久|多长时间",
+        r"\bhow long\b|\bwie lange?\b|\bcuánto tiempo|\bcombien de temps|多久|多长时间",
+        _LENGTH,
+    ),
+    (
+        "percent|prozent|porcentaje|pourcentage|百分之",
+        r"\bpercent|\bwie ?viel prozent|\bporcentaje|\bpourcentage|百分之",
+        _SHARE,
+    ),
 )
-"""How a question asks for a kind of answer, and how that looks; in small letters."""
-_COUNTED = re.compile(
+"""How a question asks for a kind of answer: what each such question has, of which nearly all other
+questions have nothing, and how exactly; and how the answer looks. In small letters."""
+_COUNTS = "how many|viele|cuánt|combien d|quant|多少|几"
+_COUNTED = (
     r"\b(?:how many|wie ?viele|cuánt[oa]s|combien d[e']|quant[ei]|quant[oa]s)\s*([^\W\d_]{3,})"
     r"|(?:多少|几)([^\W\d_a-z])"
 )
@@ -47,17 +71,34 @@ def find_kind(query: str) -> re.Pattern[str] | None:
     looks like anything.
     """
     low = words.fold_text(query).lower()
-    looks = [look for asked, look in _ASKED if re.search(asked, low)]
-    counted = _COUNTED.search(low)
+    # To import `re`, and to compile these, takes a tenth of a search.
+    rows = [(asked, look) for parts, asked, look in _ASKED if _has_part(low, parts)]
+    counts = _has_part(low, _COUNTS)
+    return _compile_looks(low, tuple(rows), counts) if rows or counts else None
+
+
+def _has_part(low: str, parts: str) -> bool:
+    return any(map(low.__contains__, parts.split("|")))
+
+
+@keep_last
+def _compile_looks(
+    low: str, rows: tuple[tuple[str, str], ...], counts: bool
+) -> re.Pattern[str] | None:
+    """What fits one of some rows (how it is asked for, how it looks), or is as many as counted."""
+    import re
+
+    looks = [look for asked, look in rows if re.search(asked, low)]
+    counted = re.search(_COUNTED, low) if counts else None
     if counted:
         looks.append(_look_counted(counted[1] or "", counted[2] or ""))
-    if not looks:
-        return None
-    return re.compile("|".join(looks), re.IGNORECASE)
+    return re.compile("|".join(looks), re.IGNORECASE) if looks else None
 
 
 def _look_counted(word: str, measure: str) -> str:
     """How a number of something looks: of pages, `312 pages` or `312 printed pages`."""
+    import re
+
     if measure:
         return rf"\d[+\d,.]*\s?{re.escape(measure)}"
     stem = re.escape(word[: max(3, len(word) - 2)])

@@ -5,6 +5,7 @@ address.
 from __future__ import annotations
 
 from molt.index.content import signs, words
+from molt.values import keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def asks_rule(query: str) -> bool:
     return low.startswith(_RULES) or (not low.isascii() and any(one in low for one in _RULES_ZH))
 
 
+@keep_last
 def list_other_words(query: str) -> tuple[str, ...]:
     """The words under which notes have the attribute that a query asks for; those that the query
     has itself are left out.
@@ -136,11 +138,13 @@ def find_fields(query: str) -> re.Pattern[str] | None:
     """What a row looks like that has as a field (`Location: Paris`, `| Location | Paris |`) what a
     query asks for by another word; None for one that asks for nothing that notes call otherwise.
     """
+    told = list_other_words(query)
+    if not told:
+        return None
     import re
 
-    said = "|".join(map(re.escape, list_other_words(query)))
-    look = rf"[\s\-*+|]*(?:{said})\**\s*(?:[:：]|\|\s*\S)"
-    return re.compile(look, re.IGNORECASE) if said else None
+    look = rf"[\s\-*+|]*(?:{'|'.join(map(re.escape, told))})\**\s*(?:[:：]|\|\s*\S)"
+    return re.compile(look, re.IGNORECASE)
 
 
 def _flatten(query: str) -> str:
@@ -148,4 +152,5 @@ def _flatten(query: str) -> str:
 
 
 def _has_words(flat: str, said: str) -> bool:
-    return said in flat if signs.has_unspaced(said) else f" {said} " in flat
+    # Nearly all are not there at all.
+    return said in flat and (f" {said} " in flat or signs.has_unspaced(said))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from molt.formats.scopes import View
 
-# Sources are told apart by the store that `sources.chunk_source` gives them.
+# Sources are told apart by the store that `chunk_sources` gives them.
 _OF_SOURCE = {
     "memory": "c.store NOT IN ('workspace', 'extra', 'session')",
     "workspace": "c.store = 'workspace'",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import config, tokens, trees
 from molt.formats import paths as layout
 from molt.formats.prose import instructions, notes
-from molt.index.content import chunks, sources
+from molt.index.content import sources
 from molt.policy import secrets
 from molt.repo import ignores
 from molt.values import Value
@@ -86,7 +86,7 @@ def list_notes(tree: Tree) -> list[str]:
     take a minute.
     """
     entries = tree.entries()
-    found = [path for path in sorted(entries) if chunks.is_memory(path) or _is_persona(path)]
+    found = [path for path in sorted(entries) if layout.holds_memories(path) or _is_persona(path)]
     head = getattr(tree, "head", tree)
     prefetch = getattr(head, "prefetch", None)
     if prefetch is not None:

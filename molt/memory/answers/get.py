@@ -60,8 +60,12 @@ def get_passage(
     if data is None:
         raise errors.NotFound(f"no file {path}{then}", _HINT)
     text = data.decode("utf-8", "replace")
-    if at is not None and (buried := forgotten.read_graveyard(ws.head())):
-        text = forgotten.blank_sayings(path, text, buried)
+    if at is not None:
+        # A look at what is there reads no past.
+        from molt.memory.visible import unsaid
+
+        buried = unsaid.read_graveyard(ws.head())
+        text = unsaid.blank_sayings(path, text, buried) if buried else text
     if path in places:
         text = forgotten.hide_entries(path, text, places[path])
     rows = textlines.split_lines(text)

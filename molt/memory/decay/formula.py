@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from molt.formats import origin as origins
 from molt.formats import paths, times
-from molt.formats.meta import scores
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from molt.formats.origin import Origin
     from molt.memory.decay.accesses import Used
 
-STATES = scores.STATES
+STATES = origins.STATES
 
 _FLOORS = (0.5, 0.2, 0.05)  # the least score of what is active, fading, dormant
 
@@ -148,6 +147,9 @@ def weigh(memory: str, entry: Mapping[str, Any]) -> Weighed:
     """
     if entry.get("pinned") is True or memory.startswith("vault:"):
         return _PINNED
+    # Who looks a score up in a table reads no entry.
+    from molt.formats.meta import scores
+
     weight = scores.read_number(entry, "type_weight", paths.weight_of(memory))
     strength = scores.read_number(entry, "base_relevance", origins.BASE) * weight
     if scores.is_forgotten(entry):

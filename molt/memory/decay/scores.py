@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths
-from molt.formats.meta import score_changes
-from molt.formats.meta import scores as score_file
 from molt.formats.origin import UNKNOWN
 from molt.memory.decay import accesses
 from molt.memory.decay.begun import read_begun
@@ -51,6 +49,7 @@ class Scores:
         self._now = now
         self._fading = fading
         self.begun = begun
+        self._last: tuple[str, Weighed | None] = "", None
 
     def of(self, memory: str, origin: Origin = UNKNOWN) -> Standing:
         """How one memory stands, of whose text `origin` tells."""
@@ -66,17 +65,17 @@ class Scores:
 
     def is_pinned(self, memory: str) -> bool:
         """Whether decay-scores.json says that a memory is pinned."""
-        weighed = _look_up(self.table, memory)
+        weighed = self._look_up(memory)
         return weighed is not None and weighed.pinned
 
     def is_forgotten(self, memory: str) -> bool:
         """Whether it says that a memory was forgotten on purpose."""
-        weighed = _look_up(self.table, memory)
+        weighed = self._look_up(memory)
         return weighed is not None and not weighed.strength and not weighed.pinned
 
     def is_scored_active(self, memory: str) -> bool:
         """Whether a memory has a score, and is active without the uses that no commit holds."""
-        if _look_up(self.table, memory) is None:
+        if self._look_up(memory) is None:
             return False
         return end_states(self._weigh(memory, UNKNOWN), self._fading)[0] >= self._now
 
@@ -85,8 +84,14 @@ class Scores:
         """The uses that no commit holds yet."""
         return self._used
 
+    def _look_up(self, memory: str) -> Weighed | None:
+        """What the table says of a memory; whoever asks one thing of it asks another."""
+        if self._last[0] != memory:
+            self._last = memory, _look_up(self.table, memory)
+        return self._last[1]
+
     def _weigh(self, memory: str, origin: Origin) -> Weighed:
-        weighed = _look_up(self.table, memory)
+        weighed = self._look_up(memory)
         if weighed is None:
             weighed = weigh_origin(memory, origin)
             if weighed.last < self._now and not weighed.pinned:
@@ -145,6 +150,8 @@ def _update_table(repo: Repo, before: bytes, rows: bytes, text: str) -> bytes | 
     """The table with what changed since another version of the scores; None where that is gone,
     or cannot be compared.
     """
+    from molt.formats.meta import score_changes
+
     oid = before[len(_FORM) :].decode("ascii", "replace")
     old = repo.reader.blobs([oid]).get(oid)
     changed = score_changes.changed_entries((old or b"").decode("utf-8", "replace"), text)
@@ -165,6 +172,8 @@ def _make_key(memory: str) -> bytes:
 
 def _build_table(text: str) -> bytes:
     """Sorted records of 24 bytes: key, second of the last access, strength, count (-1: pinned)."""
+    from molt.formats.meta import scores as score_file
+
     try:
         entries = score_file.parse_scores(text)["entries"]
     except ValueError:

@@ -14,10 +14,8 @@ fault writes it, and follows where one moves it to another file.
 from __future__ import annotations
 
 from molt import config, errors
-from molt.formats.reflections import refs
 from molt.memory.held import withheld
 from molt.memory.held.withheld import NOTHING, Held, HeldCommit
-from molt.repo.commits import Commit
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -51,7 +49,7 @@ def freshen_held(repo: Repo) -> Held:
             from molt.memory.held import quarantine_judged
 
             made = quarantine_judged.follow_history(repo, known or NOTHING, tip)
-        if refs.find_id(repo.branch() or ""):
+        if _is_proposed(repo):
             # What may be proposed here was judged for no other branch.
             return made
         withheld.save(repo.git_dir, made)
@@ -69,11 +67,19 @@ def settle_settings(repo: Repo) -> None:
     tip = repo.tip()
     if config.is_settled(repo.cache, config.find_id(repo.tree(tip))):
         return
-    if not refs.find_id(repo.branch() or ""):
+    if not _is_proposed(repo):
         held = freshen_held(repo)
         # A cache may be deleted at any time: what was found out stands in the quarantine too.
         if tip and held.heads[:1] == (tip,):
             note_settings(repo, held, tip)
+
+
+def _is_proposed(repo: Repo) -> bool:
+    """Whether HEAD is on the branch of a reflection."""
+    # A search, which asks only where there is a new commit, would import a fiftieth more.
+    from molt.formats.reflections import refs
+
+    return bool(refs.find_id(repo.branch() or ""))
 
 
 def note_settings(repo: Repo, held: Held, tip: str) -> None:
@@ -89,6 +95,8 @@ def _follow_passed(repo: Repo, known: Held, tip: str) -> Held | None:
     """What is held back where all that is new was judged before it was made, and touches nothing of
     it; None where somebody has to look closer.
     """
+    from molt.repo.commits import Commit
+
     passed = withheld.list_passed(repo.git_dir)
     oid = tip
     for _ in range(_NEAR if passed else 0):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from molt import __version__, trees
-from molt.formats import episodes, lines, paths
+from molt.formats import lines, paths
 from molt.repo import state
 from molt.values import Value
 
@@ -218,6 +218,9 @@ def _show_part(
     """A file without the lines that are held back; with `keep_lines` what is behind them stays
     where it is. With `only` these lines alone, below their headings; empty for nothing with words.
     """
+    # Nearly always nothing is held back, and a search would import a thirtieth more.
+    from molt.formats import episodes
+
     day = paths.kind_of(path) == "episode"
     rows: list[str] = []
     for row in lines.split_lines(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import facts
-from molt.memory.visible import forgotten
+from molt.memory.visible import unsaid
 from molt.policy import secrets
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ class UnfitWords:
     """
 
     def __init__(self, tree: Tree, says: Callable[[str], bool] | None = None) -> None:
-        self._buried = forgotten.read_graveyard(tree)
+        self._buried = unsaid.read_graveyard(tree)
         self._says = says
 
     def find_fault(self, text: str) -> str:

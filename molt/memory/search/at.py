@@ -22,7 +22,7 @@ from molt.index.providers import provider as providers
 from molt.managed import managed
 from molt.memory.held import quarantine, withheld
 from molt.memory.search import index
-from molt.memory.visible import forgotten
+from molt.memory.visible import forgotten, unsaid
 from molt.repo import state
 from molt.values import Value
 
@@ -149,7 +149,7 @@ def freshen_index(
     # What was forgotten since is in no answer about the past either.
     gone = forgotten.list_forgotten(ws.head(), ws.repo.cache)
     held = quarantine.freshen_held(ws.repo)
-    shown = forgotten.veil_tree(forgotten.hide_words(tree, ws.head()), gone)
+    shown = forgotten.veil_tree(unsaid.hide_words(tree, ws.head()), gone)
     shown = withheld.veil_tree(shown, held)
     places = forgotten.find_places(gone)
 

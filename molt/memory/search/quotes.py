@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from molt.formats import facts
 from molt.index.content import titles
 
 TYPE_CHECKING = False
@@ -46,6 +45,9 @@ def _find_source(one: Candidate) -> str:
 
 
 def _is_quote(bullet: Candidate, original: Candidate) -> bool:
+    # Few results quote another: the search would import a hundredth more.
+    from molt.formats import facts
+
     said = _list_units(facts.strip_asides(titles.split_heading(bullet.text)[1]))
     return len(said & _list_units(original.text)) >= _QUOTED * len(said)
 

@@ -29,6 +29,9 @@ def drop_repeats(pairs: Iterable[_Pair]) -> Iterator[_Pair]:
 
 
 def _is_alike(words: frozenset[str], other: frozenset[str]) -> bool:
-    few, many = sorted((len(words), len(other)))
+    one, two = len(words), len(other)
     # Of sets that differ much in size, one cannot hold nearly all of the other.
-    return few >= _ALIKE * many and len(words & other) >= _ALIKE * len(words | other)
+    if one < _ALIKE * two or two < _ALIKE * one:
+        return False
+    common = len(words & other)
+    return common >= _ALIKE * (one + two - common)

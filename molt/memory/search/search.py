@@ -15,7 +15,6 @@ from molt.index.search.filters import NO_FILTERS
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.held import withheld
-from molt.memory.search import at as past
 from molt.memory.search import confidence, index, quotes, repeats, siblings, snippets, visible
 from molt.values import Value
 
@@ -255,6 +254,9 @@ def _open_index(
     ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None
 ) -> AbstractContextManager[dbs.Db]:
     if asked.options.at is not None:
+        # Few ask for the past, and what finds it takes as long to import as three others.
+        from molt.memory.search import at as past
+
         return past.opened(ws, provider, asked.options.at)
     return index.opened(ws, provider)
 
@@ -279,6 +281,8 @@ def _freshen_index(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> IndexFreshness:
     if asked.options.at is not None:
+        from molt.memory.search import at as past
+
         return past.freshen_index(ws, db, provider, asked.options.at)
     if asked.options.settled:
         head, budget = ws.repo.reader.tree_id("HEAD"), index.choose_budget(ws, provider)

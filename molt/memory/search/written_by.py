@@ -83,7 +83,7 @@ class _ChangedMemories:
             return
         shared: list[Version] = []
         for one in history.versions(self._repo, commits, paths.CORE, "memory"):
-            if not chunks.is_memory(one.path):
+            if not paths.holds_memories(one.path):
                 continue
             if paths.kind_of(one.path) in _SHARED:
                 shared.append(one)

@@ -12,7 +12,7 @@ from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
-from molt.memory.visible import forgotten
+from molt.memory.visible import unsaid
 from molt.memory.write import import_sources
 from molt.policy import names, secrets, sensitivity
 from molt.repo import history
@@ -122,7 +122,7 @@ class _Notes:
         self._ws, self._tree, self._remarks = ws, tree, remarks
         self._folder = f"{IMPORTED}{ids.slug(source.removesuffix('.md'))}/"
         self._taken: set[str] = set()
-        self._gone = forgotten.read_graveyard(tree)
+        self._gone = unsaid.read_graveyard(tree)
 
     def add_notes(self, found: SourceContent, made: dict[str, str]) -> Edits:
         make_edits: Edits = {}
@@ -179,7 +179,7 @@ def _add_entities(
     not, each with the word that it was imported.
     """
     make_edits: Edits = {}
-    gone = forgotten.read_graveyard(tree)
+    gone = unsaid.read_graveyard(tree)
     for one in entities:
         path = f"{layout.ENTITIES}{one.id}.md"
         before = trees.read_text(tree, path)
@@ -234,7 +234,7 @@ def _add_episodes(
     tree: Tree, records: tuple[ImportRecord, ...], source: str, made: dict[str, str], *, day: str
 ) -> Edits:
     days: dict[str, list[ImportRecord]] = {}
-    gone = forgotten.read_graveyard(tree)
+    gone = unsaid.read_graveyard(tree)
     # What a person wants forgotten does not come back with a file.
     for record in (one for one in records if not gone.find_said(one.text)):
         days.setdefault(record.date, []).append(record)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt import errors, trees
 from molt.formats import bullets, episodes, lines, paths
 from molt.formats import message as messages
-from molt.memory.visible import forgotten
+from molt.memory.visible import unsaid
 from molt.policy import names, secrets
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -78,7 +78,7 @@ class _Returned:
 
     def __init__(self, tree: Tree, kept: list[tuple[str, str]]) -> None:
         self._tree, self._kept = tree, kept
-        self._gone = forgotten.read_graveyard(tree)
+        self._gone = unsaid.read_graveyard(tree)
 
     def edit(self, notes: Mapping[str, tuple[str, str]]) -> Edits:
         edits: Edits = {}
