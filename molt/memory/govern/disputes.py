@@ -6,6 +6,7 @@ from molt import errors
 from molt.formats import bullets, entity, facts, ids, origin, paths
 from molt.formats import message as messages
 from molt.formats.meta import proposals
+from molt.formats.prose import superseded
 from molt.memory.govern import proposals as deciding
 from molt.memory.govern.proposals import Acceptance, Decided
 from molt.memory.write import conflicts
@@ -72,7 +73,7 @@ def _prefer_proposal(
     for found in stored[1:]:
         path = f"{paths.ENTITIES}{found.id.removeprefix('entity:')}.md"
         before = read_strict(Overlay(tree, edits), path)
-        edits[path] = facts.supersede_fact(before, found.text, date).encode()
+        edits[path] = superseded.supersede_fact(before, found.text, date).encode()
     rivals = _find_rivals(tree, settled.against)
     text = read_strict(Overlay(tree, edits), paths.PROPOSALS)
     for rival in rivals:

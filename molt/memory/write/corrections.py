@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.formats import facts, ids, paths
 from molt.formats.meta.proposals import Proposal
-from molt.formats.prose import claims
+from molt.formats.prose import claims, superseded
 from molt.memory.write import conflicts
 from molt.trees import Overlay, read_strict
 
@@ -53,7 +53,7 @@ def correct_facts(
     path = f"{paths.ENTITIES}{old.id.removeprefix('entity:')}.md"
     before = read_strict(Overlay(tree, placed.edits), path)
     fresh = f"{found.statement} (source: {placed.id})"
-    after = facts.supersede_fact(before, old.text, now.strftime("%Y-%m-%d"), fresh)
+    after = superseded.supersede_fact(before, old.text, now.strftime("%Y-%m-%d"), fresh)
     edits = {**placed.edits, path: after.encode()}
     action = "EDIT" if placed.action == "APPEND" else placed.action
     told = f"{old.id} no longer says {facts.strip_asides(old.text)!r}"

@@ -6,6 +6,7 @@ from molt import errors, trees
 from molt.formats import bullets, episodes, facts, frontmatter, ids, paths, procedure, scopes, vault
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
+from molt.formats.prose import superseded
 from molt.memory.write import steps
 from molt.trees import Overlay
 from molt.values import Value
@@ -328,7 +329,7 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     said = facts.mark_disputed(said, route.contradicts) if route.contradicts else said
     fact = origins.mark_text(said, route.origin)
     if route.supersedes:
-        text = facts.supersede_fact(before, route.supersedes, route.since or date, fact)
+        text = superseded.supersede_fact(before, route.supersedes, route.since or date, fact)
         if text == before:
             hint = f"`molt get {ids.entity(stem)}` shows its facts"
             raise errors.Usage(f"{stem} has no fact {route.supersedes!r} to supersede", hint)
