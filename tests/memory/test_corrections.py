@@ -33,7 +33,9 @@ def molt(ws):
 def test_a_correction_takes_the_relation_with_the_fact_that_told_it(molt) -> None:
     for label in ("person:Ada", "person:Bob"):
         remember.remember_text(molt, routing.route_text("likes rye", entity=label), NOW)
-    edge = routing.route_text("team: two", entity="project:Molt", relations=("Molt relates-to Ada",))
+    edge = routing.route_text(
+        "team: two", entity="project:Molt", relations=("Molt relates-to Ada",)
+    )
     remember.remember_text(molt, edge, NOW)
     assert "[[person--ada]]" in read(molt)
     tell(molt, "Actually, the owner of Molt is Bob.", type="correction")

@@ -94,7 +94,8 @@ def _extend(one: NamedThing, known: EntityNames) -> RankedOperation | None:
     """What is new about a known entity: further names, and facts while it has few."""
     entity = known.entities[one.stem]
     fresh = [name for name in one.aliases if not known.find_stem(name)]
-    told = _choose_facts(one, entity.facts) if not one.spoken else []
+    told = [] if one.spoken else _choose_facts(one, entity.facts)
+    told = [(fact, memory) for fact, memory in told if not known.has_put_right(memory)]
     if not fresh and not told:
         return None
     named = tuple(dict.fromkeys(one.aliases[name] for name in fresh))

@@ -31,6 +31,7 @@ def note(stem: str, label: str) -> str:
         ("I moved here from my home town, Bergamo.", "place:Bergamo"),
         ("We hiked all day around Echo Lake.", "place:Echo Lake"),
         ("I lost my job at Brightwater in May.", "organization:Brightwater"),
+        ("We had cake at Crumb & Co after the walk.", "organization:Crumb & Co"),
         ('I am reading "The Quiet Orchard" at the moment.', "concept:The Quiet Orchard"),
         ("I signed up for a glassblowing class on Monday.", "event:glassblowing class"),
         ("I signed up for glassblowing classes on Monday.", "event:glassblowing class"),
@@ -259,6 +260,26 @@ def test_an_entity_gets_no_more_than_a_few_facts() -> None:
     known = note("person--priya", "Priya").replace("- is tall\n", facts)
     found = propose("I met my friend Priya at noon.", **{"person--priya": known})
     assert list_labels(found) == []
+
+
+def test_what_was_put_right_when_it_was_said_is_no_fact_once_more() -> None:
+    said = "Actually, Priya works at Crumb & Co, not at the Harbour Bakery."
+    source = "(source: episode:2026-02-02:09:00)"
+    now = f"Priya works at Crumb & Co {source}"
+    row = f"- ~~Priya works at the Harbour Bakery~~ (until 2026-02-02; now: {now})\n- {now}\n"
+    known = {
+        "person--priya": note("person--priya", "Priya").replace("- is tall\n", row),
+        "organization--harbour-bakery": note("organization--harbour-bakery", "Harbour Bakery"),
+    }
+    assert list_labels(propose(said, **known)) == ["organization:Crumb & Co"]
+    plain = {stem: text.replace(row, "- is tall\n") for stem, text in known.items()}
+    assert "person--priya" in list_labels(propose(said, **plain))
+
+
+def test_two_people_are_no_firm() -> None:
+    found = list_labels(propose("I had lunch with Priya & Tomas at noon."))
+    assert "person:Priya" in found
+    assert not [label for label in found if "&" in label]
 
 
 def test_what_an_assistant_says_is_no_evidence() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
-from molt.formats import ids
+from molt.formats import facts, ids
 from molt.memory.engines import rules as routing
 from molt.memory.graph import resolve
 from molt.memory.reflect.rules.names import names_en, names_zh, relatives_en, things_en
@@ -42,6 +42,17 @@ class EntityNames:
     def find_stem(self, name: str) -> str:
         """The stem of the entity that is called so; empty for none."""
         return self._stems.get(fold_name(name), "")
+
+    def has_put_right(self, memory: str) -> bool:
+        """Whether what a memory says took the place of a fact, which says so: then its entity has
+        what is new in it, and the others had what was wrong.
+        """
+        return any(f"(source: {memory})" in fact for fact in self._struck)
+
+    @cached_property
+    def _struck(self) -> list[str]:
+        every = (fact for one in self.entities.values() for fact in one.facts)
+        return [fact for fact in every if not facts.holds(fact)]
 
     @cached_property
     def things(self) -> list[tuple[str, str]]:

@@ -22,6 +22,10 @@ _GREETED = 6
 """Words of a greeting before a name: `Good to see you too, Ann`."""
 _MOST = 5
 """Words of the longest name."""
+_FIRMS = frozenset(
+    ("co", "company", "sons", "daughters", "partners", "associates", "brothers", "bros")
+)
+"""What a name goes on with behind `&`; other names are of two: `Ann & Bob`."""
 
 
 def find_names(
@@ -78,7 +82,8 @@ def _goes_on(words: Sequence[SpokenWord], at: int) -> bool:
         return False
     plain = _names_nothing(word) and not any(map(_is_capital, words[at + 1 : at + 2]))
     title = gap == ": " and not _names_nothing(words[at - 1]) and not plain
-    return gap == " " or title or (gap in (".", ". ") and words[at - 1].initial)
+    firm = gap == " & " and word.low in _FIRMS
+    return gap == " " or firm or title or (gap in (".", ". ") and words[at - 1].initial)
 
 
 def _count_joints(words: Sequence[SpokenWord], at: int) -> int:
@@ -142,7 +147,7 @@ def _join_label(run: Sequence[SpokenWord]) -> str:
     """The words of a name with what stands between them."""
     label = run[0].bare
     for word in run[1:]:
-        gap = word.gap if word.gap.startswith((".", ":")) else " "
+        gap = word.gap if word.gap.startswith((".", ":", " &")) else " "
         label += f"{gap}{word.bare}"
     return label
 
@@ -301,7 +306,8 @@ def _find_kind(words: Sequence[SpokenWord], span: tuple[int, int]) -> str:
     named = stop - start == 2 and words[start].low in cues.FIRST_NAMES
     if stop - start > 1 and last in cues.PLACE_ENDS and not named:
         return "place"
-    if stop - start > 1 and last in cues.ORGANIZATION_ENDS:
+    firm = last in cues.ORGANIZATION_ENDS or words[stop - 1].gap == " & "
+    if stop - start > 1 and firm:
         return "organization"
     told = _kind_before(words, start) or _kind_behind(words, span)
     first = words[start].low in cues.FIRST_NAMES and not words[start].begins and stop - start < 3
