@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -64,6 +65,16 @@ def test_a_day_that_is_shown_is_not_called_nothing(agent, run) -> None:
     said = run("recall", *unsure)
     assert "bananas" in said.out
     assert "nothing found" not in said.err
+
+
+def test_recall_says_that_nothing_was_written_in_a_week_that_is_asked_about(agent, run) -> None:
+    run("remember", "bananas ripen on the sill", "--store", "episodic")
+    asked = ("recall", "what happened with the bananas in March 2019?")
+    assert "nothing that is shown was written in 2019-03\n" in run(*asked).err
+    assert json.loads(run(*asked, "--json").out)["empty"] == ["2019-03"]
+    (days,) = json.loads(run("recall", "what happened last week?", "--json").out)["empty"]
+    assert re.fullmatch("[-0-9]{10} to [-0-9]{10}", days)
+    assert json.loads(run("recall", "what happened today?", "--json").out)["empty"] == []
 
 
 def test_recall_tells_what_it_did_as_json(agent, run) -> None:

@@ -57,6 +57,9 @@ class AnsweredShape(ToolShape):
     entities: tuple[str, ...]
     context: str
     citations: tuple[CitedShape, ...]
+    empty: Annotated[
+        tuple[str, ...], Field(description="Days asked about of which nothing was written")
+    ] = ()
     quarantine: Held = ""
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _WORTH = 40
 # Pieces of the same lines are one where they begin alike: a long line has several.
 _SAME = 60
+# What stands where a text is cut.
+_CUT = " …"
 # So many pieces that do not fit are passed over for shorter ones behind them.
 _PASSED = 12
 
@@ -93,7 +95,7 @@ class Block:
         self._most = most
         self._used = 0
         self._groups: dict[str, dict[str, _File]] = {}
-        self._shown: set[tuple[str, int, int, str]] = set()
+        self._shown: dict[tuple[str, int, int], str] = {}
 
     def add(self, title: str, pieces: Iterable[Piece], until: int) -> None:
         """Add what fits of a group's pieces, until so many tokens are used; one that does not fit
@@ -102,33 +104,33 @@ class Block:
         passed = 0
         for piece in pieces:
             where = piece.citation
-            key = (where.path, where.start_line, where.end_line, piece.text[:_SAME])
-            if key in self._shown or not piece.text.strip():
+            key = (where.path, where.start_line, where.end_line)
+            if not piece.text.strip() or _is_within(piece.text, self._shown.get(key, "")):
                 continue
-            if self._fit(title, piece, until):
-                self._shown.add(key)
+            if added := self._fit(title, piece, until):
+                self._shown[key] = f"{self._shown.get(key, '')}\n{added.text}"
                 continue
             passed += 1
             if passed == _PASSED or until - self._used < _WORTH:
                 return
 
-    def _fit(self, title: str, piece: Piece, until: int) -> bool:
-        """Add a piece, or what fits of it; whether anything did."""
+    def _fit(self, title: str, piece: Piece, until: int) -> Piece | None:
+        """Add a piece, or what fits of it; gives what was added, None for nothing."""
         head = self._measure_heads(title, piece)
         left = until - self._used - head
         cost = tokens.at_most(_render_piece(piece, piece.time))
         if cost > left and (until == self._most or title not in self._groups):
             cut = _cut_piece(piece, left) if left >= _WORTH else None
             if cut is None:
-                return False
+                return None
             piece, cost = cut, tokens.at_most(_render_piece(cut, cut.time))
         if cost > left:
-            return False
+            return None
         files = self._groups.setdefault(title, {})
         file = files.setdefault(piece.citation.path, _File(piece.citation.path))
         file.pieces.append(piece)
         self._used += cost + head
-        return True
+        return piece
 
     def _measure_heads(self, title: str, piece: Piece) -> int:
         """What the headings cost that a piece brings along."""
@@ -167,6 +169,16 @@ class Block:
             for row in (_render_title(title), *_render_files(files.values()))
         )
         return "".join(rows).lstrip("\n")
+
+
+def _is_within(text: str, shown: str) -> bool:
+    """Whether a text begins as one that was shown of the same lines, or has nothing more to say
+    than those: however each is cut.
+    """
+    if not shown:
+        return False
+    rows = [row.strip(_CUT) for row in text.split("\n")]
+    return f"\n{text[:_SAME]}" in shown or all(row in shown for row in rows)
 
 
 def _render_files(files: Iterable[_File]) -> Iterator[str]:

@@ -27,8 +27,8 @@ _WIDE, _LEAST = 100, 20
 
 class Recalled(Value):
     """What a question recalls: the block, where its pieces are from, and what a search for the
-    question gives. `type` says how it was understood, `entities` whom it names, `quarantine` that
-    something is held back.
+    question gives. `type` says how it was understood, `entities` whom it names, `empty` the times
+    that it asks about of which nothing was written, `quarantine` that something is held back.
     """
 
     question: str
@@ -46,6 +46,7 @@ class Recalled(Value):
     hidden: Mapping[str, int] = search.ALL_SHOWN
     unsure: int = 0
     quarantine: str = ""
+    empty: tuple[str, ...] = ()
 
 
 def answer_question(
@@ -105,4 +106,5 @@ def answer_question(
         hidden=found.hidden,
         unsure=found.unsure,
         quarantine=quarantine.tell_held(quarantine.list_quarantined(held)),
+        empty=strategies.list_empty(kept[-1], seen),
     )

@@ -57,7 +57,8 @@ class Group(Value):
 
 class Brought(Value):
     """What a question brings, and as what it was understood in the end. `ranked` are the numbers
-    of the chunks that the search has found, `near` what stands beside the best of them.
+    of the chunks that the search has found, `near` what stands beside the best of them. `days` are
+    the first and the last day (or prefixes of them) of each time that it asks about.
     """
 
     type: str
@@ -65,6 +66,7 @@ class Brought(Value):
     groups: tuple[Group, ...] = ()
     ranked: frozenset[int] = frozenset()
     near: tuple[Candidate, ...] = ()
+    days: tuple[tuple[str, str], ...] = ()
 
 
 class Ask(Value):
@@ -90,11 +92,12 @@ def bring_groups(ask: Ask) -> Brought:
     spans = dates.spans(ask.text, ask.today)
     if kind == questions.SEARCH and spans:
         kind = questions.WHEN
+    days = _list_ranges(ask, spans) if kind == questions.WHEN else ()
     groups: tuple[Group, ...] = ()
     if kind == questions.ENTITY:
         groups = _bring_entities(ask, named)
     elif kind == questions.WHEN:
-        groups = _bring_episodes(ask, spans)
+        groups = _bring_episodes(ask, days)
     elif kind == questions.PROCEDURE:
         groups = _bring_procedures(ask)
     elif kind == questions.LATEST:
@@ -103,7 +106,22 @@ def bring_groups(ask: Ask) -> Brought:
     near = tuple(beside.read_neighbours(ask.db, ask.found, ask.filters))
     ranked = frozenset(one.chunk_id for one in ask.found)
     every = tuple(group for group in (rules, *groups) if group.items)
-    return Brought(kind, named, every, ranked, near)
+    return Brought(kind, named, every, ranked, near, days)
+
+
+def _list_ranges(ask: Ask, spans: Sequence[dates.Span]) -> tuple[tuple[str, str], ...]:
+    dated = (dates.date_span(one, ask.today) for one in spans)
+    return tuple(one for one in map(passages.range_of, dated) if one)
+
+
+def list_empty(brought: Brought, seen: Iterable[Candidate]) -> tuple[str, ...]:
+    """The times that a question asks about of which nothing that is seen has been written."""
+    written = {one.date for one in seen}
+    return tuple(
+        first if first == last else f"{first} to {last}"
+        for first, last in brought.days
+        if not any(first <= day and day[: len(last)] <= last for day in written)
+    )
 
 
 def _select_relevant(found: Iterable[Candidate]) -> list[Candidate]:
@@ -129,10 +147,8 @@ def _make_items(some: Iterable[Candidate]) -> tuple[ShownMemory, ...]:
     return tuple(ShownMemory(one, most=700) for one in unique.values())
 
 
-def _bring_episodes(ask: Ask, spans: Sequence[dates.Span]) -> tuple[Group, ...]:
+def _bring_episodes(ask: Ask, ranges: Sequence[tuple[str, str]]) -> tuple[Group, ...]:
     """The episodes that match, and those of the days that are named, in the order of time."""
-    dated = (dates.date_span(one, ask.today) for one in spans)
-    ranges = [one for one in map(passages.range_of, dated) if one]
     read = (
         one for span in ranges for one in passages.read_days(ask.db, *span, ask.filters, _ON_DAYS)
     )

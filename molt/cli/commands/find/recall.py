@@ -29,6 +29,8 @@ def _recall(call: Call, question: str, max_tokens: int, hops: str, **given: Any)
         if found.results and not found.context:
             output.note(call, f"no memory fits into {max_tokens} tokens: raise --max-tokens")
         note_missing(call, found, options.filters.actor, shown=bool(found.context))
+        for days in found.empty:
+            output.note(call, f"nothing that is shown was written in {days}")
         if found.quarantine:
             output.note(call, found.quarantine)
     return 0
