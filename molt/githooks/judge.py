@@ -35,9 +35,9 @@ _CONCLUDE = "git commit --no-edit"
 def prepare_commit_msg(args: Sequence[str]) -> int:
     """Completes the message in the file `args[0]`; with no editor, judges it at once.
 
-    A judgement without errors is noted in the git folder, where commit-msg finds it and need not
-    start Python again. A bad one is left for commit-msg to say: this hook must not refuse. What
-    somebody writes in an editor is completed after it, by commit-msg too.
+    The judgement is left in the git folder, where commit-msg finds it and need not start Python
+    again; it says what refuses the commit, for this hook must not. What somebody writes in an
+    editor is completed after it, by commit-msg too.
     """
     attempt = attempts.start(args[0])
     if attempt is None:
@@ -49,25 +49,39 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
     done = attempts.complete_message(attempt, text)
     if done != text:
         attempt.write_message(done)
-    bases = attempt.bases()
-    if attempt.has_editor or attempt.is_replay or not attempt.is_verified or len(bases) > 1:
+    if attempt.has_editor or attempt.is_replay or not attempt.is_verified:
         return 0
     message = completion.clean_message(done, attempt.cleanup(done))
-    if completion.has_words(message) and _tell_warnings(attempt, bases[0], message):
-        state.write(attempt.found.git_dir, marks.JUDGED, done)
-        if bases == (attempt.found.head,):
-            _note_passed(attempt, message)
-            _prepare_log(attempt, message)
+    if completion.has_words(message) and len(attempt.bases()) == 1:
+        findings = _evaluate_attempt(attempt, message)
+        if _refuses(findings):
+            _leave_refusal(attempt, done, message, findings)
+        else:
+            _leave_passed(attempt, done, message, findings)
     return 0
 
 
-def _tell_warnings(attempt: Attempt, base: Tree, message: str) -> bool:
-    """Whether a commit may be made; then what there is to say of it is said, once."""
-    found = _evaluate_commit(attempt, base, message)
-    if any(finding.severity == "error" for finding in found):
-        return False
-    _print_findings(attempt, found)
-    return True
+def _refuses(findings: Sequence[Finding]) -> bool:
+    return any(finding.severity == "error" for finding in findings)
+
+
+def _leave_refusal(attempt: Attempt, text: str, message: str, findings: Sequence[Finding]) -> None:
+    """Leaves to commit-msg what it has to say of a message and its files."""
+    # As commit-msg leaves it to who comes back to it.
+    if message != text:
+        attempt.write_message(message)
+    folder = attempt.found.git_dir
+    state.write(folder, marks.REFUSAL, _format_findings(attempt, findings))
+    state.write(folder, marks.REFUSED, message)
+
+
+def _leave_passed(attempt: Attempt, text: str, message: str, findings: Sequence[Finding]) -> None:
+    """Says the warnings, once, and leaves to the hooks that follow that the commit may be made."""
+    _print_findings(attempt, findings)
+    state.write(attempt.found.git_dir, marks.JUDGED, text)
+    if attempt.bases() == (attempt.found.head,):
+        _note_passed(attempt, message)
+        _prepare_log(attempt, message)
 
 
 def _prompt_editor(attempt: Attempt, text: str, source: str) -> int:
@@ -123,7 +137,7 @@ def commit_msg(args: Sequence[str]) -> int:
     done = attempts.complete_message(attempt, text)
     message = completion.clean_message(done, attempt.cleanup(done))
     findings = _evaluate_attempt(attempt, message)
-    refused = any(finding.severity == "error" for finding in findings)
+    refused = _refuses(findings)
     # A person who comes back to it needs none of git's comments.
     done = message if refused else done
     if done != text:
@@ -244,22 +258,29 @@ def _prepare_log(attempt: Attempt, message: str) -> None:
 
 def _print_findings(attempt: Attempt, findings: Sequence[Finding]) -> int:
     """Prints findings, and after a refusal the line that goes on; returns the exit status."""
+    sys.stderr.write(_format_findings(attempt, findings))
+    return 1 if _refuses(findings) else 0
+
+
+def _format_findings(attempt: Attempt, findings: Sequence[Finding]) -> str:
+    """Findings as lines for who commits, and after a refusal the line that goes on."""
     errors = sum(finding.severity == "error" for finding in findings)
-    write = sys.stderr.write
+    rows = []
     shown, more = _choose_shown(findings)
     hints = [finding.hint for finding in shown]
     for finding, following in zip(shown, (*hints[1:], ""), strict=False):
         where = f" {escape_text(finding.place)}" if finding.place else ""
-        write(f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}\n")
+        rows.append(
+            f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}"
+        )
         # What helps with several in a row is said once, after the last.
         if finding.hint and finding.hint != following:
-            write(f"      {escape_text(_make_exact(attempt, finding.hint))}\n")
-    for code, count in more.items():
-        write(f"molt: and {count:,} more of {code}\n")
+            rows.append(f"      {escape_text(_make_exact(attempt, finding.hint))}")
+    rows += [f"molt: and {count:,} more of {code}" for code, count in more.items()]
     if errors:
-        write(f"molt: commit refused, {errors} error{'s' * (errors > 1)}\n")
-        write(f"molt: once that is mended: {escape_text(_tell_how_to_go_on(attempt))}\n")
-    return 1 if errors else 0
+        rows.append(f"molt: commit refused, {errors} error{'s' * (errors > 1)}")
+        rows.append(f"molt: once that is mended: {escape_text(_tell_how_to_go_on(attempt))}")
+    return "".join(f"{row}\n" for row in rows)
 
 
 def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:

@@ -1,7 +1,10 @@
 """What one hook leaves for the next: names of files in the git folder."""
 
 JUDGED = "judged"
-"""That the files of a commit were judged, and with what result."""
+"""The message of a commit that was judged, with its files, and may be made."""
+
+REFUSED, REFUSAL = "refused", "refusal"
+"""The message of a commit that was judged and may not be made, and what is said of it."""
 
 UNSAVED = "unsaved-message"
 """What somebody wrote in an editor for a commit that was not made."""

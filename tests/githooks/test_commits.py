@@ -166,3 +166,37 @@ def test_a_warning_is_said_once_and_the_commit_judged_once(workspace: Workspace)
     done = workspace.run("commit", "-q", "-m", "the same minute")
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("warning EPI002") == 1
+
+
+def test_a_refused_commit_is_judged_once(workspace: Workspace) -> None:
+    workspace.put(EPISODE, FIRST.replace("One", "Another"))
+    hook = workspace.root / ".git/hooks/commit-msg"
+    hook.write_text(hook.read_text().replace("python=", "python=/nowhere #", 1))
+    workspace.env["PATH"] = "/usr/bin:/bin"
+    done = workspace.run("commit", "-q", "-m", "another")
+    assert done.returncode == 1
+    assert done.stderr.count("error EPI001") == 1
+    assert done.stderr.endswith("once that is mended: git commit -F .git/COMMIT_EDITMSG\n")
+    assert "Python" not in done.stderr
+
+
+def test_what_was_refused_is_judged_anew_once_it_is_mended(workspace: Workspace) -> None:
+    workspace.put(EPISODE, FIRST.replace("One", "Another"))
+    again = ("commit", "-q", "-F", ".git/COMMIT_EDITMSG")
+    assert workspace.run("commit", "-q", "-m", "another").returncode == 1
+    refused = (workspace.root / ".git/COMMIT_EDITMSG").read_text()
+    workspace.put(EPISODE, FIRST + SECOND)
+    # As where another hook has ended the commit before commit-msg looked for it.
+    (workspace.root / ".git/molt/refused").write_text(refused)
+    workspace.git(*again)
+    assert workspace.git("log", "-1", "--format=%B").rstrip() == refused.rstrip()
+
+
+def test_a_message_that_another_hook_changes_is_judged_as_it_is_then(workspace: Workspace) -> None:
+    accepts = "Accepts: EPI001 — the name was wrong"
+    before = workspace.root / ".git/hooks/commit-msg.before-molt"
+    before.write_text(f'#!/bin/sh\necho "{accepts}" >>"$1"\n')
+    before.chmod(0o755)
+    workspace.put(EPISODE, FIRST.replace("One", "Another"))
+    workspace.git("commit", "-q", "-m", "another")
+    assert accepts in workspace.git("log", "-1", "--format=%B")

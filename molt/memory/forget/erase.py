@@ -96,8 +96,8 @@ def _remove_indexes(folder: str) -> None:
 _DERIVED = ("refresh.log", "audit-next", "audit-named", "audit-cursor", "graph-index")
 
 
-_NOTES = ("hosts.log", "schedule.log", "unsaved-message", "judged", "template", "ended-sessions",
-          "read-sessions", "sessions.json", "batch.json")  # fmt: skip
+_NOTES = ("hosts.log", "schedule.log", "unsaved-message", "judged", "refused", "refusal",
+          "template", "ended-sessions", "read-sessions", "sessions.json", "batch.json")  # fmt: skip
 """Logs and notes of the clone that hold words of people, of models, or names."""
 
 

@@ -168,8 +168,8 @@ DECIDED = (
     operation("add-fact", entity="person--alex", fact="uses git").replace(n=3),
 )
 PRIVATE = (
-    *("hosts.log", "schedule.log", "unsaved-message", "judged", "failed-molt.txt"),
-    *("ended-sessions", "sessions.json", "talks/s-1"),
+    *("hosts.log", "schedule.log", "unsaved-message", "judged", "refused", "refusal"),
+    *("failed-molt.txt", "ended-sessions", "sessions.json", "talks/s-1"),
 )
 
 
