@@ -18,11 +18,15 @@ _LONGEST = 4096
 """Of a line as much is read at once, in windows that overlap by the longest order."""
 _OVERLAP = 512
 """Characters; an order is a sentence or two."""
+_FEW = 60
+"""Short lines are read together with the next until they have so many characters: an order may have
+a word in each."""
+_QUOTING = "> \t"
 # How far from the edge of a window a blank is looked for: hardly any word is longer.
 _NEAR = 64
 # What is remembered of lines is a few megabytes; longer ones than headings hardly ever come again.
 _MOST, _SHORT = 1 << 14, 128
-_known: dict[tuple[str, bool], str] = {}
+_known: dict[str, str] = {}
 _FORMED = ("<", "](", "]:", "[inst", '"role"', "tool_call", "title=", "alt=")
 """One of these stands in what is an order by its form; most lines have none."""
 
@@ -30,22 +34,36 @@ _FORMED = ("<", "](", "]:", "[inst", '"role"', "tool_call", "title=", "alt=")
 def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """The lines, of numbered ones, that are orders to an agent, each with what they do.
 
-    An order may go on in the next line; what is masked, as by letters of another script or as
+    An order may go on in the next lines; what is masked, as by letters of another script or as
     base64, is read as what it stands for.
     """
-    whole = "\n".join(line for _, line in rows)
-    masked = masks.may_mask(whole, whole.lower())
-    told = [_recall_line(line, masked=masked) for _, line in rows]
+    told = [_recall_line(line) for _, line in rows]
+    covered = -1
     for at, (number, line) in enumerate(rows):
         if told[at]:
+            covered = at + 1
             yield number, told[at]
-        elif at + 1 < len(rows) and not told[at + 1] and not (at and told[at - 1]):
-            # Of three lines the first two tell it, or the last two, and not both.
-            if _goes_on(rows[at], rows[at + 1]):
-                pair = f"{line[-_OVERLAP:]} {rows[at + 1][1][:_OVERLAP]}"
-                told[at] = _judge_piece(pair, masked=masked)
-            if told[at]:
-                yield number, told[at]
+            continue
+        # Of three lines the first two tell it, or the last two, and not both.
+        for last in _list_ends(rows, at) if at > covered else ():
+            if any(told[at : last + 1]):
+                break
+            rest = " ".join(line for _, line in rows[at + 1 : last + 1])
+            if said := _judge_piece(f"{line[-_OVERLAP:]} {rest[:_OVERLAP]}"):
+                covered = last
+                yield number, said
+                break
+
+
+def _list_ends(rows: Sequence[tuple[int, str]], at: int) -> list[int]:
+    """The rows with which a line is read: the next one if it goes on there, and if they are short,
+    the last of more of them.
+    """
+    last, length = at, 0
+    while length < _FEW and last + 1 < len(rows) and _goes_on(rows[last], rows[last + 1]):
+        length += len(rows[last][1])
+        last += 1
+    return sorted({min(last, at + 1), last} - {at})
 
 
 def _goes_on(row: tuple[int, str], following: tuple[int, str]) -> bool:
@@ -58,19 +76,17 @@ def _goes_on(row: tuple[int, str], following: tuple[int, str]) -> bool:
     return rest[0].isalpha() and line[0] not in "|{}[]#`" and line[-1] not in ".:!?;|`{}>"
 
 
-def _recall_line(line: str, *, masked: bool) -> str:
+def _recall_line(line: str) -> str:
     """What a line has an agent do, remembered of short lines: in a history every other line is the
     heading of an entry, and came before.
     """
-    key = line, masked
-    said = _known.get(key)
+    said = _known.get(line)
     if said is None:
-        pieces = (_judge_piece(piece, masked=masked) for piece in _cut_windows(line))
-        said = next(filter(None, pieces), "")
+        said = next(filter(None, map(_judge_piece, _cut_windows(line))), "")
         if len(_known) >= _MOST:
             _known.clear()
         if len(line) <= _SHORT:
-            _known[key] = said
+            _known[line] = said
     return said
 
 
@@ -85,22 +101,22 @@ def _cut_windows(line: str) -> Iterator[str]:
         yield line[start or at : stop if stop > 0 else end]
 
 
-def _judge_piece(piece: str, *, masked: bool) -> str:
+def _judge_piece(piece: str) -> str:
     """What a text has an agent do, as it stands or unmasked; empty for nothing, and for what it
     only reports.
     """
-    said = _explain_order(piece, masked=masked)
+    said = _explain_order(piece)
     if not said:
         return ""
     _, take_out_reported = _import_patterns()
     lower = piece.lower()
     bare = take_out_reported(lower)
-    return said if bare == lower or _explain_order(bare, masked=masked) else ""
+    return said if bare == lower or _explain_order(bare) else ""
 
 
-def _explain_order(piece: str, *, masked: bool) -> str:
+def _explain_order(piece: str) -> str:
     said = _explain_text(piece)
-    for other in masks.unmask(piece) if masked and not said else ():
+    for other in masks.unmask(piece) if not said else ():
         said = said or _explain_text(other)
     return said
 
@@ -111,7 +127,8 @@ def _explain_text(text: str) -> str:
         explain_form, _ = _import_patterns()
         if said := explain_form(lower):
             return said
-    return READS if likeness.is_like_order(text) else ""
+    # That a line is quoted says nothing of what it says.
+    return READS if likeness.is_like_order(text.lstrip(_QUOTING)) else ""
 
 
 def _import_patterns() -> tuple[Callable[[str], str], Callable[[str], str]]:

@@ -1,0 +1,118 @@
+"""Texts that are written as numbers or in an alphabet for bytes: base64 and base32, hexadecimal,
+binary and decimal codes, escapes.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_BASE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=")
+_BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567=")
+# Runs of base64 or hexadecimal: 24 characters are 18 bytes, and no order is shorter; so much of one
+# is read, and so many of a line, that a line of nothing else does not hold a hook up.
+_SHORTEST, _LONGEST, _MOST = 24, 3072, 16
+_FEWEST = 12
+"""So many numbers may be a text."""
+_BITS, _FIGURES = 8, 3
+"""The figures of a letter in binary, and of most in decimal; it has two in hexadecimal."""
+
+
+def decode(line: str) -> Iterator[str]:
+    """The texts that a line stands for in any of these ways."""
+    if "&#" in line:
+        import html
+
+        yield html.unescape(line)
+    if "%" in line and any(len(part) > 1 for part in line.split("%")[1:]):
+        yield _unquote(line)
+    if "\\u00" in line or "\\x" in line:
+        yield line.encode("latin-1", "replace").decode("unicode_escape", "replace")
+    pieces = line.split()
+    if max(map(len, pieces), default=0) >= _SHORTEST:
+        yield from _decode_runs(line)
+    if len(pieces) >= _FEWEST and sum(piece[0].isdecimal() for piece in pieces) >= _FEWEST:
+        yield _decode_numbers(pieces)
+
+
+def _unquote(line: str) -> str:
+    """A text with what is percent-encoded in it as an address has it."""
+    first, *rest = line.split("%")
+    found = [first.encode("utf-8", "replace")]
+    for part in rest:
+        data = part.encode("utf-8", "replace")
+        try:
+            found.append(bytes.fromhex(part[:2]) + data[2:])
+        except ValueError:
+            found.append(b"%" + data)
+    return b"".join(found).decode("utf-8", "replace")
+
+
+def _decode_numbers(pieces: Sequence[str]) -> str:
+    """The text of which each number is a character; other words stay."""
+    numbers = [piece.strip(",;").removeprefix("0x") for piece in pieces]
+    tens = any(len(number) == _FIGURES and number.isdecimal() for number in numbers)
+    found = []
+    for piece, number in zip(pieces, numbers, strict=True):
+        base = 2 if len(number) == _BITS else 10 if tens else 16
+        try:
+            code = int(number, base)
+        except ValueError:
+            found.append(f" {piece} ")
+            continue
+        found.append(chr(code) if 0x20 <= code < 0x7F else " ")
+    return "".join(found)
+
+
+def _decode_runs(line: str) -> Iterator[str]:
+    """The texts that long runs of a line stand for in base64, base32 or hexadecimal; of many runs,
+    the first.
+    """
+    found = 0
+    start = 0
+    for at in range(len(line) + 1):
+        if at < len(line) and line[at] in _BASE:
+            continue
+        if at - start >= _SHORTEST:
+            found += 1
+            text = _decode_run(line[start : min(at, start + _LONGEST)])
+            # What is encoded twice is decoded twice, and no more often.
+            if text:
+                yield _decode_run(text.strip()) or text
+        start = at + 1
+        if found >= _MOST:
+            return
+
+
+def _decode_run(run: str) -> str:
+    """The text that a run stands for in hexadecimal, base32 or base64; empty if it is not one."""
+    import binascii
+
+    try:
+        data = bytes.fromhex(run)
+    except ValueError:
+        body = run.rstrip("=")
+        try:
+            if _BASE32.issuperset(body) and (text := _show(_decode_base32(body))):
+                return text
+            body = body.replace("-", "+").replace("_", "/")
+            body = body[: len(body) // 4 * 4] if len(body) % 4 == 1 else body
+            data = binascii.a2b_base64(body + "=" * (-len(body) % 4))
+        except (binascii.Error, ValueError):
+            return ""
+    return _show(data)
+
+
+def _decode_base32(body: str) -> bytes:
+    import base64
+
+    whole = body[: len(body) // 8 * 8]
+    return base64.b32decode(whole)
+
+
+def _show(data: bytes) -> str:
+    """The text that bytes are in UTF-8; empty if hardly any of it could be shown."""
+    text = data.decode("utf-8", "replace")
+    shown = sum(char.isprintable() or char in "\n\t" for char in text) - text.count("\ufffd")
+    return text.replace("\n", " ") if text and shown * 10 >= len(text) * 9 else ""
