@@ -40,13 +40,22 @@ def fold_arabic(text: str) -> str:
     return re.sub(r"(?<!\w)[وف]?(?:[بك]?ال|لل)(?=[\u0621-\u064a]{3})", "", plain)
 
 
+def simplify_signs(text: str) -> str:
+    """A text with simplified signs for traditional ones; each stays in its place."""
+    return text.translate(_load_simplified(resources.find("data/variants.txt")))
+
+
 @keep_last
-def _load_pairs(path: str) -> dict[int, int]:
+def _load_simplified(path: str) -> dict[int, int]:
     with open(path, encoding="utf-8") as file:
         _, every, instead, *_ = file.read().split("\n")
-    found = dict(zip(map(ord, every), map(ord, instead), strict=True))
-    found.update((code + _WIDE, code) for code in range(0x21, 0x7F))
-    return found
+    return dict(zip(map(ord, every), map(ord, instead), strict=True))
+
+
+@keep_last
+def _load_pairs(path: str) -> dict[int, int]:
+    narrow = ((code + _WIDE, code) for code in range(0x21, 0x7F))
+    return _load_simplified(path) | dict(narrow)
 
 
 def _read_table() -> dict[int, int]:

@@ -13,6 +13,7 @@ _TABLE = tables.load("names")
 TOOLS = _TABLE.split_names("tools")
 PLACES = _TABLE.split_names("places")
 PLACES_ZH = _TABLE.split_cues("places_zh")
+FIRMS_ZH = _TABLE.split_cues("firms_zh")
 
 _TOOLS_ZH = tuple(sorted(name for name in TOOLS if not name.isascii()))
 
@@ -25,3 +26,9 @@ def find_tools(text: str) -> Iterator[tuple[int, int, str]]:
 def find_places(text: str) -> Iterator[tuple[int, int, str]]:
     """Where places with Chinese names stand in a text."""
     yield from ((at, at + len(name), "place") for name in PLACES_ZH if (at := text.find(name)) >= 0)
+
+
+def find_firms(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where firms with Chinese names stand in a text."""
+    found = ((at, at + len(name)) for name in FIRMS_ZH if (at := text.find(name)) >= 0)
+    yield from ((start, end, "organization") for start, end in found)

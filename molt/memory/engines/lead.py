@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.index.content import variants
 from molt.memory.engines.english import words as en
 from molt.values import Value
 
@@ -28,7 +29,7 @@ def cut_lead(text: str) -> Led:
         # Who writes English pays for no other table.
         from molt.memory.engines.chinese import words as zh
 
-        plain = low.translate(zh.TRADITIONAL)
+        plain = variants.simplify_signs(low)
         for phrase in zh.LEADS:
             if plain.startswith(phrase):
                 return _cut(said, len(phrase))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.index.content import variants
 from molt.memory.engines.chinese import names, orders, subjects
 from molt.memory.engines.chinese import words as zh
 from molt.memory.engines.verdict import CREDENTIAL, NONE, Facts, Verdict
@@ -17,7 +18,7 @@ _ENDS = " 。！!，,~～…；;"
 def judge_sentence(text: str) -> tuple[Verdict, Facts]:
     """Where one sentence belongs and what it names."""
     said = text.strip().strip(_ENDS)
-    plain = _drop_polite(said.translate(zh.TRADITIONAL))
+    plain = _drop_polite(variants.simplify_signs(said))
     facts = names.find_facts(said)
     for find in _ORDER:
         if found := find(plain):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from molt.index.content import variants
 from molt.memory.engines import gazetteer
 from molt.memory.engines.chinese import firms
 from molt.memory.engines.chinese import people as chinese_people
@@ -21,12 +22,13 @@ _OWN = ("我", "我的", "咱", "我家", "我家的", "")
 
 def find_facts(said: str) -> Facts:
     """The things that a sentence names, with their types, and the relations between them."""
-    text = said.translate(zh.TRADITIONAL)
+    text = variants.simplify_signs(said)
     # Types by the words that the text itself has; the places of both are the same.
     named: dict[str, tuple[str, int]] = {}
     for find in (
         _find_latin,
         gazetteer.find_tools,
+        gazetteer.find_firms,
         firms.find_organizations,
         chinese_people.find_kin,
         chinese_people.find_people,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MARKS = '，。；：！？、,;:!?（）()「」“”" '
 _NAME_ENDS = "，。；、,; 今是的在和了也会很，：岁"
-_LEADS = "和与跟给找叫由是向"
+_LEADS = "和与跟给找叫由是向对"
 _NO_FAMILIAR = frozenset(
     (
         *(
@@ -51,7 +51,7 @@ _MEETINGS = ("碰到", "遇到", "见到", "碰见", "遇见", "见了", "我和
 """Behind these stands a person, whatever is said of them next."""
 _NEAR = (
     *("隔壁", "楼下", "楼上", "对门", "同事", "邻居", "朋友", "听", "欠", "帮", "问", "陪", "等"),
-    *("替", "借", "送", "约", "见", "把", "为"),
+    *("替", "借", "送", "约", "见", "把", "为", "要", "对", "答应"),
 )
 """Behind these stands a nickname, or a surname and a title."""
 _NICK = "老小阿"
@@ -65,6 +65,7 @@ _LEAD_WORDS = (
     *_MEETINGS,
 )
 
+_TAUGHT = ("语文", "历史", "人文", "作文")
 _TOTAL = tuple("是共量数体有会算觉得之结计额和部务")
 _ADVERBS = (
     *("现在", "目前", "最近", "正在", "已经", "一直", "一起", "今年", "去年", "今天", "昨天"),
@@ -117,13 +118,20 @@ def _is_person(name: str) -> bool:
     if not 2 <= len(name) <= 4 or name.startswith((*zh.NO_NAMES, *PLACES_ZH)):
         return False
     familiar = len(name) == 2 and name[0] in "小老阿" and name not in _NO_FAMILIAR
-    return familiar or name[0] in zh.SURNAMES or name.startswith(zh.COMPOUND)
+    return familiar or name[0] in zh.SURNAMES or name.startswith(zh.COMPOUND) or _is_given(name)
+
+
+def _is_given(name: str) -> bool:
+    """Whether a text is a given name of two signs, by what such names are made of: `雅婷`."""
+    telling = not zh.GIVEN.isdisjoint(name)
+    return len(name) == 2 and telling and (zh.GIVEN | zh.GIVEN_BESIDE).issuperset(name)
 
 
 def find_people(text: str) -> Iterator[tuple[int, int, str]]:
     """The people of a text by surname, where a name may stand: at the begin, and behind words that
     lead to one.
     """
+    yield from _find_surnames_with_title(text)
     for start in _find_nicknames(text):
         yield from _find_titled(text, start)
         if _is_nickname(text, start):
@@ -153,7 +161,7 @@ def _is_nickname(text: str, start: int) -> bool:
     if name[0] != "阿" and name[1] not in zh.SURNAMES:
         return False
     whole = not text.startswith(zh.NO_NAMES, start + 1)
-    follows = after[:1] in zh.FOLLOWERS or after[:1] in MARKS or after[:1] in "是在的一两三"
+    follows = after[:1] in zh.FOLLOWERS or after[:1] in MARKS or after[:1] in "是在的了一两三"
     return whole and (not after or follows or after.startswith((*_ADVERBS, *zh.TIMES)))
 
 
@@ -214,6 +222,17 @@ def _is_title(text: str, at: int) -> bool:
     """Whether `总` stands behind a name, and is none of `总是`, `总共`, `总量`."""
     signs = text[at + 1 : at + 2]
     return text[at] != "总" or (text[at - 1] not in "车钱水包房路费时单管" and signs not in _TOTAL)
+
+
+def _find_surnames_with_title(text: str) -> Iterator[tuple[int, int, str]]:
+    """`褚老师` wherever it stands: of what is taught, as in `语文老师`, the last sign may be a
+    surname.
+    """
+    for title in zh.TITLES:
+        at = text.find(title, 1) if len(title) > 1 else -1
+        start = at - 1
+        if at > 0 and text[start] in zh.SURNAMES and not text.endswith(_TAUGHT, 0, at):
+            yield start, at + len(title), "person"
 
 
 def _find_titled(text: str, start: int) -> Iterator[tuple[int, int, str]]:

@@ -6,20 +6,6 @@ from molt.memory.engines import tables
 
 _TABLE = tables.load("zh")
 
-TRADITIONAL = str.maketrans(
-    "們個這請對時間後開會從說話語氣體簡複來給過還沒學習問題種處應該決買車張劉陳楊趙黃孫馬蘇葉"
-    "羅龍吳爲為與於國電腦網絡資訊庫據錄檔環變數測試執運發佈項專業務員經負責領導設計師醫護歲養"
-    "貓萬記憶讓談飯歡討厭愛樂難緊擔憂憤傷興選擇採納準備約見貨單帳號碼鑰證駕駛簽門診動態當現場"
-    "邊東幾點嗎麼樣裡裏嘗總結譯寫讀聽顯圖標無論須將並節產壞壓縮錯誤訂遲鐵機飛價錢費預實際剛纔"
-    "換關閉啟連鏈頭構術隊組織擁屬類級別職辭聯繫藥劑陽陰歷頁麵續週內層樓賬戶親媽爺嬸戀寶貝煩惱"
-    "勞睏覺雙雜兩億條輯驗勝慣輸郵筆稱賓樹減嚴謝啞",
-    "们个这请对时间后开会从说话语气体简复来给过还没学习问题种处应该决买车张刘陈杨赵黄孙马苏叶"
-    "罗龙吴为为与于国电脑网络资讯库据录档环变数测试执运发布项专业务员经负责领导设计师医护岁养"
-    "猫万记忆让谈饭欢讨厌爱乐难紧担忧愤伤兴选择采纳准备约见货单帐号码钥证驾驶签门诊动态当现场"
-    "边东几点吗么样里里尝总结译写读听显图标无论须将并节产坏压缩错误订迟铁机飞价钱费预实际刚才"
-    "换关闭启连链头构术队组织拥属类级别职辞联系药剂阳阴历页面续周内层楼账户亲妈爷婶恋宝贝烦恼"
-    "劳困觉双杂两亿条辑验胜惯输邮笔称宾树减严谢哑",
-)
 ORDERED = (
     ("首先", "然后"),
     ("先", "再"),
@@ -80,6 +66,8 @@ STEPS = _TABLE.split_cues("steps")
 CONDITIONS = _TABLE.split_cues("conditions")
 STEP_VERBS = _TABLE.split_cues("step_verbs")
 SURNAMES = _TABLE.split_signs("surnames")
+GIVEN = _TABLE.split_signs("given")
+GIVEN_BESIDE = _TABLE.split_signs("given_beside")
 COMPOUND = _TABLE.split_cues("compound")
 NO_NAMES = _TABLE.split_cues("no_names")
 FOLLOWERS = _TABLE.split_signs("followers")
