@@ -2,9 +2,8 @@
 
 `python benchmarks/make_orders_model.py molt/data/orders.i4` learns from the files of
 `benchmarks/sets/orders`, a text in each line, and from those that the tests know: orders, and
-harmless texts. It is a logistic regression with an L2 penalty over the features of
-`molt.policy.orders.likeness`, each text's scaled to a length of one, fitted by accelerated gradient
-descent (Nesterov, 1983).
+harmless texts. It is a logistic regression (`logistic.py`) over the features of
+`molt.policy.orders.likeness`.
 
 What a text is about says little: an owner who builds agents writes of agents, prompts and keys all
 day. So each harmless text is learned from again with some of its words exchanged for words of
@@ -21,6 +20,8 @@ import re
 import sys
 from pathlib import Path
 
+import exchange
+import logistic
 import numpy as np
 
 from molt.policy.orders import likeness
@@ -30,9 +31,6 @@ SETS = HERE / "sets" / "orders"
 TESTS = HERE.parent / "tests" / "policy" / "data"
 EXCHANGED = (0.2, 0.4, 0.6)
 """The shares of words that are exchanged, one for each time that a harmless text is learned."""
-PENALTY = 1 / 30
-"""The weight of half the squared length against the summed loss: the best of 1/10 to 1/100 on
-texts of writers whose others were not learned from."""
 STEPS = 250
 """With half as many no text that is learned is told otherwise."""
 KNOWN = 6
@@ -53,73 +51,11 @@ def read_texts(path: Path) -> list[str]:
     return [text.replace("\\n", "\n") for text in texts]
 
 
-def exchange_words(text: str, orders: list[list[str]], share: float, chance: random.Random) -> str:
-    """A text in which words, or pairs of signs where it has no blanks, are those of some order."""
-    parts = _split(text)
-    for at in range(len(parts)):
-        if chance.random() < share:
-            parts[at] = chance.choice(chance.choice(orders))
-    return ("" if _is_wide(text) else " ").join(parts)
-
-
-def _split(text: str) -> list[str]:
-    if not _is_wide(text):
-        return text.split()
-    return [text[at : at + 2] for at in range(0, len(text), 2)]
-
-
-def _is_wide(text: str) -> bool:
-    return sum(char > "\u2e80" for char in text) * 3 > len(text)
-
-
 def list_parts(text: str) -> list[tuple[int, ...]]:
     """The numbers of the words of a text, and of each of its parts as `likeness` cuts them."""
     words, parts = likeness.cut_parts(text)
     every = (words, *(words[at:end] for at, end in parts))
     return list(dict.fromkeys(tuple(one) for one in every if one))
-
-
-class Samples:
-    """Texts as the features they have, each text's scaled to a length of one."""
-
-    def __init__(self, texts: list[tuple[int, ...]]) -> None:
-        found = [sorted(likeness.list_features([*words])) for words in texts]
-        sizes = np.array([len(one) for one in found])
-        self.count = len(found)
-        self.features = np.array([one for each in found for one in each], np.int64)
-        self.rows = np.repeat(np.arange(self.count), sizes)
-        self.values = np.repeat(1 / np.sqrt(np.maximum(sizes, likeness.FEWEST)), sizes)
-
-    def sum_weights(self, weights: np.ndarray) -> np.ndarray:
-        """What the weights of each text's features sum up to, scaled."""
-        return np.bincount(self.rows, self.values * weights[self.features], self.count)
-
-    def spread(self, errors: np.ndarray) -> np.ndarray:
-        """The gradient that each text's error is for its features' weights."""
-        values = self.values * errors[self.rows]
-        return np.bincount(self.features, values, likeness.SIZE)
-
-
-def fit(samples: Samples, labels: np.ndarray) -> tuple[np.ndarray, float]:
-    """The weights and the bias that tell the labels, 1 for an order and 0, of the samples."""
-    # Of a product of features that are not negative, the sums of its rows bound the curvature, each
-    # weight's by itself: a run that is rare is learned at once, and one that is everywhere slowly.
-    reach = samples.sum_weights(np.ones(likeness.SIZE)) + 1
-    steps = 1 / (samples.spread(reach) / 4 + PENALTY)
-    bias_step = 4 / float(reach.sum())
-    weights, bias = np.zeros(likeness.SIZE), 0.0
-    ahead, ahead_bias, pace = weights, bias, 1.0
-    for _ in range(STEPS):
-        told = 1 / (1 + np.exp(-(samples.sum_weights(ahead) + ahead_bias)))
-        errors = told - labels
-        moved = ahead - steps * (samples.spread(errors) + PENALTY * ahead)
-        moved_bias = ahead_bias - bias_step * float(errors.sum())
-        faster = (1 + (1 + 4 * pace * pace) ** 0.5) / 2
-        share = (pace - 1) / faster
-        ahead = moved + share * (moved - weights)
-        ahead_bias = moved_bias + share * (moved_bias - bias)
-        weights, bias, pace = moved, moved_bias, faster
-    return weights, bias
 
 
 def list_samples(seed: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
@@ -129,10 +65,10 @@ def list_samples(seed: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]
     orders = KNOWN * read_texts(TESTS / "planted.txt") + read_texts(SETS / "planted.txt")
     harmless = read_texts(TESTS / "harmless.txt") + read_texts(SETS / "harmless.txt")
     chance = random.Random(seed)
-    words = [_split(text) for text in orders]
+    words = [exchange.split_words(text) for text in orders]
     every = list(harmless)
     for share in EXCHANGED:
-        every += [exchange_words(text, words, share, chance) for text in harmless]
+        every += [exchange.exchange_words(text, words, share, chance) for text in harmless]
     told = [list_parts(text)[0] for text in orders]
     return told, [part for text in every for part in list_parts(text)]
 
@@ -169,7 +105,9 @@ def main(target: Path) -> None:
     for seed in range(SEEDS):
         orders, harmless = list_samples(seed)
         labels = np.concatenate((np.ones(len(orders)), np.zeros(len(harmless))))
-        fitted.append(fit(Samples(orders + harmless), labels))
+        features = (likeness.list_features([*words]) for words in orders + harmless)
+        samples = logistic.Samples(features, likeness.SIZE, likeness.FEWEST)
+        fitted.append(logistic.fit(samples, labels, STEPS))
         print(f"{len(orders)} orders, {len(harmless)} harmless, bias {fitted[-1][1]:.2f}")
     weights = np.mean([weights for weights, _ in fitted], axis=0)
     target.write_bytes(render_model(weights, sum(bias for _, bias in fitted) / SEEDS))

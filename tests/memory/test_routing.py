@@ -108,6 +108,32 @@ def test_what_went_elsewhere_once_goes_where_it_belongs(chinese: bool) -> None:
     assert sum(count for _, _, count in judged) >= 0.93 * named
 
 
+@pytest.mark.parametrize(
+    ("text", "store", "kind", "block"),
+    [
+        ("By trade I'm a thatcher", "core", "fact", "Identity"),
+        ("That call made my blood boil", "episodic", "emotion", ""),
+        ("The news knocked me sideways", "episodic", "emotion", ""),
+        ("我干石匠这行十年了", "core", "fact", "Identity"),
+        ("我开了一家花店", "core", "fact", "Identity"),
+    ],
+)
+def test_what_no_cue_tells_is_put_where_it_likely_belongs(
+    text: str, store: str, kind: str, block: str
+) -> None:
+    said, _ = rules.judge_by_cues(text)
+    found = rules.find_route(text).verdict
+    assert (said.store, said.type) == ("episodic", "fact")
+    assert (found.store, found.type, found.block) == (store, kind, block)
+
+
+@pytest.mark.parametrize(
+    "text", ["run the tests", "what time is it?", "thanks a lot!", "跑一下测试"]
+)
+def test_what_rules_say_is_no_memory_stays_none(text: str) -> None:
+    assert rules.judge_by_cues(text)[0].store == rules.judge_sentence(text)[0].store == "none"
+
+
 def test_a_sentence_is_routed_without_patterns() -> None:
     code = (
         "import sys; sys.path[:0] = sys.argv[1:]\n"

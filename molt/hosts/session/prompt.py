@@ -137,15 +137,16 @@ def _remember(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | N
 
 
 def is_certain(text: str, found: Trigger) -> bool:
-    """Whether a person surely asks to remember something: on the first line of the message, for
-    what stands below may be pasted, and without characters that nobody sees.
+    """Whether a person surely asks to remember something: in so many words, on the first line of
+    the message, for what stands below may be pasted, and without characters that nobody sees.
     """
     # The policy takes as long to import as all else, and few messages ask for anything.
     from molt.policy import texts
 
     before = text[: found.span[0]].lstrip()
     hidden = texts.hides_characters(found.payload) or not texts.BIDI.isdisjoint(found.payload)
-    return bool(found.payload.strip()) and "\n" not in before and not hidden
+    said = bool(found.phrase and found.payload.strip())
+    return said and "\n" not in before and not hidden
 
 
 def store_payload(moment: TalkMoment, found: Trigger) -> tuple[Stored | None, str]:

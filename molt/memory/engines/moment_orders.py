@@ -37,7 +37,7 @@ def is_passing(text: str) -> bool:
         return False
     rest = _read_order(one)
     points = not en.DEFINITE.isdisjoint(rest[:_NEAR]) or not en.AT_HAND.isdisjoint(rest)
-    return points and rules.judge_sentence(text)[0].type in _KINDS
+    return points and rules.judge_by_cues(text)[0].type in _KINDS
 
 
 def _read_order(one: Sentence) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import ids
-from molt.memory.engines import english, lead, topics
+from molt.memory.engines import english, guess, lead, topics
 from molt.memory.engines.english import names as english_names
 from molt.memory.engines.english import times as english_times
 from molt.memory.engines.english import words as en
@@ -148,14 +148,19 @@ def _join(first: Facts, every: Sequence[Facts]) -> Facts:
 
 def judge_sentence(text: str) -> tuple[Verdict, Facts]:
     """Where one sentence belongs and what it names."""
+    said, facts = judge_by_cues(text)
+    return guess.weigh_verdict(text, said), facts
+
+
+def judge_by_cues(text: str) -> tuple[Verdict, Facts]:
+    """Where one sentence belongs by what it surely says, and what it names."""
     if is_chinese(text):
         from molt.memory.engines import chinese
 
         return chinese.judge_sentence(text)
     one = english.parse_sentence(text)
-    said = english.judge(one)
     facts = english_names.find_facts(one)
-    return said or _judge_plain(one, facts), facts
+    return english.judge(one) or _judge_plain(one, facts), facts
 
 
 def _judge_plain(one: english.Sentence, facts: Facts) -> Verdict:

@@ -19,8 +19,14 @@ load_shipped = phrases.load_shipped
 
 
 def detect_intent(text: str, known: Phrases | None = None) -> Trigger:
-    """The first request in a message, `none` if there is none."""
-    return detect.find_trigger(text, known or phrases.load_shipped())
+    """The first request in a message, `none` if there is none. What phrases of a workspace say is
+    no guess.
+    """
+    shipped = phrases.load_shipped()
+    known = known or shipped
+    found = detect.find_trigger(text, known)
+    own = known is not shipped and found != detect.NONE
+    return found if own else detect.weigh_trigger(text, found, known.same)
 
 
 def detect_message(
@@ -30,7 +36,8 @@ def detect_message(
     where it has none of its own.
     """
     if not files:
-        return detect.find_in_table(text, phrases.load_table(cache))
+        table = phrases.load_table(cache)
+        return detect.weigh_trigger(text, detect.find_in_table(text, table), dict(table.same))
     return detect_intent(text, load_phrases(tree, files, cache)[0])
 
 

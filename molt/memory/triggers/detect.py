@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.memory.triggers import index, payload, sentences
+from molt.memory.triggers import guess, index, payload, sentences
 from molt.memory.triggers.finder import BREAKS, PhraseFinder
 from molt.memory.triggers.index import Indexes
 from molt.values import Value
@@ -60,6 +60,14 @@ def find_in_table(text: str, table: PhraseTable) -> Trigger:
     if not any(table.asks[number] for number in active):
         return NONE
     return find_trigger(text, table.select(active))
+
+
+def weigh_trigger(text: str, found: Trigger, same: Mapping[int, str]) -> Trigger:
+    """What phrases find in a text, or what it likelier asks for, all of it and in no phrase."""
+    intent = guess.guess_intent(text, found.intent, same)
+    if intent == found.intent:
+        return found
+    return NONE if intent == NONE.intent else Trigger(intent, "", (0, 0), text.strip())
 
 
 def _find_held(text: FoldedText, strings: Mapping[str, tuple[str, ...]]) -> set[str]:

@@ -182,7 +182,7 @@ def _cut_request(ws: Workspace, text: str) -> Led:
     known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
     found = triggers.detect_intent(text, known)
     asked = found.intent == "remember" and found.payload.strip()
-    if not asked or found.phrase.casefold().startswith(STANDING):
+    if not asked or not found.phrase or found.phrase.casefold().startswith(STANDING):
         return led
     return Led(found.phrase, triggers.cut_phrase(text, known))
 

@@ -1,0 +1,37 @@
+"""What a short message likely asks for: a second opinion on those that phrases find, and on those
+in which they find none.
+"""
+
+from __future__ import annotations
+
+from molt.linear import LinearModel
+from molt.memory.triggers import sentences
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+INTENTS = ("remember", "forget", "recall", "reflect", "none")
+LONGEST = 150
+"""Characters of a message on which there is an opinion: who says more says it in so many words."""
+_TRUST = 3.0
+"""The log-odds by which a phrase that was found is likelier what is asked for."""
+_DOUBT = 2.5
+"""Those by which a message without a phrase is likelier none."""
+_model = LinearModel("intents", INTENTS)
+
+
+def guess_intent(text: str, said: str, same: Mapping[int, str]) -> str:
+    """The intent of a message that is `said` to have one by its phrases. `same` maps signs to
+    those that they count as.
+    """
+    if len(text) > LONGEST or (text.isascii() and len(text.split()) == 1):
+        return said
+    odds = _model.weigh(fold_message(text, same))
+    odds[said] += _DOUBT if said == "none" else _TRUST
+    return max(INTENTS, key=odds.__getitem__)
+
+
+def fold_message(text: str, same: Mapping[int, str]) -> str:
+    """A message as the model reads it: without what is quoted, code or a log."""
+    return sentences.hide_quotes(sentences.fold_text(text, same).plain)

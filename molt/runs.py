@@ -1,0 +1,163 @@
+"""A text as numbers: its sentences, their words, and the runs of words that stand together.
+
+Linear models over such runs tell what a text is (`policy/orders/likeness.py`, `linear.py`): a run
+is known by its number, and no list of words ships.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from zlib import crc32
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FACTOR = 0x9E3779B1
+"""The number of a run is that of its words by this one's powers (Knuth, 1973: the golden ratio)."""
+_WIDE = 1 << 32
+"""What the number of a sign has that needs no spaces; those of words have 32 bits."""
+_MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…-–—~=+/\\"
+"""What may stand around an address."""
+_NUMBER = "0"
+"""The word that all numbers are."""
+_WITHIN_NUMBER, _WITHIN_WORD = ",.:", "'*`"
+"""Marks that end no number, and no word; of these an apostrophe alone is part of it."""
+_TELLING = '<>{}[]:!?"'
+"""Marks that are words: they frame what is quoted, called or made up."""
+_STOPS = ".!?;"
+_FULL_WIDTH = {
+    "。": " . ",
+    "！": " ! ",
+    "？": " ? ",
+    "；": " ; ",
+    "：": ":",
+    "，": ",",
+    "“": '"',
+    "”": '"',
+}
+_PLAIN = str.maketrans(_FULL_WIDTH)
+# How the names of sites end that are written without `https://`.
+_SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top", ".example", ".test", ".invalid")
+# What is remembered of words is a few megabytes; longer ones hardly ever come again.
+_MOST, _LONGEST = 1 << 15, 32
+_known: dict[str, tuple[int, ...]] = {}
+
+
+class WordRuns:
+    """The runs of a text's words as numbers below a prime `size`: most are of several parts."""
+
+    def __init__(self, words: list[int], size: int) -> None:
+        self._size = size
+        self._ones = [word % size for word in words]
+        self._twos = [(one * _FACTOR + two) % size for one, two in pairwise(words)]
+        self._threes = _lengthen(self._twos, words[2:], size)
+        self._signs = [word >= _WIDE for word in words] if any(map(_WIDE.__le__, words)) else []
+        fours = _lengthen(self._threes, words[3:], size) if self._signs else []
+        # Of another word there is no longer run; the word itself is one of the same part.
+        rows = zip(fours, self._ones, self._signs, strict=False)
+        self._fours = [run if wide else one for run, one, wide in rows]
+
+    def are_of_signs(self, at: int, end: int) -> bool:
+        """Whether most words of a part are signs of scripts without spaces."""
+        return 2 * sum(self._signs[at:end]) > end - at
+
+    def list_features(self, at: int, end: int) -> set[int]:
+        """The numbers of the different runs of a part, of which some begin before it or end behind
+        it.
+        """
+        size = self._size
+        ones, twos, threes = self._ones, self._twos, self._threes
+        first = _BEGIN * _FACTOR + ones[at]
+        found = {
+            *(first % size, (ones[end - 1] * _FACTOR + _END) % size),
+            *ones[at:end],
+            *twos[at : end - 1],
+            *threes[at : max(at, end - 2)],
+        }
+        if end - at == 1:
+            found.add((first * _FACTOR + _END) % size)
+        else:
+            found.add((first * _FACTOR + ones[at + 1]) % size)
+            found.add((twos[end - 2] * _FACTOR + _END) % size)
+        if self._signs and end - at > 2:
+            found.update(self._fours[at : end - 3])
+            if self._signs[end - 3]:
+                found.add((threes[end - 3] * _FACTOR + _END) % size)
+        return found
+
+
+def _lengthen(found: list[int], words: list[int], size: int) -> list[int]:
+    """Each run with the word behind it."""
+    return [(run * _FACTOR + word) % size for run, word in zip(found, words, strict=False)]
+
+
+def split_sentences(text: str) -> list[list[int]]:
+    """The numbers of the words of each sentence of a text, without case and most marks."""
+    sentences: list[list[int]] = []
+    words: list[int] = []
+    if not text.isascii():
+        text = text.translate(_PLAIN)
+    for piece in text.split():
+        words += _known.get(piece) or _split_piece(piece)
+        if piece[-1] in _STOPS and words:
+            sentences.append(words)
+            words = []
+    if words:
+        sentences.append(words)
+    return sentences
+
+
+def _split_piece(piece: str) -> tuple[int, ...]:
+    """The numbers of the words of what stands between two blanks."""
+    word = piece.lower()
+    if word.isalpha() and word.isascii():
+        found: tuple[int, ...] = (_number_word(word),)
+    else:
+        found = tuple(map(_number_word, _split_word(word)))
+    if len(piece) <= _LONGEST:
+        if len(_known) >= _MOST:
+            _known.clear()
+        _known[piece] = found
+    return found
+
+
+def _number_word(word: str) -> int:
+    """The number of a word or sign, the same on every machine."""
+    found = crc32(word.encode("utf-8", "replace"))
+    return found | _WIDE if _is_wide(word[0]) else found
+
+
+def _split_word(word: str) -> Iterator[str]:
+    """Runs of letters and single signs: marks that tell, and those of scripts without spaces.
+    Addresses are all one word, and so are pages and numbers.
+    """
+    bare = word.strip(_MARKS)
+    if "@" in bare[1:]:
+        yield "@"
+        return
+    if "://" in bare or bare.partition("/")[0].endswith(_SITES):
+        yield "://"
+        return
+    run = ""
+    for char in word.replace("\u2019", "'") + " ":
+        if char.isalpha() and not _is_wide(char):
+            run = char if run == _NUMBER else run + char
+            continue
+        if run and char in (_WITHIN_NUMBER if run == _NUMBER else _WITHIN_WORD):
+            run += char if char == "'" else ""
+            continue
+        kept = _NUMBER if char.isdecimal() else ""
+        if run and run != kept:
+            yield run.rstrip("'")
+        run = kept
+        if char in _TELLING or char.isalpha():
+            yield char
+
+
+def _is_wide(char: str) -> bool:
+    """Whether a sign is of a script that has no spaces: Chinese, Japanese or Korean."""
+    return "\u2e80" < char < "\ua4d0" or "\uac00" <= char < "\ud7b0"
+
+
+_BEGIN, _END = _number_word("^"), _number_word("$")
