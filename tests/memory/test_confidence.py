@@ -142,3 +142,11 @@ def test_a_word_that_notes_have_by_another_name_is_known(ws: Workspace) -> None:
     put(ws, {**notes, "memory/ana.md": "Avoid the em dash with Ana.\n"})
     found = search.search(ws, "what punctuation does Ana hate").results
     assert "em dash" in found[0].snippet
+
+
+def test_the_surest_counts_though_it_stands_behind_ten_others() -> None:
+    rating = confidence.find_calibration("static", ASKED)
+    unsure, sure = make_found(80, vector=0.0, told=0.0), make_found(80)
+    found = [*[unsure] * 12, sure]
+    assert confidence.rate_answer(found, rating) == confidence.rate_candidate(sure, rating)
+    assert confidence.rate_answer([unsure], rating) < confidence.rate_answer(found, rating)

@@ -155,3 +155,21 @@ def test_a_heading_that_matches_begins_its_own_section() -> None:
     found = snippets.cut_snippet(text, "harbour gate", 160)
     assert found.heading.endswith("Harbour gate")
     assert "green" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("how much did we quote Vera for the lamps", "Amount of the lamps: `$8,550`"),
+        ("why did the pump for the harbour gate not start", "Root cause: a wet fuse"),
+    ],
+)
+def test_the_kind_of_answer_is_shown_though_other_lines_have_more_words(
+    query: str, line: str
+) -> None:
+    text = (
+        "# 3 May\nThe lamps and the pump for the harbour gate:\n"
+        "- Vera wants the quote for the lamps as `quotes/2026-05-03-lamps.md`, pump on its own\n"
+        f"- {'No news of the office. ' * 9}\n- {line}\n- {'All the rest is well. ' * 9}"
+    )
+    assert line in snippets.cut_snippet(text, query, snippets.PRINTED).text

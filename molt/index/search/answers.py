@@ -25,10 +25,10 @@ _ASKED: tuple[tuple[str, str, str], ...] = (
     (
         "how much |cost|price |salary |fee |budget |viel|kost|cuesta|coûte|钱|錢|价|多少",
         (
-            r"\bhow much (?:does|do|did|is|are|was|were|will)\b.*\b(?:cost|earn|pay|charge|spend)"
+            r"\bhow much (?:money|does|do|did|is|are|was|were|will|would|has|have|can)\b"
             r"|\b(?:costs?|price|salary|fee|budget) (?:of|for)\b|\bwhat do(?:es)?\b.*\bcost"
             r"|\bwie ?viel\b.*\b(?:kosten|kostet|verdien)|\bwas kostet"
-            r"|\bcuánto cuesta|\bcombien coûte"
+            r"|\bcuánto (?:cuesta|vale|dinero|cobra|paga|gana)|\bcombien (?:coûte|gagne|paie)"
             r"|多少钱|多少錢|什么价|赚了多少|花了多少"
         ),
         _MONEY,

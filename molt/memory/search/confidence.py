@@ -9,6 +9,8 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from molt.index.search.candidates import Candidate
 
 
@@ -59,6 +61,16 @@ def find_calibration(provider: str, query: str) -> Calibration | None:
     if words.is_foreign(query):
         return _KNOWN[provider][-1]
     return _KNOWN[provider][signs.has_unspaced(query)]
+
+
+_JUDGED = 20
+"""Memories by which it is told whether there is an answer: the surest may stand behind ten that
+have more of the words, or be part of another result."""
+
+
+def rate_answer(found: Sequence[Candidate], calibration: Calibration | None) -> float:
+    """How sure it is that any of the first memories found is about what was asked; 1 for none."""
+    return max((rate_candidate(one, calibration) for one in found[:_JUDGED]), default=1.0)
 
 
 def rate_candidate(one: Candidate, calibration: Calibration | None) -> float:

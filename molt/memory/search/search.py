@@ -44,12 +44,12 @@ MEMORY, SESSION = "memory", "session"
 _COMMITTED = frozenset(("memory", sources.WORKSPACE))
 # Candidates for each result: some fall to decay, some say the same as another.
 _SPARE = 4
+# Whether there is an answer does not depend on how many are shown.
+_LEAST = 10
 # As many as there are: a session is judged by all that was found in it.
 _EVERY = 1_000
 # What a reranker is shown, and `more`: the ranking as far as it still says something.
 _WIDE = 100
-# Whether there is an answer does not depend on how many are shown.
-_SURE = 10
 # What the best memories of a session count, in order. On conversations, the best alone gives MRR
 # 83.5, the two best alike 83.7, and any shares that fall like these 83.8 to 84.0.
 _NEXT = (1.0, 0.7, 0.4)
@@ -216,15 +216,14 @@ def _search_index(
     name, model = (provider.name, provider.model) if provider else ("none", "")
     told = repeats.drop_repeats(quotes.merge_quotes(pairs))
     told = siblings.merge_siblings(tuple(told)) if asked.merged else told
-    shown = islice(told, max(asked.options.limit, _SURE))
+    shown = islice(told, asked.options.limit)
     # What a reranker has read is as sure as it says.
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
     unsure = 0
     least = confidence.scale_least(_find_least(ws, asked.options), count)
-    if max((one.confidence for one in results), default=1.0) < least:
-        unsure, results = min(asked.options.limit, len(results)), ()
-    results = results[: asked.options.limit]
+    if confidence.rate_answer([one for one, _ in pairs], rating) < least:
+        unsure, results = len(results), ()
     if asked.options.min_score:
         results = tuple(one for one in results if one.confidence >= asked.options.min_score)
     commit = asked.options.at.commit if asked.options.at else ""
@@ -295,7 +294,7 @@ def _freshen_index(
 def _find_candidates(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
 ) -> tuple[list[Candidate], Sequence[Candidate]]:
-    limit = _EVERY if asked.by == SESSION else max(asked.options.limit, _SURE) * _SPARE
+    limit = _EVERY if asked.by == SESSION else max(asked.options.limit, _LEAST) * _SPARE
     if ws.config.search_rerank != "none":
         # Its best are those that are left after decay.
         limit = max(limit, _WIDE)

@@ -12,7 +12,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 MORE = "…"
 PRINTED = 240
@@ -23,29 +23,10 @@ _NEAR = 80
 _OVER, _BELOW = 0.6, 0.5
 """What a word of the query tells of a line that stands under it, and of the line above."""
 _NUMBERS = (
-    *(
-        " when ",
-        " how many ",
-        " how much ",
-        " how long ",
-        " how old ",
-        " how often ",
-        " what time ",
-    ),
-    *(" what date ", " which day ", " which date ", " which port ", " what port ", " number "),
-    *(
-        "什么时候",
-        "何时",
-        "几",
-        "多少",
-        "多大",
-        "多长",
-        "多久",
-        "多高",
-        "哪天",
-        "哪一天",
-        "什麼時候",
-    ),
+    *(" when ", " how many ", " how much ", " how long ", " how old ", " how often "),
+    *(" what time ", " what date ", " which day ", " which date ", " which port ", " what port "),
+    *(" number ", "什么时候", "何时", "几", "多少", "多大", "多长", "多久", "多高", "哪天"),
+    *("哪一天", "什麼時候"),
 )
 _CAUSES = (
     *("why", "how come", "what caused", "reason", "warum", "wieso", "por qué", "porque"),
@@ -241,11 +222,14 @@ class _Unit(Value):
 
 
 class _WeighedUnits(Value):
-    """The units of a text in order, what each tells, and what each word of the query counts."""
+    """The units of a text in order, what each tells, what each word of the query counts, and which
+    units have the kind of answer that is asked for.
+    """
 
     units: tuple[_Unit, ...]
     told: tuple[float, ...]
     weights: Mapping[int, float]
+    fitting: tuple[int, ...]
 
 
 def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
@@ -263,13 +247,24 @@ def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
         for term, count in counts.items()
     }
     told = [_tell_words(one, weights) for one in units]
-    kinds = ((asks_number, _has_number), (_asks_cause, _has_cause))
-    fits = [fit for asks, fit in kinds if places and asks(query)]
+    fits = _find_fit(query) if places else None
+    fitting: list[int] = []
     for at, one in enumerate(units):
-        row = text[one.start : one.end]
-        if one.own and not one.heads and any(fit(row) for fit in fits):
-            told[at] += _ASKED * max(weights.values())
-    return _WeighedUnits(tuple(units), tuple(told), weights)
+        about = not one.heads and (one.own or one.over)
+        if fits and about and fits(text[one.start : one.end]):
+            fitting.append(at)
+            told[at] += _ASKED * max(weights.values()) * bool(one.own)
+    return _WeighedUnits(tuple(units), tuple(told), weights, tuple(fitting))
+
+
+def _find_fit(query: str) -> Callable[[str], object] | None:
+    """What tells whether a line has the kind of answer that a query asks for; None for none."""
+    kind = answers.find_kind(query)
+    if kind is not None:
+        return kind.search
+    if _asks_cause(query):
+        return _has_cause
+    return _has_number if asks_number(query) else None
 
 
 def _add_answers(
@@ -319,11 +314,14 @@ def _choose_start(text: str, weighed: _WeighedUnits, most: int) -> int:
 
 
 def _find_other(weighed: _WeighedUnits, start: int, end: int) -> _Unit | None:
-    """The line before or after a part of a text that has what the part lacks of the query, if that
-    tells about as much as what it has.
+    """The line before or after a part of a text that has what the part lacks: the kind of answer
+    that is asked for, or words of the query that tell about as much as those that it has.
     """
-    weights = weighed.weights
-    inside = (one.own for one in weighed.units if start <= one.start < end)
+    weights, units = weighed.weights, weighed.units
+    missing = max(weighed.fitting, key=lambda at: weighed.told[at], default=None)
+    if missing is not None and not any(start <= units[at].start < end for at in weighed.fitting):
+        return units[missing]
+    inside = (one.own for one in units if start <= one.start < end)
     shown = frozenset().union(*inside)
     least = _WORTH * sum(weights[term] for term in shown)
     best: _Unit | None = None
