@@ -38,9 +38,10 @@ LATE_IMPORTS = {
     # (a seventh of its modules, a tenth of its CPU).
     "memory": 94,
     # Keys of actors where somebody is bound (0.25 ms of a hook of 20), patterns where a word
-    # tells, and what tells orders where a bot's words are read (0.8 ms of a person's hook); golden
-    # questions where a commit touches them.
-    "policy": 5,
+    # tells, what tells orders where a bot's words are read (0.8 ms of a person's hook), what reads
+    # secrets where something may be one (a quarter of a hook's imports), and golden questions where
+    # a commit touches them.
+    "policy": 6,
     "index": 15,  # a provider is loaded where it is the one that is asked
     "repo": 8,
     "formats": 7,  # the merge of each kind of file is another path

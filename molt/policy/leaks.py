@@ -1,44 +1,23 @@
-"""What a commit gives away, in three classes: what is certain is blocked, what is likely is asked
-about, and of the rest a word is said.
-"""
+"""Which files of a commit are read, and what of them may give something away."""
 
 from __future__ import annotations
 
-from itertools import islice
-
 from molt import trees
 from molt.formats import paths
-from molt.policy import allowed, names, secrets, sensitivity, texts
-from molt.policy.engine import Fault, Judged
-from molt.policy.secrets import ranks
-from molt.values import Value
+from molt.policy import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+
+    from molt.policy.engine import Judged
 
 MOST = 20
 """How many findings of one rule on one file are told: whoever mends them sees the rest."""
-# As many characters tell a value from others: shorter ones stand in a text by chance.
-_TELLING = 8
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
-_LONG = 2000
-"""Characters from which on to search a line again takes longer than to know it again."""
-_END = 200
-"""Characters of a known line that are searched again: they may announce what stands below."""
 TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
-_PDF = b"%PDF-"
-"""How a file begins that is no text to read, though all of it can be ASCII."""
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
-_TESTS = frozenset(("test", "tests", "__tests__", "spec", "fixtures", "testdata"))
-_NAMED = ("secret", "PIN", "credentials in a header")
-"""What only the words before it tell, and nothing of its own."""
-_MADE = (*_NAMED, "password", "private key of a wallet")
-_KEPT = (".netrc", ".npmrc", ".pgpass", ".pypirc")
-"""Files of programs that hold what opens something."""
-_KEEPING = ("auth", "credential", "key", "passw", "secret", "token")
-"""What a file of data is called that holds it: `.dropbox_auth.json`, `client_secrets.json`."""
 
 
 def is_below_memory(path: str) -> bool:
@@ -74,219 +53,30 @@ def list_written(judged: Judged) -> Iterator[str]:
             yield change.path
 
 
-def check_secrets(judged: Judged) -> Iterator[Fault]:
-    written = list(list_written(judged))
-    if allowed.PATH in written and not judged.is_person:
-        said = "a line that gives nothing away is for a person to allow"
-        yield Fault(allowed.PATH, 0, said, "`molt check --allow PATH:LINE --why`, by a person")
-    if not _may_give_away(judged, written):
-        return
-    bare: set[str] = set()
-    yield from _soften_known(
-        judged, [one for path in written for one in islice(_find_secrets(judged, path, bare), MOST)]
-    )
-    added = [change.path for change in judged.changes if change.status == "A"]
-    shown = [path.replace("\n", " ") for path in added]
-    for at, few in secrets.narrow(shown, secrets.suspects("\n".join(shown))):
-        for kind, said in _tell_secrets(shown[at], few):
-            found = _make_fault(judged, (added[at], 0), kind, f"{said} in its name", soft=False)
-            yield found.replace(hint="rename it, and rotate it")
-    yield from _find_beside(judged, judged.message.text if judged.message else "", "the message")
-    headers = judged.context.headers
-    yield from _find_beside(judged, headers, "the name of who made it, or another header")
-
-
-def _find_beside(judged: Judged, text: str, where: str) -> Iterator[Fault]:
-    """The faults of what a commit says beside its files."""
-    lines = text.split("\n")
-    for at, few in secrets.narrow(lines, secrets.suspects(text)):
-        for kind, said in _tell_secrets(lines[at], few):
-            found = _make_fault(judged, ("", 0), kind, f"{said} in {where}", soft=False)
-            yield found.replace(hint="take it out")
-
-
-def _may_give_away(judged: Judged, written: list[str]) -> bool:
-    """Whether anything is worth a look: one that is not too long is had at all there is to read,
-    for where nothing is in all of it, nothing is in any.
+def join_gained(judged: Judged, written: list[str]) -> str | None:
+    """All that there is to read of a commit: where nothing is in all of it, nothing is in any. None
+    where it is too long, or no text.
     """
     rows = [change.path for change in judged.changes]
     rows += (judged.message.text if judged.message else "", judged.context.headers)
     for path in written:
         entry = judged.new.entry(path)
-        if _is_taken_over(path) or not _is_text(path) or entry is None:
-            return True
+        if is_taken_over(path) or not is_text(path) or entry is None:
+            return None
         added = judged.lines.read_some(path)
         if len(rows) + len(added) > _MANY:
-            return True
+            return None
         rows += added
-    return bool(secrets.suspects("\n".join(rows)))
+    return "\n".join(rows)
 
 
-def _soften_known(judged: Judged, found: list[tuple[Fault, tuple[str, ...]]]) -> Iterator[Fault]:
-    """The faults, as warnings where a person gives away nothing that the commit before does not:
-    what is in history is not made worse by being there again.
-    """
-    holds = judged.context.holds
-    values = {value for fault, some in found if not fault.soft for value in some}
-    known = holds(sorted(values)) if judged.is_person and values and holds else frozenset()
-    for fault, some in found:
-        again = bool(some) and known.issuperset(some) and all(map(_is_telling, some))
-        yield fault.replace(soft=fault.soft or again)
-
-
-def _is_telling(value: str) -> bool:
-    """Whether a value is long enough to be no other one by chance."""
-    return len(value) >= _TELLING and not value.isdigit()
-
-
-def _find_secrets(
-    judged: Judged, path: str, bare: set[str]
-) -> Iterator[tuple[Fault, tuple[str, ...]]]:
-    """The faults, each with what the line gives away. `bare` are the ids of files, and the long
-    lines, that hold nothing: of what is installed, every third is there twice, and the pages that
-    a program makes have the same script in them.
-    """
-    taken_over, tried = _is_taken_over(path), _is_test(path)
-    gained = _read_lines(judged, path, bare)
-    telling = set[int]()
-    for at, few in secrets.narrow(gained.searched, gained.likely):
-        (number, whole), line = gained.rows[at], gained.searched[at]
-        found = secrets.find(line, few)
-        if found:
-            telling.add(at)
-        if judged.is_person and secrets.ALLOW in whole:
-            continue
-        if found and allowed.hash_line(whole) in _read_allowed(judged):
-            continue
-        values = tuple(line[start:end] for start, end, _ in found)
-        # A person writes manuals.
-        shown = all(_is_shown(line[start:end], kind) for start, end, kind in found)
-        built = names.is_built(path) and all(kind in _MADE for _, _, kind in found)
-        for kind, said in _tell_found(line, found):
-            soft = judged.init or taken_over or (tried and _is_made_up(line, kind))
-            soft = soft or (judged.is_person and (shown or built))
-            soft = soft or _is_own_affair(judged, path, kind)
-            yield _make_fault(judged, (path, number), kind, said, soft=soft), values
-    if gained.for_all:
-        long = (at for at, line in enumerate(gained.searched) if len(line) >= _LONG)
-        bare.update(gained.searched[at] for at in long if at not in telling)
-
-
-class GainedLines(Value):
-    """The lines that a file gains, with their numbers; of each what is to be searched; what for;
-    and whether that is all that there is, for which a text is searched.
-    """
-
-    rows: Sequence[tuple[int, str]]
-    searched: Sequence[str]
-    likely: secrets.Suspects
-    for_all: bool
-
-
-def _read_lines(judged: Judged, path: str, bare: set[str]) -> GainedLines:
-    taken_over, entry = _is_taken_over(path), judged.new.entry(path)
-    if taken_over and entry and entry.oid in bare:
-        return GainedLines((), (), (), False)
-    data = judged.new.read(path) or b""
-    if taken_over or (not _is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))):
-        likely = secrets.suspects_of_binary(texts.narrow(data))
-        rows = judged.added(path) if likely else ()
-        if entry and not likely:
-            bare.add(entry.oid)
-        return GainedLines(rows, [line for _, line in rows], likely, False)
-    rows = judged.added(path)
-    lines = [line[-_END:] if line in bare else line for _, line in rows]
-    return GainedLines(rows, lines, secrets.suspects("\n".join(lines)), True)
-
-
-def _is_own_affair(judged: Judged, path: str, kind: str) -> bool:
-    """Whether it is a person's own affair what something is: it is likely only by the words beside
-    it, and stands in a program, a log or data that nobody here reads, and whose name does not say
-    that it keeps such things. There every other thing is called a token or a pass.
-    """
-    if not judged.is_person or ranks.rank_kind(kind, judged.config.policy_secrets) != ranks.ASK:
-        return False
-    plain = sensitivity.classify(path, judged.config) == sensitivity.STANDARD
-    return plain and not is_read(judged, path) and not _is_keeper(path)
-
-
-def _is_keeper(path: str) -> bool:
-    """Whether a file is there to hold what opens something, by its name: `.env`, `prod.env`."""
-    name = path.rpartition("/")[2].lower()
-    if name.startswith(".env") or name.endswith((".env", *_KEPT)):
-        return True
-    return name.endswith(TEXTS) and any(word in name for word in _KEEPING)
-
-
-def _is_shown(value: str, kind: str) -> bool:
-    """Whether a value is made up to be shown; one with a mark of its own is a token whatever it
-    looks like, but for those that were published.
-    """
-    return secrets.is_of_manual(value) or (kind in _NAMED and secrets.is_counted(value))
-
-
-def _make_fault(
-    judged: Judged, place: tuple[str, int], kind: str, said: str, *, soft: bool
-) -> Fault:
-    """What is said of one thing that is given away, by its class."""
-    rank = ranks.rank_kind(kind, judged.config.policy_secrets)
-    path, number = place
-    if rank == ranks.WARN:
-        return Fault(path, number, f"{said}: {rank}", "worth a look", soft=True)
-    hint = "take it out and rotate it; memory stays in history and in every clone"
-    if rank == ranks.ASK:
-        who = "" if judged.is_person else "; only a person can say that it is none"
-        hint = f"take it out, and rotate it if it is one{who}"
-    if judged.is_person:
-        hint += f"; a line that gives nothing away may end with {secrets.ALLOW}, or "
-        hint += "`molt check --allow PATH:LINE --why` lists it"
-    if path and not is_read(judged, path):
-        # What a program writes, as a cache of tokens, nobody can take a line out of.
-        out = f"git rm --cached {names.quote_path(path)}"
-        hint += f"; or git leaves the file out: `{out}`, a line in .gitignore"
-    return Fault(path, number, f"{said}: {rank}", hint, soft=soft)
-
-
-def _read_allowed(judged: Judged) -> frozenset[str]:
-    """The lines that were allowed before, and those that a person allows with this commit."""
-    before = allowed.read_hashes(judged.base)
-    return before | allowed.read_hashes(judged.new) if judged.is_person else before
-
-
-def _is_taken_over(path: str) -> bool:
+def is_taken_over(path: str) -> bool:
     """Whether a file is one that an installer put where it puts what others have published: their
     examples give nothing away.
     """
     return not is_below_memory(path) and not _INSTALLED.isdisjoint(path.split("/")[:-1])
 
 
-def _is_test(path: str) -> bool:
-    """Whether a file tests a program, and so is full of what it makes up."""
-    folders, _, name = path.rpartition("/")
-    named = any(mark in name for mark in (".test.", ".spec.", "_test."))
-    named = named or (name.startswith("test_") and name.endswith(".py"))
-    return not is_below_memory(path) and (named or not _TESTS.isdisjoint(folders.split("/")))
-
-
-def _is_made_up(line: str, kind: str) -> bool:
-    """Whether something in a test has no mark of its own, or goes through the alphabet."""
-    marked = secrets.suspects_of_binary(line.encode("utf-8", "replace"))
-    return secrets.is_alphabet(line) or kind not in dict(_tell_secrets(line, marked))
-
-
-def _is_text(path: str) -> bool:
+def is_text(path: str) -> bool:
     """Whether a file is one to read by its name."""
     return path.endswith((".md", *TEXTS)) or paths.kind_of(path) != "other"
-
-
-def _tell_secrets(line: str, likely: secrets.Suspects | None = None) -> Iterator[tuple[str, str]]:
-    """What a line gives away, each kind once: it, and its name with as much as finds it again."""
-    return _tell_found(line, secrets.find(line, likely))
-
-
-def _tell_found(line: str, found: tuple[secrets.Found, ...]) -> Iterator[tuple[str, str]]:
-    told: set[str] = set()
-    for start, end, kind in found:
-        if kind not in told:
-            told.add(kind)
-            yield kind, f"{kind} ({line[start : min(start + 4, (start + end) // 2)]}…)"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from molt.policy import ranks
 from molt.policy.finding import ERROR, OFF, WARNING
-from molt.policy.secrets import ranks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

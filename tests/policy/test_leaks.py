@@ -8,8 +8,7 @@ import pytest
 
 from molt import config, policy
 from molt.config import Config
-from molt.policy import Context, Finding, evaluate, secrets
-from molt.policy.secrets import ranks
+from molt.policy import Context, Finding, evaluate, ranks, secrets
 from molt.policy.secrets.form import sample
 from molt.policy.secrets.tokens import FORMS
 from molt.trees import DictTree

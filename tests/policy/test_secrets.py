@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from molt.policy import secrets
-from molt.policy.secrets import tokens, words
+from molt.policy import glance, secrets
 from molt.policy.secrets.familiar import Familiar
 from molt.policy.secrets.form import SecretForm, sample
 from molt.policy.secrets.tokens import FORMS
@@ -461,14 +460,29 @@ def test_a_plain_text_costs_no_patterns() -> None:
 
 
 def test_each_word_that_tells_of_a_secret_holds_a_part_that_is_looked_for_first() -> None:
-    first = words.PARTS[: words.ASCII_PARTS]
+    first = glance.ASCII_WORDS
     told = {word for _, _, some in secrets._READERS for word in some}
     marks = {word for form in FORMS for word in form.words.split()} - {":"}
 
     assert "".join(first).isascii()
-    assert not [word for word in told if not any(part in word for part in words.PARTS)]
+    assert not [word for word in told if not any(part in word for part in glance.WORDS)]
     assert not [word for word in told if word.isascii() and not any(map(word.count, first))]
-    assert not [word for word in marks if not any(part in word for part in tokens.PARTS)]
+    assert not [word for word in marks if not any(part in word for part in glance.MARKS)]
+
+
+def test_each_shape_has_one_that_is_looked_for_first() -> None:
+    shapes = [(form.shape, "w") for form in FORMS if not form.words or ":" in form.words.split()]
+    shapes += [(shape, glance.kind_of(shape)) for _, _, shape in secrets._NUMBERS]
+    for shape, kind in shapes:
+        assert any(kind == one and part in shape.encode() for one, part in glance._SOUGHT), shape
+
+
+def test_what_a_glance_says_tells_nothing_holds_nothing() -> None:
+    texts = (*HARMLESS, *LOCKS, *OF_MANUALS, *OF_PEOPLE, *(form.harmless for form in FORMS))
+    for text in (*LINES, *map(filled, texts)):
+        assert glance.may_tell(text) or not secrets.suspects(text)
+        assert glance.may_tell(text.upper()) or not secrets.suspects(text.upper())
+    assert not glance.may_tell("We had tea outside; concept--thing is pinned: false")
 
 
 def test_what_tells_of_a_secret_does_so_whatever_was_looked_at_before() -> None:

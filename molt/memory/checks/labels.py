@@ -5,8 +5,7 @@ objects of what is no memory.
 from __future__ import annotations
 
 from molt.memory.checks import headers
-from molt.policy import secrets, texts
-from molt.policy.secrets import ranks
+from molt.policy import ranks, secrets, texts
 from molt.repo import tree_objects
 from molt.repo.history import revisions
 

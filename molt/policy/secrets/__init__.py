@@ -6,6 +6,8 @@ costs more than the rest of a hook. Lines are read in windows, and every reading
 
 from __future__ import annotations
 
+from molt.policy import ranks
+from molt.policy.glance import DIGITS, MARKS, classes, kind_of
 from molt.policy.secrets import (
     below,
     coded,
@@ -15,13 +17,12 @@ from molt.policy.secrets import (
     named,
     numbers,
     places,
-    ranks,
     stand_ins,
     vocabulary,
 )
 from molt.policy.secrets.familiar import Familiar
-from molt.policy.secrets.form import WINDOW, SecretForm, classes, kind_of
-from molt.policy.secrets.tokens import FORMS, PARTS
+from molt.policy.secrets.form import WINDOW, SecretForm
+from molt.policy.secrets.tokens import FORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,10 +86,9 @@ def _find_within(text: str) -> tuple[Found, ...]:
     return find(text, tuple(one for one in suspects(text) if one[1] not in again))
 
 
-_DIGITS = "0" * 13
 """The shape of the shortest card number."""
 _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
-    ("card number", numbers.find_cards, _DIGITS),
+    ("card number", numbers.find_cards, DIGITS),
     ("bank account", numbers.find_accounts, "AA00"),
     ("private key of a wallet", numbers.find_wallet_keys, "b" * 51),
     ("secret", numbers.find_random, "b" * 40),
@@ -108,7 +108,7 @@ _familiar = Familiar(
     WORDS,
     (
         *((form.shape, "w") for form in (*_BARE, *(form for _, _, form in _COMMON))),
-        *((shape, kind_of(shape)) for _, _, shape in _NUMBERS if shape != _DIGITS),
+        *((shape, kind_of(shape)) for _, _, shape in _NUMBERS if shape != DIGITS),
     ),
 )
 
@@ -120,7 +120,7 @@ def suspects(text: str) -> Suspects:
         return _list_suspects(text, short, short)
     telling = _familiar.find_telling(text)
     # Groups of digits go on across the blanks between them.
-    if telling or _DIGITS.encode() in classes(text, "0"):
+    if telling or DIGITS.encode() in classes(text, "0"):
         return _list_suspects(text, text, "\n".join(telling))
     return ()
 
@@ -200,7 +200,7 @@ def _suspect_forms(
     """The formats of which a mark, at least so long, is in what tells of it in a text, and the
     shape is in the text.
     """
-    parts = {"", *(part for part in PARTS if part in telling)}
+    parts = {"", *(part for part in MARKS if part in telling)}
     rows = _list_parted() if len(parts) > 1 else _COMMON
     found = [
         form
@@ -215,7 +215,7 @@ def _suspect_forms(
 def _list_parted() -> Sequence[tuple[str, str, SecretForm]]:
     """Each mark with the part of it that is looked for first. Most processes meet no such part."""
     if not _parted:
-        told = [(next((part for part in PARTS if part in row[0]), ""), *row) for row in _TOKENS]
+        told = [(next((part for part in MARKS if part in row[0]), ""), *row) for row in _TOKENS]
         _parted[:] = told  # at once, for other threads
     return _parted
 

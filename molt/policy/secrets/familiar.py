@@ -6,9 +6,8 @@ a text of harmless pieces tells of none; only groups of digits go on across blan
 
 from __future__ import annotations
 
-from molt.policy.secrets import words
-from molt.policy.secrets.form import classes
-from molt.policy.secrets.tokens import PARTS
+from molt.policy import glance
+from molt.policy.glance import classes, has_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +28,11 @@ class Familiar:
     """
 
     def __init__(self, marks: Iterable[str], told: Iterable[str], shapes: Iterable[Shape]) -> None:
-        self._marks, self._parts = tuple(marks), tuple(dict.fromkeys(map(_cut_word, words.PARTS)))
+        self._marks, self._parts = tuple(marks), tuple(dict.fromkeys(map(_cut_word, glance.WORDS)))
         self._words = tuple(told)
         self._pieces: dict[str, str] = {}
         self._told: tuple[str, ...] = ()
-        self._in_ascii = tuple(map(_cut_word, words.PARTS[: words.ASCII_PARTS]))
+        self._in_ascii = tuple(map(_cut_word, glance.ASCII_WORDS))
         self._shapes = tuple((shape.encode(), kind) for shape, kind in shapes)
         self._harmless: set[str] = set()
         self._telling: set[str] = set()
@@ -82,7 +81,7 @@ class Familiar:
     def _is_harmless(self, pieces: str) -> bool:
         # The dash stands in every subject, and a text of ASCII is searched in half of the time.
         plain = pieces.replace("—", " ")
-        if has_one(PARTS, plain) and has_one(self._marks, plain):
+        if has_one(glance.MARKS, plain) and has_one(self._marks, plain):
             return False
         lower = plain.lower()
         parts = self._in_ascii if lower.isascii() else self._parts
@@ -98,11 +97,3 @@ def _cut_word(word: str, *parts: str) -> str:
         return word
     longest = sorted(word.split(), key=len, reverse=True)
     return next(one for one in longest if has_one(parts or (one,), one))
-
-
-def has_one(parts: tuple[str, ...], text: str) -> bool:
-    """Whether one of some parts is in a text."""
-    for part in parts:  # noqa: SIM110 `any` of a generator takes twice as long
-        if part in text:
-            return True
-    return False

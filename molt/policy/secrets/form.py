@@ -17,7 +17,7 @@ class SecretForm(Value):
     """A format that a token has.
 
     One of `words` (between spaces) must be in a text, and `shape` too once the characters of the
-    text are classes (see `classes`), before anything is read: hardly any text has one. `pattern`
+    text are classes (see `glance.classes`), before anything is read: hardly any has one. `pattern`
     is matched where a word stands, or with `behind` searched from so many characters before it
     (without words, all along); its first group is the secret, if it has one. `example` and
     `harmless` are templates for `sample`, so that no scanner takes this table for a leak.
@@ -66,31 +66,3 @@ def sample(template: str) -> str:
         picks = (letters[(7 + 23 * at + at * at // 3) % len(letters)] for at in range(int(count)))
         done += [before, *picks]
     return "".join((*done, rest))
-
-
-_UPPER = _LOWER.upper()
-_TABLES = {
-    "w": (_ALPHABETS["w"], "w" * 64, b""),
-    "b": (_ALPHABETS["b"], "b" * 64, b""),
-    "0": (_DIGITS, "0" * 10, b" -"),
-    "A": (_UPPER + _DIGITS, "A" * 26 + "0" * 10, b""),
-}
-
-_made: dict[str, tuple[bytes, bytes]] = {}
-
-
-def classes(text: str, kind: str) -> bytes:
-    """A text with classes of characters made one each, a byte a character: `w` for letters,
-    digits, `_` and `-`; `b` for those of base64; `A0` for capitals and digits; `0` for digits,
-    with the spaces and hyphens between groups taken out.
-    """
-    made = _made.get(kind)
-    if made is None:
-        many, one, dropped = _TABLES[kind]
-        made = _made[kind] = bytes.maketrans(many.encode(), one.encode()), dropped
-    return text.encode("ascii", "replace").translate(*made)
-
-
-def kind_of(shape: str) -> str:
-    """The kind of classes of which a shape is."""
-    return shape[0] if shape[0] in "0Ab" else "w"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from molt.policy.glance import classes
 from molt.policy.secrets import seed_words, stand_ins
-from molt.policy.secrets.form import classes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

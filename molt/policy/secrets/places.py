@@ -4,7 +4,7 @@ binary file that are long enough, found at the speed of a search and not of a re
 
 from __future__ import annotations
 
-from molt.policy.secrets.form import classes
+from molt.policy.glance import classes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     Sign = tuple[str, tuple[str, ...]]
     """What tells of a secret: one of some texts, once all characters are classes of a kind (see
-    `form.classes`), or in lower case for `LOWER`, or as they are for no kind."""
+    `glance.classes`), or in lower case for `LOWER`, or as they are for no kind."""
 
 LOWER = "lower"
 SHORTEST = 12
