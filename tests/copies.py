@@ -7,8 +7,15 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from molt.cli import main
+
 Make = Callable[[Path], object]
 Copy = Callable[[Path, Make], Path]
+
+
+def make_fresh(root: Path) -> None:
+    """What `molt init` makes."""
+    assert main(["init", str(root)]) == 0
 
 
 class Snapshot:
@@ -55,8 +62,9 @@ def _read(path: str, name: str) -> Iterator[Kept]:
 class Copies:
     """Puts a repository at a path as a function makes it; one call of it serves a whole session.
 
-    Making a workspace takes several times as long as copying it. The copy's index knows its
-    files, as git's does where they were written in place.
+    Making a workspace takes several times as long as copying it, and a lambda is another function
+    each time that it is come by. The copy's index knows its files, as git's does where they were
+    written in place.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from copies import Copy
+from copies import Copy, make_fresh
 
 from molt.cli import main
 from molt.hosts.adapters.table import FORMATS
@@ -49,7 +49,7 @@ def agent(tmp_path: Path, copy: Copy) -> Path:
 
 @pytest.fixture
 def fresh(tmp_path: Path, copy: Copy) -> Path:
-    return copy(tmp_path / "fresh", lambda root: main(["init", str(root)]))
+    return copy(tmp_path / "fresh", make_fresh)
 
 
 @pytest.fixture

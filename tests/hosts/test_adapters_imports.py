@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from copies import Copy
+from copies import Copy, make_fresh
 
 from molt.cli import main
 from molt.formats import entity, episodes, frontmatter
@@ -20,7 +20,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def agent(tmp_path: Path, copy: Copy) -> Path:
-    return copy(tmp_path / "agent", lambda root: main(["init", str(root)]))
+    return copy(tmp_path / "agent", make_fresh)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from copies import Copy
+from copies import Copy, make_fresh
 from hosts.test_adapters import each_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -214,7 +214,7 @@ def test_an_odd_workspace_comes_back_to_the_byte(
     form: Format, tmp_path: Path, copy: Copy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     agent = copy(tmp_path / "agent", make_odd_agent)
-    fresh = copy(tmp_path / "fresh", lambda root: main(["init", str(root)]))
+    fresh = copy(tmp_path / "fresh", make_fresh)
     target = str(tmp_path / ("out.json" if form.name == "mem0" else "out"))
     capsys.readouterr()
     assert main(["--workspace", str(agent), "--json", "export", "--to", form.name, target]) == 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from copies import Copy
+from copies import Copy, make_fresh
 from hosts.conftest import PROGRAMS
 from hosts.openai_stub import Model, call, say, serve_model, tool_answers
 
@@ -90,7 +90,7 @@ def test_it_is_told_what_was_exported_and_gives_back_what_it_changed(
     letta: Letta, model: Model, home: Path, copy: Copy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     agent = copy(home / "agent", make_agent)
-    fresh = copy(home / "fresh", lambda root: main(["init", str(root)]))
+    fresh = copy(home / "fresh", make_fresh)
     out, back = home / "out", home / "back"
 
     def molt(root: Path, *words: str) -> Any:

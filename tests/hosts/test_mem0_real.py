@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from copies import Copy
+from copies import Copy, make_fresh
 from hosts.conftest import PROGRAMS
 from hosts.openai_stub import serve_model
 from hosts.test_adapters_odd import BODIES, make_odd_agent, read_notes
@@ -53,7 +53,7 @@ def test_what_it_keeps_of_an_export_comes_back_to_the_byte(
     mem0: Mem0, tmp_path: Path, copy: Copy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     agent = copy(tmp_path / "agent", make_odd_agent)
-    fresh = copy(tmp_path / "fresh", lambda root: main(["init", str(root)]))
+    fresh = copy(tmp_path / "fresh", make_fresh)
     out, back = tmp_path / "out.json", tmp_path / "back.json"
     assert main(["--workspace", str(agent), "export", "--to", "mem0", str(out)]) == 0
     mem0("add", str(out))
@@ -70,7 +70,7 @@ def test_what_it_keeps_of_an_export_comes_back_to_the_byte(
 def test_what_it_has_written_is_brought_in_once(
     mem0: Mem0, tmp_path: Path, copy: Copy, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fresh = copy(tmp_path / "fresh", lambda root: main(["init", str(root)]))
+    fresh = copy(tmp_path / "fresh", make_fresh)
     given, out = tmp_path / "given.json", tmp_path / "out.json"
     said = [body for body in BODIES if body.strip()]
     given.write_text(json.dumps({"results": [{"memory": one} for one in said]}))
