@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from copies import Copy
 
 from molt.cli import main
 from molt.formats import episodes, paths
@@ -84,15 +85,19 @@ class Clone:
         return found
 
 
+def make_first(root: Path) -> None:
+    """A fresh workspace, in which molt is installed."""
+    setup.init(str(root))
+    Clone(root).equip()
+
+
 @pytest.fixture
-def clones(tmp_path: Path) -> Callable[..., tuple[Clone, ...]]:
+def clones(tmp_path: Path, copy: Copy) -> Callable[..., tuple[Clone, ...]]:
     """Makes clones of a fresh workspace by their names; `origin` is a bare repository."""
 
     def make(*names: str) -> tuple[Clone, ...]:
         hub = tmp_path / "hub.git"
-        first = Clone(tmp_path / names[0])
-        setup.init(str(first.root))
-        first.equip()
+        first = Clone(copy(tmp_path / names[0], make_first))
         first.git("clone", "-q", "--bare", ".", str(hub))
         first.git("remote", "add", "origin", str(hub))
         first.git("fetch", "-q", "origin")
