@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from molt.index.search import above, rank
+from molt.index.search import above, candidates, rank
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,10 @@ def test_what_looks_like_the_answer_is_lifted(asked: str, answer: str, other: st
     scores = {1: 0.5, 2: 0.5}
     above.lift_titles(asked, found, rows, scores, rank.WEIGHTS)
     assert scores[1] > scores[2]
+
+
+def test_columns_are_those_that_are_read() -> None:
+    names = candidates.FIELDS.split(", ")
+    told = ("c.path", "c.first", "c.memory_id", "c.store", "c.date", "c.text")
+    columns = (above.PATH, above.FIRST, above.MEMORY, above.STORE, above.DATE, above.TEXT)
+    assert tuple(names[at] for at in columns) == told

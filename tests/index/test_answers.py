@@ -16,6 +16,10 @@ from molt.index.search import answers
     ("query", "told", "other"),
     [
         ("how much did the boat cost", "bought for €639", "bought in 2024"),
+        ("¿Cuánto gana Vera?", "unos 1.900 euros", "desde 2019"),
+        ("¿cuánto vale el barco?", "por 639 €", "en 2024"),
+        ("combien paie le locataire ?", "750 euros par mois", "depuis 2019"),
+        ("was kostet die Fähre", "12 € für zwei", "um 12 Uhr"),
         ("这艘船多少钱", "花了 3,000 元", "买了3艘船"),
         ("what time does the ferry leave", "leaves at 07:40", "leaves on 2024-05-01"),
         ("早上几点开门", "8点开门", "8月开门"),

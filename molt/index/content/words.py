@@ -131,6 +131,12 @@ def split_terms(query: str) -> list[str]:
     return [term for term in every if term.lower() not in stop] or every
 
 
+def cut_ending(word: str) -> str:
+    """A word in small letters without the endings in which most of its forms differ."""
+    low = word.lower()
+    return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
+
+
 def _find_stop_words(words: list[str]) -> frozenset[str]:
     """The words in small letters that ask for nothing among those of a query, and of English."""
     said = frozenset(map(str.lower, words))

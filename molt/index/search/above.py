@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from molt.index.search.rank import Memory, Weights
 
+PATH, FIRST, MEMORY, STORE, DATE, TEXT = 1, 2, 4, 5, 8, 9
+"""Where some columns stand in a chunk's row, by `candidates.FIELDS`."""
 _MOST_AGAIN = 4
 """Bullets of a section from which on further ones count alike."""
 
@@ -26,13 +28,14 @@ def lift_titles(
     struck out. A title with the words of the query says what everything below it is about. Returns
     the share of the query's words in each title.
     """
-    wanted = frozenset(map(_stem, words.split_terms(query)))
+    wanted = frozenset(map(words.cut_ending, words.split_terms(query)))
     rule = weights.rule * attributes.asks_rule(query)
     kind = answers.find_kind(query)
     fields = attributes.find_fields(query)
     shares: dict[int, float] = {}
     for one in found:
-        path, store, text = rows[one.chunk][1], rows[one.chunk][5], rows[one.chunk][9]
+        row = rows[one.chunk]
+        path, store, text = row[PATH], row[STORE], row[TEXT]
         if store == "core":
             scores[one.number] += weights.core
         if store == "core" or one.flags & speakers.WORKSPACE:
@@ -45,7 +48,7 @@ def lift_titles(
             scores[one.number] *= 1 - weights.struck
         if not one.unit and wanted:
             title = titles.read_title(path, text)
-            told = frozenset(map(_stem, words.split_terms(title))) if title else frozenset()
+            told = frozenset(map(words.cut_ending, words.split_terms(title)))
             shares[one.number] = len(wanted & told) / len(wanted)
             scores[one.number] += weights.title * shares[one.number]
     return shares
@@ -59,14 +62,8 @@ def spread_sections(
     """
     before: dict[str, int] = {}
     for one in sorted(found, key=lambda one: (-scores[one.number], one.number)):
-        section, mark, _ = rows[one.chunk][4].partition("#")
+        section, mark, _ = rows[one.chunk][MEMORY].partition("#")
         if mark:
             times = min(before.get(section, 0), _MOST_AGAIN)
             scores[one.number] *= max(0.0, 1 - weights.again * times)
             before[section] = before.get(section, 0) + 1
-
-
-def _stem(word: str) -> str:
-    """A word without the endings in which most of its forms differ."""
-    low = word.lower()
-    return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low

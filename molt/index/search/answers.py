@@ -23,7 +23,7 @@ _LENGTH = (
 _SHARE = r"\d\s?[%％]"
 _ASKED: tuple[tuple[str, str, str], ...] = (
     (
-        "how much |cost|price |salary |fee |budget |viel|kost|cuesta|coûte|钱|錢|价|多少",
+        "how much |cost|price |salary |fee |budget |viel|kost|cuánto |combien |钱|錢|价|多少",
         (
             r"\bhow much (?:money|does|do|did|is|are|was|were|will|would|has|have|can)\b"
             r"|\b(?:costs?|price|salary|fee|budget) (?:of|for)\b|\bwhat do(?:es)?\b.*\bcost"

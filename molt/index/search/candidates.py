@@ -162,7 +162,14 @@ def _lift_corrections(
     """Put each correction just before the memory that it corrects; gives which corrects which."""
     texts = ((one, rows[one.chunk]) for one in found[: superseded.LOOKED])
     said = [
-        superseded.SaidMemory(one.number, one.unit, row[1], row[2], row[8], row[9])
+        superseded.SaidMemory(
+            one.number,
+            one.unit,
+            row[above.PATH],
+            row[above.FIRST],
+            row[above.DATE],
+            row[above.TEXT],
+        )
         for one, row in texts
     ]
     corrected = superseded.find_corrections(said)
@@ -175,7 +182,8 @@ def _name_chunk(rows: dict[int, Any], found: Mapping[int, Memory], number: int) 
     if not number:
         return ""
     row = rows[found[number].chunk]
-    return row[4] or f"{sources.display_path(row[1])}#L{row[2]}"
+    place = f"{sources.display_path(row[above.PATH])}#L{row[above.FIRST]}"
+    return row[above.MEMORY] or place
 
 
 class _CandidateSearch:

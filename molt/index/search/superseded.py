@@ -221,8 +221,7 @@ def _list_words(low: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    low = word.lower()
-    bare = low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
+    bare = words.cut_ending(word)
     return _TELLS.get(bare, bare)
 
 
