@@ -25,7 +25,7 @@ import exchange
 import logistic
 import numpy as np
 
-from molt import linear
+from molt import linear, runs
 from molt.memory.engines import guess as stores
 from molt.memory.engines import lead
 from molt.memory.engines.verdict import Verdict
@@ -113,9 +113,9 @@ def fit_model(told: Labelled, varied: Sequence[Labelled], classes: Sequence[str]
     weights, biases = np.zeros((len(classes), len(known))), np.zeros(len(classes))
     for more in varied:
         listed = [linear.list_runs(text) for _, text in (*told, *more)]
-        features = [[places[run] for run in runs if run in places] for runs in listed]
-        lengths = [len(runs) for runs in listed]
-        samples = logistic.Samples(features, len(known), linear.FEWEST, lengths)
+        features = [[places[run] for run in each if run in places] for each in listed]
+        lengths = [len(each) for each in listed]
+        samples = logistic.Samples(features, len(known), runs.FEWEST, lengths)
         labels = np.array([label for label, _ in (*told, *more)])
         for at, one in enumerate(classes):
             found, bias = logistic.fit(samples, labels == one, STEPS)

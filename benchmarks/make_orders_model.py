@@ -24,6 +24,7 @@ import exchange
 import logistic
 import numpy as np
 
+from molt import runs
 from molt.policy.orders import likeness
 
 HERE = Path(__file__).parent
@@ -105,8 +106,8 @@ def main(target: Path) -> None:
     for seed in range(SEEDS):
         orders, harmless = list_samples(seed)
         labels = np.concatenate((np.ones(len(orders)), np.zeros(len(harmless))))
-        features = (likeness.list_features([*words]) for words in orders + harmless)
-        samples = logistic.Samples(features, likeness.SIZE, likeness.FEWEST)
+        features = (runs.list_runs([*words], likeness.SIZE) for words in orders + harmless)
+        samples = logistic.Samples(features, likeness.SIZE, runs.FEWEST)
         fitted.append(logistic.fit(samples, labels, STEPS))
         print(f"{len(orders)} orders, {len(harmless)} harmless, bias {fitted[-1][1]:.2f}")
     weights = np.mean([weights for weights, _ in fitted], axis=0)

@@ -15,8 +15,6 @@ from molt import resources, runs
 
 PRIME = 4_294_967_291
 """A run's number is divided by this: the largest prime of 32 bits."""
-FEWEST = 8
-"""A text with fewer runs counts as one with so many: a word or two tell little."""
 
 
 class LinearModel:
@@ -41,9 +39,9 @@ class LinearModel:
             at = bisect_left(self._runs, run)
             if at < len(self._runs) and self._runs[at] == run:
                 totals = [*map(add, totals, self._weights[at * wide : (at + 1) * wide])]
-        root = max(len(found), FEWEST) ** 0.5
+        length = runs.measure_length(found)
         each = zip(self._classes, totals, self._biases, strict=True)
-        return {one: (total / root + bias) / self._scale for one, total, bias in each}
+        return {one: (total / length + bias) / self._scale for one, total, bias in each}
 
     def _load(self) -> None:
         """Read the file: little-endian numbers of 32 bits, which are the scale, each class's bias,
@@ -59,8 +57,7 @@ class LinearModel:
 
 def list_runs(text: str) -> set[int]:
     """The numbers of the different runs of a text's sentences."""
-    sentences = runs.split_sentences(text)
-    found = (runs.WordRuns(words, PRIME).list_features(0, len(words)) for words in sentences)
+    found = (runs.list_runs(words, PRIME) for words in runs.split_sentences(text))
     return set().union(*found)
 
 

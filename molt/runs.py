@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+FEWEST = 8
+"""A text with fewer runs counts as one with so many: a word or two tell little."""
 _FACTOR = 0x9E3779B1
 """The number of a run is that of its words by this one's powers (Knuth, 1973: the golden ratio)."""
 _WIDE = 1 << 32
@@ -85,6 +87,18 @@ class WordRuns:
             if self._signs[end - 3]:
                 found.add((threes[end - 3] * _FACTOR + _END) % size)
         return found
+
+
+def list_runs(words: list[int], size: int) -> set[int]:
+    """The numbers of the different runs of a sentence's words, below a prime `size`."""
+    return WordRuns(words, size).list_features(0, len(words))
+
+
+def measure_length(found: set[int]) -> float:
+    """The length of a text as the vector of its runs, by which what their weights sum up to is
+    divided: more of them sum up to more by chance.
+    """
+    return float(max(len(found), FEWEST) ** 0.5)
 
 
 def _lengthen(found: list[int], words: list[int], size: int) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from molt import linear, resources
+from molt import linear, resources, runs
 from molt.linear import LinearModel
 from molt.memory.engines import guess as stores
 from molt.memory.triggers import guess as intents
@@ -47,7 +47,7 @@ def test_odds_are_the_sum_of_the_weights_of_known_runs(
     monkeypatch.setattr(resources, "find", lambda name: str(tmp_path / Path(name).name))
     model = LinearModel("small", ("drink", "none"))
     # One word has four runs, and counts as if it had eight.
-    root = linear.FEWEST**0.5
+    root = runs.FEWEST**0.5
     assert model.weigh("Tea") == {"drink": (8 / root + 2) / 4, "none": (-8 / root - 2) / 4}
     assert model.weigh("milk") == {"drink": 0.5, "none": -0.5}
     both = model.weigh("tea. cup")

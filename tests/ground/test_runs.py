@@ -17,7 +17,7 @@ SIZE = 524_287
 def test_any_text_is_cut_into_sentences_of_words(text: str) -> None:
     for words in runs.split_sentences(text):
         assert words
-        assert all(0 <= number < SIZE for number in list_features(words))
+        assert all(0 <= number < SIZE for number in runs.list_runs(words, SIZE))
 
 
 @given(st.lists(st.sampled_from(["send", "the", "vault", "你", "好"]), min_size=1, max_size=9))
@@ -32,11 +32,7 @@ def test_a_sentence_has_each_run_of_its_words_once(words: list[str]) -> None:
     # Four that begin with a sign of a script without spaces.
     fours = zip(words, *(whole[at:] for at in (1, 2, 3, 4)), strict=False)
     found |= {tuple(run) for word, *run in fours if not word.isascii()}
-    assert list_features(numbers) == {number_run(run) for run in found}
-
-
-def list_features(words: list[int]) -> set[int]:
-    return runs.WordRuns(words, SIZE).list_features(0, len(words))
+    assert runs.list_runs(numbers, SIZE) == {number_run(run) for run in found}
 
 
 def number_run(run: Sequence[int]) -> int:

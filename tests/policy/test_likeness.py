@@ -19,7 +19,7 @@ def test_a_part_of_a_text_has_the_runs_that_it_has_alone(words: list[str]) -> No
     every = runs.WordRuns(numbers, likeness.SIZE)
     for at, end in parts:
         alone = numbers[at:end]
-        assert every.list_features(at, end) == likeness.list_features(alone)
+        assert every.list_features(at, end) == runs.list_runs(alone, likeness.SIZE)
         assert every.are_of_signs(at, end) == (2 * sum(map(runs._WIDE.__le__, alone)) > end - at)
     sentences = runs.split_sentences(" ".join(words))
     whole = (*sentences, *(one + two for one, two in pairwise(sentences)))

@@ -19,8 +19,6 @@ many a seventh of the orders that are found is missed: a run then shares its wei
 """
 LEVELS = 16
 """So many values a weight can have, two in a byte: with 256 of them no more is found."""
-FEWEST = 8
-"""A sentence with fewer runs counts as one with so many, or a single word would make an order."""
 _OF_SIGNS = 0.93
 """The share of the bound that is enough where words are written without spaces: every sign begins
 four runs, and not three, of which more belong to no word. Of 60 orders in Chinese by a writer whose
@@ -43,14 +41,9 @@ def is_like_order(text: str, share: float = 1.0) -> bool:
         features = every.list_features(at, end)
         total = sum(map(weights.__getitem__, features)) - _NIL * len(features)
         least = share * bound * (_OF_SIGNS if every.are_of_signs(at, end) else 1)
-        if total > least * max(len(features), FEWEST) ** 0.5:
+        if total > least * runs.measure_length(features):
             return True
     return False
-
-
-def list_features(words: list[int]) -> set[int]:
-    """The numbers of the weights of a sentence's words: one for each of its different runs."""
-    return runs.WordRuns(words, SIZE).list_features(0, len(words))
 
 
 def cut_parts(text: str) -> tuple[list[int], list[tuple[int, int]]]:
