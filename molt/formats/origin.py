@@ -39,8 +39,7 @@ IMPORTED = "memory/imported/"
 UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
-_INFERRED = 0.5
-"""The base relevance of what nobody said: half of what a person asks to keep."""
+"""What nobody said has half of the base relevance of what a person asks to keep."""
 _ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
 _BEFORE = " \t-*+>#.)(0123456789"
 """What begins a line of a list, a quotation or a heading."""
@@ -64,8 +63,7 @@ UNKNOWN = Origin()
 
 def base_of(source: str) -> float:
     """The base relevance of a source: said explicitly, detected, or inferred (seed, section 9)."""
-    inferred = source.startswith("subagent:")
-    return _INFERRED if inferred else _BASES.get(source, BASE)
+    return _BASES.get("inferred" if source.startswith("subagent:") else source, BASE)
 
 
 def class_of(source: str) -> str:

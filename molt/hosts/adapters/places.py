@@ -22,7 +22,7 @@ _FOLDERS = (
 )
 _LONGEST = 200
 """Bytes of a name: what file systems hold, less what stands behind it while it is written."""
-_MOST_WORDS = 160
+_LONGEST_TITLE = 160
 """Characters of a title: two lines of a terminal."""
 
 
@@ -99,7 +99,7 @@ def describe_note(path: str, text: str) -> str:
     rows = (said or frontmatter.split_front_matter(text)[1]).split("\n")
     words = (row.strip().lstrip("-*> ").strip() for row in rows if not row.startswith(("#", "<")))
     first = next(filter(None, words), "") or name_note(path, text)
-    return first if len(first) <= _MOST_WORDS else f"{first[: _MOST_WORDS - 1].rstrip()}…"
+    return first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1].rstrip()}…"
 
 
 def list_links(notes: Sequence[Note], where: Mapping[str, str]) -> list[str]:

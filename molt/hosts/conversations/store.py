@@ -29,7 +29,7 @@ _LONGEST_KEY = 256
 _WAIT = 10.0  # seconds: a write of another process takes some milliseconds
 _FILE = "store.json"
 _MOST_COUNT = 1 << 53
-"""What every reader of JSON holds exactly (RFC 8259, section 6)."""
+"""Below it every reader of JSON holds each whole number exactly (RFC 8259, section 6)."""
 
 
 class Conversation(Value):

@@ -17,7 +17,7 @@ RESERVE = 20_000
 SOFT = 4_000
 """Tokens before the compaction at which it is time."""
 _SHARE = 4
-"""The part of a small window, as one divides by it, that stays free for the answer."""
+"""Of a small window a quarter at most stays free for the answer."""
 SILENT = "NO_REPLY"
 PROMPT = (
     "Pre-compaction memory flush. Store durable memories now: `molt remember` with what the user "

@@ -24,7 +24,9 @@ _STANDING = "Standing instructions and preferences"
 # Of these there are few on a topic, and they must not take the place of the answer.
 _KEPT = 0.2
 # Memories of each kind: one takes some fifty tokens of a block of 1,500, and no kind may take all.
-_EPISODES, _NEWEST, _DAYS = 8, 3, 14
+_EPISODES, _NEWEST = 8, 3
+# Days with a log, of which the newest memories are what is going on.
+_DAYS = 14
 _ON_DAYS = 12
 _PROCEDURES, _LOOKED_AT = 3, 500
 # An entity has few near neighbours, and the nearest of those are many.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LIMIT = 1 << 20
-"""Bytes of what is handed over: of a text beyond that no sentence is a memory."""
+"""Bytes of a text to remember: a longer one is a document, and is imported."""
 
 BLOCK = "Active Context"
 """Where in core memory goes what nobody says more of: Critical Facts are pinned, and this fades."""

@@ -99,7 +99,7 @@ def _decode_run(run: str) -> str:
             body = body.replace("-", "+").replace("_", "/")
             body = body[: len(body) // 4 * 4] if len(body) % 4 == 1 else body
             data = binascii.a2b_base64(body + "=" * (-len(body) % 4))
-        except (binascii.Error, ValueError):
+        except ValueError:
             return ""
     return _show(data)
 

@@ -25,7 +25,8 @@ _CLOSE = "Answer now with the JSON object alone."
 _LONGEST = 1_500
 """Characters of one memory; of a longer one the beginning is told."""
 _MOST_ENTITIES, _MOST_FACTS, _MOST_FADED, _MOST_REJECTED = 400, 8, 40, 40
-"""How many of each a model is told: each is a line, and all of them some 8,000 tokens."""
+"""How many of each a model is told. An entity that new episodes speak of has so many facts, and all
+others one, in a line of some twenty tokens."""
 
 
 class ReflectionBrief(Value):
