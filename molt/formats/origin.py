@@ -86,22 +86,26 @@ def mark_text(text: str, kind: str) -> str:
 
 
 def find_mark(row: str) -> str:
-    """The class of outside that a line says its fact or bullet is from, however that is spaced or
-    written, and whatever stands behind it; else empty.
+    """The class of outside that a line says its fact or bullet is from, however that is spaced
+    around the word or written, and whatever stands behind it; else empty.
     """
-    said = "".join(row.casefold().split())
-    if f"({FIELD}:" not in said:
+    low = row.casefold()
+    said = "".join(low.split())
+    # Within the word there are no spaces: by it files are found that say so at all.
+    if FIELD not in low or f"({FIELD}:" not in said:
         return ""
     return next((kind for kind in OUTSIDE if f"({FIELD}:{kind})" in said), "")
 
 
 def strip_words(row: str) -> str:
     """What a line says, by its letters and digits alone: without the mark of a list before it, and
-    brackets behind it that say where it is from and when it holds.
+    brackets that say where it is from and when it holds.
     """
     said = row.lstrip(_BEFORE).casefold()
     for aside in _ASIDES:
-        said = said.partition(aside)[0]
+        before, *rest = said.split(aside)
+        # What stands behind such a bracket is read as the rest is.
+        said = "".join((before, *(one.partition(")")[2] for one in rest))) if rest else before
     return "".join(filter(str.isalnum, said))
 
 
@@ -109,7 +113,7 @@ def read_class(fields: Mapping[str, object]) -> str:
     """The class of outside that front matter, or the fields of an entry, say that all of it is
     from; else empty. The case of a key does not count.
     """
-    given = {key.strip().casefold(): str(value).strip().casefold() for key, value in fields.items()}
+    given = {key.strip().lower(): str(value).strip().lower() for key, value in fields.items()}
     for kind in (given.get(FIELD, ""), class_of(given.get("source", ""))):
         if kind in OUTSIDE:
             return kind

@@ -30,6 +30,10 @@ _OWN = (b":agent\n", b": agent\n", b":agent |", b":user\n", b": user\n", b":user
 """What stands behind `origin` where it is not from outside, in the forms that molt writes."""
 _BETWEEN, _FOREIGN = b" \t\r\n\"':>|-+", (b"tool", b"web", b"sub-agent", b"subagent", b"import")
 """What may stand between `source` and its value, and how a value that is from outside begins."""
+_PLAIN = tuple(bytes((byte,)) for byte in b"abcdefghijklmnopqrstuvwxyz.,;)/_")
+"""How a value begins, or prose goes on, that is nothing else than it looks: no tag, anchor or
+comment of YAML, no blank beyond ASCII.
+"""
 
 
 class Quote(Value):
@@ -74,12 +78,14 @@ def _may_tell(data: bytes) -> bool:
     """Whether a file, in small letters, may say that something in it is from outside: to take all
     files of a large memory apart takes forty times as long as to look for the words in them.
     """
-    if b"imported" in data:
+    origins, sources = data.split(b"origin")[1:], data.split(b"source")[1:]
+    # Escapes can spell any word of front matter in which one stands as it is.
+    if b"imported" in data or (b"\\" in data and (origins or sources)):
         return True
-    if not all(rest.startswith(_OWN) for rest in data.split(b"origin")[1:]):
+    if not all(rest.startswith(_OWN) for rest in origins):
         return True
-    told = (rest.lstrip(_BETWEEN) for rest in data.split(b"source")[1:])
-    return any(rest.startswith(_FOREIGN) for rest in told)
+    told = filter(None, (rest.lstrip(_BETWEEN) for rest in sources))
+    return any(rest.startswith(_FOREIGN) or not rest.startswith(_PLAIN) for rest in told)
 
 
 def _list_memories(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:

@@ -17,6 +17,13 @@ VALUES = (
     "import",
     "'web'",
     "|\n  web",
+    "|2-\n  web",
+    "!!str web",
+    "&a web",
+    "# why\n  web",
+    '"we\\x62"',
+    "\u00a0web",
+    "\u017fubagent:ada",
 )
 PIECES = (
     ": ",
@@ -27,6 +34,9 @@ PIECES = (
     "\r\n",
     " | ",
     " (",
+    "ori gin",
+    "\u017fource",
+    '"import\\x65d"',
     ")",
     "---\n",
     "## 09:00 | fact | ",
@@ -45,6 +55,15 @@ PATHS = st.sampled_from(
 @example("memory/graph/entities/tool--a.md", "---\norigin: agent\nsource: web\n---\n")
 @example("memory/episodes/2026-02-02.md", "## 09:00 | fact | origin:user | source:web\nx\n")
 @example("memory/a.md", "---\nsource: >-\n  web\n---\nx\n")
+@example("memory/a.md", '---\nsource: "we\\x62"\n---\nx\n')
+@example("memory/a.md", "---\nsource: !!str web\n---\nx\n")
+@example("memory/a.md", "---\nsource: &a web\n---\nx\n")
+@example("memory/a.md", "---\nsource: # why\n  web\n---\nx\n")
+@example("memory/a.md", "---\nsource: |2-\n  web\n---\nx\n")
+@example("memory/a.md", "---\nsource: \u00a0web\n---\nx\n")
+@example("memory/a.md", "---\norigin: user\n\u017fource: web\n---\nx\n")
+@example("memory/a.md", '---\norigin: user\n"import\\x65d": web\n---\nx\n')
+@example("memory/graph/relations.md", "a fact (ori gin: web)\n")
 @example("memory/a.md", "a fact (origin: agent)\nanother (Origin:\tweb)\n")
 def test_a_file_that_is_not_taken_apart_says_nothing_from_outside(path: str, text: str) -> None:
     assert paths.kind_of(path) in outside._KINDS
