@@ -118,3 +118,9 @@ def test_the_tree_is_told_by_no_index_that_has_changed_since(tmp_path: Path, git
     git(root, "status", "-uall")
     assert b"UNTR" in (root / ".git/index").read_bytes()
     assert staged.Staged(repo).tree_id == tree
+    # Behind a root that has changed the ids of its folders follow.
+    git(root, "add", "sub")
+    git(root, "commit", "-qm", "two")
+    (root / "TREE0").write_text("b")
+    git(root, "add", "TREE0")
+    assert staged.Staged(repo).tree_id == ""
