@@ -108,6 +108,12 @@ def test_what_went_elsewhere_once_goes_where_it_belongs(chinese: bool) -> None:
     assert sum(count for _, _, count in judged) >= 0.93 * named
 
 
+@pytest.mark.parametrize("text", ["said by b", "said in one", "Tests pass.", "hello b"])
+def test_two_words_that_nobody_says_of_a_memory_are_a_fact_of_the_day(text: str) -> None:
+    found = rules.find_route(text).verdict
+    assert (found.store, found.type) == ("episodic", "fact")
+
+
 @pytest.mark.parametrize(
     ("text", "store", "kind", "block"),
     [

@@ -150,7 +150,7 @@ def test_either_kind_of_line_ends_means_the_same(text: str) -> None:
     [
         ("You'll need this later: the roofer is called Ruben", "remember"),
         ("I would feel better if my address were gone from your notes", "forget"),
-        ("The caterer, what did I say she was called?", "recall"),
+        ("The caterer I told you of, how is she called?", "recall"),
         ("这条留着以后用：锁匠周一不上班", "remember"),
         ("那条关于锁匠的可以删了", "forget"),
         ("我之前存的锁匠号码是几", "recall"),

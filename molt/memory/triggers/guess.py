@@ -16,8 +16,9 @@ LONGEST = 150
 """Characters of a message on which there is an opinion: who says more says it in so many words."""
 _TRUST = 3.0
 """The log-odds by which a phrase that was found is likelier what is asked for."""
-_DOUBT = 2.5
-"""Those by which a message without a phrase is likelier none."""
+_DOUBT = 3.0
+"""Those by which a message without a phrase is likelier none: with 2.5 one in seventy messages that
+ask for nothing is taken for one that does, with 3.0 one in a hundred."""
 _model = LinearModel("intents", INTENTS)
 
 
