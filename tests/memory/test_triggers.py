@@ -178,6 +178,22 @@ def test_what_only_sounds_like_a_request_is_none(text: str) -> None:
     assert triggers.detect_intent(text) == detect.NONE
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't write that down",
+        "do not record this anywhere",
+        "please don't make a note of that",
+        "There is no need to remember that.",
+        "don't keep it in memory",
+        "This is off the record.",
+        "Off the record: I'm quitting",
+    ],
+)
+def test_what_is_not_to_be_kept_is_not_guessed_to_be(text: str) -> None:
+    assert triggers.detect_intent(text).intent == "forget"
+
+
 def test_what_phrases_of_a_workspace_say_is_no_guess() -> None:
     text = "Forget the kiln, look at this vase!"
     own = phrases.load_text('forget:\n  - "forget the kiln TEXT"\n', "own.yaml")

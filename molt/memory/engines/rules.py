@@ -9,6 +9,7 @@ from molt.memory.engines.english import times as english_times
 from molt.memory.engines.english import words as en
 from molt.memory.engines.verdict import (
     NONE,
+    UNKEPT,
     Edge,
     Facts,
     KnownEntity,
@@ -108,7 +109,8 @@ def _settle(verdict: Verdict, facts: Facts) -> tuple[Verdict, Facts]:
 
 
 def find_route(text: str, phrase: str = "") -> Ruling:
-    """Where a text belongs, by its sentences: what is no memory is left out of those that are.
+    """Where a text belongs, by its sentences: what is no memory is left out of those that are,
+    and where one asks for nothing to be kept none is.
 
     `phrase` has led to the text; one that asks for a deed makes it a duty. A text that is longer
     than anybody says is judged by its head, and kept whole.
@@ -118,6 +120,9 @@ def find_route(text: str, phrase: str = "") -> Ruling:
     found = [(part, *judge_sentence(part)) for part in parts]
     if phrase.lower().endswith((" to", "忘了", "忘记", "忘記", "记得", "記得")):
         found = [(part, _make_duty(said), facts) for part, said, facts in found]
+    for _, said, facts in found:
+        if said.why == UNKEPT:
+            return Ruling(said, facts, text)
     kept = [one for one in found if one[1].store != NONE]
     if not kept:
         first = found[0] if found else ("", Verdict(NONE, why="nothing is said"), Facts())

@@ -10,6 +10,8 @@ NONE = "none"
 
 CREDENTIAL = "a credential"
 """Why what is one is no memory."""
+UNKEPT = "a request not to keep it"
+"""Why a text is no memory that says so of itself, whatever else it says."""
 
 
 class Named(Value):

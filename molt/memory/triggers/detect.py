@@ -63,9 +63,11 @@ def find_in_table(text: str, table: PhraseTable) -> Trigger:
 
 
 def weigh_trigger(text: str, found: Trigger, same: Mapping[int, str]) -> Trigger:
-    """What phrases find in a text, or what it likelier asks for, all of it and in no phrase."""
+    """What phrases find in a text, or what it likelier asks for, all of it and in no phrase. What
+    is to be forgotten is never guessed to be kept: `don't` weighs little among other words.
+    """
     intent = guess.guess_intent(text, found.intent, same)
-    if intent == found.intent:
+    if intent == found.intent or (found.intent, intent) == ("forget", "remember"):
         return found
     return NONE if intent == NONE.intent else Trigger(intent, "", (0, 0), text.strip())
 

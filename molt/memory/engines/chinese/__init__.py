@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.index.content import variants
 from molt.memory.engines.chinese import names, orders, subjects
 from molt.memory.engines.chinese import words as zh
-from molt.memory.engines.verdict import CREDENTIAL, NONE, Facts, Verdict
+from molt.memory.engines.verdict import CREDENTIAL, NONE, UNKEPT, Facts, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def _is_asking(text: str) -> bool:
 def _find_no_memory(text: str) -> Verdict | None:
     if _is_asking(text):
         return Verdict(NONE, why="a question")
+    if text.startswith(zh.UNKEPT):
+        return Verdict(NONE, why=UNKEPT)
     if text.startswith(zh.FORGETTING):
         return Verdict(NONE, why="a request to forget")
     rest = text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from molt.memory.engines.english import subjects, wishes
+from molt.memory.engines.english import refusals, subjects, wishes
 from molt.memory.engines.english import words as en
-from molt.memory.engines.verdict import CREDENTIAL, NONE, Verdict
+from molt.memory.engines.verdict import CREDENTIAL, NONE, UNKEPT, Verdict
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -172,6 +172,8 @@ def _find_no_memory(one: Sentence) -> Verdict | None:
         return Verdict(NONE, why="a question")
     if starts_with(one, en.FORGETTING):
         return Verdict(NONE, why="a request to forget")
+    if refusals.is_unkept(one.flat):
+        return Verdict(NONE, why=UNKEPT)
     if one.flat.startswith(" let me ") and " correct " not in one.flat[:20]:
         return Verdict(NONE, why="said of the moment")
     words = one.flat.split()
