@@ -25,7 +25,7 @@ KINDS = (
 PLAIN = "a fact"
 """The reason of a rule that has no sign of anything else."""
 _WHY = "like what is kept there"
-_LEAST, _LEAST_APART = -1.75, -0.5
+_LEAST, _LEAST_APART = -1.75, -0.25
 """The log-odds from which on what is likely is said, where rules know of nothing else: within the
 log of a day, where a wrong type does little harm, and in another store. Of sentences by a writer
 whose others were learned as many then get the right store as with -2.0 for both; two or three words

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from molt import trees
+from molt import errors, trees
 from molt.formats.reflections import histories
 from molt.memory.checks import verify
+from molt.memory.govern import accept
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import merged
 from molt.memory.workspace import Workspace
@@ -152,6 +153,21 @@ def test_a_branch_that_is_put_in_place_of_main_is_no_approval(ws, git, propose) 
     assert merged.finish_merged(ws, LATER) == ()
     codes = {one.code for _, one in verify.verify_commits(ws.repo).errors}
     assert codes == {"REFL001"}
+
+
+def test_what_a_person_accepts_of_such_a_branch_is_approved(ws, git, propose) -> None:
+    propose()
+    wanted = apply_by_hand(ws, OPERATIONS)
+    root, before = Path(ws.repo.root), ws.repo.resolve("HEAD")
+    git(root, "-c", "core.hooksPath=/dev/null", "merge", "-q", "--ff-only", "reflect/r-001")
+    with pytest.raises(errors.Refused, match="came into this branch without a merge"):
+        branch.require_open(ws, "r-001")
+    accept.accept_findings(ws, [f"{before}..HEAD"], "read, and taken", "manual")
+    (done,) = merged.finish_merged(ws, LATER)
+    assert (done.status, done.applied, done.total, done.otherwise) == ("approved", 8, 8, ())
+    assert read_memories(ws) == wanted
+    assert verify.verify_commits(ws.repo).errors == ()
+    assert not [one for one in branch.list_reflections(ws) if one.is_open]
 
 
 @pytest.mark.parametrize("moved", [False, True], ids=["still", "moved"])

@@ -117,6 +117,9 @@ def find_reflection(ws: Workspace, reflection: str = "") -> KnownReflection:
 def require_open(ws: Workspace, reflection: str) -> KnownReflection:
     """A reflection that awaits a person. Raises Refused for one that was decided."""
     found = find_reflection(ws, reflection)
+    if not found.is_open and found.status == "pending":
+        said = f"{found.id} came into this branch without a merge, so nobody has said to take it"
+        raise errors.Refused(said, "`molt verify` names the `molt accept` by which a person does")
     if not found.is_open:
         said = f"{found.id} was decided already: {found.status}"
         raise errors.Refused(

@@ -7,6 +7,7 @@ from molt.formats import lines
 from molt.formats import message as messages
 from molt.formats.reflections import histories, plan, record, refs
 from molt.formats.reflections.record import Decision
+from molt.memory.checks import settled
 from molt.memory.decay import formula
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.branches import branch
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 ACTOR = "system:reflect"
+_UNTAKEN = "REFL001"
+"""The rule that what is proposed awaits a person."""
 _LEFT_OUT = f"{DROPPED}: it was not merged"
 _OTHERWISE = "it was merged with other words than were proposed"
 
@@ -98,8 +101,9 @@ def _finish(ws: Workspace, one: ReflectionRecord, now: datetime) -> MergedReflec
 
 
 def _find_bringer(ws: Workspace, one: ReflectionRecord) -> Commit | None:
-    """The commit on the line of first parents that brought a record; None where that is the one
-    that the reflection itself has made, or one of who is named and no person.
+    """The commit on the line of first parents that brought a record; None where that is one of who
+    is named and no person. Of the one that the reflection itself has made, as a fast-forward leaves
+    it there, it is a person's that accepts it.
     """
     args = ("log", "-1", "--first-parent", "-m", "--format=%H", "--diff-filter=A", "HEAD")
     oid = ws.repo.run(*args, "--", record.record_path(one.id)).strip()
@@ -108,8 +112,23 @@ def _find_bringer(ws: Workspace, one: ReflectionRecord) -> Commit | None:
         return None
     commit = Commit(found[0], found[2])
     actor = messages.actor(messages.parse(commit.message))
-    own = actor == f"reflection:{one.id}" and not refs.is_own(commit.committer)
-    return commit if own or actor in ("", "manual") else None
+    if actor in ("", "manual"):
+        return commit
+    if actor != f"reflection:{one.id}":
+        return None
+    return _find_acceptance(ws, commit.oid) if refs.is_own(commit.committer) else commit
+
+
+def _find_acceptance(ws: Workspace, oid: str) -> Commit | None:
+    """The commit by which a person takes on that what was proposed came without a merge."""
+    pair = (oid, _UNTAKEN)
+    args = ("log", "-1", "--format=%H", "-F", f"--grep={settled.TRAILER}: {' '.join(pair)}")
+    found = ws.repo.run(*args, "HEAD", f"^{oid}", "--").strip()
+    asked = ws.repo.reader.ask([found])[0] if found else None
+    if asked is None:
+        return None
+    commit = Commit(asked[0], asked[2])
+    return commit if pair in settled.taken_on(messages.parse(commit.message)) else None
 
 
 def _drop_branch(ws: Workspace, one: ReflectionRecord) -> None:
@@ -148,14 +167,16 @@ class _Merge:
         status = settle.choose_status(items)
         decision = Decision(status, self._now.isoformat(timespec="seconds"), self._name_person())
         done = tuple(each.operation for each in taken if items[each.operation.n] in settle.TAKEN)
-        settled = SettledReflection(one, decision, items, done)
-        edits |= settle.edit_books(Overlay(tree, edits), settled)
+        finished = SettledReflection(one, decision, items, done)
+        edits |= settle.edit_books(Overlay(tree, edits), finished)
         named = [("Reflection", one.id), ("Plan", one.plan_hash), ("Base", one.base)]
         named.append(("Merged", self._commit.oid))
         by = messages.Provenance(ACTOR, status, "merged with git", named)
         text = messages.render("EDIT", histories.LOG, f"reflection {one.id} merged", by)
         otherwise = tuple(number for number, word in items.items() if word.endswith(_OTHERWISE))
-        return Change(edits, text, self._tell(status, settled.applied).replace(otherwise=otherwise))
+        return Change(
+            edits, text, self._tell(status, finished.applied).replace(otherwise=otherwise)
+        )
 
     def _tell(self, status: str, applied: int) -> MergedReflection:
         one, by = self._one, self._name_person()
