@@ -178,6 +178,11 @@ def _build_table(text: str) -> bytes:
         entries = score_file.parse_scores(text)["entries"]
     except ValueError:
         return b""
+    return make_table(entries)
+
+
+def make_table(entries: Mapping[str, Mapping[str, Any]]) -> bytes:
+    """The table of some entries, by the ids of their memories."""
     return b"".join(sorted(_pack_record(memory, entry) for memory, entry in entries.items()))
 
 

@@ -12,7 +12,7 @@ from molt.formats.prose import sayings
 from molt.formats.prose.sayings import Saying
 from molt.index.content import words
 from molt.memory import workspace
-from molt.memory.decay import formula
+from molt.memory.decay import formula, known
 from molt.memory.decay import scores as decay_scores
 from molt.memory.graph import graph
 from molt.memory.visible import forgotten
@@ -21,7 +21,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from molt.memory.decay.scores import Scores
     from molt.memory.workspace import Workspace
@@ -79,10 +79,10 @@ def find_matches(
     looked for again in another tree. Raises Usage where nothing is asked for.
     """
     test = _make_test(ws, wanted)
-    scores = decay_scores.load_scores(ws.repo, tree, 0.0, formula.read_fading(ws.config))
     found = _select(tree, test, wanted, {} if seen is None else seen)
     found += _list_linked(ws, tree, found)
     unique = {one.id: one for one in found}
+    scores = _load_scores(ws, tree, unique)
     covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
     return tuple(
         _describe(ws, one, scores, permanently)
@@ -91,6 +91,20 @@ def find_matches(
         if one.id in covered or one.id.partition("#")[0] not in covered
         if permanently or not scores.is_forgotten(one.id)
     )
+
+
+def _load_scores(ws: Workspace, tree: Tree, memories: Collection[str]) -> Scores:
+    """What the scores of a tree say of some memories. Those of all, as a table, take as long to
+    bring up after each write as to find what is to be forgotten.
+    """
+    cache, fading = ws.repo.cache, formula.read_fading(ws.config)
+    entry = tree.entry(paths.SCORES)
+    if entry is None or not known.is_ordered(cache, entry.oid):
+        return decay_scores.load_scores(ws.repo, tree, 0.0, fading)
+    # The write asks for them once more, and of another tree.
+    ws.repo.reader.keep_blob(tree.read(paths.SCORES) or b"")
+    table = decay_scores.make_table(known.KnownScores(tree, cache).find(memories))
+    return decay_scores.Scores(table, {}, 0.0, fading)
 
 
 def _describe(ws: Workspace, one: Saying, scores: Scores, permanently: bool) -> Match:

@@ -185,7 +185,7 @@ def follow_commit(
                 entries = {name: tree.entry(f"{paths.ENTITIES}{name}") for name in names}
                 rows = tables.parse_files(tree, entries, tables.ROWS)
                 rows |= _list_touching(repo, tree, moved)
-                page = _mend_page(repo, after, rows)
+                page = _mend_page(repo, tree, rows)
             if page is not None:
                 _save_page(repo, page, _mark_mended(kept, after, new.oid))
     if page is None:
