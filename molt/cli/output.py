@@ -130,9 +130,9 @@ def render_finding(one: Finding, commit: str = "") -> str:
     )
 
 
-def render_count(number: int, noun: str) -> str:
-    """A number of things, in words that fit it."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+def render_count(number: int, noun: str, plural: str = "") -> str:
+    """A number of things, in words that fit it; `plural` where the noun takes more than an s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def print_annotations(found: Iterable[tuple[str, Finding]]) -> None:

@@ -87,6 +87,7 @@ def test_neighbours_and_paths(linked, run) -> None:
     assert [one["id"] for one in told["neighbors"]] == ["tool--git"]
     assert run("graph", "path", "git", "OAuth2 PKCE").status == 4
     assert run("graph", "neighbors", "nobody").status == 4
+    assert "concept--oauth2-pkce has no relations" in run("graph", "neighbors", "OAuth2 PKCE").err
 
 
 @pytest.mark.parametrize("form", ["dot", "json", "mermaid", "graphml"])

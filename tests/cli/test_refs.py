@@ -123,7 +123,7 @@ def test_a_critical_file_is_acknowledged_from_any_folder(below, run, git) -> Non
         (below / "SOUL.md").write_text(f"of {name}\n")
         git(below, "commit", "-qam", "softer")
         assert run("ack", name).out == "acknowledged SOUL.md\n"
-    assert run("alerts").out == ""
+    assert run("alerts").err == "molt: no alerts\n"
 
 
 def test_a_file_is_put_back_from_any_folder(below, run, git) -> None:

@@ -40,6 +40,16 @@ def test_blame_of_what_was_proposed_says_who_did_who_took_it_and_why(agent, run)
     assert "molt review" not in row
 
 
+def test_a_purge_is_planned_where_its_tool_is_not_installed(agent, run, monkeypatch) -> None:
+    monkeypatch.setattr("molt.repo.rewrite.util.find_spec", lambda name: None)
+    monkeypatch.setattr("molt.repo.rewrite.shutil.which", lambda name: None)
+    asked = ("--actor", "manual", "purge", "harbour gate")
+    said = run(*asked, "--dry-run")
+    assert (said.status, "hold it" in said.out) == (0, True)
+    assert "git-filter-repo is not installed: `pip install git-filter-repo`" in said.err
+    assert run(*asked, "--confirm", "harbour gate").status == 1
+
+
 def test_who_purges_without_a_terminal_is_told_the_line_that_goes_on(agent, run) -> None:
     said = run("--actor", "manual", "purge", "harbour gate")
     assert said.status == 3

@@ -33,12 +33,15 @@ _SHOWN = 20  # rows that are named; the others are counted
 
 
 class PurgePlan(Value):
-    """What a purge would do: the words, and how many objects of which kind hold them now."""
+    """What a purge would do: the words, how many objects of which kind hold them now, and what has
+    to be installed before (empty for nothing).
+    """
 
     what: str
     words: PurgedWords
     commits: int
     files: int
+    lacks: str
 
 
 class PurgeDone(Value):
@@ -63,8 +66,7 @@ def plan_purge(ws: Workspace, what: str, *, dry_run: bool = False) -> PurgePlan:
     if rewrite.read_note(ws.repo):
         said = "a purge was interrupted, and has to be ended first"
         raise errors.Failed(said, "`molt purge --continue`")
-    if not dry_run:
-        rewrite.find_tool()
+    lacks = _find_lack(dry_run)
     rewrite.require_simple(ws.repo)
     plan.writable_head(ws.repo)
     dirty = [path for path, state_ in worktree.dirty(ws.repo).items() if state_ != "??"]
@@ -76,7 +78,17 @@ def plan_purge(ws: Workspace, what: str, *, dry_run: bool = False) -> PurgePlan:
     kinds = [kind for _, kind, data in rewrite.scan_objects(ws.repo) if _says(tests, data)]
     if not kinds:
         raise errors.NotFound(f"no object of this clone holds {what!r}", "`molt search` finds")
-    return PurgePlan(what, words, kinds.count("commit"), kinds.count("blob"))
+    return PurgePlan(what, words, kinds.count("commit"), kinds.count("blob"), lacks)
+
+
+def _find_lack(dry_run: bool) -> str:
+    try:
+        rewrite.find_tool()
+    except errors.Failed as missing:
+        if not dry_run:
+            raise
+        return f"{missing.message}: {missing.hint}"
+    return ""
 
 
 def _compile(words: PurgedWords) -> tuple[re.Pattern[bytes], ...]:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from molt.cli import output
 from molt.cli.call import Call, pass_call
-
-if TYPE_CHECKING:
-    pass
 
 # bash splits words at colons, and memory ids are full of them: the words are taken from the line
 # itself, and what stands before the last colon is cut from the answers again.

@@ -8,10 +8,6 @@ from molt.cli.filters import AT, read_moment
 from molt.cli.spec import NUMBER, Option, Spec
 from molt.repo import find
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
     from molt.cli import clock

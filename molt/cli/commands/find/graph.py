@@ -89,6 +89,8 @@ def neighbors(call: Call, entity: str, hops: int) -> int:
         return 0
     for step in steps:
         click.echo(f"{step.hops}  {step.id}  {_render_edge(step.edge)}")
+    if not steps:
+        output.note(call, f"{one} has no relations yet")
     return 0
 
 

@@ -32,6 +32,5 @@ def decay(call: Call, dry_run: bool) -> int:
     if not found:
         click.echo("nothing has changed")
     elif done.oid:
-        noun = "transition" if len(found) == 1 else "transitions"
-        click.echo(f"{len(found):,} {noun}  {done.oid[:10]}")
+        click.echo(f"{output.render_count(len(found), 'transition')}  {done.oid[:10]}")
     return 0

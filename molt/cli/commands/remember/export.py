@@ -44,7 +44,7 @@ def export(call: Call, /, target: str, form: str, **given: Any) -> int:
 
 
 def _describe(done: Exported, dry_run: bool) -> Iterator[str]:
-    held = output.render_count(done.memories, "memory").replace("memorys", "memories")
+    held = output.render_count(done.memories, "memory", "memories")
     verb = "would be written" if dry_run else "written"
     files = output.render_count(len(done.written), "file")
     yield f"{done.target}: {held}  {files} {verb}"

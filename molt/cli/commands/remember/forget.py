@@ -63,9 +63,7 @@ def forget(call: Call, /, what: str, yes: bool, **given: Any) -> int:
 
 
 def _print_question(found: tuple[Match, ...], places: tuple[OtherPlace, ...]) -> int:
-    said = (
-        f"{output.render_count(len(found), 'memory' if len(found) == 1 else 'memorie')} to forget"
-    )
+    said = f"{output.render_count(len(found), 'memory', 'memories')} to forget"
     told = [one.asdict() for one in found]
     more = [one.asdict() for one in places]
     return output.print_question(said, _ASK, {"matches": told, "elsewhere": more})

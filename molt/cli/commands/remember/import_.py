@@ -64,7 +64,7 @@ def _import(call: Call, asked: BringRequest) -> None:
     unwritten = "not written" if asked.dry_run else "unchanged"
     commit = done.commit[:10] if done.commit else unwritten
     made = len(done.memories)
-    said = "1 memory" if made == 1 else f"{made:,} memories"
+    said = output.render_count(made, "memory", "memories")
     click.echo(f"{done.source}: {said}  {commit}")
 
 

@@ -6,10 +6,6 @@ from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.spec import Spec
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 def _touch(call: Call, memories: tuple[str, ...]) -> int:
     from molt.cli import clock

@@ -81,7 +81,7 @@ def _is_confirmed(call: Call, asked: PurgePlan, confirm: str) -> bool:
 def _tell(asked: PurgePlan) -> dict[str, object]:
     words = asked.words
     told = {"what": asked.what, "values": list(words.values), "memories": list(words.memories)}
-    return {**told, "commits": asked.commits, "files": asked.files}
+    return {**told, "commits": asked.commits, "files": asked.files, "lacks": asked.lacks}
 
 
 def _print_plan(call: Call, asked: PurgePlan) -> int:
@@ -93,6 +93,8 @@ def _print_plan(call: Call, asked: PurgePlan) -> int:
     commits = output.render_count(asked.commits, "message")
     files = output.render_count(asked.files, "version")
     click.echo(f"{commits} of commits and {files} of files hold it")
+    if asked.lacks:
+        output.note(call, asked.lacks)
     return 0
 
 

@@ -7,10 +7,6 @@ from molt.cli.call import Call
 from molt.cli.spec import Spec
 from molt.memory.critical import alerts as alarms
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 def _alerts(call: Call) -> int:
     ws = call.workspace()
@@ -22,6 +18,8 @@ def _alerts(call: Call) -> int:
         rows = "".join(f"    {row}\n" for row in alarms.read_diff(ws, alert))
         steps = f"  see   {alert.look}\n  then  {alert.then}"
         output.echo(f"{output.alert_line(alert)}\n{rows}{steps}")
+    if not found:
+        output.note(call, "no alerts")
     return 0
 
 
