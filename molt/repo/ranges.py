@@ -2,15 +2,13 @@
 
 Nothing that a repository says about itself has a say here: no replace refs and grafts, no settings
 and attributes of diffs, no `ignore` of submodules, for what is compared are the tree objects. No
-process is started for a commit, and pygit2, which gives the bytes of an object, is imported
-nowhere else: that takes longer than judging a hundred commits.
+process is started for a commit: the first objects are asked of one git, and pygit2, which takes
+longer to import than a hundred commits to judge, for the rest. It is imported nowhere else.
 """
 
 from __future__ import annotations
 
 import os
-
-import pygit2
 
 from molt import errors, trees
 from molt.repo import process, tree_objects
@@ -22,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    import pygit2
+
     from molt.repo.repository import Repo
     from molt.trees import FileChange, Tree
 
@@ -30,11 +30,9 @@ _KEPT = 32 << 20
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _FOLDER_MODE = b"40000"
 _UNREAD = (tree_objects.FOLDER, trees.SUBMODULE)
-
-
-# Nobody but who writes into `.git` can put other bytes under an id, and git itself believes what
-# it has stored, too: to compute all ids again takes longer than to read the objects.
-pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, False)
+# Objects: the pipe of a git takes 25 to 40 µs longer for each, and importing pygit2 as long as that
+# for 1,500. A third of them, for nobody knows how many will follow.
+_FIRST = 500
 
 
 class ObjectStore:
@@ -42,9 +40,8 @@ class ObjectStore:
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
-        self._odb = pygit2.Odb(_objects(repo))
-        for folder in _alternates():
-            self._odb.add_disk_alternate(folder)
+        self._asked = 0
+        self._odb: pygit2.Odb | None = None
         self._young: dict[tuple[str, str], bytes] = {}
         self._old: dict[tuple[str, str], bytes] = {}
         self._size = 0
@@ -60,6 +57,11 @@ class ObjectStore:
 
         What this clone lacks git is asked for: of a partial clone it may fetch it.
         """
+        self._asked += 1
+        if self._asked <= _FIRST:
+            return self._ask_git(oid)
+        if self._odb is None:
+            self._odb = _open_database(self._repo)
         try:
             kind, data = self._odb.read(oid)
         except (KeyError, ValueError):
@@ -165,6 +167,19 @@ def _path_of(change: FileChange) -> str:
 
 def _raw(oid: str) -> bytes:
     return bytes.fromhex(oid)
+
+
+def _open_database(repo: Repo) -> pygit2.Odb:
+    """The objects of a repository, and those of a push, as pygit2 reads them."""
+    import pygit2
+
+    # Nobody but who writes into `.git` can put other bytes under an id, and git itself believes
+    # what it has stored, too: to compute all ids again takes longer than to read the objects.
+    pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, False)
+    made = pygit2.Odb(_objects(repo))
+    for folder in _alternates():
+        made.add_disk_alternate(folder)
+    return made
 
 
 def _objects(repo: Repo) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def possible(files: dict[str, str]) -> dict[str, str]:
     """Without those that would stand where another has a folder."""
     return {path: text for path, text in files.items() if not any(
         other.startswith(f"{path}/") for other in files)}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True, params=[10_000, 0], ids=["git", "pygit2"])
+def _reader(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Who gives the objects: the first ones git, and pygit2 what follows."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranges, "_FIRST", request.param)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +115,18 @@ def test_objects_of_a_push_that_is_not_accepted_yet_are_seen(
     monkeypatch.delenv("GIT_OBJECT_DIRECTORY")
     monkeypatch.delenv("GIT_ALTERNATE_OBJECT_DIRECTORIES")
     assert ObjectStore(history.repo).read(second) is None
+
+
+def test_objects_are_the_same_whoever_gives_them(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blob = history.git("hash-object", "-w", "--stdin", text="words\n")
+    oids = [history.start(), history.write_tree({"a": "1\n", "b/c": "2\n"}), blob, "2" * 40]
+    monkeypatch.setattr(ranges, "_FIRST", len(oids))
+    store = ObjectStore(history.repo)
+    first = [store.read(oid) for oid in oids]
+    assert [found and found[0] for found in first] == ["commit", "tree", "blob", None]
+    assert [store.read(oid) for oid in oids] == first
 
 
 def test_a_lost_object_is_said_in_words(history: History) -> None:
