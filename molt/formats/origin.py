@@ -40,9 +40,6 @@ UNTIL = "until"
 """The field of a memory that says the last day on which it holds."""
 _BASES = {"user-explicit": 1.0, "reflection": 0.5, "inferred": 0.5}
 """What nobody said has half of the base relevance of what a person asks to keep."""
-_ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
-_BEFORE = " \t-*+>#.)(0123456789"
-"""What begins a line of a list, a quotation or a heading."""
 _PINNED_BLOCK = "core:critical-facts"
 
 
@@ -95,18 +92,6 @@ def find_mark(row: str) -> str:
     if FIELD not in low or f"({FIELD}:" not in said:
         return ""
     return next((kind for kind in OUTSIDE if f"({FIELD}:{kind})" in said), "")
-
-
-def strip_words(row: str) -> str:
-    """What a line says, by its letters and digits alone: without the mark of a list before it, and
-    brackets that say where it is from and when it holds.
-    """
-    said = row.lstrip(_BEFORE).casefold()
-    for aside in _ASIDES:
-        before, *rest = said.split(aside)
-        # What stands behind such a bracket is read as the rest is.
-        said = "".join((before, *(one.partition(")")[2] for one in rest))) if rest else before
-    return "".join(filter(str.isalnum, said))
 
 
 def read_class(fields: Mapping[str, object]) -> str:

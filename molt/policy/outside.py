@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from molt.formats import bullets, episodes, frontmatter, origin, paths
-from molt.values import Value
+from molt.policy import leaks, letters, names, quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from molt.policy.quotes import Quotable
     from molt.trees import Tree
 
-    Told = tuple[str, str]
-    """Words, as `origin.strip_words` has them, and the class of outside that they are from."""
-
-LEAST = 12
-"""So many letters of a line of a page tell where it is from; `## Steps` is in every note."""
-_LEAST_WITHIN = 24
-"""So many do so within a longer line: about five words."""
-_MOST_COMPARED = 400_000_000
-"""Letters that are looked through, once for each line: a tenth of a second, and the worst of them a
-second. Ten new lines beside forty megabytes are as much."""
 _KEYS = ("origin", "source", "imported")
+_FEW = 3
+"""So many blanks are in no sentence."""
 NOTES = ("entity", "prose", "procedure", "vault")
 """The kinds of files whose front matter says where all of it is from."""
 _KINDS = ("episode", "entity", "prose", "relations", "other")
@@ -36,18 +29,15 @@ comment of YAML, no blank beyond ASCII.
 """
 
 
-class Quote(Value):
-    """A new line that says what is from outside: its number, and the class of where from."""
-
-    line: int
-    kind: str
-
-
 def read_note(tree: Tree, path: str) -> str:
     """The class of outside that a note's front matter says that it is from."""
-    if paths.kind_of(path) not in NOTES or tree.entry(path) is None:
+    if not _is_note(path) or tree.entry(path) is None:
         return ""
     return _read_class(path, tree.read(path) or b"")
+
+
+def _is_note(path: str) -> bool:
+    return paths.kind_of(path) in NOTES or is_skill(path)
 
 
 def _read_class(path: str, data: bytes) -> str:
@@ -55,23 +45,43 @@ def _read_class(path: str, data: bytes) -> str:
         return "import"
     low = data.lower()
     # To read front matter takes longer than all else, and most of it says nothing of this.
-    if paths.kind_of(path) not in NOTES or not any(word.encode() in low for word in _KEYS):
+    if not _is_note(path) or not any(word.encode() in low for word in _KEYS):
         return ""
     return origin.read_class(frontmatter.metadata(data.decode("utf-8", "replace")))
 
 
-def list_told(tree: Tree) -> Iterator[Told]:
-    """What the files below memory/ say that is from outside: each line that is long enough to tell,
-    and each memory of several lines.
+def is_skill(path: str) -> bool:
+    """Whether a file is part of a skill, whose text an agent obeys when it uses that."""
+    name = names.fold_path(path)
+    return (name.startswith("skills/") or name.endswith("/skill.md")) and leaks.is_text(path)
+
+
+def list_told(tree: Tree, chosen: Iterable[str] | None = None) -> Iterator[Quotable]:
+    """What the files below memory/, or the chosen ones of them, say that is from outside, each
+    memory with the class of where it is from.
     """
-    sources = (path for path in tree.entries() if path.startswith("memory/"))
-    found = tree.read_many([path for path in sources if paths.kind_of(path) in _KINDS])
-    for path, data in found.items():
-        if path.startswith(origin.IMPORTED) or _may_tell(data.lower()):
-            for rows, kind in _list_memories(path, data):
-                yield from strip_lines(rows, kind)
-                if len(rows) > 1:
-                    yield "".join(map(origin.strip_words, rows)), kind
+    for path, data in _read_files(tree, tree.entries() if chosen is None else chosen):
+        yield from list_marked(path, data)
+
+
+def list_marked(path: str, data: bytes) -> Iterator[Quotable]:
+    """What of one file is from outside, each memory with the class of where it is from."""
+    if path.startswith(origin.IMPORTED) or _may_tell(data.lower()):
+        for rows, kind in _list_parts(path, data):
+            if kind:
+                yield _make_quotable(rows, kind)
+
+
+def list_own(tree: Tree) -> Iterator[Quotable]:
+    """What the files below memory/ say that is from outside by no word of theirs, with the path."""
+    for path, data in _read_files(tree, tree.entries()):
+        own = [row for rows, kind in _list_parts(path, data) if not kind for row in rows]
+        yield _make_quotable(own, path)
+
+
+def _read_files(tree: Tree, chosen: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    below = (path for path in chosen if path.startswith("memory/"))
+    yield from tree.read_many([one for one in below if paths.kind_of(one) in _KINDS]).items()
 
 
 def _may_tell(data: bytes) -> bool:
@@ -88,61 +98,47 @@ def _may_tell(data: bytes) -> bool:
     return any(rest.startswith(_FOREIGN) or not rest.startswith(_PLAIN) for rest in told)
 
 
-def _list_memories(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
-    """The memories of a file that are from outside, as their lines, with the class of each."""
+def _list_parts(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
+    """The parts of a file, as their lines, each with the class of outside that it is from; of the
+    user's or the agent's own, none.
+    """
     text = data.decode("utf-8", "replace")
+    rows = text.split("\n")
     if paths.kind_of(path) == "episode":
-        for entry in episodes.parse(text, paths.date_of(path) or ""):
-            kind = origin.read_entry_class(entry)
-            if kind:
-                yield entry.text.split("\n"), kind
+        entries = episodes.parse(text, paths.date_of(path) or "")
+        first = min((entry.start for entry in entries), default=len(rows) + 1)
+        yield rows[: first - 1], ""
+        yield from ((one.text.split("\n"), origin.read_entry_class(one)) for one in entries)
         return
     whole = _read_class(path, data)
     if whole:
-        yield frontmatter.split_front_matter(text)[1].split("\n"), whole
+        body = frontmatter.split_front_matter(text)[1].split("\n")
+        yield (*_list_values(rows[: len(rows) - len(body)]), *body), whole
         return
-    for row in text.split("\n"):
-        if kind := origin.find_mark(row):
-            yield (row,), kind
+    kinds = [origin.find_mark(row) for row in rows]
+    yield from (((row,), kind) for row, kind in zip(rows, kinds, strict=True) if kind)
+    yield [row for row, kind in zip(rows, kinds, strict=True) if not kind], ""
 
 
-def strip_lines(rows: Iterable[str], kind: str) -> Iterator[Told]:
-    """The lines that are long enough to tell where they are from."""
+def _list_values(rows: Iterable[str]) -> Iterator[str]:
+    """What front matter says in sentences: every note has dates, tags and names."""
     for row in rows:
-        said = origin.strip_words(row)
-        if len(said) >= LEAST and said not in _TITLES:
-            yield said, kind
+        key, colon, said = row.partition(": ")
+        said = said if colon and key.strip().isidentifier() else row
+        if said.count(" ") > _FEW and not said.lstrip().startswith("["):
+            yield said
+
+
+def _make_quotable(rows: Iterable[str], label: str) -> Quotable:
+    """The text of some lines but for titles that molt gives."""
+    said = (row for row in rows if not row.startswith("#") or not _is_title(row))
+    return quotes.make_quotable(said, label)
+
+
+def _is_title(row: str) -> bool:
+    return letters.strip_words(row) in _TITLES
 
 
 _TITLES = frozenset(
-    map(origin.strip_words, (*bullets.BLOCKS, "Open Questions", "Learned From", "Core Memory"))
+    map(letters.strip_words, (*bullets.BLOCKS, "Open Questions", "Learned From", "Core Memory"))
 )
-
-
-def find_quote(rows: Iterable[tuple[int, str]], told: Sequence[Told]) -> Quote | None:
-    """The first of some new lines that says what is from outside, or a part of it, or more.
-
-    Raises ValueError for more than can be compared.
-    """
-    fresh = [(line, said) for line, row in rows for said, _ in strip_lines((row,), "")]
-    whole = dict(told)
-    known = next((Quote(line, whole[said]) for line, said in fresh if said in whole), None)
-    fresh = [(line, said) for line, said in fresh if len(said) >= _LEAST_WITHIN]
-    if known or not fresh:
-        return known
-    longer = [(said, kind) for said, kind in told if len(said) >= _LEAST_WITHIN]
-    every, new = ("\n".join(said for said, _ in longer), "\n".join(said for _, said in fresh))
-    if len(every) * len(fresh) + len(longer) * len(new) > _MOST_COMPARED:
-        raise ValueError("too much at once to be compared with what came from outside")
-    for line, said in fresh:
-        if said in every:
-            return Quote(line, next(kind for one, kind in longer if said in one))
-    for said, kind in longer:
-        if said in new:
-            return Quote(next(line for line, one in fresh if said in one), kind)
-    return None
-
-
-def tells(row: str) -> bool:
-    """Whether a line says enough to tell where it is from."""
-    return any(strip_lines((row,), ""))

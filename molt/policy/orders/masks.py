@@ -4,30 +4,15 @@ texts that are written backwards or rotated, what is encoded, and characters tha
 
 from __future__ import annotations
 
+from molt.policy import letters
 from molt.policy.orders import codes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# Letters that look like those of ASCII, of Cyrillic, Armenian and Greek (Unicode's confusables).
-_ALIKE = (
-    ("\u0430\u0441\u0435\u04bb\u0456\u0458\u043e\u0440\u0455\u0501\u0443", "acehijopsdy"),
-    ("\u051b\u0445\u051d\u04af\u0578\u0585", "qxwyno"),
-    ("\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03c9", "aeiknoptuxw"),
-    ("\u03f2", "c"),
-    ("\u0410\u0412\u0421\u0415\u041d\u0406\u0408\u041a\u041c\u041e\u0420", "ABCEHIJKMOP"),
-    ("\u0405\u0422\u0425\u0423", "STXY"),
-    ("\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1", "ABEZHIKMNOP"),
-    ("\u03a4\u03a5\u03a7", "TYX"),
-    ("\u0261\u0131\u0251", "gia"),
-    # Small capitals, which stand for no letter in Unicode's compatibility forms.
-    ("\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b", "abcdefghijk"),
-    ("\u029f\u1d0d\u0274\u1d0f\u1d18\u0280\ua731", "lmnoprs"),
-    ("\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22", "tuvwyz"),
-)
 _LETTERS = str.maketrans(
-    {other: plain for row in _ALIKE for other, plain in zip(*row, strict=True)}
+    {other: plain for row in letters.ALIKE for other, plain in zip(*row, strict=True)}
 )
 _TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 # What Chinese is written with is no mask, and by itself nothing that is to be read again.

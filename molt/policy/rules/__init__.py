@@ -36,6 +36,10 @@ def _critical(shape: Shape) -> bool:
     return guarded or shape.touches("checksums") or any(one.listed for one in shape.traits)
 
 
+def _told_by_others(shape: Shape) -> bool:
+    return not shape.is_person and not shape.plain
+
+
 def _by_agents(shape: Shape) -> bool:
     return shape.actor.startswith(("subagent:", "skill:")) or shape.touches("proposals")
 
@@ -63,7 +67,7 @@ RULES = Table(
         _family("vault", shapes.by_others(sensitivity.VAULT)),
         _family("crit", _critical),
         _family("agent", _by_agents),
-        _family("orig", _by_others("core", "entity", "prose", "procedure", "vault")),
+        _family("orig", _told_by_others),
         _family("graph", shapes.touching("entity", "projection", but="D")),
         _family("proc", shapes.touching("procedure", "vault", but="D")),
         _family("score", shapes.touching("scores", "entity", "procedure")),

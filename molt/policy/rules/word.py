@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import message as messages
-from molt.formats import origin, paths
+from molt.formats import paths
 from molt.formats.meta import proposals
 from molt.formats.reflections import refs
+from molt.policy import letters
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 
 TYPE_CHECKING = False
@@ -155,7 +156,7 @@ def _check_approval(judged: Judged) -> Iterator[Fault]:
         said = f"{judged.actor} takes no proposal of {judged.actor.removeprefix(_TAKING)!r}"
         yield Fault(paths.PROPOSALS, 0, f"{said} off the list", hint)
         return
-    yield from _find_more(judged, [origin.strip_words(one.content) for one in taken])
+    yield from _find_more(judged, [letters.strip_words(one.content) for one in taken])
 
 
 def _is_book(judged: Judged, path: str) -> bool:
@@ -183,7 +184,7 @@ def _find_more(judged: Judged, said: list[str]) -> Iterator[Fault]:
     """The facts, bullets and steps of a commit that are not the words of what was proposed."""
     for change in changed_files(judged, *_SAYING):
         for line, row in judged.added(change.path):
-            words = origin.strip_words(row) if _is_item(row) else ""
+            words = letters.strip_words(row) if _is_item(row) else ""
             link = "--" in row.partition(" (")[0]
             if words and not link and not any(words in one or one in words for one in said):
                 hint = "an agent commits its own words in its own name"

@@ -1,0 +1,119 @@
+"""What a line says by its letters and digits alone, however these are written or dressed up."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ALIKE = (
+    # Cyrillic, Armenian and Greek letters that look like those of ASCII (Unicode's confusables).
+    ("\u0430\u0441\u0435\u04bb\u0456\u0458\u043e\u0440\u0455\u0501\u0443", "acehijopsdy"),
+    ("\u051b\u0445\u051d\u04af\u0578\u0585", "qxwyno"),
+    ("\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03c9", "aeiknoptuxw"),
+    ("\u03f2", "c"),
+    ("\u0410\u0412\u0421\u0415\u041d\u0406\u0408\u041a\u041c\u041e\u0420", "ABCEHIJKMOP"),
+    ("\u0405\u0422\u0425\u0423", "STXY"),
+    ("\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1", "ABEZHIKMNOP"),
+    ("\u03a4\u03a5\u03a7", "TYX"),
+    ("\u0261\u0131\u0251", "gia"),
+    # Small capitals, which stand for no letter in Unicode's compatibility forms.
+    ("\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b", "abcdefghijk"),
+    ("\u029f\u1d0d\u0274\u1d0f\u1d18\u0280\ua731", "lmnoprs"),
+    ("\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22", "tuvwyz"),
+)
+"""Letters beside those of ASCII that they look like."""
+_RARE = (
+    # Cherokee and Lisu, and Latin letters with a stroke, which no form takes apart.
+    ("\u13a0\u13a1\u13a2\u13a5\u13aa\u13ab\u13ac\u13b3\u13b7\u13bb\u13c0\u13c3", "drtiajewmhgz"),
+    ("\u13cf\u13d2\u13d9\u13da\u13de\u13df\u13e2\u13e6\u13e7\u13f4", "brvslcpkdb"),
+    ("\ua4d0\ua4d1\ua4d3\ua4d4\ua4d6\ua4d7\ua4d9\ua4da\ua4dc\ua4dd\ua4df\ua4e0", "bpdtgkjczfmn"),
+    (
+        "\ua4e1\ua4e2\ua4e3\ua4e6\ua4e7\ua4ea\ua4eb\ua4ec\ua4ee\ua4f0\ua4f2\ua4f3\ua4f4",
+        "lsrvhwxyaeiou",
+    ),
+    ("\u00f8\u0142\u0111\u0127\u0167\u0180\u0268\u0275\u0289", "oldhtbiou"),
+)
+_PLAIN = str.maketrans(
+    {other: plain.lower() for row in (*ALIKE, *_RARE) for other, plain in zip(*row, strict=True)}
+)
+_DIGITS = str.maketrans("013457@$l", "oieastasi")
+"""Signs that stand for letters; `1` for two of them, which so are one."""
+_NOT_SAID = str.maketrans("", "", "".join(map(chr, (*range(48), *range(58, 97), *range(123, 128)))))
+_BEFORE = " \t-*+>#"
+"""What begins a line of a list, a quotation or a heading."""
+_ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
+
+
+def strip_words(row: str) -> str:
+    """What a line says: without the mark of a list before it, and brackets that say where it is
+    from and when it holds. Letters that look alike are one: those of other scripts, wide ones,
+    those with marks, and digits that stand for them.
+    """
+    return _strip_signs(_drop_asides(row))
+
+
+def _drop_asides(row: str) -> str:
+    # A capital may look like another letter than its small form does.
+    plain = row if row.isascii() else row.translate(_PLAIN)
+    said = plain.lstrip(_BEFORE).casefold()
+    behind = said.lstrip("0123456789")
+    said = behind if behind[:1] in (".", ")") else said
+    for aside in _ASIDES if "(" in said else ():
+        before, *rest = said.split(aside)
+        # What stands behind such a bracket is read as the rest is.
+        said = "".join((before, *(one.partition(")")[2] for one in rest))) if rest else before
+    return said
+
+
+def _strip_signs(said: str) -> str:
+    if said.isascii():
+        return said.translate(_DIGITS).translate(_NOT_SAID)
+    from unicodedata import normalize
+
+    # What is a form of another letter may look like a third.
+    apart = normalize("NFKD", said).casefold()
+    return "".join(filter(str.isalnum, apart.translate(_PLAIN).translate(_DIGITS)))
+
+
+def list_readings(row: str) -> Iterator[str]:
+    """A line as it stands; and where it has comments, tags or links, what of it is shown, and what
+    is not: a text may be scattered among what belongs to another.
+    """
+    yield row
+    if "&" in row and ";" in row:
+        from html import unescape
+
+        row = unescape(row)
+        yield row
+    if "<" in row or "](" in row:
+        shown, hidden = _part(row, "<", ">")
+        text, targets = _part(shown, "](", ")")
+        yield text
+        # A mere address says nothing.
+        yield " ".join(one for one in (*hidden, *targets) if " " in one.strip())
+
+
+def split_sentences(row: str) -> list[tuple[str, bool]]:
+    """The sentences of a line, by their letters (see `strip_words`); each with whether it has words
+    enough to be one: a name or an address has not.
+    """
+    said = _drop_asides(row)
+    for mark in _ENDS:
+        if mark in said:
+            said = said.replace(mark, f"{mark}\n")
+    found = ((_strip_signs(one), one.strip()) for one in said.split("\n"))
+    return [(bare, not one.isascii() or one.count(" ") >= _FEW) for bare, one in found if bare]
+
+
+_ENDS = (". ", "! ", "? ", "; ", ": ", "\u3002", "\uff01", "\uff1f", "\uff1b")
+_FEW = 3
+"""Blanks of a sentence."""
+
+
+def _part(row: str, opening: str, closing: str) -> tuple[str, list[str]]:
+    """A line without what stands between two signs, and each of these alone."""
+    first, *rest = row.split(opening)
+    parted = [one.partition(closing) for one in rest]
+    shown = "".join((first, *(behind if end else said for said, end, behind in parted)))
+    return shown, [said for said, end, _ in parted if end]
