@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from molt import errors, trees
 from molt.repo import disk, process, tree_objects
 from molt.trees import Entry
@@ -128,7 +126,7 @@ def _read_unchanged(root: str, oids: Mapping[str, str]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     fresh = trees.sha1(b"", size=_SMALL)
     for path, oid in oids.items():
-        data = disk.read_small(os.path.join(root, path), _SMALL)
+        data = disk.read_small(f"{root}/{path}", _SMALL)
         if data is not None:
             made = fresh.copy()
             made.update(trees.object_bytes("blob", data))

@@ -11,7 +11,7 @@ from molt.formats.meta.proposals import Proposal
 from molt.formats.meta.questions import GoldenQuestion
 from molt.formats.reflections import histories
 from molt.formats.reflections.histories import Digest, Evolution, Insight, ReflectionEntry
-from molt.memory.forget import matches
+from molt.memory.forget import said_words
 from molt.memory.visible import books
 
 LOG = histories.render_log(
@@ -26,7 +26,7 @@ ASKED = questions.add_question("", GoldenQuestion("door", "Which colour is it?",
 
 def clean(path: str, text: str, word: str) -> str:
     tree = trees.Overlay(trees.EMPTY, {path: text.encode()})
-    edits = books.clean_books(tree, matches.make_line_test(word))
+    edits = books.clean_books(tree, said_words.make_line_test(word))
     return (edits.get(path) or text.encode()).decode()
 
 

@@ -342,6 +342,21 @@ def test_many_files_that_are_on_disk_as_git_has_them_need_no_object(tmp_path: Pa
             repo.tree("HEAD").read_many(names)
 
 
+def test_files_of_any_size_are_read_from_the_disk(tmp_path: Path, git) -> None:
+    sizes = [0, 1, *range((1 << 14) - 1, (1 << 14) + 2), 3 << 14, 1_000_000]
+    files = {f"{n}.md": b"x" * n for n in (*sizes, *range(2, 90))}
+    git(tmp_path, "init", "-q")
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "a")
+    for size in sizes:
+        lost = git(tmp_path, "rev-parse", f"HEAD:{size}.md").strip()
+        (tmp_path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    with find.find_repo(str(tmp_path)) as repo:
+        assert repo.tree("HEAD").read_many([*files]) == files
+
+
 def test_what_a_name_of_a_revision_lists_is_what_it_is_now(tmp_path: Path, git) -> None:
     git(tmp_path, "init", "-q")
     git(tmp_path, "commit", "-q", "--allow-empty", "-m", "a")

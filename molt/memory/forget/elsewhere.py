@@ -8,7 +8,7 @@ from molt import errors
 from molt.formats import facts, paths
 from molt.formats.prose import sayings
 from molt.index.content import sources
-from molt.memory.forget import matches
+from molt.memory.forget import matches, said_words
 from molt.memory.forget.matches import Match
 from molt.memory.search import sessions
 from molt.memory.visible import books
@@ -74,16 +74,17 @@ def describe_places(found: Sequence[OtherPlace]) -> str:
 
 def make_line_test(wanted: Wanted, found: Sequence[Match]) -> Callable[[str], bool] | None:
     """Whether a line says what is wanted, or what was found; None where nothing tells."""
-    asked = [] if wanted.ids or not wanted.text.strip() else [matches.make_line_test(wanted.text)]
+    text = "" if wanted.ids else wanted.text
+    asked = [said_words.make_line_test(text)] if text.strip() else []
     # What is shown of a match may be its beginning alone, which tells it as well.
-    values = {matches.fold_text(facts.strip_asides(one.text)) for one in found}
+    values = {said_words.fold_text(facts.strip_asides(one.text)) for one in found}
     telling = tuple(value for value in values if len(value) >= _LEAST)
     if not asked and not telling:
         return None
 
     def test(row: str) -> bool:
         return any(one(row) for one in asked) or any(
-            value in matches.fold_text(row) for value in telling
+            value in said_words.fold_text(row) for value in telling
         )
 
     return test

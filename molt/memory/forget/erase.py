@@ -9,7 +9,7 @@ from molt.formats import paths
 from molt.formats.reflections import erased
 from molt.index import db as dbs
 from molt.memory.decay import accesses
-from molt.memory.forget import matches
+from molt.memory.forget import said_words
 from molt.memory.graph import index_page
 from molt.memory.provenance import audit
 from molt.memory.talks import blanked
@@ -110,12 +110,12 @@ def _remove_derived(folder: str) -> None:
 
 def _make_test(values: Sequence[str], memories: Sequence[str], asked: str) -> Callable[[str], bool]:
     """Whether a line says one of some values or memories, or what was asked for."""
-    tests = [matches.make_line_test(asked)] if len(asked.strip()) >= _TELLING else []
-    every = map(matches.fold_text, (*values, *memories))
+    tests = [said_words.make_line_test(asked)] if len(asked.strip()) >= _TELLING else []
+    every = map(said_words.fold_text, (*values, *memories))
     parts = [part for part in every if len(part) >= _TELLING]
 
     def test(row: str) -> bool:
-        said = matches.fold_text(row)
+        said = said_words.fold_text(row)
         return any(part in said for part in parts) or any(one(row) for one in tests)
 
     return test

@@ -7,13 +7,12 @@ import os
 from molt import errors
 from molt.formats import entity, paths
 from molt.formats import message as messages
-from molt.formats.lines import BOM
 from molt.formats.prose import sayings
 from molt.formats.prose.sayings import Saying
-from molt.index.content import words
 from molt.memory import workspace
 from molt.memory.decay import formula, known
 from molt.memory.decay import scores as decay_scores
+from molt.memory.forget import said_words
 from molt.memory.graph import graph
 from molt.memory.visible import forgotten
 from molt.repo import history
@@ -24,20 +23,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from molt.memory.decay.scores import Scores
+    from molt.memory.forget.said_words import Chooser
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
     Test = Callable[[Saying], bool]
     Seen = dict[tuple[str, str], list[Saying]]
-    FileTest = Callable[[str, bytes], bool]
 
-# Files that are read at a time, so that a large memory is never held as a whole.
-_ROUND = 256
+# Files that are read at a time, so that a large memory is never held as a whole: memory that a
+# round before has touched is there already, and what is in the processor's cache is looked through
+# in half the time.
+_ROUND = 64
 # Characters of a match on a line that a person reads.
 _SHOWN = 100
-# What its bytes are in UTF-8, and no others' bytes hold.
-_ASCII = bytes(range(128))
-_FENCE = f"{BOM}---".encode()
 ARCHIVED = "archived; its file stays"
 TAKEN = "taken out of its file; `molt restore` puts it back"
 ERASED = "removed from the files for good"
@@ -137,18 +135,19 @@ def find_actor(ws: Workspace) -> str:
 
 
 def list_sayings(
-    tree: Tree, chosen: Iterable[str] | None = None, may_say: FileTest | None = None
+    tree: Tree, among: Iterable[str] | None = None, choose: Chooser | None = None
 ) -> Iterator[Saying]:
-    """All that a tree says, or what some of its files say, by path; of files those are taken apart
-    whose path and bytes pass a test.
+    """All that a tree says, or what some of its files say, by path; only those files are taken
+    apart that are chosen by their path and bytes.
     """
-    every = tree.entries() if chosen is None else chosen
+    every = tree.entries() if among is None else among
     some = sorted(path for path in every if sayings.has_sayings(path))
-    for start in range(0, len(some), _ROUND):
-        texts = tree.read_many(some[start : start + _ROUND])
-        for path, data in texts.items():
-            if may_say is None or may_say(path, data):
-                yield from sayings.parse_sayings(path, data.decode("utf-8", "replace"))
+    # In equal rounds: few files are read otherwise than many.
+    size = -(-len(some) // max(1, len(some) // _ROUND)) or 1
+    for start in range(0, len(some), size):
+        texts = tree.read_many(some[start : start + size])
+        for path in sorted(choose(texts) if choose else texts):
+            yield from sayings.parse_sayings(path, texts[path].decode("utf-8", "replace"))
 
 
 def _select(tree: Tree, test: Test, wanted: Wanted, seen: Seen) -> list[Saying]:
@@ -158,11 +157,11 @@ def _select(tree: Tree, test: Test, wanted: Wanted, seen: Seen) -> list[Saying]:
     # Hardly an id is elsewhere than where it says.
     if ids and {one.id for one in near}.issuperset(ids):
         return near
-    may_say = _make_file_test(wanted.text) if wanted.text.strip() and not ids else None
+    choose = said_words.make_chooser(wanted.text) if wanted.text.strip() and not ids else None
     every = {path: (path, one.oid) for path, one in sorted(tree.entries().items())}
     fresh = [path for path, key in every.items() if key not in seen]
     seen.update((every[path], []) for path in fresh)
-    for one in filter(test, list_sayings(tree, fresh, may_say)):
+    for one in filter(test, list_sayings(tree, fresh, choose)):
         seen[every[one.path]].append(one)
     return [one for key in every.values() for one in seen[key]]
 
@@ -202,86 +201,9 @@ def _make_test(ws: Workspace, wanted: Wanted) -> Test:
     return lambda one: all(test(one) for test in tests)
 
 
-def make_line_test(text: str) -> Callable[[str], bool]:
-    """Whether a line says all words of a text, in whatever case and order."""
-    terms = [fold_text(term) for term in words.split_terms(text)]
-    phrase = fold_text(text.strip())
-
-    def test(row: str) -> bool:
-        said = fold_text(row)
-        return _says(said, phrase) or (bool(terms) and all(_says(said, term) for term in terms))
-
-    return test
-
-
-def _make_file_test(text: str) -> FileTest | None:
-    """Whether a file may have what says all words of a text: to take all files of a large memory
-    apart takes ten times as long as to look for the words in them. None for what may be an id,
-    which its file need not say.
-    """
-    if ":" in text or "#" in text:
-        return None
-    every = (fold_text(text).split(), [fold_text(term) for term in words.split_terms(text)])
-    # The longest is most likely the rarest.
-    sought = {tuple(sorted(parts, key=len, reverse=True)) for parts in every if parts}
-    plain = [[part.encode("utf-8", "replace") for part in parts] for parts in sought]
-    stands_for = _make_sign_test("".join(part for parts in sought for part in parts))
-
-    def may_say(path: str, data: bytes) -> bool:
-        if _has_escape(data):
-            return True
-        said = b"%s %s" % (path.encode("utf-8", "surrogateescape"), data)
-        low = said.lower()
-        if any(all(part in low for part in parts) for parts in plain):
-            return True
-        if said.isascii():
-            return False
-        others = said.translate(None, _ASCII).decode("utf-8", "replace")
-        if not any(map(stands_for, frozenset(others))):
-            return False
-        folded = words.fold_text(said.decode("utf-8", "replace")).casefold()
-        return any(all(part in folded for part in parts) for parts in sought)
-
-    return may_say
-
-
-def _has_escape(data: bytes) -> bool:
-    """Whether the front matter of a file says what YAML reads otherwise than it stands."""
-    if b"---" not in data[: len(_FENCE)]:
-        return False
-    head = data.partition(b"\n---")[0]
-    return b"\\" in head or b"''" in head
-
-
-def _make_sign_test(sought: str) -> Callable[[str], bool]:
-    """Whether a sign that is not ASCII may be of one that is sought once it is folded, or stand
-    between two of them and be nothing.
-    """
-    known: dict[str, bool] = {}
-    letters, parts = frozenset(sought), _list_parts(sought)
-
-    def stands_for(sign: str) -> bool:
-        if sign not in known:
-            folded = words.fold_text(sign).casefold()
-            shared = letters.intersection(folded) or parts.intersection(_list_parts(sign))
-            known[sign] = not folded or bool(shared)
-        return known[sign]
-
-    return stands_for
-
-
-def _list_parts(text: str) -> frozenset[str]:
-    """What the signs of a text may be put together from, but for letters of ASCII."""
-    if text.isascii():
-        return frozenset()
-    from unicodedata import normalize
-
-    return frozenset(part for part in normalize("NFKD", text) if not part.isascii())
-
-
 def _make_text_test(text: str) -> Test:
     """What has an id, or says all words of a text, in whatever case and order."""
-    says = make_line_test(text)
+    says = said_words.make_line_test(text)
 
     def test(one: Saying) -> bool:
         if one.id == text:
@@ -290,27 +212,6 @@ def _make_text_test(text: str) -> Test:
         return says(f"{one.text} {one.named} {name.replace('-', ' ')}")
 
     return test
-
-
-def fold_text(text: str) -> str:
-    """A text in one form of its letters and spaces."""
-    return " ".join(words.fold_text(text).casefold().split())
-
-
-def _says(said: str, part: str) -> bool:
-    """Whether a text has a part, whose ends are ends of words."""
-    at = said.find(part)
-    while at >= 0:
-        before, after = said[at - 1 : at], said[at + len(part) : at + len(part) + 1]
-        if not (_joins(before, part[:1]) or _joins(part[-1:], after)):
-            return True
-        at = said.find(part, at + 1)
-    return False
-
-
-def _joins(one: str, other: str) -> bool:
-    """Whether two signs are of one word."""
-    return one.isascii() and other.isascii() and one.isalnum() and other.isalnum()
 
 
 def _make_source_test(ws: Workspace, wanted: Wanted) -> Test:

@@ -1,0 +1,156 @@
+"""Whether a line says all words of a text, in whatever case and order, and which files may."""
+
+from __future__ import annotations
+
+from molt.formats.lines import BOM
+from molt.index.content import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import AnyStr
+
+    # Gives the paths of some files, of which it has the bytes by path.
+    Chooser = Callable[[Mapping[str, bytes]], list[str]]
+
+# What its bytes are in UTF-8, and no others' bytes hold.
+_ASCII = bytes(range(128))
+_FENCE = f"{BOM}---".encode()
+
+
+def make_line_test(text: str) -> Callable[[str], bool]:
+    """Whether a line says all words of a text, in whatever case and order."""
+    terms = [fold_text(term) for term in words.split_terms(text)]
+    phrase = fold_text(text.strip())
+
+    def test(row: str) -> bool:
+        said = fold_text(row)
+        return _says(said, phrase) or (bool(terms) and all(_says(said, term) for term in terms))
+
+    return test
+
+
+def fold_text(text: str) -> str:
+    """A text in one form of its letters and spaces."""
+    return " ".join(words.fold_text(text).casefold().split())
+
+
+def _says(said: str, part: str) -> bool:
+    """Whether a text has a part, whose ends are ends of words."""
+    at = said.find(part)
+    while at >= 0:
+        before, after = said[at - 1 : at], said[at + len(part) : at + len(part) + 1]
+        if not (_joins(before, part[:1]) or _joins(part[-1:], after)):
+            return True
+        at = said.find(part, at + 1)
+    return False
+
+
+def _joins(one: str, other: str) -> bool:
+    """Whether two signs are of one word."""
+    return one.isascii() and other.isascii() and one.isalnum() and other.isalnum()
+
+
+def make_chooser(text: str) -> Chooser | None:
+    """What chooses files that may have what says all words of a text: to take all files of a large
+    memory apart takes ten times as long as to look for the words in them. None for what may be an
+    id, which its file need not say.
+    """
+    if ":" in text or "#" in text:
+        return None
+    sought = _list_sought(text)
+    plain = [[part.encode("utf-8", "replace") for part in parts] for parts in sought]
+    stands_for = _make_sign_test("".join(part for parts in sought for part in parts))
+
+    def choose(files: Mapping[str, bytes]) -> list[str]:
+        found: list[str] = []
+        others: dict[str, bytes] = {}
+        for path, data in files.items():
+            said = b"%s %s" % (path.encode("utf-8", "surrogateescape"), data)
+            if _has_row(said.lower(), plain) or _has_escape(data):
+                found.append(path)
+            elif not said.isascii():
+                others[path] = said
+        # Most have signs beyond ASCII, and of all of these none that stands for what is sought.
+        if any(map(stands_for, _list_signs(b"".join(others.values())))):
+            found += (
+                path
+                for path, said in others.items()
+                if any(map(stands_for, _list_signs(said))) and _has_row(_fold_bytes(said), sought)
+            )
+        return found
+
+    return choose
+
+
+def _fold_bytes(said: bytes) -> str:
+    return words.fold_text(said.decode("utf-8", "replace")).casefold()
+
+
+def _list_sought(text: str) -> list[tuple[str, ...]]:
+    """What a file has that says a text: all parts of one of these rows. The first part of each is
+    the longest, and most likely the rarest.
+    """
+    every = (fold_text(text).split(), [fold_text(term) for term in words.split_terms(text)])
+    rows = {tuple(sorted(parts, key=len, reverse=True)) for parts in every if parts}
+    kept: list[tuple[str, ...]] = []
+    for row in sorted(rows, key=len):
+        # What has all parts of it has those of another, which is looked for anyway.
+        if not any(_implies(row, one) for one in kept):
+            kept.append(row)
+    return kept
+
+
+def _implies(row: Sequence[str], other: Sequence[str]) -> bool:
+    return all(any(part in one for one in row) for part in other)
+
+
+def _has_row(said: AnyStr, sought: Iterable[Iterable[AnyStr]]) -> bool:
+    """Whether a text has all parts of one of some rows."""
+    for parts in sought:
+        for part in parts:
+            if part not in said:
+                break
+        else:
+            return True
+    return False
+
+
+def _list_signs(said: bytes) -> frozenset[str]:
+    """The signs beyond ASCII of a text in UTF-8."""
+    return frozenset(said.translate(None, _ASCII).decode("utf-8", "replace"))
+
+
+def _has_escape(data: bytes) -> bool:
+    """Whether the front matter of a file says what YAML reads otherwise than it stands."""
+    if b"---" not in data[: len(_FENCE)]:
+        return False
+    end = data.find(b"\n---")
+    head = data if end < 0 else data[:end]
+    return b"\\" in head or b"''" in head
+
+
+def _make_sign_test(sought: str) -> Callable[[str], bool]:
+    """Whether a sign that is not ASCII may be of one that is sought once it is folded, or stand
+    between two of them and be nothing.
+    """
+    known: dict[str, bool] = {}
+    letters, parts = frozenset(sought), _list_parts(sought)
+
+    def stands_for(sign: str) -> bool:
+        if sign not in known:
+            folded = words.fold_text(sign).casefold()
+            shared = letters.intersection(folded) or parts.intersection(_list_parts(sign))
+            known[sign] = not folded or bool(shared)
+        return known[sign]
+
+    return stands_for
+
+
+def _list_parts(text: str) -> frozenset[str]:
+    """What the signs of a text may be put together from, but for letters of ASCII."""
+    if text.isascii():
+        return frozenset()
+    from unicodedata import normalize
+
+    return frozenset(part for part in normalize("NFKD", text) if not part.isascii())
