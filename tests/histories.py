@@ -6,6 +6,9 @@ import os
 import subprocess
 from pathlib import Path
 
+import pygit2
+from pygit2.enums import FileMode
+
 from molt.formats import message as messages
 from molt.repo import find
 from molt.repo.repository import Repo
@@ -40,6 +43,12 @@ def said(action: str, file: str, actor: str = "manual", **trailers: str) -> str:
     )
 
 
+def _find_tree(objects: pygit2.Repository, oid: str) -> str:
+    """The tree of a commit, which may say of itself what pygit2 cannot read; that of a tree."""
+    _, data = objects.read(oid)
+    return data[5:45].decode() if data.startswith(b"tree ") else oid
+
+
 class History:
     """A repository and its commits; `tip` is the last one made, and where `main` is."""
 
@@ -67,15 +76,17 @@ class History:
 
     def write_tree(self, edits: Edits, on: str = "") -> str:
         """The id of a commit's tree with some files changed."""
-        index = {"GIT_INDEX_FILE": str(self.root / ".git/by-hand")}
-        self.git("read-tree", *([on] if on else ["--empty"]), **index)
+        objects = pygit2.Repository(str(self.root))
+        index = pygit2.Index()
+        if on:
+            index.read_tree(objects[_find_tree(objects, on)].peel(pygit2.Tree))
         for path, text in edits.items():
-            if text is None:
-                self.git("update-index", "--force-remove", path, **index)
-            else:
-                oid = self.git("hash-object", "-w", "--stdin", text=text)
-                self.git("update-index", "--add", "--cacheinfo", f"100644,{oid},{path}", **index)
-        return self.git("write-tree", **index)
+            if text is not None:
+                oid = objects.create_blob(text.encode("utf-8", "surrogateescape"))
+                index.add(pygit2.IndexEntry(path, oid, FileMode.BLOB))
+            elif path in index:
+                index.remove(path)
+        return str(index.write_tree(objects))
 
     def commit(self, edits: Edits, message: str = "", *parents: str, root: bool = False) -> str:
         """A commit on some parents, by default on the last one; a person's edit, if not said."""

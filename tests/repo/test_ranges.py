@@ -102,11 +102,14 @@ def test_objects_of_a_push_that_is_not_accepted_yet_are_seen(
 ) -> None:
     history = History(tmp_path / "w")
     first = history.start()
-    aside = tmp_path / "aside"
-    aside.mkdir()
-    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(aside))
-    monkeypatch.setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", str(history.root / ".git/objects"))
+    here, aside = history.root / ".git/objects", tmp_path / "aside"
+    accepted = {*here.glob("??/*")}
     second = history.commit({"SOUL.md": "other\n"})
+    for path in {*here.glob("??/*")} - accepted:
+        (aside / path.parent.name).mkdir(parents=True, exist_ok=True)
+        path.rename(aside / path.relative_to(here))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(aside))
+    monkeypatch.setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", str(here))
     store = ObjectStore(history.repo)
     assert store.commit(second).parents == (first,)
     tree = store.tree(store.commit(second).tree)
