@@ -322,6 +322,7 @@ HARMLESS = [
 
 
 OF_MANUALS = [
+    "posthog_api_key: phc_{an:43}",
     *("Password: samba123", "# View-only password: readonly123", "password: Welcome1234!"),
     *("password: P@ssw0rd!", "password: Passw0rd123", "IBAN GB82WEST12345698765432"),
     # It is put together here, so that no scanner takes this table for a leak.

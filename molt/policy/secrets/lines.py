@@ -83,7 +83,7 @@ def _find_cookies(line: str, lower: str) -> Iterator[Span]:
     for part in line[at + len("cookie") : at + 8 * _REACH].split(";"):
         name, _, rest = part.partition("=")
         given = next(iter(rest.split()), "")
-        if _holds_session(name.lower()) and test(given):
+        if _holds_session(name.lower()) and test(given) and not _is_numbered(given):
             start = line.find(given, at)
             yield start, start + len(given)
 
@@ -92,6 +92,15 @@ def _holds_session(name: str) -> bool:
     return any(
         word in name for word in ("sess", "sid", "auth", "token", "jwt", "login", "remember")
     )
+
+
+def _is_numbered(value: str) -> bool:
+    """Whether a session has a number and the time that it began at, as devices give them out: who
+    wants in needs not know it.
+    """
+    first, dash, time = value.partition("-")
+    named = first.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return dash != "" and len(first) - len(named) <= 4 and f"{named}{time.rstrip(';')}".isdigit()
 
 
 def _find_schemes(line: str, lower: str) -> Iterator[Span]:

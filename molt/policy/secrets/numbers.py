@@ -46,7 +46,10 @@ _WALLET = (
     *("key", "private", "priv_", "privkey", "wallet", "secret", "signer"),
     *("私钥", "私鑰", "秘密鍵", "ключ", "clé", "clave"),
 )
-_NO_WALLET = ("tx", "hash", "block", "public", "pub", "address", "commit", "root", "digest", "sha")
+_NO_WALLET = (
+    *("tx", "hash", "block", "public", "pub", "address", "commit", "root", "digest", "sha"),
+    "hmac",
+)
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LONGEST = 52
 """How long the longest key of a wallet is that is written in base 58 with its checksum."""

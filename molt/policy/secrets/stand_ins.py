@@ -107,7 +107,11 @@ _PUBLISHED = (
 
 
 def _is_for_everybody(value: str) -> bool:
-    """Whether a JSON web token is one of a service that every visitor of a page gets."""
+    """Whether a token is one that every visitor of a page gets: PostHog's of a project, or a JSON
+    web token of Supabase's.
+    """
+    if value.startswith("phc_"):
+        return True
     parts = value.split(".")
     if len(parts) != 3 or not value.startswith("eyJ"):
         return False

@@ -72,6 +72,7 @@ KEY = (
     ),
     *("access-key", "accesskey", "auth key", "auth_key", "authkey", "signing key", "signing_key"),
     *("encryption key", "encryption_key", "private key", "private_key", "privatekey", "privkey"),
+    *("hmac key", "hmac_key"),
     *(
         "license key",
         "preshared key",
