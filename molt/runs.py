@@ -6,7 +6,6 @@ is known by its number, and no list of words ships.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from zlib import crc32
 
 TYPE_CHECKING = False
@@ -51,11 +50,11 @@ class WordRuns:
 
     def __init__(self, words: list[int], size: int) -> None:
         self._size = size
-        self._ones = [word % size for word in words]
-        self._twos = [(one * _FACTOR + two) % size for one, two in pairwise(words)]
-        self._threes = _lengthen(self._twos, words[2:], size)
-        self._signs = [word >= _WIDE for word in words] if any(map(_WIDE.__le__, words)) else []
-        fours = _lengthen(self._threes, words[3:], size) if self._signs else []
+        self._ones = ones = [word % size for word in words]
+        self._twos = _lengthen(ones, ones[1:], size)
+        self._threes = _lengthen(self._twos, ones[2:], size)
+        self._signs = [word >= _WIDE for word in words] if max(words, default=0) >= _WIDE else []
+        fours = _lengthen(self._threes, ones[3:], size) if self._signs else []
         # Of another word there is no longer run; the word itself is one of the same part.
         rows = zip(fours, self._ones, self._signs, strict=False)
         self._fours = [run if wide else one for run, one, wide in rows]
@@ -103,7 +102,8 @@ def measure_length(found: set[int]) -> float:
 
 def _lengthen(found: list[int], words: list[int], size: int) -> list[int]:
     """Each run with the word behind it."""
-    return [(run * _FACTOR + word) % size for run, word in zip(found, words, strict=False)]
+    factor = _FACTOR % size  # small numbers are multiplied in half of the time
+    return [(run * factor + word) % size for run, word in zip(found, words, strict=False)]
 
 
 def split_sentences(text: str) -> list[list[int]]:

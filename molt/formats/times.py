@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt import values
+
 DAY = 86_400  # seconds
 LATEST = 253_402_300_799
 """The last second of the year 9999: four digits are what every format of molt has for a year."""
@@ -79,6 +81,7 @@ def render_time(second: float) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@values.keep_last
 def render_day(days: int) -> str:
     """The date of a day since 1970 (the civil-from-days algorithm of Howard Hinnant)."""
     days += 719_468

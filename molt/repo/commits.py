@@ -9,7 +9,7 @@ CUT = "its message holds a NUL, behind which git shows nothing"
 UNSOUND = "its headers are not those of a commit"
 STRANGE = "its message is in an encoding that not every reader knows"
 
-_HEX = frozenset("0123456789abcdef")
+_HEX = "0123456789abcdef"
 _ENCODINGS = frozenset(
     (
         *("", "utf-8", "utf8", "us-ascii", "ascii", "latin1", "latin-1", "koi8-r", "koi8-u"),
@@ -44,10 +44,10 @@ class Commit:
         while last < len(rows) and rows[last].startswith(b"parent "):
             last += 1
         self.parents = tuple(row[7:].decode("ascii", "replace") for row in rows[1:last])
-        fields = dict(row.split(b" ", 1) for row in reversed(rows[last:]) if b" " in row[1:])
+        fields = dict([row.split(b" ", 1) for row in reversed(rows[last:]) if b" " in row[1:]])
         self.author, self.committer = fields.get(b"author", b""), fields.get(b"committer", b"")
         told = (b"author " + self.author, b"committer " + self.committer)
-        self.more = b"\n".join(row for row in rows[last:] if row not in told)
+        self.more = b"\n".join([row for row in rows[last:] if row not in told])
         stamp = _stamp(self.committer)
         self.time, self.zone = stamp or (0, 0)
         encoding = fields.get(b"encoding", b"").decode("ascii", "replace")
@@ -63,7 +63,7 @@ class Commit:
 
 def _is_oid(text: str) -> bool:
     """Whether it is an id as git writes it: one commit named in two ways would look like two."""
-    return len(text) == 40 and _HEX.issuperset(text)
+    return len(text) == 40 and not text.strip(_HEX)
 
 
 def is_known_encoding(encoding: str) -> bool:

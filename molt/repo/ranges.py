@@ -51,6 +51,8 @@ class ObjectStore:
         self._unsound: dict[tuple[str, str], tuple[str, ...]] = {}
         self.noted: list[str] = []
         self.steps: dict[str, Step] = {}
+        # Whether what was compared last is as the step before it, in each folder.
+        self.again = False
 
     def read(self, oid: str) -> tuple[str, bytes] | None:
         """Kind and bytes of an object; None where there is none.
@@ -146,11 +148,15 @@ class ObjectStore:
             if len(self.steps) > _MANY:
                 self.steps.clear()
             self.noted.clear()
+            self.again = True
             found = _changed(self, "", (_FOLDER_MODE, _raw(old)), (_FOLDER_MODE, _raw(new)))
             every = list(found)
             known = tuple(sorted(every, key=_path_of) if len(every) > 1 else every)
             self._changes[old, new] = known
             self._unsound[old, new] = tuple(dict.fromkeys(self.noted))
+            before = self._trees.get(old)
+            if before and self.again and len(known) == 1:
+                self.tree(new).take_over(before, known[0])
         return known
 
 
@@ -176,6 +182,8 @@ def _open_database(repo: Repo) -> pygit2.Odb:
     # Nobody but who writes into `.git` can put other bytes under an id, and git itself believes
     # what it has stored, too: to compute all ids again takes longer than to read the objects.
     pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, False)
+    # What comes again is kept here, and what is read once is not kept at all.
+    pygit2.option(pygit2.enums.Option.ENABLE_CACHING, False)
     made = pygit2.Odb(_objects(repo))
     for folder in _alternates():
         made.add_disk_alternate(folder)
@@ -214,18 +222,34 @@ class ObjectTree:
         self._folders: dict[str, bytes] = {}
         self._found: dict[str, Entry | None] = {}
 
+    def take_over(self, before: ObjectTree, change: FileChange) -> None:
+        """Know what another tree has found, from which this one differs in one file's id alone.
+        Most of what is asked of one commit is asked of the next.
+        """
+        if self._found or len(before._found) > _FEW:
+            return
+        self._found = {**before._found}
+        known, folder = self._found.pop(change.path, None), change.path
+        if known and change.new and known.mode == change.new.mode:
+            self._found[change.path] = change.new
+        while folder := folder.rpartition("/")[0]:
+            self._found.pop(folder, None)
+
     def _folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none."""
         data = self._folders.get(folder)
         if data is None:
-            found = self._find_listed(folder) if folder else Entry(self.oid, tree_objects.FOLDER)
+            found = self._find(folder) if folder else Entry(self.oid, tree_objects.FOLDER)
             is_one = found is not None and found.mode == tree_objects.FOLDER
             data = self._store.folder(found.oid, folder or "a tree") if found and is_one else b""
             self._folders[folder] = data
         return data
 
-    def _find_listed(self, path: str) -> Entry | None:
+    def _find(self, path: str) -> Entry | None:
         """What stands under a path, kept: what was asked for is asked again, by another rule."""
+        return self._found[path] if path in self._found else self._find_listed(path)
+
+    def _find_listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
         data = b"" if tree_objects.is_deep(folder) else self._folder(folder)
         found = (
@@ -235,11 +259,11 @@ class ObjectTree:
         return found
 
     def entry(self, path: str) -> Entry | None:
-        found = self._found[path] if path in self._found else self._find_listed(path)
+        found = self._find(path)
         return None if found is None or found.mode == tree_objects.FOLDER else found
 
     def read(self, path: str) -> bytes | None:
-        found = self._found[path] if path in self._found else self._find_listed(path)
+        found = self._find(path)
         if found is None or found.mode in _UNREAD:
             return None
         return self._store.content(found.oid, path)
@@ -326,6 +350,7 @@ def _enter(store: ObjectStore, path: str, old: bytes, new: bytes) -> Iterator[Fi
     noted = len(store.noted)
     _note_unsound(store, path, before, after)
     found = tree_objects.find_differences(before, after)
+    store.again = False
     step = tree_objects.find_step(after, found, new) if len(store.noted) == noted else None
     if step:
         store.steps[path] = step

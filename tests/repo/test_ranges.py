@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 from collections.abc import Iterator
@@ -56,6 +57,27 @@ def test_a_tree_is_what_git_lists_and_differs_as_git_says(
     for folder in ("", "a", "c/a"):
         assert before.names(folder) == known[0].names(folder)
     assert after.changes(before) == trees.compare(known[0].entries(), known[1].entries())
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["c/a/b.md", "c/é", "d"]), st.integers(0, 9)), max_size=9)
+)
+def test_a_tree_that_follows_others_knows_what_a_fresh_one_finds(
+    history: History, edits: list[tuple[str, int]]
+) -> None:
+    files, store = {"c/a/b.md": "1\n", "c/é": "1\n"}, ObjectStore(history.repo)
+    oids = [history.write_tree(dict(files))]
+    for path, number in edits:
+        files[path] = f"{number}\n"
+        oids.append(history.write_tree(dict(files)))
+    asked = ("c/a", "c/a/b.md", "c/é", "d", "none/at/all")
+    for (old, new), (_, number) in zip(itertools.pairwise(oids), edits, strict=True):
+        before, after, fresh = store.tree(old), store.tree(new), ObjectStore(history.repo).tree(new)
+        before.read(asked[::2][number % 3])
+        after.changes(before)
+        path = asked[number % 5]
+        assert after.entry(path) == fresh.entry(path)
+        assert after.read(path) == fresh.read(path)
 
 
 @given(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from molt.repo.commits import Commit
 
 _KINDS = (b"SSH", b"PGP")
+_SIGNED = b" SIGNATURE-----"
 _SIGNATURE = 2
 """The kind of packet that a signature is (RFC 9580, 5)."""
 
@@ -29,7 +30,7 @@ def drop_signatures(text: bytes) -> bytes:
     """A text without the base64 of its signatures, where it is what it says: by chance the form of
     a token stands in there, and of two thousand SSH keys one has it in all that it signs.
     """
-    for kind in _KINDS:
+    for kind in _KINDS if _SIGNED in text else ():
         begin, end = (b"-----%s %s SIGNATURE-----" % (word, kind) for word in (b"BEGIN", b"END"))
         before, *parts = text.split(begin)
         if parts:

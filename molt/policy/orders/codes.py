@@ -32,7 +32,7 @@ def decode(line: str) -> Iterator[str]:
     pieces = line.split()
     if max(map(len, pieces), default=0) >= _SHORTEST:
         yield from _decode_runs(line)
-    if len(pieces) >= _FEWEST and sum(piece[0].isdecimal() for piece in pieces) >= _FEWEST:
+    if len(pieces) >= _FEWEST and sum([piece[0].isdecimal() for piece in pieces]) >= _FEWEST:
         yield _decode_numbers(pieces)
 
 
