@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     ProposedTrees = tuple[str, Tree, Tree]
 
+_MANY = 4
+"""Files with a fault of their bytes that are told of one by one."""
+
 
 class _Pending:
     """The critical files with a pending change in the history of a revision, asked one by one."""
@@ -137,6 +140,7 @@ def judge_staged(
     """The findings on what git is about to commit; without a message those on the files alone."""
     cache = repo.cache
     base, parents, facts = _merging(repo, found, place.tree)
+    facts["history"] = (*facts.get("history", ()), *tell_unsound(found.unsound))
     context = context_for(
         repo,
         place.rev,
@@ -153,6 +157,12 @@ def judge_staged(
     )
     settings = settings_of(parents, lambda tree: config.load_in_force(tree, cache)[0])
     return policy.evaluate(base, found.index, message, context, settings)
+
+
+def tell_unsound(paths: Sequence[str]) -> tuple[str, ...]:
+    """What is said of the first ones of some paths that git never writes so."""
+    said = "twice, out of order, too deep, or as git writes no file"
+    return tuple(f"its tree has {path!r} {said}" for path in paths[:_MANY])
 
 
 def _import_signer() -> ModuleType:

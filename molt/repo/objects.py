@@ -268,6 +268,15 @@ class GitTree:
             return trees.compare(base.entries(), self.entries())
         return tuple(sorted(self._find_changes(base), key=lambda change: change.path))
 
+    def list_unsound(self, base: GitTree) -> Iterator[str]:
+        """The paths that git never writes so, in the folders that differ from those of `base`: to
+        be asked when the changes are known.
+        """
+        for folder, data in self._raw.items():
+            for name in tree_objects.find_unsound(base._raw.get(folder, b""), data):
+                text = name.decode("utf-8", "surrogateescape")
+                yield f"{folder}/{text}" if folder else text
+
     def _find_changes(self, base: GitTree) -> Iterator[FileChange]:
         """The changes from `base`: only folders whose ids differ are read."""
         pending = [("", base._tree(""), self._tree(""))]

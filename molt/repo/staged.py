@@ -27,7 +27,9 @@ _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 class Staged:
-    """`head`, `index`, and what else a hook asks for: one git process a kind of question."""
+    """`head`, `index`, and what else a hook asks for: one git process a kind of question. `unsound`
+    are the paths of the tree that the index names which git never writes so.
+    """
 
     def __init__(self, repo: Repo) -> None:
         self.repo = repo
@@ -36,6 +38,7 @@ class Staged:
         self.git_dir = repo.git_dir
         self.tree_id = self._find_tree_id()
         self.head = objects.GitTree(self.reader, "HEAD")
+        self.unsound: tuple[str, ...] = ()
         changes = self._compare_trees() if self.tree_id else self._compare_index()
         self.index: Tree = IndexTree(self.reader, self.head, changes)
         self._config: dict[str, str] | None = None
@@ -44,7 +47,11 @@ class Staged:
         """The changes, where the index tells its tree, without going through ten thousand files."""
         if self.reader.tree_id("HEAD") is None:
             return self._compare_index()
-        return objects.GitTree(self.reader, self.tree_id).changes(self.head) or ()
+        made = objects.GitTree(self.reader, self.tree_id)
+        found = made.changes(self.head) or ()
+        # Whoever wrote the index may have named a tree there that no git has made.
+        self.unsound = tuple(made.list_unsound(self.head))
+        return found
 
     def _compare_index(self) -> tuple[FileChange, ...]:
         """The changes as git finds them."""

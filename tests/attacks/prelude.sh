@@ -61,6 +61,12 @@ retree() { # TREE CODE: the tree with the bytes that Python code makes of its `d
 $2
 sys.stdout.buffer.write(data)" | git hash-object -t tree -w --stdin --literally
 }
+name_tree() { # TREE: the index says that its entries make this one
+  git write-tree >/dev/null
+  python3 -IS -c "import hashlib; data = bytearray(open('.git/index', 'rb').read()[:-20])
+at = data.index(b'\n', data.rindex(b'TREE') + 8) + 1; data[at:at + 20] = bytes.fromhex('$1')
+open('.git/index', 'wb').write(data + hashlib.sha1(data).digest())"
+}
 forge() { # TREE HEADERS MESSAGE: a commit on HEAD of any form, and the branch moved to it
   new=$(printf 'tree %s\nparent %s\n%b\n\n%b' "$1" "$(git rev-parse HEAD)" "$2" "$3" | git hash-object -t commit -w --stdin --literally)
   git update-ref refs/heads/main $new; git reset -q --hard

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
 """Rules of what one tree may not become in another, whatever lies between."""
-_MANY = 4
-"""Files with a fault of their bytes that are told of one by one."""
 FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
 
 _PERSON = "manual"
@@ -290,10 +288,7 @@ class _Bench:
     ) -> tuple[str, ...]:
         """What the place of a commit and its object say against it."""
         scope = self._scope
-        seen = list(commit.odd)
-        for path in self._find_unsound(commit, parents)[:_MANY]:
-            said = "twice, out of order, too deep, or as git writes no file"
-            seen.append(f"its tree has {path!r} {said}")
+        seen = [*commit.odd, *judging.tell_unsound(self._find_unsound(commit, parents))]
         if scope.established and not commit.parents and commit.oid in scope.lines:
             seen.append(policy.UNRELATED)
         # On top of a workspace an INIT does not fit, which is another rule. Where there was none
