@@ -114,6 +114,24 @@ def test_a_letter_that_is_a_word_is_not_looked_for_in_others() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("какие лимиты у наших серверов", "Лимит сервера: 300 запросов."),
+        ("cuando es el cumpleanos de mi hermana", "Cumpleaños de Ana: 4 de mayo."),
+        ("wem zahlen die Mieterinnen etwas", "Eine Mieterin zahlt an Frau Falk."),
+    ],
+)
+def test_a_line_with_another_form_of_a_word_is_shown(asked: str, line: str) -> None:
+    found = snippets.cut_snippet(f"{LONG}\n{line}\n{LONG}", asked, 60)
+    assert line in found.text
+
+
+def test_a_word_beside_signs_of_a_script_without_spaces_stands_by_itself() -> None:
+    text = "用API密钥登录"
+    assert (1, 4) in [place[:2] for place in snippets.find_places(text, "API 怎么登录")]
+
+
 def test_what_only_sets_words_off_takes_no_room() -> None:
     text = "| **Audit** | **Grade** |\n|-------|------|\n| Harbour | **B** |\n" + "sand\n" * 40
     found = snippets.cut_snippet(text, "which grade did the harbour get", 60)

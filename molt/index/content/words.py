@@ -7,6 +7,8 @@ import itertools
 from molt.index.content import signs, variants
 from molt.index.content.function_words import ELSEWHERE
 
+# Endings are of so many letters, and words that have no more than these are taken as they are.
+_ENDING, _SHORT = 2, 4
 _ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?¿¡。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
@@ -111,6 +113,14 @@ def drop_accents(word: str) -> str:
     return plain if len(plain) == len(word) else word
 
 
+def fold_accents(text: str) -> str:
+    """A text whose Latin letters are without accents, each in its place."""
+    if text.isascii():
+        return text
+    accented = (char for char in frozenset(text) if "\u00c0" <= char < "\u0250")
+    return text.translate({ord(char): drop_accents(char) for char in accented})
+
+
 def is_latin(text: str) -> bool:
     """Whether most letters of a text are Latin ones."""
     if text.isascii():
@@ -135,6 +145,15 @@ def cut_ending(word: str) -> str:
     """A word in small letters without the endings in which most of its forms differ."""
     low = word.lower()
     return low.removesuffix("'s").removesuffix("s") if len(low) > 3 else low
+
+
+def cut_forms(word: str) -> str:
+    """What a word has in common with its forms in languages other than English, of which no
+    endings are known: all but its last letters.
+    """
+    if len(word) <= _SHORT or not word.isalpha() or signs.has_unspaced(word):
+        return word
+    return word[: max(_SHORT, len(word) - _ENDING)]
 
 
 def _find_stop_words(words: list[str]) -> frozenset[str]:

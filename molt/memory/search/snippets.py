@@ -6,7 +6,7 @@ from itertools import islice
 from math import log
 
 from molt.formats import sections
-from molt.index.content import titles, variants, words
+from molt.index.content import signs, titles, variants, words
 from molt.index.search import answers
 from molt.values import Value
 
@@ -171,13 +171,16 @@ def _has_cause(row: str) -> bool:
 
 def list_words(query: str) -> tuple[str, ...]:
     """The words of a query as they are looked for in a text, longer ones without their ending."""
-    terms = [term.casefold() for term in words.split_terms(query)]
+    terms = [words.fold_accents(term.casefold()) for term in words.split_terms(query)]
     parts = ("".join(c if c.isalnum() else " " for c in term).split() for term in terms)
-    return tuple(dict.fromkeys(_cut_ending(one) for some in (terms, *parts) for one in some))
+    cut = words.cut_forms if words.is_foreign(query) else _cut_ending
+    return tuple(dict.fromkeys(cut(one) for some in (terms, *parts) for one in some))
 
 
 def _cut_ending(term: str) -> str:
-    if not term.isascii() or len(term) < 5:
+    if not term.isascii():
+        return words.cut_forms(term)
+    if len(term) < 5:
         return term
     for ending in ("ing", "ed", "es", "s"):
         if term.endswith(ending) and len(term) - len(ending) > 3:
@@ -194,17 +197,23 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
     if len(low) != len(text):
         # A few letters are folded to two, and places would be those of another text.
         low = text.lower() if len(text.lower()) == len(text) else text
+    low = words.fold_accents(low)
     found: list[tuple[int, int, int]] = []
     for number, term in enumerate(list_words(query)):
         at, count = low.find(term), 0
         while at >= 0 and count < _MOST_PLACES:
             end = at + len(term)
-            whole = not (term[0].isascii() and term[0].isalnum()) or not low[at - 1 : at].isalnum()
-            if whole and (end - at > 1 or not low[end : end + 1].isalnum()):
+            whole = signs.has_unspaced(term) or not _joins(low[at - 1 : at])
+            if whole and (end - at > 1 or not _joins(low[end : end + 1])):
                 found.append((at, end, number))
                 count += 1
             at = low.find(term, at + 1)
     return sorted(found)
+
+
+def _joins(sign: str) -> bool:
+    """Whether a sign beside a word is of the same word, as none of a script without spaces is."""
+    return sign.isalnum() and not signs.has_unspaced(sign)
 
 
 class _Unit(Value):
