@@ -150,3 +150,27 @@ def test_the_surest_counts_though_it_stands_behind_ten_others() -> None:
     found = [*[unsure] * 12, sure]
     assert confidence.rate_answer(found, rating) == confidence.rate_candidate(sure, rating)
     assert confidence.rate_answer([unsure], rating) < confidence.rate_answer(found, rating)
+
+
+def test_memories_may_tell_together_of_what_is_asked() -> None:
+    asked = "who has to be in copy"
+    rating = confidence.find_calibration("static", asked)
+    near = make_found(300, vector=0.36).replace(exact=0.05, known=0.6)
+    worded = make_found(300, vector=0.1).replace(exact=0.45, known=0.6)
+    alone = max(confidence.rate_answer([one], rating) for one in (near, worded))
+    assert alone < 0.18 <= confidence.rate_answer([worded, near], rating)
+
+
+def test_parts_of_words_that_several_memories_have_by_chance_tell_nothing_together() -> None:
+    rating = confidence.find_calibration("static", ASKED)
+    near = make_found(300, vector=0.4, told=0.0).replace(exact=0.0)
+    worded = make_found(300, vector=0.0, told=0.3).replace(exact=0.3)
+    alone = max(confidence.rate_answer([one], rating) for one in (near, worded))
+    assert confidence.rate_answer([worded, near], rating) == alone
+
+
+def test_of_fewer_pieces_less_is_asked_and_once_where_each_is_judged_by_their_number() -> None:
+    spaced = confidence.find_calibration("static", "who has to be in copy")
+    unspaced = confidence.find_calibration("static", ASKED)
+    assert confidence.scale_least(0.2, 100, spaced) == pytest.approx(0.1)
+    assert confidence.scale_least(0.2, 100, unspaced) == 0.2

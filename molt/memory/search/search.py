@@ -221,7 +221,7 @@ def _search_index(
     rating = None if judged else confidence.find_calibration(name, asked.text)
     results = tuple(make_result(asked.text, *pair, judged, rating) for pair in shown)
     unsure = 0
-    least = confidence.scale_least(_find_least(ws, asked.options), count)
+    least = confidence.scale_least(_find_least(ws, asked.options), count, rating)
     if confidence.rate_answer([one for one, _ in pairs], rating) < least:
         unsure, results = len(results), ()
     if asked.options.min_score:
