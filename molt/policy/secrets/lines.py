@@ -40,11 +40,14 @@ def find_in_addresses(line: str, lower: str) -> Iterator[Span]:
 
 
 def _is_shown(user: str, value: str, host: str) -> bool:
-    """Whether a password opens nothing from afar: a variable, the name of its user, or on a machine
-    beside it that name and a number, as those of one program have (`shop:shop123@db`).
+    """Whether a password opens nothing from afar: a variable, words of a script that no address has
+    as it is (`你的密码`), the name of its user, or on a machine beside it that name and a number,
+    as those of one program have (`shop:shop123@db`).
     """
     beside = user != "" and "." not in host and value.startswith(user)
-    return value == user or _is_variable(value) or (beside and value[len(user) :].isdigit())
+    worded = not any(map(str.isascii, value))
+    named = beside and value[len(user) :].isdigit()
+    return value == user or worded or named or _is_variable(value)
 
 
 def _is_variable(value: str) -> bool:
