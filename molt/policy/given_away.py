@@ -172,19 +172,21 @@ def _make_fault(
     rank = ranks.rank_kind(kind, judged.config.policy_secrets)
     path, number = place
     if rank == ranks.WARN:
-        return Fault(path, number, f"{said}: {rank}", "worth a look", soft=True)
+        return Fault(path, number, f"{said} is told here: {rank}", "worth a look", soft=True)
+    wrong = f"{said} is given away: {rank}"
     hint = "take it out and rotate it; memory stays in history and in every clone"
     if rank == ranks.ASK:
+        wrong = f"{said} seems to be given away: {rank}"
         who = "" if judged.is_person else "; only a person can say that it is none"
         hint = f"take it out, and rotate it if it is one{who}"
     if judged.is_person:
         hint += f"; a line that gives nothing away may end with {secrets.ALLOW}, or "
-        hint += "`molt check --allow PATH:LINE --why` lists it"
+        hint += '`molt check --allow PATH:LINE --why "…"` says so of it'
     if path and not leaks.is_read(judged, path):
         # What a program writes, as a cache of tokens, nobody can take a line out of.
         out = f"git rm --cached {names.quote_path(path)}"
         hint += f"; or git leaves the file out: `{out}`, a line in .gitignore"
-    return Fault(path, number, f"{said}: {rank}", hint, soft=soft)
+    return Fault(path, number, wrong, hint, soft=soft)
 
 
 def _read_allowed(judged: Judged) -> frozenset[str]:

@@ -553,3 +553,10 @@ def test_settings_that_are_not_in_force_are_told_of_in_one_line(tmp_path, capfd,
     assert main([*asked, *at]) == 0
     assert config.UNTAKEN not in capfd.readouterr().err
     assert workspace.find(str(folder)).config.search_limit == 4
+
+
+def test_the_status_says_where_no_memory_is_held_back(lived: Workspace, capsys) -> None:
+    commit(lived, {"tools/.env": "API_TOKEN=q7Vx2mK9pLr4Tz8WcB1nYf6Hd3Gs0JaE\n"}, "bot:main")
+    assert main(["--workspace", lived.repo.root, "status"]) == 0
+    (row,) = (one for one in capsys.readouterr().out.split("\n") if one.startswith("quarantine"))
+    assert "SEC001: no memory is held back; `git show" in row

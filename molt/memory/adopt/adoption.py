@@ -128,6 +128,12 @@ def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
             yield SecretsFound(path, len(found), tuple(dict.fromkeys(found)))
 
 
+def render_secrets(found: SecretsFound) -> str:
+    """What a file gives away, for a person: `2 secrets: GitHub token, password`."""
+    noun = "secret" if found.count == 1 else "secrets"
+    return f"{found.count:,} {noun}: {', '.join(found.kinds)}"
+
+
 def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[str, int]:
     """How many Markdown files there are in each folder at the top, and beside them, that no
     search reads; hidden folders, and those that tools fill, hold no notes.

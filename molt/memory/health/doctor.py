@@ -150,7 +150,7 @@ def _check_projections(head: Tree) -> Iterator[Problem]:
 
 def _check_secrets(tree: Tree) -> Iterator[Problem]:
     for one in adoption.find_secrets(tree, adoption.list_notes(tree)):
-        said = f"it gives away {one.count:,}: {', '.join(one.kinds)}"
+        said = f"it gives away {adoption.render_secrets(one)}"
         hint = f"take it out and rotate it; a harmless line may end with {secrets.ALLOW}"
         yield Problem(said, one.path, hint, "warning")
 

@@ -139,7 +139,7 @@ def _describe_report(report: AdoptionReport) -> Iterator[str]:
     if report.edges:
         yield f"graph/index.md has edges that {report.edges:,} entities lack; they get them"
     for one in report.secrets[:_SHOWN]:
-        yield f"{one.path} gives away {one.count:,}: {', '.join(one.kinds)}"
+        yield f"{one.path} gives away {adoption.render_secrets(one)}"
     if len(report.secrets) > _SHOWN:
         yield f"and {len(report.secrets) - _SHOWN:,} more files give something away"
     if report.unsearched:

@@ -37,7 +37,8 @@ def _status(call: Call) -> int:
     for said in mute:
         _print_row(output.style("host        ", fg="red") + escape_text(said))
     for one in found.quarantine:
-        said = output.render_count(one.lines, "line") + " of it held back"
+        kept = f"{output.render_count(one.lines, 'line')} of it held back"
+        said = kept if one.lines else "no memory is held back"
         files = f" ({', '.join(one.files)})" * bool(one.files)
         why = f"{one.commit[:10]} breaks {', '.join(one.codes)}: {said}{files}; "
         said = escape_text(f"{why}`{one.look}`, then `{one.then}`")
