@@ -4,6 +4,7 @@ one, fitted by accelerated gradient descent (Nesterov, 1983).
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,15 @@ class Samples:
         self.features = np.array([one for each in found for one in each], np.int64)
         self.rows = np.repeat(np.arange(self.count), sizes)
         self.values = np.repeat(scales, sizes)
+
+    @staticmethod
+    def join(parts: Sequence[Samples]) -> Samples:
+        """Texts whose features are those of several samples, each scaled by itself."""
+        joined = copy(parts[0])
+        joined.features = np.concatenate([one.features for one in parts])
+        joined.rows = np.concatenate([one.rows for one in parts])
+        joined.values = np.concatenate([one.values for one in parts])
+        return joined
 
     def sum_weights(self, weights: np.ndarray) -> np.ndarray:
         """What the weights of each text's features sum up to, scaled."""

@@ -1,4 +1,4 @@
-"""Which of some classes a text is likely of: linear models over runs of words.
+"""Which of some classes a text is likely of: linear models over runs of words and of their kinds.
 
 A model has for each run that it knows a weight for each class; a text's are summed up. The weights
 were learned from labelled sentences by `benchmarks/make_message_models.py`.
@@ -11,7 +11,7 @@ import sys
 from bisect import bisect_left
 from operator import add
 
-from molt import resources, runs
+from molt import kinds, resources, runs
 
 PRIME = 4_294_967_291
 """A run's number is divided by this: the largest prime of 32 bits."""
@@ -32,16 +32,21 @@ class LinearModel:
         """The log-odds that a text is of each class."""
         if not self._biases:
             self._load()
+        odds = map(float, self._biases)
+        for found, length in list_features(text):
+            totals = self._sum_weights(found)
+            odds = map(add, odds, [total / length for total in totals])
+        return {one: total / self._scale for one, total in zip(self._classes, odds, strict=True)}
+
+    def _sum_weights(self, found: set[int]) -> list[int]:
+        """What the weights of some runs sum up to, for each class."""
         wide = len(self._classes)
         totals = [0] * wide
-        found = list_runs(text)
         for run in found:
             at = bisect_left(self._runs, run)
             if at < len(self._runs) and self._runs[at] == run:
                 totals = [*map(add, totals, self._weights[at * wide : (at + 1) * wide])]
-        length = runs.measure_length(found)
-        each = zip(self._classes, totals, self._biases, strict=True)
-        return {one: (total / length + bias) / self._scale for one, total, bias in each}
+        return totals
 
     def _load(self) -> None:
         """Read the file: little-endian numbers of 32 bits, which are the scale, each class's bias,
@@ -55,10 +60,18 @@ class LinearModel:
         self._weights = memoryview(data)[head + 4 * count :].cast("b")
 
 
-def list_runs(text: str) -> set[int]:
-    """The numbers of the different runs of a text's sentences."""
-    found = (runs.list_runs(words, PRIME) for words in runs.split_sentences(text))
-    return set().union(*found)
+def list_features(text: str) -> tuple[tuple[set[int], float], ...]:
+    """The numbers of the different runs of words in a text's sentences, and those of runs of kinds
+    of words; each with the length that what they sum up to is divided by.
+    """
+    words: set[int] = set()
+    for sentence in runs.split_sentences(text):
+        words |= runs.list_runs(sentence, PRIME)
+    of_kinds = kinds.list_runs(text, PRIME)
+    return (
+        (words, runs.measure_length(words)),
+        (of_kinds, runs.measure_length(of_kinds, kinds.FEWEST)),
+    )
 
 
 def _unpack(kind: str, data: bytes) -> array.array[int]:

@@ -93,11 +93,11 @@ def list_runs(words: list[int], size: int) -> set[int]:
     return WordRuns(words, size).list_features(0, len(words))
 
 
-def measure_length(found: set[int]) -> float:
+def measure_length(found: set[int], fewest: int = FEWEST) -> float:
     """The length of a text as the vector of its runs, by which what their weights sum up to is
     divided: more of them sum up to more by chance.
     """
-    return float(max(len(found), FEWEST) ** 0.5)
+    return float(max(len(found), fewest) ** 0.5)
 
 
 def _lengthen(found: list[int], words: list[int], size: int) -> list[int]:

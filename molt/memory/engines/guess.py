@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.index.content import variants
 from molt.linear import LinearModel
 from molt.memory.engines.verdict import NONE, Verdict
 
@@ -25,11 +26,11 @@ KINDS = (
 PLAIN = "a fact"
 """The reason of a rule that has no sign of anything else."""
 _WHY = "like what is kept there"
-_LEAST, _LEAST_APART = -1.75, -0.25
+_LEAST, _LEAST_APART = -0.4, -0.7
 """The log-odds from which on what is likely is said, where rules know of nothing else: within the
-log of a day, where a wrong type does little harm, and in another store. Of sentences by a writer
-whose others were learned as many then get the right store as with -2.0 for both; two or three words
-that nobody has said before are left a fact."""
+log of a day, and in another store. Of 850 sentences by writers of whom none was learned three in a
+hundred more get the right store than with -1.75 and -0.25; two or three words that nobody has said
+before are left a fact."""
 _TRUST = 3.0
 """Those by which it is likelier than what other rules say, where it is likely at all."""
 _LOSS = 2.0
@@ -41,7 +42,7 @@ def weigh_verdict(text: str, said: Verdict) -> Verdict:
     """What rules say of a sentence, or what is far likelier. What they say is no memory is none."""
     if said.store == NONE:
         return said
-    kind, odds = name_kind(said), _model.weigh(text)
+    kind, odds = name_kind(said), _model.weigh(fold_text(text))
     odds[NONE] -= _LOSS
     likely = max(KINDS, key=odds.__getitem__)
     within = likely.startswith("episodic")
@@ -49,6 +50,11 @@ def weigh_verdict(text: str, said: Verdict) -> Verdict:
     if said.why != PLAIN:
         least = max(0.0, odds[kind] + _TRUST)
     return said if likely == kind or odds[likely] < least else _make_verdict(likely)
+
+
+def fold_text(text: str) -> str:
+    """A sentence as the model reads it: in simplified signs."""
+    return text if text.isascii() else variants.simplify_signs(text)
 
 
 def name_kind(said: Verdict) -> str:

@@ -4,6 +4,7 @@ in which they find none.
 
 from __future__ import annotations
 
+from molt.index.content import variants
 from molt.linear import LinearModel
 from molt.memory.triggers import sentences
 
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 INTENTS = ("remember", "forget", "recall", "reflect", "none")
 LONGEST = 150
 """Characters of a message on which there is an opinion: who says more says it in so many words."""
-_TRUST = 3.0
+_TRUST = 5.0
 """The log-odds by which a phrase that was found is likelier what is asked for."""
-_DOUBT = 3.0
-"""Those by which a message without a phrase is likelier none: with 2.5 one in seventy messages that
-ask for nothing is taken for one that does, with 3.0 one in a hundred."""
+_DOUBT, _DOUBT_KEPT = 2.5, 3.25
+"""Those by which a message without a phrase is likelier none than one that asks for something, or
+for something to be kept: most of what people tell is like that.
+"""
 _model = LinearModel("intents", INTENTS)
 
 
@@ -29,10 +31,17 @@ def guess_intent(text: str, said: str, same: Mapping[int, str]) -> str:
     if len(text) > LONGEST or (text.isascii() and len(text.split()) == 1):
         return said
     odds = _model.weigh(fold_message(text, same))
-    odds[said] += _DOUBT if said == "none" else _TRUST
+    if said != "none":
+        odds[said] += _TRUST
+    else:
+        odds["none"] += _DOUBT
+        odds["remember"] -= _DOUBT_KEPT - _DOUBT
     return max(INTENTS, key=odds.__getitem__)
 
 
 def fold_message(text: str, same: Mapping[int, str]) -> str:
-    """A message as the model reads it: without what is quoted, code or a log."""
-    return sentences.hide_quotes(sentences.fold_text(text, same).plain)
+    """A message as the model reads it: in simplified signs, without what is quoted, code or a
+    log.
+    """
+    plain = sentences.hide_quotes(sentences.fold_text(text, same).plain)
+    return plain if plain.isascii() else variants.simplify_signs(plain)
