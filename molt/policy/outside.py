@@ -60,8 +60,23 @@ def list_told(tree: Tree, chosen: Iterable[str] | None = None) -> Iterator[Quota
     """What the files below memory/, or the chosen ones of them, say that is from outside, each
     memory with the class of where it is from.
     """
-    for path, data in _read_files(tree, tree.entries() if chosen is None else chosen):
-        yield from list_marked(path, data)
+    wanted = {
+        path: (path, entry.oid)
+        for path in _choose_below(tree.entries() if chosen is None else chosen)
+        if (entry := tree.entry(path)) is not None
+    }
+    if len(_told) + sum(map(len, _told.values())) > _MOST:
+        _told.clear()
+    found = {path: _told[key] for path, key in wanted.items() if key in _told}
+    for path, data in tree.read_many([one for one in wanted if one not in found]).items():
+        found[path] = _told[wanted[path]] = tuple(list_marked(path, data))
+    yield from (one for some in found.values() for one in some)
+
+
+# A range has nearly all files of a commit in the next one, too. So many files and memories are
+# some dozen megabytes.
+_MOST = 1 << 16
+_told: dict[tuple[str, str], tuple[Quotable, ...]] = {}
 
 
 def list_marked(path: str, data: bytes) -> Iterator[Quotable]:
@@ -74,14 +89,14 @@ def list_marked(path: str, data: bytes) -> Iterator[Quotable]:
 
 def list_own(tree: Tree) -> Iterator[Quotable]:
     """What the files below memory/ say that is from outside by no word of theirs, with the path."""
-    for path, data in _read_files(tree, tree.entries()):
+    for path, data in tree.read_many(_choose_below(tree.entries())).items():
         own = [row for rows, kind in _list_parts(path, data) if not kind for row in rows]
         yield _make_quotable(own, path)
 
 
-def _read_files(tree: Tree, chosen: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def _choose_below(chosen: Iterable[str]) -> list[str]:
     below = (path for path in chosen if path.startswith("memory/"))
-    yield from tree.read_many([one for one in below if paths.kind_of(one) in _KINDS]).items()
+    return [path for path in below if paths.kind_of(path) in _KINDS]
 
 
 def _may_tell(data: bytes) -> bool:
