@@ -94,12 +94,15 @@ def is_kept(
     options: Options, edge: Edge | None = None, module: str = "", *, whole: bool = False
 ) -> bool:
     """Whether a contract holds; with one import more, or one module more. An import between the
-    modules and folders of a room is looked at there alone, unless the `whole` package is to be.
+    modules and folders of a room is looked at there alone, and one between two that must not know
+    each other between these, unless the `whole` package is to be.
     """
     (container,) = options.get("containers", ("",))
     if edge and not whole and "ancestors" in options:
         container = _folder_of(edge)
         options = {**options, "ancestors": [container]}
+    if edge and not whole and "modules" in options:
+        options = {**options, "modules": list(edge)}
     graph = deepcopy(imports_between(container) if edge and container else imports())
     if edge:
         graph.add_import(importer=edge[0], imported=edge[1], line_number=1, line_contents="-")
@@ -169,7 +172,7 @@ def test_a_contract_is_kept_and_each_import_against_it_breaks_it(options: Option
     edges = list(VIOLATIONS[options["type"]](options))
     assert edges
     assert [edge for edge in edges if is_kept(options, edge)] == []
-    if "ancestors" in options:
+    if not options.keys().isdisjoint(("ancestors", "modules")):
         of_each_folder = {_folder_of(edge): edge for edge in edges}.values()
         assert [edge for edge in of_each_folder if is_kept(options, edge, whole=True)] == []
 
