@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import cache
 
 import pytest
 
@@ -46,6 +47,7 @@ def find(text: str) -> list[str]:
     ]
 
 
+@cache
 def unlucky(namespace: bytes = b"git") -> bytes:
     """One whose letters hold the form of a token."""
     made = (sign_by_ssh(end, namespace) for end in range(1 << 16))
