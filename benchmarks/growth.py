@@ -42,7 +42,7 @@ from molt.index.content import chunks
 from molt.policy import RULES, Context, names, secrets
 from molt.policy.engine import Rule, Submission, judge_commit
 from molt.policy.secrets.form import sample
-from molt.policy.secrets.tokens import FORMS
+from molt.policy.secrets.formats import FORMS
 
 Read = Callable[[str], object]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 MARKS = (
     *("_", "xox", "-us", "/webhook", "K", "api", "dp.", "sig=", "sk-", "hooks.slack.com/"),
-    *("sq0", "prv", "NR", "key-", "sib-", "-----BEGIN", "otpauth://", ".atlasv1.", "hv", "AA"),
+    *("sq0", "prv", "NR", "key-", "sib-", "-----BEGIN", "otpauth", ".atlasv1.", "hv", "AA"),
     *("TT3", "eyJ", "GOCSPX-", "access-", "gloas-", "glrtr-", "CFPAT-", "Q~", "pplx-", "tvly-"),
     *("pypi-", "ya29.", "discord.com/api/webh", "v1.0-", "FlyV1", "xapp-", "nsec1", "IA", "xai-"),
     *("AIza", "ATBB", "pul-", "sdk-", "LTAI", "BSA", "pa-", "fc-", "oy2", "1//", "SG.", "cio"),
@@ -48,7 +48,10 @@ WORDS = (
     *("redis-cli", "ldap", "sqlcmd", "zip", "mongo", "7z", "ntified", "openssl"),
     *("eytool", "arsigner", "smbc", "rpcc", "lftp", "plink", "pscp", "ipmitool", "freerdp"),
     *("cmdkey", "mosquitto", "sqlplus", "htpass", "/user:", "abbitmqctl", "stdin", "sudo", "unrar"),
-    *("jdbc:oracle", "ecurestring", "runas"),
+    *("jdbc:oracle", "ecurestring", "runas", "auth(", "auth=(", "connect(", "ion("),
+    *("pdo(", "bind", "sessid", "sessionid"),
+    *("inlog", "einlog", "anmeld", "zugang", "redenzia", "redencia", "unlock", "entsperr"),
+    *("desbloqu", "cryptset", "kinit", "snmp"),
     *(":5432:", ":5433:", ":6432:", "*:*:"),
     *("salasan", "heslo", "parol", "palavra", "haslo", "lozink", "geslo", "sandi", "paroo", "pasw"),
     *("szyfr", "koodi", "_pat", "-team", "jelsz", "slapta", "ookie", "oauth:", '"auth', "_auth"),
@@ -58,6 +61,8 @@ WORDS = (
         "é",
         "密",
         "码",
+        "비번",
+        "パス",
         "号",
         "登",
         "р",
@@ -70,7 +75,7 @@ WORDS = (
         "ключ",
     ),
     *("pin密", "pin码", "恢復碼", "비밀번호", "schlüsse", "私鑰", "种子", "pin："),
-    *("kód", "hasła", "şifre", "парол", "κωδικ", "συνθη", "كلمة", "סיסמ", "ססמה"),
+    *("kód", "hasła", "hasłe", "şifre", "парол", "κωδικ", "συνθη", "كلمة", "סיסמ", "ססמה"),
     *("पासवर्ड", "khẩu", "รหัส", "암호", "패스", "暗", "コ", "代码", "도어락", "번호"),
     *("オート", "番"),
 )

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 BLOCK, ASK, WARN = "block", "ask", "warn"
 LEVELS = (WARN, ASK, BLOCK)
 """The classes, from the mildest."""
-_TOLD = ("password", "secret", "PIN", "recovery code", "password in a command")
+_PLACED = ("password in a command", "password in a call", "key in an address")
+_TOLD = ("password", "secret", "PIN", "recovery code", *_PLACED)
 _HIDDEN = ("secret in another coding", "secret in pieces")
 _ASKED = (*_TOLD, *_HIDDEN, "credentials in a header", "bank account")
 """What only the words beside it tell, or what is no secret by itself; all other kinds have a form

@@ -10,7 +10,7 @@ from molt import config, policy
 from molt.config import Config
 from molt.policy import Context, Finding, evaluate, ranks, secrets
 from molt.policy.secrets.form import sample
-from molt.policy.secrets.tokens import FORMS
+from molt.policy.secrets.formats import FORMS
 from molt.trees import DictTree
 
 SURE = sample("use ghp_{an:36}\n")

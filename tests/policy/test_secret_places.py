@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from molt.policy import secrets
 from molt.policy.secrets import places
 from molt.policy.secrets.form import SecretForm, sample
-from molt.policy.secrets.tokens import FORMS
+from molt.policy.secrets.formats import FORMS
 
 from .test_secrets import HARMLESS, NUMBERS, TOLD, filled
 

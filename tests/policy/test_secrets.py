@@ -15,7 +15,7 @@ import pytest
 from molt.policy import glance, secrets
 from molt.policy.secrets.familiar import Familiar
 from molt.policy.secrets.form import SecretForm, sample
-from molt.policy.secrets.tokens import FORMS
+from molt.policy.secrets.formats import FORMS, MARKED, SHAPED
 
 PASSWORD = "Xk29!mm{an:4}"
 
@@ -139,6 +139,41 @@ TOLD = [
     *("2FA secret for GitHub: UOEQ FOE6 2GZ3 EQBY ALGU", "setup key: mqoi mznz tcwo bq24 dpcl"),
     "kraken private key SgzN8vPcCjrrqEA9fTyQZnel/MfrcYiIWQfzshnBKxonFXyRG2QnUP5K16+ZqDYq",
     *("gmail app password: qtrh ndeg dhxg zufk", "SMTP_PASS=wdxssfzrdvvrmhtk"),
+    "app-specific password for the phone: qtrh-ndeg-dhxg-zufk",
+    # By its place in a call of a program, or beside an address or who logs in with it.
+    *('smtp.PlainAuth("", "ada@example.org", "qXMiotMMoCHxYZ", "mx")', 'm.login("ada", "{P}")'),
+    *('mysqli_connect("localhost", "shop", "{P}", "shop")', "auth=('ada', 'zK8pQ2xLmW')"),
+    *("new PDO('mysql:host=db', 'app', 'Rk2pQx9LmT');", 'getConnection(url, "app", "zK8pQ2xLmW")'),
+    *("| ci | https://ci.example.org | deploy | wXvFDb8Q%2 |", "ada;https://ci.example;Kq82px#Lz"),
+    *("shop: ada@example.org / Kq82pxLz!", "shop ada@example.org Kq82pxLz!x", "Zugang: Kq82pxLz!"),
+    *("creds for staging → deploy:Kq82pxLz!", "Logindaten Shop: ada77 / Tulpe-77-Nacht"),
+    *("inloggen bij de bank met Klomp-Tulp-77!x", "shop:tulip{d:2}red@tcp(db.example:3306)/shop"),
+    # Behind the words of a clause in any language, if people choose passwords so.
+    *("Passordet er Tulip-77-vann", "Salasana on Tulip-77-metsa", "Wifi şifresi Lale-77-orman"),
+    *("Пароль до роутера Kit-77-lis", "hasłem do poczty jest Tulip-42-las", "비번: tulip77sup"),
+    *("le mot de passe wifi c'est Tulipe77Bleue", "I told Jo the password, it's Kq82pxLz!"),
+    *("Lozinka za wifi je Tulip-77-suma", "पासवर्ड Tulip-77-jangal है", "パスは tulip77Mori です"),
+    *('the passphrase for the backup is "red tulip barn cup"', "WLAN-Schlüssel {d:20}"),
+    # What machines and programs are given.
+    *("snmp-server community Xr9kLm2Qp RW", "crypto isakmp key Zk81nQp2vT address 203.0.113.4"),
+    *("requirepass zK8pQ2xLmWvT", "enable secret 9pLk2!xQz", "the pre-shared key is vT8-kq2L-mmX9"),
+    *("DefaultPassword REG_SZ zK8pQ2xLmW", "PRAGMA key = 'Kq82pxLzW9';", "db-password: {an:20}=="),
+    *("echo tulip{d:2}red | cryptsetup open /dev/sda2 a", "echo tulip{d:2} | kinit ada@EXAMPLE"),
+    *('echo "tulip{d:2}" | docker secret create db -', 'const TOKEN: &str = "{an:20}";'),
+    *('app.secret_key = "{an:16}"', "SECRET_KEY = 'k#9x2!pq8z@lm5w^v7t&c1b*n4h%j6g$d3f'"),
+    *("product key {up:5}-{up:5}-{up:5}-{up:5}-{up:5}", "AppKey {hex:32}", "localKey: {an:16}"),
+    *("config/master.key: {hex:32}", 'encryption: key: "{b:43}="', "TOTP secret {b32:24}"),
+    *("Ocp-Apim-Subscription-Key: {hex:32}", "the access token is {b58:43}", "unseal key: {b:43}="),
+    *("the recovery key is RK-{up:4}-{up:4}-{up:4}-{up:4}", "wallet seed sEd{b58:28}"),
+    # Addresses, cookies, and seeds of other lists.
+    *("https://maker.example/trigger/door/with/key/{an:22}", "https://a.example/x?appid={hex:32}"),
+    *("https://n8n.example/webhook/" + _UUID, "https://hc-ping.com/" + _UUID),
+    *("https://api.day.app/{an:22}/", "PHPSESSID={low:26}", 'document.cookie = "auth={low:32}"'),
+    (
+        "monero seed: tissue raking haunted huts afraid volcano howls liar egotistic befit rounded "
+        "older bluntly imbalance pivot exotic tuxedo amaze mostly lukewarm macro vocal hounded "
+        "biplane rounded"
+    ),
 ]
 """Lines with `{P}` for a password, and what `sample` fills in."""
 
@@ -165,6 +200,15 @@ LOCKS = [
 ]
 
 HARMLESS = [
+    *("| React | https://react.dev | React@18.2.0 |", "| ABC | https://a.example | Repo#123 |"),
+    *('connect("localhost", "shop1", "shop2")', 'login("ada", os.environ["PASS"])', "auth(a, b)"),
+    *("log in at ada@example.org or call", "the password for the Fritzbox7590 is on its label"),
+    *("https://example.org/token/0x{hex:40}", "https://example.org/webhook/your-webhook-name"),
+    *("https://example.org/keys/a-page-about-keys-and-locks", "https://a.example/?key=summer2026"),
+    *("the app key concept", "unlock the door with Windows-11-Pro", "the license key is expired"),
+    *("seed words: a b c d e f g h i j k l m n", "the seed catalogue lists the peas and beans"),
+    *("const TOKEN: string = process.env.TOKEN;", "sessionid=<id>", "requirepass foobared"),
+    *("the password policy of Claude-3-Opus", "community string: public", "Zugang nur mit Karte"),
     *(
         "the wifi key is on the fridge",
         "the wifi key is printed below the router",
@@ -463,7 +507,7 @@ def test_a_plain_text_costs_no_patterns() -> None:
 def test_each_word_that_tells_of_a_secret_holds_a_part_that_is_looked_for_first() -> None:
     first = glance.ASCII_WORDS
     told = {word for _, _, some in secrets._READERS for word in some}
-    marks = {word for form in FORMS for word in form.words.split()} - {":"}
+    marks = {word for form in MARKED for word in form.words.split()} - {":"}
 
     assert "".join(first).isascii()
     assert not [word for word in told if not any(part in word for part in glance.WORDS)]
@@ -472,9 +516,9 @@ def test_each_word_that_tells_of_a_secret_holds_a_part_that_is_looked_for_first(
 
 
 def test_each_shape_has_one_that_is_looked_for_first() -> None:
-    shapes = [(form.shape, "w") for form in FORMS if not form.words or ":" in form.words.split()]
-    shapes += [(shape, glance.kind_of(shape)) for _, _, shape in secrets._NUMBERS]
-    for shape, kind in shapes:
+    common = [form.shape for form in MARKED if ":" in form.words.split()]
+    for shape in (*SHAPED, *common, *(shape for _, _, shape in secrets._NUMBERS)):
+        kind = glance.kind_of(shape)
         assert any(kind == one and part in shape.encode() for one, part in glance._SOUGHT), shape
 
 

@@ -10,10 +10,13 @@ from molt.policy import ranks
 from molt.policy.glance import DIGITS, MARKS, classes, kind_of
 from molt.policy.secrets import (
     below,
+    calls,
     coded,
     codes,
     commands,
+    hooks,
     lines,
+    logins,
     named,
     numbers,
     places,
@@ -22,7 +25,7 @@ from molt.policy.secrets import (
 )
 from molt.policy.secrets.familiar import Familiar
 from molt.policy.secrets.form import WINDOW, SecretForm
-from molt.policy.secrets.tokens import FORMS
+from molt.policy.secrets.formats import MARKED, SHAPED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,12 +47,14 @@ ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW
 """Characters of a line that is read at once; of longer ones each window is read an eighth twice."""
-_TOKENS = tuple((word, form) for form in FORMS for word in form.words.split())
-_BARE = tuple(form for form in FORMS if not form.words)
+_TOKENS = tuple((word, form) for form in MARKED for word in form.words.split())
 _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("password in a URL", lines.find_in_addresses, lines.ADDRESSES),
+    ("key in an address", hooks.find_in_paths, hooks.HOOKS),
+    ("password in a call", calls.find_in_calls, calls.CALLS),
     ("credentials in a header", lines.find_in_headers, lines.HEADERS),
     ("password", lines.find_in_rows, lines.ROWS),
+    ("password", logins.find_in_cells, lines.ADDRESSES),
     ("password in a command", commands.find_in_commands, commands.COMMANDS),
     ("password", named.find_passwords, named.PASSWORDS),
     ("password", named.find_mailed, named.MAILED),
@@ -58,7 +63,7 @@ _READERS: tuple[tuple[str, Reader, frozenset[str]], ...] = (
     ("PIN", codes.find_pins, codes.PINS),
     ("code of a lock", codes.find_locks, codes.LOCKS),
     ("recovery code", named.find_codes, named.CODES),
-    ("password", named.find_logins, named.LOGINS),
+    ("password", logins.find_logins, logins.LOGINS),
     ("seed of a wallet", numbers.find_seeds, numbers.SEEDS),
 )
 
@@ -92,7 +97,8 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("bank account", numbers.find_accounts, "AA00"),
     ("private key of a wallet", numbers.find_wallet_keys, "b" * 51),
     ("secret", numbers.find_random, "b" * 40),
-    ("password", named.find_beside_mail, "w@w"),
+    ("password", logins.find_beside_mail, "w@w"),
+    ("password", logins.find_in_sources, "w@w"),
     ("secret in another coding", _find_coded, "w" * 40),
     ("secret in another coding", _find_quoted, "%ww"),
     ("secret in pieces", _find_parted, "w**w"),
@@ -107,7 +113,7 @@ _familiar = Familiar(
     dict.fromkeys(word for word, _ in _TOKENS if word != ":"),
     WORDS,
     (
-        *((form.shape, "w") for form in (*_BARE, *(form for _, _, form in _COMMON))),
+        *((shape, kind_of(shape)) for shape in (*SHAPED, *(form.shape for _, _, form in _COMMON))),
         *((shape, kind_of(shape)) for _, _, shape in _NUMBERS if shape != DIGITS),
     ),
 )
@@ -133,7 +139,7 @@ def _list_suspects(text: str, short: str, telling: str) -> Suspects:
         # Of groups of digits the blanks between them are no end.
         shapes["0"] = classes(text, "0")
     found = [*_suspect_forms(short, telling, shapes)]
-    found += [(form.name, form, ()) for form in _BARE if _has_shape(form.shape, short, shapes)]
+    found += _list_shaped(short, shapes)
     for kind, reader, tells in _READERS if told else ():
         if not told.isdisjoint(tells):
             found.append((kind, reader, tuple(told.intersection(tells))))
@@ -162,7 +168,8 @@ def suspects_of_binary(data: bytes) -> Suspects:
     own tells, for among bytes at random there is all else.
     """
     text = places.condense(data)
-    return tuple(_suspect_forms(text, text, {}, shortest=4)) if text else ()
+    found = (_suspect_forms(text, text, {}, shortest=4), _list_shaped(text, {}, shortest=4))
+    return tuple(one for some in found for one in some) if text else ()
 
 
 def narrow(rows: Sequence[str], likely: Suspects) -> Iterator[tuple[int, Suspects]]:
@@ -218,6 +225,16 @@ def _list_parted() -> Sequence[tuple[str, str, SecretForm]]:
         told = [(next((part for part in MARKS if part in row[0]), ""), *row) for row in _TOKENS]
         _parted[:] = told  # at once, for other threads
     return _parted
+
+
+def _list_shaped(text: str, shapes: dict[str, bytes], *, shortest: int = 0) -> Iterator[Suspect]:
+    """The formats of which the shape is in a text, and one of their words, at least so long."""
+    for shape, forms in SHAPED.items():
+        if _has_shape(shape, text, shapes):
+            for form in forms:
+                marks = [word for word in form.words.split() if len(word) >= shortest]
+                if any(word in text for word in marks) or not (form.words or shortest):
+                    yield form.name, form, ()
 
 
 def _has_shape(shape: str, text: str, shapes: dict[str, bytes]) -> bool:

@@ -55,7 +55,10 @@ _PLACES = (
     ("rabbitmqctl change_password", "", 2),
 )
 """Commands, each with an option that they have to have, if any, and which of their words it is."""
-_PIPED = ("chpasswd", "passwd --stdin", "smbpasswd", "sudo -s", "password-stdin", "passphrase-fd 0")
+_PIPED = (
+    *("docker secret", "podman secret", "cryptsetup", "kinit"),
+    *("chpasswd", "passwd --stdin", "smbpasswd", "sudo -s", "password-stdin", "passphrase-fd 0"),
+)
 """What reads a password from what is piped to it, or given behind `<<<`."""
 COMMANDS = frozenset(
     (*_USERS, *(row[0] for row in _PASSWORDS), *(row[0] for row in _PLACES), *_PIPED)

@@ -45,6 +45,7 @@ _ALPHABETS = {
     "b58": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "bech": "023456789acdefghjklmnpqrstuvwxyz",
     "b32": _LOWER.upper() + "234567",
+    "b32l": _LOWER + "234567",
     "d": "123456789",
     "x": "x",
     "_": " ",

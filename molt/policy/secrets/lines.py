@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 ADDRESSES = frozenset(("://",))
 ROWS = frozenset((":5432:", ":5433:", ":6432:", "*:*:"))
 """The ports of Postgres and of its pools, and what stands for any."""
-HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", "cookie"))
+_SESSIONS = ("cookie", "sessid=", "sessionid=")
+HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", *_SESSIONS))
 _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
 _TOKEN = _BASE64 | frozenset("-_.~")
 _SCHEMES = ("bearer", "basic", "token")
@@ -78,17 +79,24 @@ def find_in_headers(line: str, lower: str) -> Iterator[Span]:
 
 def _find_cookies(line: str, lower: str) -> Iterator[Span]:
     """What `Cookie: session=…` carries, and `the cookie session=…`."""
-    at = lower.find("cookie")
-    if at < 0:
+    word = next((word for word in _SESSIONS if word in lower), "")
+    if not word:
         return
+    at = lower.find(word)
+    start = at + len(word) if word == "cookie" else max(0, at - _LONGEST_NAME)
     # As a header it carries what was given out; in prose a word may stand there.
-    test = stand_ins.is_key if line.startswith(":", at + len("cookie")) else stand_ins.is_long_key
-    for part in line[at + len("cookie") : at + 8 * _REACH].split(";"):
-        name, _, rest = part.partition("=")
-        given = next(iter(rest.split()), "")
+    given_out = line[start : start + 4].lstrip()[:1] in (":", "=") or word != "cookie"
+    test = stand_ins.is_key if given_out else stand_ins.is_long_key
+    for part in line[start : at + 8 * _REACH].replace(";", " ").split():
+        name, _, rest = part.strip("\"':").partition("=")
+        given = rest.strip("\"'")
         if _holds_session(name.lower()) and test(given) and not _is_numbered(given):
-            start = line.find(given, at)
+            start = line.find(given, start)
             yield start, start + len(given)
+
+
+_LONGEST_NAME = 24
+"""Characters of the name of a session, before what all such names end with."""
 
 
 def _holds_session(name: str) -> bool:

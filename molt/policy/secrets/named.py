@@ -1,8 +1,8 @@
-"""Secrets that only the words before them tell: a password, a key, a PIN, codes, a login."""
+"""Secrets that only the words before them tell: a password, a key, a PIN, codes."""
 
 from __future__ import annotations
 
-from molt.policy.secrets import stand_ins, value, vendors, words
+from molt.policy.secrets import chosen, stand_ins, value, vendors, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,11 +11,10 @@ if TYPE_CHECKING:
     from molt.policy.secrets.form import Span
 
 # Words of which one must be in a text, in lower case, before it is read for what they name.
-PASSWORDS = frozenset((*words.PASS, *words.SHORT, "pass"))
-KEYS = frozenset((*words.KEY, "key", *words.GIVEN))
+PASSWORDS = frozenset((*words.PASS, *words.SHORT, *words.DIRECT, "pass"))
+KEYS = frozenset((*words.KEY, "key", "seed", *words.BOUGHT, *words.GIVEN))
 MAILED = frozenset(("password", "passwort", "pass"))
 GROUPED = frozenset(("secret", "seed", "key", "密钥", "ключ", "schlüssel"))
-LOGINS = frozenset((*words.LOGIN, "machine "))
 CODES = frozenset(words.CODE)
 _PASSED = ("all", "tests", "checks")
 """What passes, where a verdict is told: `ALL PASS: …`."""
@@ -39,6 +38,10 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
     ends = value.find_names(lower, words.SHORT, whole=True)
     yield from value.find_values(line, lower, ends, asked)
     yield from value.find_values(line, lower, _find_pass(lower), asked)
+    whole = value.find_names(lower, ("pass",), whole=True)
+    yield from value.find_values(line, lower, whole, _STRONG)
+    given = value.find_names(lower, words.DIRECT)
+    yield from value.find_values(line, lower, given, _PASSWORD_OF_EAST)
     yield from _find_used_as(line, lower)
 
 
@@ -89,6 +92,8 @@ def _is_of_word_and_number(value: str) -> bool:
     """Whether a value is likelier a password than a word (`tulip47`, `tiger.Lily9`), with no sign
     that says so: no name, version or number of something.
     """
+    if value.isdigit():
+        return stand_ins.is_password(value)
     if len(value) < 7 or not value.isascii() or not stand_ins.is_password(value):
         return False
     rest = value.rstrip("0123456789.")
@@ -102,8 +107,11 @@ def _is_of_user(text: str) -> bool:
     return _is_of_word_and_number(text) or stand_ins.is_all_kinds(text)
 
 
-_PASSWORD = value.Plausibility(stand_ins.is_password, stand_ins.is_strong, _is_of_word_and_number)
+_PASSWORD = value.Plausibility(
+    stand_ins.is_password, stand_ins.is_strong, _is_of_word_and_number, chosen.is_chosen
+)
 _BESIDE_USER = _PASSWORD.replace(last=_is_of_user)
+_STRONG = value.Plausibility(stand_ins.is_strong, stand_ins.is_strong)
 _PASSWORD_OF_EAST = _PASSWORD.replace(bare=stand_ins.is_all_kinds)
 
 
@@ -136,34 +144,42 @@ def find_mailed(line: str, lower: str) -> Iterator[Span]:
         return
     for end in value.find_names(lower, ("password", "pass", "passwort")):
         start, _ = value.after_sign(line, lower, end)
+        start = start if start > end else line.find(" ", end + 5, end + 24) + 1
         start += line[start : start + 1] in words.OPEN
         piece = line[start : start + 20]
-        size = 19 if piece[4:5] == " " else 16
-        letters = piece[:size].replace(" ", "")
+        size = 19 if piece[4:5] in (" ", "-") else 16
+        letters = piece[:size].replace(" ", "").replace("-", "")
         few = sum(map(letters.count, "aeiou")) <= _VOWELS
         whole = start > end and not line[start + size : start + size + 1].isalnum()
         if len(letters) == 16 and letters.islower() and letters.isalpha() and few and whole:
             yield start, start + size
 
 
-_MAILED = ("app pass", "app-pass", "app_pass", "smtp", "gmail", "mail", "imap")
+_MAILED = ("app pass", "app-pass", "app-specific", "app_pass", "smtp", "gmail", "mail", "imap")
 _VOWELS = 5
 """Most vowels among sixteen letters by lot; words have six and more."""
 
 
+_SURE = tuple(word for word in words.KEY if word not in words.VAGUE)
+_ANY_KEY = (*words.KEY, "key", *words.GIVEN)
+
+
 def find_keys(line: str, lower: str) -> Iterator[Span]:
     """What is called a secret, a token, or a key that opens something."""
-    ends = value.find_names(lower, tuple(word for word in words.KEY if word not in words.VAGUE))
+    ends = value.find_names(lower, _SURE)
     yield from value.find_values(line, lower, ends, _KEY)
     for name in words.VAGUE:
         yield from _find_vague(line, lower, name)
+    yield from value.find_values(line, lower, value.find_names(lower, words.BOUGHT), _BOUGHT)
+    yield from value.find_values(line, lower, value.find_names(lower, ("seed",)), _SEED)
+    yield from value.find_values(line, lower, value.find_names(lower, words.ONE_TIME), _ONE_TIME)
     ends = value.find_names(lower, ("key",))
     ends = (
         end for end in ends if not any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY)
     )
     yield from value.find_values(line, lower, ends, _RANDOM)
     # Who gives them out, and a name in capitals, tells more than a word of every day.
-    names = value.find_names(lower, (*words.KEY, "key", *words.GIVEN))
+    names = value.find_names(lower, _ANY_KEY)
     given = (end for end in names if _is_given(line, lower, end))
     yield from value.find_values(line, lower, given, _OWNED)
 
@@ -171,10 +187,12 @@ def find_keys(line: str, lower: str) -> Iterator[Span]:
 def _find_vague(line: str, lower: str, name: str) -> Iterator[Span]:
     """What is called by a name that other things have too."""
     # What is traded on a chain is a token too, and called by its account.
-    asked = _TRADED if name == "token" else _OTHER_TOKEN
     befores = {end: _word_before(line, lower, end) for end in value.find_names(lower, (name,))}
     ends = [end for end, word in befores.items() if word not in words.NO_TOKEN]
-    yield from value.find_values(line, lower, iter(ends), asked)
+    traded = [end for end in ends if name == "token" and befores[end] not in _OPENING]
+    yield from value.find_values(line, lower, iter(traded), _TRADED)
+    others = (end for end in ends if end not in traded)
+    yield from value.find_values(line, lower, others, _OTHER_TOKEN)
     # A token of somebody's is none of a page.
     owned = (end for end in ends if befores[end].isalpha() and befores[end] not in _ARTICLES)
     yield from value.find_values(line, lower, owned, _UUID)
@@ -197,9 +215,14 @@ def _is_given(line: str, lower: str, end: int) -> bool:
     if name.lower().replace("-", "_").split("_")[-2:-1] in [[no] for no in words.NO_TOKEN]:
         return False
     set_for = "_" in name.strip("_") and name.isupper() and line[end : end + 1] in tuple("=: \"'")
+    # Each part of the name of a header begins with a capital: `Ocp-Apim-Subscription-Key: …`.
+    parts = name.split("-") if line[end : end + 2] == ": " else [name]
+    set_for = set_for or (len(parts) > 1 and all(part[:1].isupper() for part in parts))
     return set_for or name[:2].lower() == "x-" or vendors.is_told(lower, end)
 
 
+_OPENING = ("access", "api", "auth", "bearer", "bot", "refresh", "session")
+"""Words before a token that is none that is traded."""
 _SMALL = "the a an this that my our your its their his her with has of in and"
 _ARTICLES = frozenset(_SMALL.split())
 
@@ -216,11 +239,13 @@ def _word_before(line: str, lower: str, end: int) -> str:
 
 
 def _is_token(text: str) -> bool:
-    if stand_ins.is_uuid(text):
-        return False
-    # The seeds of one-time passwords are base 32, often without a digit.
-    seed = len(text) in (16, 26, 32, 52) and not text.strip(_BASE32) and len(set(text)) > 6
-    return seed or stand_ins.is_key(text)
+    return not stand_ins.is_uuid(text) and (_is_of_one_time(text) or stand_ins.is_key(text))
+
+
+def _is_of_one_time(text: str) -> bool:
+    """Whether a text is a seed of one-time passwords: base 32, often without a digit."""
+    fits = 16 <= len(text) <= 64 and not text.strip(_BASE32) and len(set(text)) > 6
+    return fits and (len(text) in (16, 26, 32, 52) or not text.isalpha())
 
 
 def _opens(text: str) -> bool:
@@ -233,85 +258,53 @@ def _opens_alone(text: str) -> bool:
     return stand_ins.is_long_key(text) and not stand_ins.is_account(text)
 
 
+def _is_secret_key(text: str) -> bool:
+    return stand_ins.is_key(text) or _is_of_groups(text) or _is_of_signs(text)
+
+
+def _is_of_groups(text: str) -> bool:
+    """Whether a key is one of groups of capitals and digits, as for a program that was bought."""
+    groups = text.split("-")
+    mixed = sum(not group.isalpha() and not group.isdigit() for group in groups)
+    fits = all(group.isalnum() and group.isascii() and 4 <= len(group) <= 8 for group in groups)
+    return fits and 4 <= len(groups) <= 8 and text.isupper() and mixed * 2 >= len(groups)
+
+
+_LEAST_OF_SIGNS = 24
+"""Characters of a key that a framework makes of letters, digits and signs (Django's has 50)."""
+
+
+def _is_of_signs(text: str) -> bool:
+    """Whether a key is of letters, digits and signs by lot."""
+    if len(text) < _LEAST_OF_SIGNS or " " in text or stand_ins.is_stand_in(text):
+        return False
+    signs = sum(char in "!@#$%^&*(-_=+)" for char in text)
+    digits, letters = (sum(map(test, text)) for test in (str.isdigit, str.isalpha))
+    runs = max(map(len, "".join(char if char.isalpha() else " " for char in text).split()))
+    return signs >= 4 and digits >= 4 and letters >= 8 and runs < 5
+
+
 _TRADED = value.Plausibility(_opens, _opens_alone)
 _OTHER_TOKEN = value.Plausibility(_is_token, stand_ins.is_long_key)
 _UUID = value.Plausibility(stand_ins.is_uuid, stand_ins.is_uuid)
-_KEY = value.Plausibility(stand_ins.is_key, stand_ins.is_long_key)
+_KEY = value.Plausibility(_is_secret_key, stand_ins.is_long_key)
 _OWNED = value.Plausibility(_is_owned, _is_owned)
 
 
 def _is_random_key(text: str) -> bool:
     if stand_ins.is_account(text):
         return False
+    if len(text) == _KEY_OF_32 and text[-1] == "=" and stand_ins.is_base64(text):
+        return True
     return len(text) >= 20 and text.replace("-", "").isalnum() and stand_ins.is_random(text)
 
 
+_KEY_OF_32 = 44
+"""Characters of 32 bytes in base 64: most ciphers have keys of that size."""
 _RANDOM = value.Plausibility(_is_random_key)
-
-
-def find_logins(line: str, lower: str) -> Iterator[Span]:
-    """The second part of `login: ada / …`, and of the line of a `.netrc` file."""
-    at = lower.find(" password ") if "machine " in lower and " login " in lower else -1
-    if at >= 0:
-        span = value.take(line, at + 10, _is_chosen)
-        yield from (span,) if span else ()
-    for end in value.find_names(lower, words.LOGIN):
-        start, signed = value.after_sign(line, lower, end + _and_password(lower[end : end + 12]))
-        if signed or start > end:
-            yield from _second(line, start, signed=signed)
-
-
-def _second(line: str, start: int, *, signed: bool) -> Iterator[Span]:
-    """The password of `user / password`, whichever sign is between them."""
-    piece = line[start : start + value.REACH]
-    for mark in (" / ", "/", ":", " | "):
-        user, found, rest = piece.partition(mark)
-        if found and user.strip() and not any(char in user.strip() for char in " :"):
-            at = start + len(user) + len(found) + len(rest) - len(rest.lstrip())
-            loose = signed and " " in found
-            test = stand_ins.is_password if loose else stand_ins.is_strong
-            span = value.take(line, at, test)
-            yield from (span,) if span else ()
-            return
-
-
-def _and_password(rest: str) -> int:
-    """How long the rest of `login/pass` or `login/password` is."""
-    names = ("/password", "/passwort", "/pass", "/pwd", "/pw")
-    return next((len(name) for name in names if rest.startswith(name)), 0)
-
-
-def find_beside_mail(line: str, _lower: str) -> Iterator[Span]:
-    """What stands behind a mail address and a sign, as in a row of a table, and is a password
-    whatever stands around it.
-    """
-    at = line.find("@")
-    while at > 0:
-        end = at + 1
-        while end < len(line) and (line[end].isalnum() or line[end] in ".-"):
-            end += 1
-        host, dot, top = line[at + 1 : end].rpartition(".")
-        if host and dot and top.isalpha() and line[at - 1].isalnum():
-            start, signed = _skip_sign(line, end)
-            span = value.take(line, start, _is_beside_mail) if signed else None
-            yield from (span,) if span else ()
-        at = line.find("@", end)
-
-
-def _skip_sign(line: str, at: int) -> tuple[int, bool]:
-    """Past what parts two cells or fields, and whether anything does."""
-    rest = line[at : at + 16]
-    start = at + len(rest) - len(rest.lstrip(" \t`*>)|/:;,"))
-    return start, any(sign in line[at:start] for sign in "|/:;,\t")
-
-
-def _is_beside_mail(text: str) -> bool:
-    told = any(map(str.islower, text)) and any(char in "!#%^&~?$*@" for char in text)
-    return told and len(text) >= 8 and "=" not in text and stand_ins.is_strong(text)
-
-
-def _is_chosen(text: str) -> bool:
-    return len(text) >= 4 and not stand_ins.is_stand_in(text)
+_SEED = value.Plausibility(_is_random_key, stand_ins.is_long_key)
+_ONE_TIME = value.Plausibility(_is_of_one_time, _is_of_one_time)
+_BOUGHT = value.Plausibility(_is_of_groups, _is_of_groups)
 
 
 def find_codes(line: str, lower: str) -> Iterator[Span]:
@@ -368,5 +361,6 @@ def _is_code(text: str) -> bool:
         years = all(group[:2] in ("19", "20") and len(group) == 4 for group in groups)
         # The first ones of a year: `BACKUP-2026-0001`.
         serial = groups[-1].isdigit() and groups[-1].startswith("000")
-        return all(4 <= len(group) <= 10 for group in groups) and not (years or serial)
+        fits = all(4 <= len(group) <= 10 for group in groups[len(groups) > 3 :])
+        return fits and len(groups[0]) >= 2 and not (years or serial)
     return 8 <= len(text) <= 24 and (digits < len(text) or len(text) in (8, 10))

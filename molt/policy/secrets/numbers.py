@@ -144,7 +144,8 @@ def find_seeds(line: str, lower: str) -> Iterator[Span]:
     for word in _SEED_WORDS:
         at = lower.find(word)
         if at >= 0:
-            yield from _seed(line, at + len(word))
+            found = [*_seed(line, at + len(word)), *_find_other_seed(line, at + len(word))]
+            yield from found[:1]
             return
 
 
@@ -178,6 +179,34 @@ def _seed(line: str, start: int) -> Iterator[Span]:
                 return
             count = 0
         at += len(part) + 1
+
+
+def _find_other_seed(line: str, start: int) -> Iterator[Span]:
+    """The seed of a wallet with another list: as many plain words in a row as seeds have, of which
+    none is one that joins others.
+    """
+    first, count, at = start, 0, start
+    for part in [*line[start : start + 400].split(" "), "-"]:
+        plain = part.strip("\"'`.:")
+        if 3 <= len(plain) <= 12 and plain.isalpha() and plain.islower() and plain not in _JOINERS:
+            first, count = first if count else at, count + 1
+        elif count >= _LEAST_SEED:
+            if count in _SEEDS:
+                yield first, at - 1
+            return
+        elif part:
+            count = 0
+        at += len(part) + 1
+
+
+_SEEDS = (12, 13, 15, 18, 20, 21, 24, 25, 33)
+"""How many words seeds have: of BIP-39, Monero, SLIP-39 and Electrum."""
+_JOINING = """
+the and for with you are was were this that from have has not but all can our your their its then
+than when where which who what how into onto over under about after before because should would
+could will und der die das mit von für ist nicht les des une est dans pour que los las una con por
+"""
+_JOINERS = frozenset(_JOINING.split())
 
 
 def find_wallet_keys(line: str, lower: str) -> Iterator[Span]:

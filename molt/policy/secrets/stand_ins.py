@@ -266,14 +266,14 @@ def is_password(value: str) -> bool:
     ):
         return False
     inner = any(char in "@!#%^&+~?$" for char in value[1:-1])
-    return inner or value.isalpha() or any(char.isdigit() for char in value)
+    return inner or any(map(str.isdigit, value)) or _is_cased_by_lot(value.rstrip("="))
 
 
 def _is_cased_by_lot(value: str) -> bool:
     """Whether capitals stand in a row of letters as no name has them (`OpenAPIKey`): at least four
     turns of case, and of the runs of small letters, which in words are long, most are short.
     """
-    if not value.isascii() or len(value) < 8:
+    if not (value.isascii() and value.isalpha()) or len(value) < 8:
         return False
     turns = sum(one.islower() != two.islower() for one, two in pairwise(value))
     runs = "".join(char if char.islower() else " " for char in value).split()

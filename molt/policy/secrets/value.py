@@ -86,12 +86,14 @@ def _never(_value: str) -> bool:
 
 class Plausibility(Value):
     """What is asked of a value: of one after a sign (`:`, `=`, `is`), of one that only follows a
-    name, and of one that follows and ends its clause, if less than that.
+    name, of one that follows and ends its clause, if less than that, and of one that stands among
+    the words behind a name.
     """
 
     signed: Callable[[str], bool]
     bare: Callable[[str], bool] = _never
     last: Callable[[str], bool] = _never
+    far: Callable[[str], bool] = _never
 
 
 def find_values(line: str, lower: str, ends: Iterator[int], asked: Plausibility) -> Iterator[Span]:
@@ -119,12 +121,35 @@ def find_values(line: str, lower: str, ends: Iterator[int], asked: Plausibility)
                 ),
                 None,
             )
+        if span is None and asked.far is not _never:
+            span = find_among(line, end, asked.far)
         # A digest is called like what it is made of: `hash of the password`, `token sha256`.
         if span and not any(word in lower[max(0, end - 30) : end + 12] for word in words.HASHED):
             yield span
         missed = 0 if span else missed + 1
         if missed == _DECOYS:
             return
+
+
+def find_among(line: str, end: int, test: Callable[[str], bool]) -> Span | None:
+    """The first of the words behind a place, in the same clause, that passes a test as it stands;
+    a name or a user may be joined to it: `ada:…`, `(pw:…)`.
+    """
+    at = end
+    for part in line[end : end + _AMONG].split(" "):
+        text = part.rpartition(":")[2].strip(_AROUND).rstrip(".,;")
+        if test(text):
+            start = line.find(text, at)
+            return start, start + len(text)
+        if part[-1:] in (".", ";", "?"):
+            break
+        at += len(part) + 1
+    return None
+
+
+_AMONG = 80
+"""Characters behind a name: behind more, another thing is spoken of."""
+_AROUND = "\"'`*_()[]|„“”«»「」"
 
 
 def _take_last(line: str, start: int, asked: Plausibility) -> Span | None:
@@ -261,7 +286,7 @@ def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:
         at = _skip(line, at, f"{words.QUOTES} \t", _WIDEST, whole=True)
         if line.startswith(words.SIGNS, at):
             sign = next(sign for sign in words.SIGNS if line.startswith(sign, at))
-            at, signed = at + len(sign), True
+            at, signed = _past_type(line, at + len(sign)), True
         elif line.startswith(words.DASHES, at):
             at += 1
         elif line.startswith(_JOINED, at):
@@ -273,6 +298,14 @@ def _after_words(line: str, lower: str, at: int) -> tuple[int, bool]:
                 break
             at, signed = at + len(word), True
     return at, signed
+
+
+def _past_type(line: str, at: int) -> int:
+    """Past the type that a program says a value has: `TOKEN: &str = "…"`; a quote has to follow."""
+    piece = line[at : at + _LONGEST_OPTION]
+    said, sign, rest = piece.partition(" = ")
+    typed = sign and rest[:1] in words.OPEN and said.strip(" &'<>[]").isalnum()
+    return at + len(said) + len(sign) if typed else at
 
 
 def _skip(line: str, at: int, chars: str, most: int, *, whole: bool = False) -> int:
@@ -297,7 +330,7 @@ def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None
         end = 1 + len(value)
         if value.startswith(_AFTER_TEXT):
             return None
-        fits = plausible(value) or _is_phrase(line[max(0, start - 24) : start], value)
+        fits = plausible(value) or _is_phrase(line[max(0, start - _AMONG) : start], value)
         return (start + 1, start + end) if fits and "..." not in value else None
     if closing:
         start, piece = start + 1, piece[1:]

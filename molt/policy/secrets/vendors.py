@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 _NAMES = """
-1password adafruit adyen airbrake airtable aiven akamai algolia alchemy alibaba aliyun alphavantage
-amadeus amplitude anthropic apify appcenter appveyor asana assemblyai atlassian auth0 azure baidu
-bamboohr bandwidth betterstack binance bitbucket bitly bitrise bittrex blockfrost box.com
-brevo browserstack bugsnag buildkite bybit calendly cerebras checkr chargebee circleci
-clearbit clickhouse clickup clojars cloudflare cloudinary cloudsmith codacy codecov codeium
-cohere coinbase coinmarketcap confluent consul contentful convertkit coveralls customer.io
-dashscope databricks datadog deepgram deepl deepseek digitalocean discord docusign doppler drone.io
-dropbox duffel dynatrace easypost elevenlabs etherscan etsy eventbrite exa.ai facebook
-fastly figma finnhub firebase fireworks flickr flutterwave foursquare freshbooks freshdesk
-gandi gemini giphy github gitlab gitter gocardless godaddy google grafana groq
- hcloud helpscout heroku hetzner honeycomb hubspot huggingface huawei infracost infura
-instana intercom ipinfo iterable jenkins jfrog jira jumpcloud kaggle kimi klaviyo kraken kucoin
-langfuse langsmith launchdarkly lemonsqueezy linear linkedin linode litellm logdna loggly lokalise
-looker mailchimp mailersend mailgun mailjet mandrill mapbox mapquest mattermost maxmind meilisearch
-messagebird miro mistral mixpanel moonshot moralis mux neon netlify newrelic nexmo
-ngrok notion nuget nvidia nytimes octopus okta onelogin onesignal openai opencage openrouter
-openshift opensubtitles openweather opsgenie optimizely ovh packagecloud pagerduty paypal
-paystack perplexity pinecone pingdom pipedrive plaid planetscale plivo polygon posthog
-postman postmark prefect pulumi pusher quicknode railway rapidapi razorpay readme.io recaptcha
-redis replicate resend ringcentral rollbar scaleway sendbird sendgrid sendinblue
-sentry serpapi serper shippo shodan shopify slack snipcart snowflake snyk sonar sonarcloud
-sourcegraph splunk spotify square squarespace stability statuspage stripe sumologic
-supabase tavily telegram tencent terraform tiktok todoist travis trello tushare
-twilio twitch twitter typeform unsplash upstash uptimerobot vercel virustotal voyage vonage vultr
-wandb weatherapi webex webflow workos wrike xero yandex yelp youtube zapier zendesk zerotier zoho
-zoom
+1password adafruit adyen airbrake airtable aiven akamai alchemy algolia alibaba aliyun
+alphavantage amadeus amplitude anthropic anyscale apify appcenter appveyor appwrite asana
+assemblyai astra atlassian auth0 azure backblaze baidu bamboohr bandwidth bark baseten betterstack
+binance bitbucket bitly bitrise bittrex bitwarden blockfrost bluesky box.com braintree brevo
+browserbase browserstack bugsnag buildkite bunny bybit calendly cartesia cerebras chargebee
+chatwoot checkly checkr circleci civitai clearbit clerk clickhouse clickup clojars cloudflare
+cloudinary cloudsmith cloudways codacy codecov codeium cohere cohort coinbase coinmarketcap
+composio confluent consul contentful convertkit coveralls coze cronitor crowdstrike cursor
+customer.io dashscope databricks datadog deepgram deepl deepseek deno dify digitalocean discord
+dnsimple docusign doppler drone.io dropbox duckdns duffel dynatrace easypost ecobee elevenlabs
+emby etherscan etsy eventbrite exa.ai expo facebook fal fastly figma finnhub firebase fireworks
+fitbit flickr flutterwave forgejo foursquare freshbooks freshdesk gandi garmin gemini giphy gitea
+gitee github gitlab gitter gocardless godaddy google gotify grafana groq hcaptcha hcloud
+healthchecks helpscout heroku hetzner homeassistant honeycomb huawei hubspot huggingface hunyuan
+immich infracost infura inngest instana intercom ionos ipinfo iterable iterm jellyfin jellyseerr
+jenkins jfrog jina jira jumpcloud kaggle kagi kimi klaviyo kraken kucoin langchain langfuse
+langsmith lastfm launchdarkly lemonsqueezy lidarr linear linkedin linode litellm livekit
+llamacloud logdna logfire loggly lokalise looker mailchimp maileroo mailersend mailgun mailjet
+mandrill mapbox mapquest mastodon matrix mattermost maxmind meilisearch mem0 messagebird mikrotik
+minimax minio miro mistral mixpanel mollie moonshot moralis mux namecheap neon netatmo netlify
+newrelic nexmo nextcloud ngrok nomad notion novita ntfy nuget nvidia nylas nytimes octopus okta
+omdb onelogin onesignal openai opencage openrouter openshift opensubtitles openweather opnsense
+opsgenie optimizely oura overseerr ovh packagecloud paddle pagerduty paperless parseur paypal
+paystack perplexity pfsense pihole pinecone pingdom pipedrive plaid planetscale plex plivo polar
+polygon porkbun portainer portkey posthog postman postmark prefect prowlarr proxmox pulumi
+pushbullet pusher pushover pushplus qdrant qiniu quicknode radarr railway rapidapi razorpay
+readme.io readwise recaptcha recurly reddit redis replicate resend retool revenuecat ringcentral
+rollbar runpod runway sambanova sanity scaleway scrapingbee sendbird sendgrid sendinblue sentry
+serpapi serper serverchan shelly shippo shodan shopify siliconflow slack snipcart snowflake snyk
+sonar sonarcloud sonarr sourcegraph splunk spotify square squarespace stability statsig statuspage
+strapi strava stripe stytch sumologic sumup suno supabase synology tado tailscale tally tautulli
+tavily telegram temporal tencent terraform tiktok tinybird tmdb todoist trakt travis trello
+truenas turso tushare tuya twilio twitch twitter typeform unifi unkey unsplash upstash uptimerobot
+vault vaultwarden vercel vikunja virustotal volcengine vonage voyage vultr wandb wasabi weatherapi
+weaviate webex webflow withings workos wrike xai xero yandex yelp youtube zapier zendesk zep
+zerotier zoho zoom zuplo
 "new relic" "home assistant" "weights & biases" "alpha vantage" "sumo logic" "hugging face"
 "together ai" "better stack" "monday.com" 百度 阿里 腾讯 华为 火山 智谱 高德 讯飞 微信 飞书 钉钉
+豆包 硅基流动 七牛 文心 千问 混元 飞桨 推送
 """
 
 

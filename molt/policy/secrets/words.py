@@ -4,7 +4,16 @@ from __future__ import annotations
 
 PASS = (
     *("password", "passwort", "passwd", "passphrase", "passcode", "kennwort", "wachtwoord"),
-    *("contraseña", "contrasena", "contrasenya", "senha", "mot de passe", "motdepasse", "hasło"),
+    *(
+        "contraseña",
+        "contrasena",
+        "contrasenya",
+        "senha",
+        "mot de passe",
+        "motdepasse",
+        "hasło",
+        "hasłem",
+    ),
     *("lösenord", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "暗号キー"),
     *("passord", "adgangskode", "kodeord", "salasana", "heslo", "jelszó", "jelszava", "parola"),
     *("parolă", "palavra-passe", "palavra passe", "haslo", "hasła", "şifre", "lozinka", "geslo"),
@@ -40,6 +49,18 @@ PASS = (
         "slaptažodis",
         "parool",
     ),
+    *("pre-shared key", "preshared key", "shared secret", "pragma key", "비번"),
+    *("パスは", "パス：", "パス:", "zugangscode"),
+)
+# Behind these stands what a program or a machine is given, with no sign between.
+DIRECT = (
+    *("snmp-server community", "snmp community", "requirepass", "isakmp key", "enable secret"),
+    *("identified by", "key-string", "wpa-psk", "pre-shared-key", "bindpw"),
+)
+ONE_TIME = ("totp secret", "otp secret", "2fa secret", "mfa secret", "authenticator secret")
+BOUGHT = (
+    *("license key", "licence key", "product key", "activation key", "lizenzschlüssel"),
+    *("produktschlüssel", "clé de licence", "clé de produit", "clave de licencia", "激活密钥"),
 )
 # Short words count only where no letter stands beside them: `DB_PASS`, `wifi pw`, `PGPASSWD`.
 SHORT = (
@@ -75,11 +96,24 @@ KEY = (
     *("hmac key", "hmac_key"),
     *(
         "license key",
-        "preshared key",
-        "pre-shared key",
+        "secret key",
+        "secret_key",
+        "secretkey",
         "presharedkey",
         "master key",
         "master_key",
+        "master.key",
+        "app key",
+        "appkey",
+        "app_key",
+        "local key",
+        "localkey",
+        "application key",
+        "applicationkey",
+        "link key",
+        "unseal key",
+        "subscription key",
+        "subscription-key",
         "bearer",
         "credential",
         "schlüssel",
@@ -101,7 +135,9 @@ KEY = (
 )
 GIVEN = ("_pat", "-team", "login")
 LOGIN = (
-    *("登录", "登錄", "登入"),
+    *("登录", "登錄", "登入", "inloggen", "einloggen", "anmelden"),
+    *("zugang", "logindaten", "credenziali", "credenciales", "credenciais", "unlock", "keepass"),
+    *("entsperr", "déverrouill", "desbloque"),
     *(
         "runas",
         "login",
@@ -134,10 +170,10 @@ SIGNS = (", it's", ", it is", "=>", "->", ":=", ":", "：", "=", "→", "| ")
 DASHES = ("—", "–", "- ")
 _SPOKEN = """
 is are was lautet ist lauten est es son é è это 是 为 為 は je jest är er este είναι هي هو היא है là
-adalah คือ sind és heißt heisst war 's s
+adalah คือ sind és heißt heisst war 's s c'est eru
 """
 
-_BETWEEN = "now set to changed jetzt neu ahora maintenant currently still"
+_BETWEEN = "reg_sz now set to changed jetzt neu ahora maintenant currently still"
 _STILL = """
 still now remains stays bleibt noch nun früher reste toujours maintenant sigue siendo ahora continua
 sendo agora adesso ora rimane теперь сейчас blijft nu nog teraz nadal
@@ -150,7 +186,7 @@ CHANGED = (
     *("mudei", "alter", "pon", "puse", "modifi", "zmien", "zmień", "измен", "сменил", "помен"),
 )
 """What is done with a name before what it is turned `TO`."""
-AND = frozenset(["and", "und", "et", "y", "e", "en", "och", "og", "i", "и", "ja", "ve"])
+AND = frozenset(["है", "हैं", "and", "und", "et", "y", "e", "en", "och", "og", "i", "и", "ja", "ve"])
 """What goes on with something else."""
 ON = (" on ", " to ", " er ", " — ", " – ", "คือ")
 """Signs of other languages, which are words of every day in English."""
@@ -184,6 +220,12 @@ ENDINGS = (
     "nek ",
     "ja ",
     "ja:",
+    "n ",
+    "si ",
+    "si:",
+    "niz ",
+    "та ",
+    "та:",
 )
 """What a name may end with in other languages: `passordet`."""
 CIPHERS = ("화", "货币", "貨幣", "学", "學")
