@@ -131,6 +131,25 @@ def test_pairs_are_of_words_that_say_something(asked: str, pairs: list[str]) -> 
     assert words.pair_words(asked) == pairs
 
 
+def test_a_long_note_that_has_all_that_is_asked_for_comes_before_a_line_full_of_one(
+    tmp_path: Path,
+) -> None:
+    filling = " ".join(f"sand{at}" for at in range(90))
+    files = {
+        "memory/all.md": f"The harbour lamp hangs low. {filling}\n".encode(),
+        "memory/one.md": b"Lamp, lamp, lamp: a lamp.\n",
+        **{f"memory/other{at}.md": b"The harbour is cold.\n" for at in range(3)},
+    }
+    index, _ = opened(tmp_path, files)
+    found = candidates.find_candidates(index, "how low hangs the harbour lamp", limit=2)
+    none = candidates.Ranking(weights=rank.WEIGHTS.replace(covers=0.0))
+    before = candidates.find_candidates(
+        index, "how low hangs the harbour lamp", limit=2, ranking=none
+    )
+    assert found[0].path == "memory/all.md"
+    assert found[0].score - found[1].score > before[0].score - before[1].score
+
+
 def test_a_match_that_lacks_most_words_leaves_more_to_the_vectors() -> None:
     keyword, vector = {1: 2.0, 2: 0.5}, {1: 0.2, 2: 0.4}
     whole = rank.fuse_scores(keyword, vector, 2.0, rank.WEIGHTS)

@@ -7,8 +7,8 @@ import itertools
 from molt.index.content import signs, variants
 from molt.index.content.function_words import ELSEWHERE
 
-# Endings are of so many letters, and words that have no more than these are taken as they are.
-_ENDING, _SHORT = 2, 4
+ENDING, SHORT = 2, 4
+"""Letters of an ending, and of the longest words that are taken as they are."""
 _ENDS = dict.fromkeys(map(ord, "\0\"'“”‘’«»()[]{},;!?¿¡。、，！？：；（）「」"), " ")
 STOP = frozenset(
     (
@@ -151,9 +151,9 @@ def cut_forms(word: str) -> str:
     """What a word has in common with its forms in languages other than English, of which no
     endings are known: all but its last letters.
     """
-    if len(word) <= _SHORT or not word.isalpha() or signs.has_unspaced(word):
+    if len(word) <= SHORT or not word.isalpha() or signs.has_unspaced(word):
         return word
-    return word[: max(_SHORT, len(word) - _ENDING)]
+    return word[: max(SHORT, len(word) - ENDING)]
 
 
 def _find_stop_words(words: list[str]) -> frozenset[str]:

@@ -110,7 +110,7 @@ def find_candidates(
     )
     found, scores = search.rank_memories(query, ranking)
     near, said, whole = search.near, search.keywords.scores, search.keywords.whole
-    every, known = search.keywords.every, search.keywords.known
+    known = search.keywords.known
     content, told = search.keywords.content, search.keywords.told
     telling = (
         one
@@ -123,6 +123,10 @@ def find_candidates(
     titled: dict[int, float] = {}
     corrected: dict[int, int] = {}
     if ranking.fusion == "min-max":
+        for one in ordered:
+            # What is said in a conversation is short, and is told of by what stands beside it.
+            share = 0.0 if one.unit else search.keywords.tell_share(one.chunk)
+            scores[one.number] += ranking.weights.covers * share
         titled = above.lift_titles(query, ordered, rows, scores, ranking.weights)
         above.spread_sections(ordered, rows, scores, ranking.weights)
         corrected = _lift_corrections(ordered, rows, scores)
@@ -135,7 +139,7 @@ def find_candidates(
             unit=one.unit,
             graph=search.linked.get(one.number, 0.0),
             share=min(1.0, search.keywords.held.get(one.chunk, 0.0) / whole) if whole else 0.0,
-            exact=min(1.0, search.keywords.held.get(one.chunk, 0.0) / every) if every else 0.0,
+            exact=search.keywords.tell_share(one.chunk),
             dated=search.dated.get(one.number, 0.0),
             titled=titled.get(one.number, 0.0),
             told=told.get(one.chunk, 0.0) / content if content else 0.0,

@@ -25,8 +25,6 @@ MOST_MATCHES = 8_000
 _K1, _B = 1.2, 0.75
 # Pairs of words that one search looks for: more are of a text that was pasted, not of a question.
 _MOST_PAIRS = 16
-# Endings are of so many letters, and words that have no more than these are taken as they are.
-_ENDING, _SHORT = 2, 4
 # Words that begin as one does: a stem has some ten, and each is looked up.
 _MOST_FORMS = 100
 # And, so, with, as, for: in Arabic they are written together with the next word.
@@ -107,6 +105,10 @@ class Found:
     def every(self) -> float:
         """The weight of all that is asked for, whether any text has it or not."""
         return self.whole + self.unknown + self.parts
+
+    def tell_share(self, number: int) -> float:
+        """The share of all that is asked for that a chunk has, from 0 to 1."""
+        return min(1.0, self.held.get(number, 0.0) / self.every) if self.every else 0.0
 
     @property
     def known(self) -> float:
@@ -275,9 +277,11 @@ def _find_forms(db: Db, token: str, *, foreign: bool) -> dict[str, int]:
     plain = token.isascii() and not foreign
     if variants.has_arabic(token):
         return _find_arabic_forms(db, token)
-    if plain or len(token) <= _SHORT or not token.isalpha() or signs.has_unspaced(token):
-        return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
-    return _find_endings(db, token)
+    return _find_word(db, token) if plain else _find_endings(db, token)
+
+
+def _find_word(db: Db, token: str) -> dict[str, int]:
+    return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
 
 
 def _find_arabic_forms(db: Db, token: str) -> dict[str, int]:
@@ -286,7 +290,7 @@ def _find_arabic_forms(db: Db, token: str) -> dict[str, int]:
     beginning, without it.
     """
     found = _find_endings(db, token)
-    if token[0] in _CLITICS and len(token) > _SHORT:
+    if token[0] in _CLITICS and len(token) > words.SHORT:
         bare = _find_endings(db, token[1:])
         if sum(bare.values()) > sum(found.values()):
             token, found = token[1:], {**bare, **found}
@@ -297,8 +301,9 @@ def _find_arabic_forms(db: Db, token: str) -> dict[str, int]:
 
 def _find_endings(db: Db, token: str) -> dict[str, int]:
     """The forms of a token that differ from it only in their last letters."""
-    if len(token) <= _SHORT:
-        return dict(db.rows("SELECT term, doc FROM vocab WHERE term=?", (token,)))
-    start = token[: max(_SHORT, len(token) - _ENDING)]
+    start = words.cut_forms(token)
+    if start == token:
+        return _find_word(db, token)
     sql = "SELECT term, doc FROM vocab WHERE term>=? AND term<=? AND length(term)<=? LIMIT ?"
-    return dict(db.rows(sql, (start, start + "\U0010ffff", len(token) + _ENDING, _MOST_FORMS)))
+    longest = len(token) + words.ENDING
+    return dict(db.rows(sql, (start, start + "\U0010ffff", longest, _MOST_FORMS)))

@@ -50,6 +50,9 @@ class Weights(Value):
     """… and so does what somebody prefers, half as much."""
     title: float = 0.1
     """The share of the query's words that stand in the headings above a piece, or name its file."""
+    covers: float = 0.1
+    """The share of what is asked for that a piece has, however long it is: a long note that has all
+    words answers sooner than a line that is full of one."""
     core: float = 0.05
     """Core memory is what the agent holds to be most important."""
     rule: float = 0.05
