@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from molt import trees
 from molt.policy import allowed, leaks, names, ranks, secrets, sensitivity, texts
 from molt.policy.engine import Fault, Judged
 from molt.values import Value
@@ -66,12 +67,23 @@ def _soften_known(judged: Judged, found: list[tuple[Fault, tuple[str, ...]]]) ->
     """The faults, as warnings where a person gives away nothing that the commit before does not:
     what is in history is not made worse by being there again.
     """
-    holds = judged.context.holds
     values = {value for fault, some in found if not fault.soft for value in some}
-    known = holds(sorted(values)) if judged.is_person and values and holds else frozenset()
+    known = _list_known(judged, values) if judged.is_person and values else frozenset()
     for fault, some in found:
-        again = bool(some) and known.issuperset(some) and all(map(_is_telling, some))
-        yield fault.replace(soft=fault.soft or again)
+        yield fault.replace(soft=fault.soft or (bool(some) and known.issuperset(some)))
+
+
+def _list_known(judged: Judged, values: set[str]) -> frozenset[str]:
+    """Which of some values the commit before gives away: long ones anywhere; of others the first
+    ones, where a file that changes told of them as it does now.
+    """
+    holds, telling = judged.context.holds, sorted(filter(_is_telling, values))
+    known = holds(telling) if holds and telling else frozenset()
+    others = sorted(values.difference(telling))[: leaks.MOST]
+    olds = (change.path for change in judged.changes if change.old and others)
+    rows = (row for path in olds for row in trees.read_text(judged.base, path).split("\n"))
+    told = (row for row in rows if any(value in row for value in others))
+    return known.union(row[at:end] for row in told for at, end, _ in secrets.find(row))
 
 
 def _is_telling(value: str) -> bool:
