@@ -82,6 +82,10 @@ def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(r
         ("Summarise this file", "an order to the agent"),
         ("My password is hunter2!", "a credential"),
         ("你今天怎么样", "a question"),
+        ("Scratch that", "a request to forget"),
+        ("Don't remember my age", "a request to forget"),
+        ("Recall the address of the vet", "a question"),
+        ("忘了它", "a request to forget"),
     ],
 )
 def test_what_is_no_memory_is_not_stored_and_says_why(run, git, agent, text, why) -> None:
@@ -90,6 +94,18 @@ def test_what_is_no_memory_is_not_stored_and_says_why(run, git, agent, text, why
     assert (said["store"], said["reason"], said["id"], said["commit"]) == ("none", why, None, None)
     assert git(agent, "rev-parse", "HEAD") == before
     assert run("remember", text)[1].startswith(f"nothing was stored: {why}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rule on tabs is no longer valid",
+        "We moved to Bergen, forget what I said about Oslo",
+        "Never delete a branch on a Friday",
+    ],
+)
+def test_what_tells_something_beside_a_wish_to_forget_is_stored(run, agent, text) -> None:
+    assert say(run, text)["store"] != "none"
 
 
 def test_a_store_that_is_named_takes_what_is_no_memory(agent, run) -> None:

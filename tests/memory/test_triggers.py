@@ -57,6 +57,13 @@ def test_the_labelled_set_is_found() -> None:
         ("translate to German: do you remember the war?", "none"),
         ("幫我把這段翻成英文：你還記得我嗎？", "none"),
         ("review your notes before the exam", "none"),
+        ("Flush your memory of the sandbox account", "forget"),
+        ("Forget me. I'm closing my account", "forget"),
+        ("forget me not is a flower", "none"),
+        ("We meet at ten. Retain that.", "remember"),
+        ("忘了它", "forget"),
+        ("你忘了我的生日", "none"),
+        ("你忘了我的生日吧", "forget"),
     ],
 )
 def test_an_intent_in_other_words(text: str, intent: str) -> None:

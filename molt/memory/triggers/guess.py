@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 INTENTS = ("remember", "forget", "recall", "reflect", "none")
 LONGEST = 150
 """Characters of a message on which there is an opinion: who says more says it in so many words."""
+_FEWEST = 5
+"""Signs of a script without spaces that tell more than one word does."""
 _TRUST = 5.0
 """The log-odds by which a phrase that was found is likelier what is asked for."""
 _DOUBT, _DOUBT_KEPT = 2.5, 3.25
@@ -28,7 +30,8 @@ def guess_intent(text: str, said: str, same: Mapping[int, str]) -> str:
     """The intent of a message that is `said` to have one by its phrases. `same` maps signs to
     those that they count as.
     """
-    if len(text) > LONGEST or (text.isascii() and len(text.split()) == 1):
+    alone = len(text.split()) == 1 and (text.isascii() or len(text) < _FEWEST)
+    if alone or len(text) > LONGEST:
         return said
     odds = _model.weigh(fold_message(text, same))
     if said != "none":

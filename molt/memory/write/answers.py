@@ -10,7 +10,7 @@ from molt.formats import ids, paths
 from molt.memory.consents import consent
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
-from molt.memory.engines.verdict import CREDENTIAL, Edge, KnownEntity, RouteAnswer
+from molt.memory.engines.verdict import CREDENTIAL, NONE, Edge, KnownEntity, RouteAnswer
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
 from molt.values import Value
@@ -40,6 +40,16 @@ STANDING = (
     "从现在",
 )
 
+
+_ELSE = (
+    *("forget", "recall", "remind", "scratch", "strike", "scrap", "disregard", "unlearn", "delete"),
+    *("remove", "erase", "wipe", "purge", "flush", "n't remember", "n’t remember", "not remember"),
+    *("忘", "删", "刪", "抹", "记得", "記得", "回忆", "回憶"),
+)
+"""A text without these asks for nothing else: to read the phrases of messages takes a while."""
+# Of these intents a message holds nothing to keep.
+_NOTHING = {"forget": "a request to forget", "recall": "a question"}
+_GOES_ON = frozenset(",;:—–，；：")
 
 _LOOSE = "relates-to"
 """The relation that rules tell where they know no other word for what stands between two names."""
@@ -141,6 +151,8 @@ def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     """
     from molt.index.search import known as lookup
 
+    if why := _find_other_wish(ws, text):
+        return RouteAnswer("rules", NONE, text, why=why)
     led = _cut_request(ws, text)
     path = os.path.join(ws.repo.molt_dir, "index.sqlite")
     found = lookup.look_up(path, led.text)
@@ -166,6 +178,22 @@ def _name_relations(ws: Workspace, answer: RouteAnswer) -> RouteAnswer:
         return edge.replace(word=found)
 
     return answer.replace(edges=tuple(map(name_edge, answer.edges)))
+
+
+def _find_other_wish(ws: Workspace, text: str) -> str:
+    """Why nothing is to be kept of a text that as a whole surely asks for something else: to forget
+    or to recall. Empty where it does not.
+    """
+    low = text.casefold()
+    if not any(word in low for word in _ELSE) or len(rules.split_sentences(text)) != 1:
+        return ""
+    from molt.memory import triggers
+
+    files, cache = ws.config.triggers_files, ws.repo.cache
+    found = triggers.detect_message(ws.head(), files, text, cache)
+    begins, ends = found.span
+    whole = not text[:begins].strip() and _GOES_ON.isdisjoint(text[ends:])
+    return _NOTHING.get(found.intent, "") if found.phrase and whole else ""
 
 
 def _cut_request(ws: Workspace, text: str) -> Led:
