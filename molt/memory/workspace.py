@@ -14,6 +14,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TypeVar
 
     from molt.memory.clone.kept import Kept
@@ -55,9 +56,9 @@ class Workspace(Value):
         head = self.repo.head()
         return self.repo.tree(head.commit)
 
-    def files(self) -> Tree:
-        """The tree as it is on disk."""
-        return worktree.Worktree(self.repo, self.head())
+    def files(self, without: Iterable[str] = ()) -> Tree:
+        """The tree as it is on disk; the files and folders that are left out are as in HEAD."""
+        return worktree.Worktree(self.repo, self.head(), without)
 
     def commit(
         self,

@@ -91,6 +91,7 @@ _OURS = {
     "LC_ALL": "C.UTF-8",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_FLUSH": "0",
+    "GIT_LITERAL_PATHSPECS": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
     # A file that cannot be there; an empty one would have git advise against such files.
     "GIT_GRAFT_FILE": f"{os.devnull}/none",
@@ -98,9 +99,9 @@ _OURS = {
 
 
 def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment with messages in one language, no flush a commit of a log, and
-    objects as they are: who can put a ref below `refs/replace`, or a file of grafts, into a clone
-    must not decide what its history says.
+    """This process's environment with messages in one language, no flush a commit of a log, paths
+    and their marks as git reads them by itself, and objects as they are: who can put a ref below
+    `refs/replace`, or a file of grafts, into a clone must not decide what its history says.
     """
     return {**os.environ, **_OURS, **(extra or {})}
 

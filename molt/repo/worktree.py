@@ -12,7 +12,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from molt.repo.disk import Content
     from molt.repo.repository import Repo
@@ -158,10 +158,13 @@ def _delete_file(root: str, full: str) -> None:
         folder = os.path.dirname(folder)
 
 
-def dirty(repo: Repo) -> dict[str, str]:
-    """Uncommitted paths, new ones included, with git's two status letters (`??` for new)."""
+def dirty(repo: Repo, without: Iterable[str] = ()) -> dict[str, str]:
+    """Uncommitted paths, new ones included, with git's two status letters (`??` for new); none of
+    those that are or are below what is left out.
+    """
     args = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
-    records = repo.run(*args)
+    left_out = [f":(exclude,literal){path}" for path in without]
+    records = repo.run(*args, *(("--", *left_out) if left_out else ()))
     return {record[3:]: record[:2] for record in records.split("\0") if record}
 
 
@@ -177,12 +180,14 @@ def _stored_bytes(root: str, path: str) -> bytes | None:
 
 
 class Worktree:
-    """HEAD with what is uncommitted on disk on top."""
+    """HEAD with what is uncommitted on disk on top, but for files that nobody asks for: `without`
+    names them, or their folders.
+    """
 
-    def __init__(self, repo: Repo, head: Tree) -> None:
+    def __init__(self, repo: Repo, head: Tree, without: Iterable[str] = ()) -> None:
         self.root = repo.root
         self.head = head
-        self.dirty = frozenset(dirty(repo))
+        self.dirty = frozenset(dirty(repo, without))
         self._read: dict[str, bytes | None] = {}
         self._repo = repo
         self._modes: bool | None = None

@@ -581,6 +581,16 @@ def test_where_else_it_stands_is_told(full, tmp_path: Path) -> None:
     assert one
 
 
+def test_it_stands_in_what_is_uncommitted_below_memory_too(full) -> None:
+    for path in ("memory/meta/reflections/2026/r-001.md", "memory/graph/relations.md"):
+        file = Path(full.repo.root, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("# R\n\nplays the theremin\n")
+    places = elsewhere.find_elsewhere(full, Wanted("theremin"), ())
+    told = ["memory/graph/relations.md:3", "memory/meta/reflections/2026/r-001.md:3"]
+    assert [str(one) for one in places] == told
+
+
 def test_what_stands_elsewhere_alone_is_named(full) -> None:
     Path(full.repo.root, "USER.md").write_text("- plays the theremin\n")
     wanted = Wanted("theremin")

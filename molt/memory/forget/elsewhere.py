@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _LEAST = 4
 """Letters of a value that tell it from others: a shorter one is in most files."""
 _SHOWN = 5  # rows that are named; the others are counted
+# What grows with the memory and is none of these files: to look whether ten thousand entities are
+# on disk as they were committed takes longer than to read all of these.
+_GROWING = (paths.EPISODES, paths.ENTITIES, paths.SCORES)
 BOOK = "book"
 """The kind of what is no memory and says it: a file in which molt keeps its books."""
 
@@ -49,7 +52,7 @@ def find_elsewhere(
     test = make_line_test(wanted, found)
     if test is None:
         return ()
-    tree = ws.files()
+    tree = ws.files(without=_GROWING)
     cleaned = frozenset(books.list_books(tree)) if permanently else frozenset()
     return (*_search_tree(tree, test, cleaned), *_search_sources(ws, test))
 
