@@ -82,6 +82,24 @@ def read_small(full: str, most: int) -> bytes | None:
         os.close(file)
 
 
+def read_large(full: str, least: int, most: int) -> bytes | None:
+    """The bytes of a file of a size between two, inclusive; None for others and what cannot be
+    read.
+    """
+    try:
+        if not least <= os.lstat(full).st_size <= most:
+            return None
+        file = os.open(full, _READ)
+    except OSError:
+        return None
+    try:
+        return os.read(file, os.fstat(file).st_size)
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+
+
 def _mode(full: str) -> int | None:
     try:
         return os.stat(full).st_mode & 0o7777

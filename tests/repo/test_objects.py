@@ -357,6 +357,27 @@ def test_files_of_any_size_are_read_from_the_disk(tmp_path: Path, git) -> None:
         assert repo.tree("HEAD").read_many([*files]) == files
 
 
+def test_a_large_file_that_is_on_disk_as_git_has_it_needs_no_object(tmp_path: Path, git) -> None:
+    files = {name: name.encode() * 100_000 for name in ("same", "changed", "gone", "link")}
+    git(tmp_path, "init", "-q")
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "a")
+    lost = git(tmp_path, "rev-parse", "HEAD:same").strip()
+    (tmp_path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    (tmp_path / "changed").write_bytes(b"CHANGED" * 100_000)
+    for name in ("gone", "link"):
+        (tmp_path / name).unlink()
+    (tmp_path / "link").symlink_to("same")
+    with find.find_repo(str(tmp_path)) as repo:
+        tree = repo.tree("HEAD")
+        assert {name: tree.read(name) for name in files} == files
+        (tmp_path / "same").write_bytes(b"other")
+        with pytest.raises(errors.Failed, match="lost"):
+            repo.tree("HEAD").read("same")
+
+
 def test_what_a_name_of_a_revision_lists_is_what_it_is_now(tmp_path: Path, git) -> None:
     git(tmp_path, "init", "-q")
     git(tmp_path, "commit", "-q", "--allow-empty", "-m", "a")
