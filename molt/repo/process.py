@@ -206,7 +206,9 @@ def _feed_input(into: int, data: bytes, out: int) -> list[bytes]:
     return back
 
 
-# Half of what a pipe holds on Linux: so much is written at once, and no reader is waited for.
+# What a pipe holds on Linux: room for more is given back after each read, which takes longer.
+_FULL = 65_536
+# Half of that: so much is written at once, and no reader is waited for.
 _PIPE = 32_768
 
 
@@ -221,7 +223,7 @@ def _scratch_file() -> int:
 
 
 def _read_chunks(fd: int) -> Iterator[bytes]:
-    while chunk := os.read(fd, 1 << 20):
+    while chunk := os.read(fd, _FULL):
         yield chunk
 
 
@@ -312,7 +314,7 @@ class BatchProcess:
         return found[:size]
 
     def _read_more(self) -> None:
-        chunk = os.read(self._out, 1 << 20)
+        chunk = os.read(self._out, _FULL)
         if not chunk:
             raise self._make_error()
         self._rest += chunk

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from policy_cases import Case
 
 from molt import trees
+from molt.config import DEFAULT
 from molt.formats import message as messages
 from molt.policy import RULES, Context, Finding, engine, growth, sensitivity, shapes
 from molt.policy.engine import Submission
@@ -231,3 +232,14 @@ def test_a_log_that_is_too_long_is_not_plain(monkeypatch: pytest.MonkeyPatch) ->
     base, new = (DictTree({LOG: text.encode()}) for text in (TITLE, TITLE + entry))
     monkeypatch.setattr(growth, "LIMIT", len(TITLE.encode()))
     assert not growth.is_plain(base, new, trees.diff(base, new))
+
+
+@pytest.mark.parametrize(("actor", "judged"), [("manual", False), ("bot:main", True)])
+def test_rules_on_scores_are_loaded_for_an_entity_where_one_can_find_anything(
+    actor: str, judged: bool
+) -> None:
+    made = trees.make_change("memory/graph/entities/tool--git.md", None, trees.Entry("1" * 40))
+    traits = frozenset([shapes.describe_change(made, DEFAULT)])
+    shape = shapes.Shape(traits, actor, None, surrounded=False, seen=False, plain=False)
+    loaded = {rule.code for rule in RULES.choose_rules(shape)}
+    assert ("SCORE001" in loaded) == judged

@@ -55,6 +55,10 @@ def _kept_by_person(shape: Shape) -> bool:
     return approved or shape.touches("core", "entity", "procedure", "vault")
 
 
+def _scored(shape: Shape) -> bool:
+    return shape.touches("scores") or _by_others("entity", "procedure")(shape)
+
+
 def _reflected(shape: Shape) -> bool:
     return shape.actor.startswith("reflection:") or shape.weighs(sensitivity.BOOKKEEPING)
 
@@ -70,7 +74,7 @@ RULES = Table(
         _family("orig", _told_by_others),
         _family("graph", shapes.touching("entity", "projection", but="D")),
         _family("proc", shapes.touching("procedure", "vault", but="D")),
-        _family("score", shapes.touching("scores", "entity", "procedure")),
+        _family("score", _scored),
         _family("pin", _by_others("scores", "entity", "procedure", "prose")),
         _family("meta", _kept_by_molt),
         _family("refl", _reflected),
