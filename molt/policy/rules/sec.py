@@ -7,6 +7,7 @@ from itertools import islice
 from molt import trees
 from molt.formats import paths
 from molt.formats.meta import proposals
+from molt.formats.reflections import refs
 from molt.policy import (
     allowed,
     glance,
@@ -21,7 +22,7 @@ from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from molt.trees import Entry
 
@@ -224,12 +225,40 @@ def _spell_tags(rows: tuple[tuple[int, str], ...]) -> list[tuple[int, str]]:
     return found
 
 
+def _show_values(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines of a record, of those in JSON each text that they hold: what stands around texts is
+    no prose, and a model of prose takes it for anything.
+    """
+    import json
+
+    for number, line in rows:
+        try:
+            found = json.loads(line.strip().removeprefix("- ")) if '{"' in line else line
+        except (ValueError, RecursionError):
+            found = line
+        yield from ((number, text) for text in _list_texts(found))
+
+
+def _list_texts(found: object) -> Iterator[str]:
+    """The texts in what was read of JSON."""
+    rest = [found]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            rest += [*one.keys(), *one.values()]
+        elif isinstance(one, list):
+            rest += one
+
+
 def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
     # A person's commit is not read for orders (0.8 ms of its hook).
     from molt.policy import orders
 
     rows = judged.added(path)
-    told = dict(orders.find(rows))
+    kept = path.startswith(refs.RECORDS)
+    told = dict(orders.find([*_show_values(rows)] if kept else rows))
     if tags := _spell_tags(rows):
         told |= dict(orders.find(tags))
     if judged.base.entry(path) is None:
