@@ -23,6 +23,10 @@ STOP = frozenset(
 )
 
 
+_ACCENTED = frozenset("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ")
+# A table, as what is printed has many texts, and most have none of these.
+_PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ", "aaaaaaceeeeiiiinooooouuuuyy")
+
 STOP_PARTS = (
     *("为什么", "什么时候", "什么样", "什么", "哪一个", "哪一天"),
     *("哪些", "哪个", "哪里", "哪儿", "哪天", "怎么样"),
@@ -114,11 +118,12 @@ def drop_accents(word: str) -> str:
 
 
 def fold_accents(text: str) -> str:
-    """A text whose Latin letters are without accents, each in its place."""
-    if text.isascii():
+    """A text in small letters without the accents of German, Spanish, French, Italian and
+    Portuguese, each letter in its place.
+    """
+    if text.isascii() or _ACCENTED.isdisjoint(text):
         return text
-    accented = (char for char in frozenset(text) if "\u00c0" <= char < "\u0250")
-    return text.translate({ord(char): drop_accents(char) for char in accented})
+    return text.translate(_PLAIN)
 
 
 def is_latin(text: str) -> bool:

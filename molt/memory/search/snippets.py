@@ -8,7 +8,7 @@ from math import log
 from molt.formats import sections
 from molt.index.content import signs, titles, variants, words
 from molt.index.search import answers
-from molt.values import Value
+from molt.values import Value, keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,6 +169,7 @@ def _has_cause(row: str) -> bool:
     return any(word in low for word in _BECAUSE)
 
 
+@keep_last
 def list_words(query: str) -> tuple[str, ...]:
     """The words of a query as they are looked for in a text, longer ones without their ending."""
     terms = [words.fold_accents(term.casefold()) for term in words.split_terms(query)]
@@ -201,9 +202,10 @@ def find_places(text: str, query: str) -> list[tuple[int, int, int]]:
     found: list[tuple[int, int, int]] = []
     for number, term in enumerate(list_words(query)):
         at, count = low.find(term), 0
+        runs = signs.has_unspaced(term)
         while at >= 0 and count < _MOST_PLACES:
             end = at + len(term)
-            whole = signs.has_unspaced(term) or not _joins(low[at - 1 : at])
+            whole = runs or not _joins(low[at - 1 : at])
             if whole and (end - at > 1 or not _joins(low[end : end + 1])):
                 found.append((at, end, number))
                 count += 1
