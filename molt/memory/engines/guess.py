@@ -26,6 +26,8 @@ KINDS = (
 PLAIN = "a fact"
 """The reason of a rule that has no sign of anything else."""
 _WHY = "like what is kept there"
+_FEWEST = 3
+"""Words of a sentence that tell where it belongs: a name and a token are judged by the policy."""
 _LEAST, _LEAST_APART = -0.4, -0.7
 """The log-odds from which on what is likely is said, where rules know of nothing else: within the
 log of a day, and in another store. Of 850 sentences by writers of whom none was learned three in a
@@ -40,7 +42,7 @@ _model = LinearModel("stores", KINDS)
 
 def weigh_verdict(text: str, said: Verdict) -> Verdict:
     """What rules say of a sentence, or what is far likelier. What they say is no memory is none."""
-    if said.store == NONE:
+    if said.store == NONE or (text.isascii() and len(text.split()) < _FEWEST):
         return said
     kind, odds = name_kind(said), _model.weigh(fold_text(text))
     odds[NONE] -= _LOSS

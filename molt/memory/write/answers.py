@@ -151,9 +151,9 @@ def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     """
     from molt.index.search import known as lookup
 
-    if why := _find_other_wish(ws, text):
+    led, why = _read_request(ws, text)
+    if why:
         return RouteAnswer("rules", NONE, text, why=why)
-    led = _cut_request(ws, text)
     path = os.path.join(ws.repo.molt_dir, "index.sqlite")
     found = lookup.look_up(path, led.text)
     named = tuple(KnownEntity(one.label, one.type, one.aliases) for one in found.entities)
@@ -180,39 +180,30 @@ def _name_relations(ws: Workspace, answer: RouteAnswer) -> RouteAnswer:
     return answer.replace(edges=tuple(map(name_edge, answer.edges)))
 
 
-def _find_other_wish(ws: Workspace, text: str) -> str:
-    """Why nothing is to be kept of a text that as a whole surely asks for something else: to forget
-    or to recall. Empty where it does not.
-    """
-    low = text.casefold()
-    if not any(word in low for word in _ELSE) or len(rules.split_sentences(text)) != 1:
-        return ""
-    from molt.memory import triggers
-
-    files, cache = ws.config.triggers_files, ws.repo.cache
-    found = triggers.detect_message(ws.head(), files, text, cache)
-    begins, ends = found.span
-    whole = not text[:begins].strip() and _GOES_ON.isdisjoint(text[ends:])
-    return _NOTHING.get(found.intent, "") if found.phrase and whole else ""
-
-
-def _cut_request(ws: Workspace, text: str) -> Led:
+def _read_request(ws: Workspace, text: str) -> tuple[Led, str]:
     """A text without the words that ask to remember it, as messages are read, or as people
-    announce what is to be known.
+    announce what is to be known; and why nothing of it is to be kept, where as a whole it surely
+    asks for something else.
     """
     led = lead.cut_lead(text)
     low = text.casefold()
     # To load the phrases of messages takes as long as all rules do.
-    if led.phrase or not any(word in low for word in _ASKING):
-        return led
+    if led.phrase or not any(word in low for word in (*_ASKING, *_ELSE)):
+        return led, ""
     from molt.memory import triggers
 
     known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
     found = triggers.detect_intent(text, known)
+    if not found.phrase:
+        return led, ""
+    begins, ends = found.span
+    whole = not text[:begins].strip() and _GOES_ON.isdisjoint(text[ends:])
+    if whole and len(rules.split_sentences(text)) == 1 and found.intent in _NOTHING:
+        return led, _NOTHING[found.intent]
     asked = found.intent == "remember" and found.payload.strip()
-    if not asked or not found.phrase or found.phrase.casefold().startswith(STANDING):
-        return led
-    return Led(found.phrase, triggers.cut_phrase(text, known))
+    if not asked or found.phrase.casefold().startswith(STANDING):
+        return led, ""
+    return Led(found.phrase, triggers.cut_phrase(text, known)), ""
 
 
 def read_words(ws: Workspace) -> Words:
