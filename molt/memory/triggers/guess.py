@@ -44,7 +44,8 @@ def guess_intent(text: str, said: str, same: Mapping[int, str]) -> str:
 
 def fold_message(text: str, same: Mapping[int, str]) -> str:
     """A message as the model reads it: in simplified signs, without what is quoted, code or a
-    log.
+    log. What a corpus has set apart (`I ’ ll`) is one word again.
     """
     plain = sentences.hide_quotes(sentences.fold_text(text, same).plain)
+    plain = plain.replace(" ’ ", "’").replace(" ' ", "'")
     return plain if plain.isascii() else variants.simplify_signs(plain)
