@@ -66,14 +66,26 @@ def _drop_asides(row: str) -> str:
     return said
 
 
+class PlainLetters(dict[int, str]):
+    """What `str.translate` puts for a character: the letters and digits that it looks like."""
+
+    def __missing__(self, code: int) -> str:
+        from unicodedata import normalize
+
+        # What is a form of another letter may look like a third.
+        apart = normalize("NFKD", chr(code)).casefold()
+        self[code] = "".join(filter(str.isalnum, apart.translate(_PLAIN).translate(_DIGITS)))
+        return self[code]
+
+
+_LETTERS = PlainLetters()
+
+
 def _strip_signs(said: str) -> str:
     if said.isascii():
         return said.translate(_DIGITS).translate(_NOT_SAID)
-    from unicodedata import normalize
-
-    # What is a form of another letter may look like a third.
-    apart = normalize("NFKD", said).casefold()
-    return "".join(filter(str.isalnum, apart.translate(_PLAIN).translate(_DIGITS)))
+    # Each sign by itself: to bring a row of marks into their order takes the square of its length.
+    return said.translate(_LETTERS)
 
 
 def list_readings(row: str) -> Iterator[str]:
