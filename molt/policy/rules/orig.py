@@ -11,7 +11,7 @@ from molt.trees import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from molt.policy.quotes import Quotable
     from molt.policy.shapes import Shape
@@ -114,6 +114,7 @@ def _list_outside(judged: Judged) -> Iterator[Quotable]:
 
 def _check_marks(judged: Judged) -> Iterator[Fault]:
     """What says no longer where it is from, though it is there still."""
+    every: dict[str, list[Quotable]] = {}
     for change in judged.changes:
         kind = paths.kind_of(change.path)
         if change.status == "A" or kind not in _TOLD or not leaks.is_memory(change.path):
@@ -123,7 +124,9 @@ def _check_marks(judged: Judged) -> Iterator[Fault]:
             wrong = f"{judged.who} takes away that this note is from {before[0]}"
             yield Fault(change.path, 0, wrong, _TAKES)
         elif lost := _list_lost(judged, change.path):
-            yield from _find_lost(judged, change.path, lost)
+            every[change.path] = lost
+    if every:
+        yield from _find_lost(judged, every)
 
 
 def _list_lost(judged: Judged, path: str) -> list[Quotable]:
@@ -138,23 +141,37 @@ def _list_lost(judged: Judged, path: str) -> list[Quotable]:
     return found
 
 
-def _find_lost(judged: Judged, path: str, lost: Sequence[Quotable]) -> Iterator[Fault]:
-    """Where the words stand that a file lost: in new lines, or in those of before."""
-    for other in (change.path for change in judged.changes if change.new):
-        rows = list(_list_unmarked(judged, other))
+def _find_lost(judged: Judged, every: Mapping[str, Sequence[Quotable]]) -> Iterator[Fault]:
+    """Where the words stand that files lost: in new lines, or in those of before."""
+    changed = (change.path for change in judged.changes if change.new)
+    fresh = {path: list(_list_unmarked(judged, path)) for path in changed}
+    own: list[Quotable] | None = None
+    for path, lost in every.items():
+        if fault := _find_moved(judged, fresh, lost):
+            yield fault
+            continue
+        # All of a memory is read once, however many files lost something.
+        own = list(outside.list_own(judged.new)) if own is None else own
+        rows = [(at, row) for at, one in enumerate(lost) for row in one.rows]
+        if found := quotes.find_quote(rows, own):
+            kind, where = lost[found[0]].label, found[1]
+            wrong = f"{judged.who} takes away what tells that words of {where} are from {kind}"
+            mark = origin.mark_text("", kind).strip()
+            yield Fault(path, 0, wrong, f"{_TAKES}; or they say it there themselves: `{mark}`")
+
+
+def _find_moved(
+    judged: Judged, fresh: Mapping[str, Sequence[tuple[int, str]]], lost: Sequence[Quotable]
+) -> Fault | None:
+    """The first of the new lines of some files that says what was lost."""
+    for path, rows in fresh.items():
         found = quotes.find_quote(rows, lost)
-        if not found and paths.kind_of(other) in _TOLD:
+        if not found and paths.kind_of(path) in _TOLD:
             found = quotes.find_like(rows, lost)
         if found:
             line, kind = found
-            yield Fault(other, line, f"{judged.who} takes away that this is from {kind}", _TAKES)
-            return
-    rows = [(at, row) for at, one in enumerate(lost) for row in one.rows]
-    if found := quotes.find_quote(rows, outside.list_own(judged.new)):
-        kind, where = lost[found[0]].label, found[1]
-        wrong = f"{judged.who} takes away what tells that words of {where} are from {kind}"
-        mark = origin.mark_text("", kind).strip()
-        yield Fault(path, 0, wrong, f"{_TAKES}; or they say it there themselves: `{mark}`")
+            return Fault(path, line, f"{judged.who} takes away that this is from {kind}", _TAKES)
+    return None
 
 
 def _list_unmarked(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
