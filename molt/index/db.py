@@ -11,9 +11,12 @@ from molt import errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
+    from contextlib import AbstractContextManager
     from types import TracebackType
-    from typing import Any
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
 VERSION = "20"
@@ -235,6 +238,20 @@ class transaction:  # noqa: N801 reads as a function: `with transaction(con):`
             # Some errors, a full disk for one, have ended it already.
             if not self._con.get_autocommit():
                 self._con.execute("ROLLBACK")
+
+
+def ask(opens: Callable[[], AbstractContextManager[Db]], question: Callable[[Db], T]) -> T:
+    """What `question` gives of the index that `opens` opens. Where that turns out to be damaged, it
+    is asked once more, of an empty one that takes its place as soon as it is filled.
+    """
+    try:
+        with opens() as db:
+            return question(db)
+    except DAMAGED:
+        pass
+    with opens() as db:
+        db.rebuild()
+        return question(db)
 
 
 def open_existing(path: str) -> Db | None:

@@ -56,7 +56,7 @@ class Workspace(Value):
         head = self.repo.head()
         return self.repo.tree(head.commit)
 
-    def files(self, without: Iterable[str] = ()) -> Tree:
+    def files(self, without: Iterable[str] = ()) -> worktree.Worktree:
         """The tree as it is on disk; the files and folders that are left out are as in HEAD."""
         return worktree.Worktree(self.repo, self.head(), without)
 

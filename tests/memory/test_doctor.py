@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt import __version__
+from molt.cli import main
 from molt.formats.meta import scores
 from molt.memory import workspace
 from molt.memory.clone.problems import Problem
@@ -111,6 +112,15 @@ def test_a_damaged_index_is_made_anew(ws, data) -> None:
     index.write_bytes(data)
     assert [one.where for one in examined(ws)] == [".git/molt/index.sqlite"]
     assert [one.mended for one in examined(ws, fix=True)] == [True]
+    assert examined(ws) == []
+
+
+def test_an_index_without_what_was_forgotten_is_not_behind(ws, monkeypatch) -> None:
+    monkeypatch.chdir(ws.repo.root)
+    assert main(["remember", "a walnut table stands in the hall"]) == 0
+    search.search(ws, "walnut table")
+    assert main(["forget", "walnut table", "--yes"]) == 0
+    assert main(["index"]) == 0
     assert examined(ws) == []
 
 

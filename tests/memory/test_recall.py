@@ -11,7 +11,7 @@ from talks import fill, line
 
 from molt.index.search.filters import Filters
 from molt.memory import workspace
-from molt.memory.search import search
+from molt.memory.search import index, search
 from molt.memory.workspace import Workspace
 
 from .conftest import make_workspace
@@ -118,6 +118,20 @@ def test_an_index_damaged_in_the_middle_is_rebuilt(ws) -> None:
     file.write_bytes(data)
     assert made["7"] in ids(ws, "walnut number 7")
     assert made["8"] in ids(ws, "walnut number 8")
+
+
+def test_whichever_page_of_an_index_is_damaged_a_question_is_answered(ws) -> None:
+    made = fill(ws, *(line(str(n), f"walnut number {n} " + "filler " * 60) for n in range(9)))
+    ids(ws, "walnut")
+    file = Path(ws.repo.molt_dir) / "index.sqlite"
+    whole = file.read_bytes()
+    for at in range(0, len(whole), 4096):
+        file.write_bytes(whole[:at] + b"\xa5" * 4096 + whole[at + 4096 :])
+        assert ids(ws, "walnut number 7")[0] == made["7"]
+        file.write_bytes(whole[:at] + b"\xa5" * 4096 + whole[at + 4096 :])
+        assert index.build_index(ws).stale == 0
+        file.write_bytes(whole[:at] + b"\xa5" * 4096 + whole[at + 4096 :])
+        assert index.read_status(ws).stale == 0
 
 
 @pytest.mark.parametrize("fusion", ["min-max", "weighted-rank", "reciprocal-rank"])

@@ -86,5 +86,14 @@ def test_the_index_is_only_looked_at(ws) -> None:
 
 def test_a_damaged_index_is_not_fresh(ws) -> None:
     search.search(ws, "anything")
-    Path(ws.repo.molt_dir, "index.sqlite").write_bytes(b"no database" * 1000)
+    file = Path(ws.repo.molt_dir, "index.sqlite")
+    whole = file.read_bytes()
+    file.write_bytes(b"no database" * 1000)
     assert not status.read_status(ws, NOW).index.fresh
+    said = set()
+    for at in range(0, len(whole), 4096):
+        file.write_bytes(whole[:at] + b"\xa5" * 4096 + whole[at + 4096 :])
+        found = status.read_status(ws, NOW).index
+        assert not (found.damaged and found.fresh)
+        said.add(str(found))
+    assert "damaged" in said

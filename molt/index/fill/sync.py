@@ -56,14 +56,8 @@ class Source(Value):
 
 
 def freshen(db: Db, source: Source, *, budget_ms: int, provider: Provider | None) -> IndexFreshness:
-    """Index what changed. Keywords are always brought up; vectors as far as the budget goes.
-
-    A damaged index is rebuilt.
-    """
+    """Index what changed. Keywords are always brought up; vectors as far as the budget goes."""
     try:
-        return _freshen_once(db, source, budget_ms, provider)
-    except dbs.DAMAGED:
-        db.rebuild()
         return _freshen_once(db, source, budget_ms, provider)
     except dbs.UNWRITABLE as error:
         raise dbs.unwritable_error(db.path, error) from error

@@ -48,15 +48,18 @@ class Core(Value):
 
 class IndexLag(Value):
     """Whether the search index is up to the files: how many files it lacks (`files`) and chunks
-    wait for vectors (`chunks`), together `stale`.
+    wait for vectors (`chunks`), together `stale`. Of a `damaged` one nobody knows.
     """
 
     fresh: bool
     stale: int
     files: int = 0
     chunks: int = 0
+    damaged: bool = False
 
     def __str__(self) -> str:
+        if self.damaged:
+            return "damaged"
         plural = "s" * (self.files != 1), "s" * (self.chunks != 1)
         return (
             f"{self.files:,} file{plural[0]} to read, {self.chunks:,} chunk{plural[1]} for vectors"
@@ -98,7 +101,7 @@ def read_status(ws: Workspace, now: float) -> WorkspaceStatus:
         alerts=alerts.list_alerts(ws),
         proposals=len(proposals.list_pending(trees.read_strict(tree, paths.PROPOSALS))),
         reflections=tuple(one.id for one in open_branches.list_open(ws.repo)),
-        index=_measure_lag(ws, tree),
+        index=measure_lag(ws, tree),
         dirty=tuple(sorted(tree.dirty)),
         ignored=ignores.list_ignored(ws.repo),
         settings=_list_idle_settings(ws, tree),
@@ -219,19 +222,20 @@ def index_path(ws: Workspace) -> str:
     return next((one for one in every if os.path.exists(one)), "")
 
 
-def _measure_lag(ws: Workspace, tree: Worktree) -> IndexLag:
-    """What the index lacks, by what it says that it was built on."""
+def measure_lag(ws: Workspace, tree: Worktree) -> IndexLag:
+    """What the index lacks of the files on disk, by what it says that it was built on; it takes no
+    more than a look.
+    """
     from molt.index.fill.sync import Source
 
     if not index_path(ws):
-        return measure_freshness(ws, Source(tree))
+        return _measure_source(ws, Source(tree))
     from molt.memory.search import index
 
-    return measure_freshness(ws, index.make_source(ws, tree))
+    return _measure_source(ws, index.make_source(ws, tree))
 
 
-def measure_freshness(ws: Workspace, source: Source) -> IndexLag:
-    """What the index lacks, of which it takes no more than a look."""
+def _measure_source(ws: Workspace, source: Source) -> IndexLag:
     from molt.index import copies
     from molt.index import db as dbs
     from molt.index.content import sources
@@ -245,7 +249,9 @@ def measure_freshness(ws: Workspace, source: Source) -> IndexLag:
         else:
             files, waiting = sync.count_outdated(db, source), vectors.count_waiting(db)
             db.close()
-    except (*dbs.DAMAGED, *dbs.UNWRITABLE):
+    except dbs.DAMAGED:
+        return IndexLag(False, 0, damaged=True)
+    except dbs.UNWRITABLE:
         return IndexLag(False, 0)
     lacking = files + waiting
     return IndexLag(db is not None and not lacking, lacking, files, waiting)

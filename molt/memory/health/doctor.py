@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from molt.memory.workspace import Workspace
     from molt.repo.repository import Repo
+    from molt.repo.worktree import Worktree
     from molt.trees import Tree
 
 _SHOWN = 3  # rows that are named; the others are counted
@@ -284,22 +285,23 @@ def _check_relations(ws: Workspace, tree: Tree) -> Iterator[Problem]:
             yield Problem(f"it leads to no entity: {_join_names(missing)}", where, hint, "warning")
 
 
-def _check_index(ws: Workspace, tree: Tree, *, fix: bool) -> Iterator[Problem]:
-    """What is wrong with the search index, which every search would mend as well."""
-    from molt.index.fill.sync import Source
+def _check_index(ws: Workspace, tree: Worktree, *, fix: bool) -> Iterator[Problem]:
+    """What is wrong with the search index, which a search would mend as well."""
     from molt.memory.answers import status
 
     path = status.index_path(ws)
     if not path:
         return
     broken = _is_broken(path)
-    lag = None if broken else status.measure_freshness(ws, Source(tree))
+    lag = None if broken else status.measure_lag(ws, tree)
     if lag is not None and not lag.stale:
         return
     said = "the search index is damaged, or of another version"
+    hint = "`molt index --rebuild` makes it anew, as does a search that meets it"
     if lag is not None:
         said = f"the search index is behind: {lag}"
-    where, hint = show_path(ws.repo, path), "the next search mends it; `molt index` does now"
+        hint = "the next search mends it; `molt index` does now"
+    where = show_path(ws.repo, path)
     if fix:
         try:
             _mend_index(ws, path, broken=broken)

@@ -6,6 +6,7 @@ import json
 import os
 
 from molt import errors
+from molt.index import db as dbs
 from molt.index.fill import vectors
 from molt.index.providers import cache, paired, remote, remote_batch
 from molt.index.providers import provider as providers
@@ -15,7 +16,6 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from molt.index.db import Db
     from molt.index.providers.provider import Provider
     from molt.memory.workspace import Workspace
 
@@ -49,7 +49,8 @@ def backfill_vectors(ws: Workspace) -> BackfillReport:
 def _backfill(ws: Workspace) -> BackfillReport:
     with index.provided(ws) as (provider, why):
         service = _find_service(provider, why)
-        with index.opened(ws, provider) as db:
+
+        def hand_in(db: dbs.Db) -> BackfillReport:
             index.freshen_keywords(ws, db, provider)
             known = _load_state(ws)
             if known and known["identity"] != providers.fingerprint(provider):
@@ -59,6 +60,8 @@ def _backfill(ws: Workspace) -> BackfillReport:
             if known:
                 return _check_job(ws, db, provider, service, known)
             return _submit_texts(ws, db, service, providers.fingerprint(provider))
+
+        return dbs.ask(lambda: index.opened(ws, provider), hand_in)
 
 
 def _find_service(provider: Provider | None, why: str) -> remote.Remote:
@@ -75,7 +78,9 @@ def _find_service(provider: Provider | None, why: str) -> remote.Remote:
     return inner
 
 
-def _submit_texts(ws: Workspace, db: Db, service: remote.Remote, identity: str) -> BackfillReport:
+def _submit_texts(
+    ws: Workspace, db: dbs.Db, service: remote.Remote, identity: str
+) -> BackfillReport:
     waiting = vectors.waiting_texts(db)
     if not waiting:
         return BackfillReport("nothing", "", "every chunk has its vector", 0, 0)
@@ -87,7 +92,7 @@ def _submit_texts(ws: Workspace, db: Db, service: remote.Remote, identity: str) 
 
 
 def _start_job(
-    ws: Workspace, db: Db, service: remote.Remote, state: dict[str, str], what: str
+    ws: Workspace, db: dbs.Db, service: remote.Remote, state: dict[str, str], what: str
 ) -> BackfillReport:
     try:
         state["job"] = remote_batch.create(service, state["file"])
@@ -101,7 +106,7 @@ def _start_job(
 
 def _check_job(
     ws: Workspace,
-    db: Db,
+    db: dbs.Db,
     provider: Provider | None,
     service: remote.Remote,
     state: dict[str, str],
@@ -125,7 +130,7 @@ def _check_job(
     return BackfillReport(job.state, job.id, job.detail, taken, vectors.count_waiting(db), troubles)
 
 
-def _take_vectors(db: Db, provider: Provider | None, found: dict[str, bytes]) -> int:
+def _take_vectors(db: dbs.Db, provider: Provider | None, found: dict[str, bytes]) -> int:
     """Give the vectors to the chunks that wait for them, and keep them for a rebuild."""
     waiting = [(key, text) for key, text in vectors.waiting_texts(db) if key in found]
     texts, made = [text for _, text in waiting], [found[key] for key, _ in waiting]

@@ -300,23 +300,33 @@ def check_writable(ws: Workspace) -> None:
 
 
 def _build_once(ws: Workspace, rebuild: bool, progress: Progress | None) -> Outcome:
-    with provided(ws) as (provider, why), opened(ws, provider) as db:
-        if rebuild:
-            db.rebuild()
-        others, notes = _freshen_sources(ws, db, provider, everything=True)
-        source = find_source(ws)
-        if progress:
-            source = source.replace(told=lambda at, many: progress("files", at, many))
-        try:
-            fresh = sync.freshen(db, source, budget_ms=0, provider=provider)
-        except KeyboardInterrupt:
-            db.publish()
-            raise
-        db.scrub()
-        failure = _fill_vectors(db, provider, progress)
-        name, model = (provider.name, provider.model) if provider else ("none", "")
-        updated = fresh.updated + others
-        return Outcome(updated, vectors.count_waiting(db), name, model, why, failure, notes)
+    with provided(ws) as (provider, why):
+
+        def build(db: dbs.Db) -> Outcome:
+            if rebuild:
+                db.rebuild()
+            return _bring_up(ws, db, provider, progress).replace(fallback=why)
+
+        return dbs.ask(lambda: opened(ws, provider), build)
+
+
+def _bring_up(
+    ws: Workspace, db: dbs.Db, provider: Provider | None, progress: Progress | None
+) -> Outcome:
+    others, notes = _freshen_sources(ws, db, provider, everything=True)
+    source = find_source(ws)
+    if progress:
+        source = source.replace(told=lambda at, many: progress("files", at, many))
+    try:
+        fresh = sync.freshen(db, source, budget_ms=0, provider=provider)
+    except KeyboardInterrupt:
+        db.publish()
+        raise
+    db.scrub()
+    failure = _fill_vectors(db, provider, progress)
+    name, model = (provider.name, provider.model) if provider else ("none", "")
+    updated = fresh.updated + others
+    return Outcome(updated, vectors.count_waiting(db), name, model, "", failure, notes)
 
 
 def _fill_vectors(db: dbs.Db, provider: Provider | None, progress: Progress | None) -> str:
@@ -340,24 +350,31 @@ def _fill_vectors(db: dbs.Db, provider: Provider | None, progress: Progress | No
 
 def read_status(ws: Workspace) -> IndexStatus:
     """What the index holds now; nothing is brought up."""
-    with provided(ws) as (provider, why), _opened_for_reading(ws, provider) as db:
-        count = {
-            table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
-            for table in ("files", "chunks", "pending")
-        }
-        folder = ws.repo.molt_dir
-        return IndexStatus(
-            provider=provider.name if provider else "none",
-            model=provider.model if provider else "",
-            fallback=why,
-            files=count["files"],
-            chunks=count["chunks"],
-            stale=count["pending"],
-            changed=sync.count_outdated(db, find_source(ws)),
-            bytes=_measure_size(os.path.join(folder, name_index_file(ws, provider))),
-            cache_bytes=_measure_size(os.path.join(folder, "embeddings.sqlite")),
-            batch=_read_batch(ws, provider),
+    with provided(ws) as (provider, why):
+        found = dbs.ask(
+            lambda: _opened_for_reading(ws, provider), lambda db: _read_status(ws, db, provider)
         )
+        return found.replace(fallback=why)
+
+
+def _read_status(ws: Workspace, db: dbs.Db, provider: Provider | None) -> IndexStatus:
+    count = {
+        table: int(db.rows(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 our names
+        for table in ("files", "chunks", "pending")
+    }
+    folder = ws.repo.molt_dir
+    return IndexStatus(
+        provider=provider.name if provider else "none",
+        model=provider.model if provider else "",
+        fallback="",
+        files=count["files"],
+        chunks=count["chunks"],
+        stale=count["pending"],
+        changed=sync.count_outdated(db, find_source(ws)),
+        bytes=_measure_size(os.path.join(folder, name_index_file(ws, provider))),
+        cache_bytes=_measure_size(os.path.join(folder, "embeddings.sqlite")),
+        batch=_read_batch(ws, provider),
+    )
 
 
 @managed

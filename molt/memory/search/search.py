@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
     _Pair = tuple[Candidate, float]
+    _Found = tuple[IndexFreshness, list[Candidate], Sequence[Candidate], int]
     More = Callable[[dbs.Db, Sequence[Candidate]], Sequence[Candidate]]
 
 ALL_SHOWN: Mapping[str, int] = {}
@@ -195,14 +196,16 @@ def run_search(ws: Workspace, asked: SearchRequest) -> tuple[Answer, tuple[Candi
 def _search_index(
     ws: Workspace, asked: SearchRequest, provider: vector_identity.Provider | None, why: str
 ) -> tuple[Answer, tuple[Candidate, ...]]:
+    def ask(db: dbs.Db) -> _Found:
+        return _ask_index(ws, asked, db, provider)
+
     unwritten = ""
     try:
-        with _open_index(ws, asked, provider) as db:
-            fresh, found, more, count = _ask_index(ws, asked, db, provider)
+        fresh, found, more, count = dbs.ask(lambda: _open_index(ws, asked, provider), ask)
     except (dbs.Unwritable, *dbs.UNWRITABLE) as error:
         # Files answer without an index on disk: it only has to be made again for each question.
-        with index.opened_copy(ws, provider) as db:
-            fresh, found, more, count = _ask_index(ws, asked, db, provider)
+        copy = dbs.ask(lambda: index.opened_copy(ws, provider), ask)
+        fresh, found, more, count = copy
         unwritten = f"{error}; all was read for this answer"
     scores = (
         _load_scores(ws, asked.options.at, asked.options.sight)
@@ -235,16 +238,10 @@ def _search_index(
 
 def _ask_index(
     ws: Workspace, asked: SearchRequest, db: dbs.Db, provider: vector_identity.Provider | None
-) -> tuple[IndexFreshness, list[Candidate], Sequence[Candidate], int]:
+) -> _Found:
     """How fresh the index is, what it finds, what `more` gives, and from how many pieces."""
     fresh = _prepare_index(ws, asked, db, provider)
-    try:
-        found, more = _find_candidates(ws, asked, db, provider)
-    except dbs.DAMAGED:
-        # Damage that opening did not meet: what is found is that of a new index.
-        db.rebuild()
-        fresh = _prepare_index(ws, asked, db, provider)
-        found, more = _find_candidates(ws, asked, db, provider)
+    found, more = _find_candidates(ws, asked, db, provider)
     ((count,),) = db.rows("SELECT chunks FROM totals")
     return fresh, found, more, count
 

@@ -95,7 +95,8 @@ def _status_rows(found: WorkspaceStatus) -> Iterator[tuple[str, str]]:
         yield "notes", f"{daily}, {other}, which a search reads as they are"
     yield "proposals", waiting if found.proposals else "none"
     yield "reflections", ", ".join(found.reflections) or "none"
-    behind = f"{found.index}; the next search brings it up"
+    then = "makes it anew" if found.index.damaged else "brings it up"
+    behind = f"{found.index}; the next search {then}"
     yield "index", "fresh" if found.index.fresh else behind
     yield "uncommitted", _shorten(found.dirty) or "nothing"
     if found.ignored:
