@@ -91,6 +91,21 @@ def test_words_of_more_languages_that_name_no_day(query: str) -> None:
     assert dates.spans(query, lambda: SUNDAY) == ()
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "9 de abril de 2026",
+        "¿qué pasó el 9 de abril de 2026?",
+        "o que aconteceu em 9 de abril de 2026?",
+        "cosa è successo il 9 aprile del 2026?",
+        "on the 9th of April of 2026",
+    ],
+)
+def test_the_year_of_a_day_is_no_span_of_its_own(query: str) -> None:
+    (span,) = dates.spans(query, lambda: SUNDAY)
+    assert (span.year, span.month, span.day) == (2026, 4, 9)
+
+
 @pytest.mark.parametrize("query", ["who may go", "the last resort", "最近怎么样", "a week is long"])
 def test_what_names_no_day_has_none(query: str) -> None:
     assert dates.spans(query, lambda: SUNDAY) == ()

@@ -127,7 +127,10 @@ def spans(query: str, today: Callable[[], str]) -> tuple[Span, ...]:
     plain = lower.replace("’", "'").replace("'s ", " ").replace(",", " ").replace("mid-", "mid ")
     words = [word.strip(".,;:!?\"'()[]").removesuffix("'s") for word in plain.split()]
     words = date_words.translate_days(words)
-    found = [*_find_numeric(words), *_find_months(words), *_find_years(words)]
+    found = [*_find_numeric(words), *_find_months(words)]
+    # The year of "April of 2026" is no year as a whole.
+    taken = {one.year for one in found}
+    found += [one for one in _find_years(words) if one.year not in taken]
     if "月" in query or "年" in query:
         found += _find_ideographs(query)
     relative = [*_find_relative(words), *_find_ago(words), *_find_weekdays(words)]
