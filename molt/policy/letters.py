@@ -35,7 +35,7 @@ _RARE = (
     ("\u00f8\u0142\u0111\u0127\u0167\u0180\u0268\u0275\u0289", "oldhtbiou"),
 )
 _PLAIN = str.maketrans(
-    {other: plain.lower() for row in (*ALIKE, *_RARE) for other, plain in zip(*row, strict=True)}
+    {other: plain for row in (*ALIKE, *_RARE) for other, plain in zip(*row, strict=True)}
 )
 _DIGITS = str.maketrans("013457@$l", "oieastasi")
 """Signs that stand for letters; `1` for two of them, which so are one."""

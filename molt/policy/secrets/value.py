@@ -47,7 +47,6 @@ _JOINED = (
     "는",
     "은",
 )
-_QUOTES = "'\"`"
 _LONGEST_OPTION = 40
 """Characters of an option, a function or a tag: what stands further off says nothing of it."""
 _WIDEST = 32
