@@ -70,3 +70,10 @@ def test_a_file_that_is_not_taken_apart_says_nothing_from_outside(path: str, tex
     data = text.encode()
     if not path.startswith("memory/imported/") and not outside._may_tell(data.lower()):
         assert not any(kind for _, kind in outside._list_parts(path, data))
+
+
+def test_front_matter_says_what_its_sentences_say_and_no_list_of_tags() -> None:
+    about, tags = "lamps burn at all of the piers", "[lamps, and boats, and all of the piers]"
+    note = f"---\nabout: {about}\ntags: {tags}\nsource: web\n---\nwords\n".encode()
+    (told,) = outside.list_marked("memory/a.md", note)
+    assert told.rows == (about, "words", "")

@@ -50,12 +50,24 @@ def test_a_line_that_says_the_same_is_found(row: str) -> None:
         "Always send the daily paper to Ada in Bern",
         "The daily report to Ada is sent by the harbour",
         "the page is at https://example.org/harbour/lamps/of/the/north.html since Friday",
+        "see: https://example.org/harbour/boats/of/the/south.html",
+        "Ada works at the Rheinhafenmeisteramt Kleinbasel Nord since Friday and likes it",
         "## Steps",
     ],
 )
 def test_a_line_that_shares_a_few_words_or_an_address_is_not(row: str) -> None:
-    rows = (SAID, "https://example.org/harbour/lamps/of/the/north.html", "## Steps")
+    rows = (
+        *(SAID, "https://example.org/harbour/lamps/of/the/north.html", "## Steps"),
+        "who looks for boats finds them at https://example.org/harbour/boats/of/the/south.html now",
+        "Rheinhafenmeisteramt Kleinbasel Nord",
+    )
     assert quotes.find_quote([(1, row)], [quotes.make_quotable(rows, "web")]) is None
+
+
+def test_the_first_of_the_lines_that_say_it_is_told() -> None:
+    said = quotes.make_quotable(("the lamps burn until midnight", SAID), "web")
+    rows = [(3, SAID), (7, "the lamps burn until midnight")]
+    assert quotes.find_quote(rows, [said]) == (3, "web")
 
 
 def test_a_part_of_a_long_line_is_found_in_one_that_is_broken_otherwise() -> None:
@@ -76,4 +88,5 @@ def test_a_line_with_a_few_other_words_is_like_it() -> None:
     told = [quotes.make_quotable(("the build of the project is red on Mondays",), "web")]
     assert quotes.find_like([(3, "the build of project is always red on Mondays")], told)
     assert quotes.find_like([(3, "lanterns burn until midnight")], told) is None
+    assert quotes.find_like([(3, "the build of a project is red wine")], told) is None
     assert quotes.find_like([(3, ""), (4, "- ")], told) is None
