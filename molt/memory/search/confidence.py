@@ -128,7 +128,8 @@ def scale_least(least: float, count: int, calibration: Calibration | None = None
     """
     # Where that is part of how sure each is, it does not count twice.
     chance = calibration is None or calibration.many
-    return least * min(1.0, count / (_MANY if chance else _ENOUGH))
+    share = 1.0 if chance else max(_SHARE, count / _ENOUGH)
+    return least * min(1.0, count / _MANY, share)
 
 
 _MEASURED = 300
@@ -140,6 +141,9 @@ _ENOUGH = 200
 """Pieces among which some match by chance what is asked of something else. With 60 instead, 11 of
 217 questions of workspaces are refused for 5, with 300 one in a hundred more foreign ones is
 answered."""
+_SHARE = 1 / 6
+"""The part of what is asked among many that is asked among more than ten in any case: none that
+has no word of the question, and is on another topic, is an answer."""
 
 
 def list_reasons(one: Candidate) -> tuple[str, ...]:
