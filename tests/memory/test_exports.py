@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molt import errors
+from molt.hosts.adapters import intake
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.write import exports, import_notes
@@ -58,7 +59,7 @@ CLAUDE = [
     }
 ]
 MEM0 = {"results": [{"id": "a", "memory": "Ada likes tea", "created_at": "2026-02-01T08:00:00Z"}]}
-TRANSCRIPT = [
+TRANSCRIPT: list[dict[str, object]] = [
     {
         "type": "user",
         "timestamp": "2026-02-03T09:00:00Z",
@@ -142,3 +143,68 @@ def test_a_workspace_is_not_imported_into_itself(ws) -> None:
     for path in ("", "memory", "MEMORY.md"):
         with pytest.raises(errors.Usage):
             import_notes.import_source(ws, str(Path(ws.repo.root, path)))
+
+
+UNDATED = [{"id": "0b6c1f1e-7d1e-4b1a-9a53-6f7f1d2c3b4a", "memory": "Ada likes tea"}]
+
+
+@pytest.mark.parametrize("data", [CHATGPT, CLAUDE, MEM0, UNDATED])
+def test_the_same_export_under_another_name_adds_nothing(ws, tmp_path, data) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new" / "conversations.json"
+    new.parent.mkdir()
+    for file in (old, new):
+        file.write_text(json.dumps(data), encoding="utf-8")
+    assert import_notes.import_source(ws, str(old)).memories
+    assert import_notes.import_source(ws, str(new)).commit is None
+    assert import_notes.import_source(ws, str(new.parent)).commit is None
+
+
+SESSION = "7d1f0c6a-2f0e-4c55-9b1e-0a4f6c2d8e11"
+
+
+@pytest.mark.parametrize("name", [SESSION, f"rollout-2026-02-03-{SESSION}", "copied"])
+def test_a_transcript_elsewhere_adds_nothing(ws, tmp_path, name) -> None:
+    rows = "".join(json.dumps({"sessionId": SESSION, **row}) + "\n" for row in TRANSCRIPT)
+    old, new = tmp_path / f"{SESSION}.jsonl", tmp_path / "talks" / "more" / f"{name}.jsonl"
+    new.parent.mkdir(parents=True)
+    for file in (old, new):
+        file.write_text(rows, encoding="utf-8")
+    assert import_notes.import_source(ws, str(old)).memories
+    assert import_notes.import_source(ws, str(new)).commit is None
+    assert import_notes.import_source(ws, str(tmp_path / "talks")).commit is None
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"), [("0b6c1f1e-7d1e-4b1a-9a53-6f7f1d2c3b4a", True), ("a", False)]
+)
+def test_only_an_id_that_is_surely_the_same_has_newer_words(ws, tmp_path, name, instead) -> None:
+    for number, text in enumerate(("Ada likes tea", "Ada likes coffee")):
+        file = tmp_path / f"{number}.json"
+        row = {"id": name, "memory": text, "created_at": "2026-02-01T08:00:00Z"}
+        file.write_text(json.dumps([row]), encoding="utf-8")
+        assert import_notes.import_source(ws, str(file)).memories
+    said = (ws.head().read("memory/episodes/2026-02-01.md") or b"").decode()
+    assert ("supersedes:" in said) is instead
+
+
+def test_a_folder_brings_its_exports_and_names_what_is_none(ws, tmp_path) -> None:
+    files = {"conversations.json": json.dumps(CLAUDE), "b.md": "A note.\n", "other.json": "{}"}
+    (tmp_path / "mix").mkdir()
+    for name, text in files.items():
+        (tmp_path / "mix" / name).write_text(text, encoding="utf-8")
+    asked = intake.BringRequest(str(tmp_path / "mix"))
+    _, done = intake.bring_in(ws, asked, datetime.datetime(2026, 2, 3, tzinfo=UTC))
+    assert {*done.memories} == {"m1", "m2", "b"}
+    assert done.skipped == ("other.json",)
+
+
+def test_of_a_folder_whose_format_is_one_file_the_others_are_named(ws, tmp_path) -> None:
+    # What stands among the conversations and is none is as little in the way as without --from.
+    text = json.dumps([*CHATGPT, "odd"])
+    (tmp_path / "conversations.json").write_text(text, encoding="utf-8")
+    (tmp_path / "b.md").write_text("A note.\n", encoding="utf-8")
+    asked = intake.BringRequest(str(tmp_path), "chatgpt")
+    _, done = intake.bring_in(ws, asked, datetime.datetime(2026, 2, 3, tzinfo=UTC))
+    assert "b.md" in done.skipped
+    whole = intake.BringRequest(str(tmp_path / "conversations.json"), "chatgpt", dry_run=True)
+    assert intake.bring_in(ws, whole, datetime.datetime(2026, 2, 3, tzinfo=UTC))[0] == "chatgpt"

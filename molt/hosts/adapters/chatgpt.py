@@ -17,11 +17,8 @@ def _knows(files: Files) -> bool:
         data = untrusted.parse_json(files.get(FILE) or next(iter(files.values()), "null"))
     except ValueError:
         return False
-    return (
-        isinstance(data, list)
-        and bool(data)
-        and all(isinstance(one, dict) and "mapping" in one for one in data)
-    )
+    talks = [one for one in data if isinstance(one, dict)] if isinstance(data, list) else []
+    return bool(talks) and all("mapping" in one for one in talks)
 
 
 FORMAT = Format("chatgpt", "ChatGPT", _knows, whole=FILE)

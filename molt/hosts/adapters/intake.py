@@ -63,10 +63,15 @@ def _bring_folder(ws: Workspace, asked: BringRequest, now: datetime) -> tuple[st
     import_notes.refuse_own(ws, asked.path)
     form, found = _recognise(asked)
     if form is None or form.read is None:
-        path = _find_file(form, asked.path)
+        # A folder is read whole, but where its format was named, which is one file.
+        path = _find_file(form, asked.path) if asked.form else asked.path
         done = import_notes.import_source(
             ws, path, group=asked.group, dry_run=asked.dry_run, now=now
         )
+        if path != asked.path:
+            beside = (one for every in import_sources.list_files(asked.path) for one in every)
+            left = (name for name in beside if name != os.path.basename(path))
+            done = done.replace(skipped=(*done.skipped, *left))
         return form.name if form else "", done
     made = _leave_known(ws, form, found.files, now.tzinfo or UTC)
     large = tuple(f"{name} {import_sources.LARGE}, and left out" for name in found.large)

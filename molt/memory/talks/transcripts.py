@@ -58,6 +58,15 @@ def read_origin(line: bytes | str) -> TalkOrigin | None:
     return TalkOrigin(str(meta.get("cwd") or ""), by_user)
 
 
+def read_session(line: bytes | str) -> str:
+    """The id of the session that a line of a transcript names; empty where it names none."""
+    entry = _parse_entry(line)
+    meta = entry.get("payload")
+    if entry.get("type") == "session_meta" and isinstance(meta, dict):
+        return str(meta.get("id") or "")
+    return str(entry.get("id" if entry.get("type") == "session" else "sessionId") or "")
+
+
 def read_said(path: str, start: int) -> Iterator[tuple[int, Turn | None]]:
     """The lines of a transcript from a byte on: the byte behind each, and what is said in it in a
     person's name; from the beginning where the file is shorter, which is another one then. A last

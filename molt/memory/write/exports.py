@@ -9,6 +9,7 @@ import datetime
 
 from molt.formats import times
 from molt.memory.talks import transcripts
+from molt.memory.write import import_keys
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
 
     Rows = Iterator[dict[str, str]]
 
+_MOST_LINES = 20
+"""Lines before the first one that names its session: summaries and snapshots of files."""
+
 
 class Export(Value):
     """What was recognised: the name of its program, and its records (`id`, `text`, `date`,
-    `session`, `speaker`, `title`), in order.
+    `session`, `speaker`, `title`, and `key`, the id that is the program's own), in order.
     """
 
     program: str
@@ -48,10 +52,13 @@ def read_transcript(lines: Sequence[str], session: str) -> Export | None:
     origin = transcripts.read_origin(lines[0]) if lines else None
     if origin is not None and not origin.by_user:
         return Export("a transcript", ())
+    if not import_keys.find_session_id(session):
+        session = _find_session(lines) or session
     turns = [transcripts.parse_turn(line, number) for number, line in enumerate(lines, 1)]
     rows = tuple(
         {
             "id": str(one.line),
+            "key": import_keys.make_turn_key(session, str(one.line)),
             "text": one.text,
             "date": one.date,
             "session": session,
@@ -61,6 +68,12 @@ def read_transcript(lines: Sequence[str], session: str) -> Export | None:
         if one is not None and one.date
     )
     return Export("a transcript", rows) if rows else None
+
+
+def _find_session(lines: Sequence[str]) -> str:
+    """The id of a session in its own words; empty where the beginning of it says none."""
+    found = (transcripts.read_session(line) for line in lines[:_MOST_LINES])
+    return next((one for one in found if one), "")
 
 
 def _read_chatgpt(talk: dict[str, Any], number: int, zone: datetime.tzinfo) -> Rows:
@@ -78,6 +91,7 @@ def _read_chatgpt(talk: dict[str, Any], number: int, zone: datetime.tzinfo) -> R
         if role in ("user", "assistant"):
             yield {
                 "id": name,
+                "key": name,
                 "text": _join_parts(message.get("content")),
                 "date": _render_date(second, zone),
                 "session": session,
@@ -108,6 +122,7 @@ def _read_claude(talk: dict[str, Any], number: int, zone: datetime.tzinfo) -> Ro
         said = text if isinstance(text, str) and text.strip() else _join_parts(turn.get("content"))
         yield {
             "id": str(turn.get("uuid") or f"{number}-{at}"),
+            "key": str(turn.get("uuid") or ""),
             "text": said,
             "date": _render_date(turn.get("created_at") or talk.get("created_at"), zone),
             "session": str(talk.get("uuid") or number),
@@ -119,6 +134,7 @@ def _read_claude(talk: dict[str, Any], number: int, zone: datetime.tzinfo) -> Ro
 def _read_mem0(one: dict[str, Any], number: int, zone: datetime.tzinfo) -> Rows:
     yield {
         "id": str(one.get("id") or number),
+        "key": str(one.get("id") or ""),
         "text": str(one["memory"] or ""),
         "date": _render_date(one.get("created_at"), zone),
         "session": str(one.get("run_id") or ""),

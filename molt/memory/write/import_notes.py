@@ -13,7 +13,7 @@ from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
 from molt.memory.visible import unsaid
-from molt.memory.write import import_sources
+from molt.memory.write import import_keys, import_sources
 from molt.policy import names, secrets, sensitivity
 from molt.repo import history
 from molt.repo.write.plan import Change
@@ -57,9 +57,10 @@ def import_source(
     as notes below `memory/imported/` where they have no date. A Markdown file, or a folder of
     them, becomes such notes as well.
 
-    What an earlier import of the same source brought in is left out, so a second run changes
-    nothing. The day of `now` is noted with each episode, for then it became one. Raises NotFound
-    and Usage for what cannot be read, and what the transaction raises.
+    What an earlier import of the same source brought in is left out, and of what has an id of its
+    program that of any source, so a second run changes nothing. The day of `now` is noted with
+    each episode, for then it became one. Raises NotFound and Usage for what cannot be read, and
+    what the transaction raises.
     """
     source = label_source(path)
     refuse_own(ws, path)
@@ -136,10 +137,24 @@ class _Notes:
                 continue
             self._taken.add(names.fold_path(path))
             fresh = _mark_note(secrets.redact(text)).encode()
+            if name in found.keyed and self._is_elsewhere(name, path, text):
+                continue
             if self._may_write(path, text, fresh, found.named):
                 make_edits[path] = fresh
                 _tell_made(made, name, path)
         return make_edits
+
+    def _is_elsewhere(self, name: str, path: str, text: str) -> bool:
+        """Whether another source has brought the note that its program calls by a name."""
+        for other in self._tree.entries():
+            if other.startswith(IMPORTED) and other.endswith(f"/{ids.slug(name)}.md"):
+                known = trees.read_text(self._tree, other)
+                label = text_field(frontmatter.metadata(known), "imported")
+                bodies = (frontmatter.split_front_matter(one)[1] for one in (text, known))
+                same = import_keys.find_name(label) == name
+                if other != path and same and import_keys.is_same(name, *bodies):
+                    return True
+        return False
 
     def _may_write(self, path: str, text: str, fresh: bytes, newer: bool) -> bool:
         """Whether a note is to be written. One that is there stays as it is, but for what is
@@ -255,11 +270,12 @@ def _append_day(
     known = episodes.parse(before, date)
     # The last one of an origin is what it said when it was asked last.
     brought = {value: one for one in known for key, value in one.fields if key == "imported"}
+    by_key = import_keys.list_by_key(known)
     clock = _Clock({one.time for one in known})
     parts = [before] if before else [f"{episodes.render_title(date)}\n"]
     for record in records:
         label = f"{source}#{record.origin}"
-        before_it = brought.get(label)
+        before_it = brought.get(label) or import_keys.find_known(record.key, record.text, by_key)
         if before_it is not None and not _is_other(before_it, record):
             continue
         noted = ((BROUGHT, day),) * bool(day)

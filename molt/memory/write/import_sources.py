@@ -35,7 +35,8 @@ _FEW_ODD = 10
 class ImportRecord(Value):
     """One thing to bring in: when (`YYYY-MM-DD`, `HH:MM`; both empty where it is no event), its
     words, its id at the source, and who said it where, under which title; `odd` is how many
-    characters were taken out that no memory may hold.
+    characters were taken out that no memory may hold, `key` an id that no other record of any
+    file has, if there is one.
     """
 
     date: str
@@ -44,13 +45,14 @@ class ImportRecord(Value):
     origin: str
     fields: tuple[tuple[str, str], ...] = ()
     odd: int = 0
+    key: str = ""
 
 
 class SourceContent(Value):
     """What a source holds: its records, its notes (name, text), the characters that were taken
     out, and the files that are no text. With `named` the notes keep the names of their files,
-    which links point to. `entities` are what its types and links make of the graph; `remarks` say
-    what of it does not come along.
+    which links point to; those whose names are ids of their program are `keyed`. `entities` are
+    what its types and links make of the graph; `remarks` say what of it does not come along.
     """
 
     records: tuple[ImportRecord, ...] = ()
@@ -59,6 +61,7 @@ class SourceContent(Value):
     skipped: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
     named: bool = False
+    keyed: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -149,7 +152,7 @@ def make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
 def read_source(path: str, group: str, source: str, now: datetime | None) -> SourceContent:
     """What a file or folder holds. Raises NotFound and Usage."""
     if os.path.isdir(path):
-        return _read_folder(path)
+        return _read_folder(path, source, now)
     name, ending = os.path.splitext(os.path.basename(path))
     if ending.lower() in _NOTES:
         if _is_large(path):
@@ -157,7 +160,7 @@ def read_source(path: str, group: str, source: str, now: datetime | None) -> Sou
         text, odd = read_text(path)
         return SourceContent((), ((name, text),), odd)
     every, odd = _read_export(path, now) or _read_jsonl(path, group)
-    return SourceContent(tuple(one for one in every if one.date), _make_notes(every, source), odd)
+    return _sort_records(every, source).replace(odd=odd)
 
 
 def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, ...], int] | None:
@@ -178,7 +181,10 @@ def _read_export(path: str, now: datetime | None) -> tuple[tuple[ImportRecord, .
         found = exports.read_transcript(whole.split("\n"), session)
     if found is None:
         return None
-    every = tuple(make_record(path, number, row) for number, row in enumerate(found.rows, 1))
+    every = tuple(
+        make_record(path, number, row).replace(key=row["key"])
+        for number, row in enumerate(found.rows, 1)
+    )
     return every, odd + sum(one.odd for one in every)
 
 
@@ -203,8 +209,10 @@ def list_files(path: str) -> tuple[list[str], list[str]]:
     return found
 
 
-def _read_folder(path: str) -> SourceContent:
-    """Markdown and text as notes, transcripts as records; what else is in a folder is told."""
+def _read_folder(path: str, source: str, now: datetime | None) -> SourceContent:
+    """Markdown and text as notes, transcripts and exports as records; what else is in a folder is
+    told.
+    """
     found, others = list_files(path)
     notes: list[tuple[str, str]] = []
     records: list[ImportRecord] = []
@@ -222,14 +230,16 @@ def _read_folder(path: str) -> SourceContent:
                 text, more = read_text(full)
                 notes.append((stem, text))
             else:
-                said, more = _read_transcript(full, stem)
+                said, more = _read_inner(full, stem, now)
                 records += said
         except errors.Usage:
             # One file that only has the name of a note does not keep the others out.
             skipped.append(name)
             continue
         odd += more
-    return SourceContent(tuple(records), tuple(notes), odd, tuple(skipped), remarks=tuple(large))
+    made = _sort_records(tuple(records), source)
+    every = (*notes, *made.notes)
+    return made.replace(notes=every, odd=odd, skipped=tuple(skipped), remarks=tuple(large))
 
 
 def _is_large(path: str) -> bool:
@@ -237,20 +247,26 @@ def _is_large(path: str) -> bool:
     return os.path.isfile(path) and os.path.getsize(path) > growth.LIMIT
 
 
-def _read_transcript(path: str, stem: str) -> tuple[tuple[ImportRecord, ...], int]:
-    """The turns of a transcript in a folder, told apart from others by the file's `stem`.
-
-    Raises Usage for what is none.
+def _read_inner(path: str, stem: str, now: datetime | None) -> tuple[tuple[ImportRecord, ...], int]:
+    """The records of a transcript or an export in a folder, told apart from others by the file's
+    `stem` where their ids do not. Raises Usage for what is neither.
     """
-    found = _read_export(path, None) if path.lower().endswith(".jsonl") else None
+    found = _read_export(path, now) if path.lower().endswith((".json", ".jsonl")) else None
     if found is None:
         raise errors.Usage(f"{path} is no transcript", READ)
     every, odd = found
-    return tuple(one.replace(origin=f"{stem}:{one.origin}") for one in every), odd
+    own = (one.origin if one.key == one.origin else f"{stem}:{one.origin}" for one in every)
+    return tuple(one.replace(origin=name) for one, name in zip(every, own, strict=True)), odd
 
 
-def _make_notes(records: tuple[ImportRecord, ...], source: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_render_note(one, source) for one in records if not one.date)
+def _sort_records(records: tuple[ImportRecord, ...], source: str) -> SourceContent:
+    """Records with a date as they are, and the others as notes."""
+    undated = [one for one in records if not one.date]
+    return SourceContent(
+        tuple(one for one in records if one.date),
+        tuple(_render_note(one, source) for one in undated),
+        keyed=tuple(one.origin for one in undated if one.key),
+    )
 
 
 def _render_note(record: ImportRecord, source: str) -> tuple[str, str]:
