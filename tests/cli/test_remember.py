@@ -81,6 +81,9 @@ def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(r
         ("Thanks a lot!", "small talk"),
         ("Summarise this file", "an order to the agent"),
         ("My password is hunter2!", "a credential"),
+        ("My credit card is 4539 1488 0343 6467", "the number of a payment card"),
+        ("Mi tarjeta es 4111 1111 1111 1111 cvv 123. I like tea.", "the number of a payment card"),
+        ("Remember to pay with 4539-1488-0343-6467", "the number of a payment card"),
         ("你今天怎么样", "a question"),
         ("Scratch that", "a request to forget"),
         ("Don't remember my age", "a request to forget"),
@@ -395,3 +398,19 @@ def test_what_is_said_of_a_procedure_that_there_is_becomes_a_note_of_it(agent, r
     assert "has other steps" in err
     assert "another --title" in err
     assert (agent / made["path"]).read_text("utf-8") == before
+
+
+def test_a_store_that_is_named_takes_a_number_of_two_digits(run, agent) -> None:
+    assert say(run, "The manual shows 4111 1111 1111 1111", "--store", "episodic")["commit"]
+
+
+def test_what_is_too_long_says_what_goes_on(run, agent) -> None:
+    status, _, said = run("remember", "a" * (2 << 20))
+    assert status == 2
+    assert "split it" in said
+    assert "molt import" not in said
+
+
+def test_the_vault_says_how_a_person_puts_something_into_it(run, agent) -> None:
+    _, _, said = run("remember", "The deed is in the safe", "--store", "vault")
+    assert "`molt --actor manual …`" in said

@@ -8,6 +8,7 @@ from molt.memory.engines.english import names as english_names
 from molt.memory.engines.english import times as english_times
 from molt.memory.engines.english import words as en
 from molt.memory.engines.verdict import (
+    CARD,
     NONE,
     UNKEPT,
     Edge,
@@ -17,6 +18,7 @@ from molt.memory.engines.verdict import (
     RouteAnswer,
     Verdict,
 )
+from molt.policy.secrets import numbers
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -110,11 +112,13 @@ def _settle(verdict: Verdict, facts: Facts) -> tuple[Verdict, Facts]:
 
 def find_route(text: str, phrase: str = "") -> Ruling:
     """Where a text belongs, by its sentences: what is no memory is left out of those that are,
-    and where one asks for nothing to be kept none is.
+    and where one asks for nothing to be kept, or the number of a card is told, none is.
 
     `phrase` has led to the text; one that asks for a deed makes it a duty. A text that is longer
     than anybody says is judged by its head, and kept whole.
     """
+    if _tells_card(text):
+        return Ruling(Verdict(NONE, why=CARD), Facts(), text)
     head = text[:_LONGEST]
     parts = split_sentences(head)
     found = [(part, *judge_sentence(part)) for part in parts]
@@ -131,6 +135,11 @@ def find_route(text: str, phrase: str = "") -> Ruling:
     whole = len(kept) == len(found) or head != text
     kept_text = text if whole else " ".join(one[0] for one in kept)
     return Ruling(best[1], _join(best[2], [one[2] for one in kept]), kept_text)
+
+
+def _tells_card(text: str) -> bool:
+    """Whether a text tells what passes for the number of a card, in whatever language."""
+    return any(any(numbers.find_issued(line, line.lower())) for line in text.split("\n"))
 
 
 def _make_duty(said: Verdict) -> Verdict:

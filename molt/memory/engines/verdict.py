@@ -10,6 +10,10 @@ NONE = "none"
 
 CREDENTIAL = "a credential"
 """Why what is one is no memory."""
+CARD = "the number of a payment card"
+"""Likewise."""
+CREDENTIALS = (CREDENTIAL, CARD)
+"""Why a text is no memory that gives something away: it leaves this machine for no opinion."""
 UNKEPT = "a request not to keep it"
 """Why a text is no memory that says so of itself, whatever else it says."""
 

@@ -10,7 +10,7 @@ from molt.formats import ids, paths
 from molt.memory.consents import consent
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
-from molt.memory.engines.verdict import CREDENTIAL, NONE, Edge, KnownEntity, RouteAnswer
+from molt.memory.engines.verdict import CREDENTIALS, NONE, Edge, KnownEntity, RouteAnswer
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
 from molt.values import Value
@@ -113,7 +113,7 @@ def _ask_engine(ws: Workspace, text: str, asked: Asked, *, named: bool) -> Route
         return read_route(ws, asked.route)
     found = ask_rules(ws, text)
     # What is a credential leaves this machine for no opinion on where it belongs.
-    if named or ws.config.llm_provider == "none" or found.why == CREDENTIAL:
+    if named or ws.config.llm_provider == "none" or found.why in CREDENTIALS:
         return found
     return _ask_model(ws, found)
 

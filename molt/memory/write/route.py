@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LIMIT = 1 << 20
-"""Bytes of a text to remember: a longer one is a document, and is imported."""
+"""Bytes of a text to remember: a memory is a file, or a part of one, and no file may be longer."""
 
 BLOCK = "Active Context"
 """Where in core memory goes what nobody says more of: Critical Facts are pinned, and this fades."""
@@ -76,7 +76,7 @@ def check_text(text: str) -> str:
     if not text.strip():
         raise errors.Usage("there is nothing to remember", 'molt remember "what to keep"')
     if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
-        raise errors.Usage("the text is over 1 MiB", "`molt import` takes long notes")
+        raise errors.Usage("the text is over 1 MiB", "split it, one memory each")
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise errors.Usage("the text is not valid UTF-8 text", "encode it as UTF-8, without NUL")
     return text.strip()

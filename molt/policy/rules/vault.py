@@ -16,7 +16,7 @@ def _check_vault(judged: Judged) -> Iterator[Fault]:
     if judged.is_person:
         return
     asked = judged.actor == "bot:trigger-remember"
-    hint = "a person may commit it; a bot may only add what the user asked for"
+    hint = "a person may commit it (`molt --actor manual …`); a bot may only add what was asked for"
     for change in judged.changes:
         if judged.sensitivity(change) != sensitivity.VAULT or (asked and change.status == "A"):
             continue

@@ -9,7 +9,7 @@ from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
 from molt.memory import days
-from molt.memory.engines.verdict import CREDENTIAL
+from molt.memory.engines.verdict import CREDENTIALS
 from molt.memory.write.provenance import SOURCES
 
 TYPE_CHECKING = False
@@ -104,7 +104,7 @@ def _tell_none(call: Call, route: Route) -> int:
         more = {"engine": route.engine, "warnings": [], "reason": route.why, "text": route.text}
         output.print_json({**found, **more})
     else:
-        way = "keep it where passwords are kept" if route.why == CREDENTIAL else _ANYWAY
+        way = "keep it where passwords are kept" if route.why in CREDENTIALS else _ANYWAY
         output.echo(f"{said}; {way}")
     return 0
 
