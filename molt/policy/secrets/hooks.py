@@ -61,7 +61,7 @@ def _find_in_query(query: str, at: int) -> Iterator[Span]:
     for field in query.split("&"):
         name, mark, value = field.partition("=")
         value = value.partition("#")[0].rstrip(".,;:!")
-        if mark and name.lower().removeprefix("amp;").endswith(_FIELDS) and _is_secret(value):
+        if mark and name.lower().endswith(_FIELDS) and _is_secret(value):
             start = at + len(name) + 1
             yield start, start + len(value)
         at += len(field) + 1
