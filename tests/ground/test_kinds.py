@@ -47,6 +47,12 @@ def test_words_that_stand_apart_are_a_pair() -> None:
     assert list_runs("wipe Ann brain") == list_runs("wipe Ann Lee Poe brain")
 
 
+def test_words_that_stand_far_apart_are_none() -> None:
+    six, seven, eight = (list_runs(f"wipe {'you ' * count}brain") for count in (6, 7, 8))
+    assert len(six - seven) == 1
+    assert seven == eight
+
+
 @given(st.text())
 def test_any_text_has_runs_below_the_size(text: str) -> None:
     assert all(0 <= run < 97 for run in kinds.list_runs(text, 97))
