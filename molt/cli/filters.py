@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt.cli import clock, output
 from molt.cli.call import Call
-from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option
+from molt.cli.spec import DECIMAL, FLAG, MANY, NUMBER, Option, text_of
 from molt.formats import paths
 
 TYPE_CHECKING = False
@@ -29,13 +29,16 @@ def read_moment(ws: Workspace, text: str) -> Moment | None:
     return asked.read_moment(ws, text, clock.seconds())
 
 
-def read_request(call: Call, given: dict[str, Any]) -> tuple[Workspace, SearchOptions]:
-    """The workspace, and what the options of a search mean."""
+def read_request(
+    call: Call, words: str, given: dict[str, Any]
+) -> tuple[Workspace, str, SearchOptions]:
+    """The workspace, what is asked of it, and what the options mean. Raises Usage for nothing."""
     from molt.memory.search import asked
 
+    text = asked.read_question(text_of(words))
     ws = call.workspace()
     output.note_warnings(call, ws.warnings)
-    return ws, asked.read_options(ws, given, clock.seconds())
+    return ws, text, asked.read_options(ws, given, clock.seconds())
 
 
 def note_missing(call: Call, answer: Answer | Recalled, actor: str, *, shown: bool = False) -> None:

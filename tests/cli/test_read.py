@@ -96,7 +96,15 @@ def test_recall_says_when_nothing_fits(agent, run) -> None:
     assert "no memory fits into 3 tokens: raise --max-tokens" in said.err
 
 
-@pytest.mark.parametrize("query", ["", "  ", "?!", "-- *", "🙂"])
+@pytest.mark.parametrize("query", ["", "  "])
+def test_a_question_of_nothing_is_a_mistake(agent, run, query: str) -> None:
+    for command in ("search", "recall"):
+        said = run(command, query)
+        assert (said.status, said.out) == (2, "")
+        assert "there is nothing to ask" in said.err
+
+
+@pytest.mark.parametrize("query", ["?!", "-- *", "🙂"])
 def test_a_query_without_a_word_finds_nothing_and_says_so(agent, run, query: str) -> None:
     for command in ("search", "recall"):
         said = run(command, "--", query)

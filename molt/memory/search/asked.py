@@ -38,6 +38,13 @@ def read_moment(ws: Workspace, text: str, now: float) -> Moment | None:
     return past.find_moment(ws.repo, last, days.parse_second(last, zone), now)
 
 
+def read_question(text: str) -> str:
+    """The text that somebody asks. Raises Usage for one of nothing but blanks."""
+    if not text.strip():
+        raise errors.Usage("there is nothing to ask", 'molt search "what to find"')
+    return text
+
+
 def read_options(ws: Workspace, given: dict[str, Any], now: float) -> SearchOptions:
     """What the options of a search mean at the second `now`, under the names that the command line
     has for them; they are taken out of `given`. Raises Usage for what means nothing, and NotFound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.filters import FILTERS, note_missing, read_request
-from molt.cli.spec import NUMBER, TEXT, Option, Spec, text_of
+from molt.cli.spec import NUMBER, TEXT, Option, Spec
 from molt.formats.lines import escape_text
 
 TYPE_CHECKING = False
@@ -18,10 +18,8 @@ HOPS = ("0", "1", "2")
 def _recall(call: Call, question: str, max_tokens: int, hops: str, **given: Any) -> int:
     from molt.memory.recall import recall as recalls
 
-    ws, options = read_request(call, given)
-    found = recalls.answer_question(
-        ws, text_of(question), options, max_tokens=max_tokens, hops=int(hops or 1)
-    )
+    ws, text, options = read_request(call, question, given)
+    found = recalls.answer_question(ws, text, options, max_tokens=max_tokens, hops=int(hops or 1))
     if call.json:
         output.print_json(found.asdict())
     else:

@@ -8,7 +8,7 @@ import sys
 from molt.cli import output
 from molt.cli.call import Call
 from molt.cli.filters import FILTERS, note_missing, read_request
-from molt.cli.spec import FLAG, TEXT, Option, Spec, text_of
+from molt.cli.spec import FLAG, TEXT, Option, Spec
 from molt.formats.lines import escape_text
 
 TYPE_CHECKING = False
@@ -26,8 +26,7 @@ _BOLD, _PLAIN = "\033[1m", "\033[0m"
 def _search(call: Call, query: str, by: str, explain: bool, **given: Any) -> int:
     from molt.memory.search import search as recalling
 
-    ws, options = read_request(call, given)
-    text = text_of(query)
+    ws, text, options = read_request(call, query, given)
     answer = recalling.search_marked(ws, text, options, by=by)
     if call.json:
         output.print_json(answer.asdict())
