@@ -105,6 +105,8 @@ def test_what_is_no_memory_is_not_stored_and_says_why(run, git, agent, text, why
         "The rule on tabs is no longer valid",
         "We moved to Bergen, forget what I said about Oslo",
         "Never delete a branch on a Friday",
+        "Scratch that, the vet is called Dr. Kim",
+        "Scratch that. The vet is called Dr. Kim",
     ],
 )
 def test_what_tells_something_beside_a_wish_to_forget_is_stored(run, agent, text) -> None:
