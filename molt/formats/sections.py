@@ -63,6 +63,11 @@ def find_fences(every: Sequence[str]) -> list[bool]:
     return inside
 
 
+def list_titles(text: str) -> list[str]:
+    """The titles of all heading lines of a text, in order."""
+    return [found[1] for found in map(parse_heading, text.split("\n")) if found]
+
+
 def parse_sections(text: str) -> tuple[Section, ...]:
     """The ATX headings with the lines they govern; those in code, comments and front matter
     are none.

@@ -177,6 +177,14 @@ def test_a_file_that_is_one_memory_is_named_once(agent, run) -> None:
     assert first.split()[1:] == ["memory/notes/red.md#L1-L1"]
 
 
+def test_of_a_note_of_headings_alone_they_are_shown(agent, run) -> None:
+    (agent / "memory/yard.md").write_text("# Yard\n\n## Roses\n\n## Peonies\n")
+    shown = run("search", "roses", "--limit", "1").out.splitlines()[1]
+    assert shown.strip() == "Yard: Roses Peonies"
+    block = run("recall", "roses").out
+    assert "### memory/yard.md\n- L1-L5:\n  Yard\n  Roses\n  Peonies\n" in block
+
+
 @pytest.mark.parametrize("date", ["soon", "2026-13-01", "2026-02-03junk", "31 February"])
 def test_a_bad_date_is_named(agent, run, date: str) -> None:
     for option in ("--since", "--until"):

@@ -207,7 +207,7 @@ def _render_piece(piece: Piece, time: str) -> str:
     whole = one.start_line == one.end_line or bool(piece.time)
     where = f"L{one.start_line}" if whole else f"L{one.start_line}-L{one.end_line}"
     head = f"- {' '.join(filter(None, (where, time, piece.before)))}:"
-    rows = _sort_struck(list(_list_rows(piece.text))) or [""]
+    rows = _sort_struck(list(_list_rows(piece.text))) or sections.list_titles(piece.text) or [""]
     return f"{head} {rows[0]}\n" if len(rows) == 1 else "\n  ".join((head, *rows)) + "\n"
 
 

@@ -98,6 +98,9 @@ def _cut_piece(heading: str, body: str, query: str, most: int) -> _CutText:
     body = body.strip()
     if not body:
         heading, body = "", heading.strip()
+    if not _has_words(body):
+        # Of a note of headings alone they are what it says.
+        body = "\n".join(sections.list_titles(body))
     (first, end), *others = _choose_spans(body, query, most)
     within, start = _read_headings(body, first)
     end = min(len(body), end + start - first, *(one for one, _ in others if one > start))
