@@ -51,8 +51,10 @@ class Call(Value):
         return workspace.find(self.start, self.actor)
 
     def _tell_waiting(self, text: str) -> None:
-        """Say what a write waits for to who looks on, and wants more than results."""
-        if not self.quiet and not self.json and sys.stderr.isatty():
+        """Say what a write waits for to who wants more than results: an agent, which has no
+        terminal, would take the silence for a program that hangs.
+        """
+        if not self.quiet and not self.json:
             sys.stderr.write(f"molt: {text}\n")
             sys.stderr.flush()
 

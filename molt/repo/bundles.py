@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
 from contextlib import suppress
 
-from molt import errors
+from molt import errors, trees
 from molt.repo import disk, process
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from molt.repo.repository import Repo
 
 _HEADS = "refs/heads/"
 _REFSPEC = "+refs/*:refs/*"
+_PART = 1 << 20  # bytes that are read at once
 
 
 class BundleReport(Value):
@@ -124,7 +128,10 @@ def restore_bundle(path: str, folder: str) -> str:
     fresh = f"{folder}{disk.MARK}{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(folder), exist_ok=True)
-        branch = _fetch_all(path, fresh)
+        try:
+            branch = _fetch_all(path, fresh)
+        except errors.Failed as error:
+            raise _explain_damage(path, error) from error
         process.git(fresh, "reset", "-q", "--hard").require()
         if os.path.isdir(folder):
             os.rmdir(folder)
@@ -134,6 +141,30 @@ def restore_bundle(path: str, folder: str) -> str:
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     return branch
+
+
+def _explain_damage(path: str, error: errors.Failed) -> errors.Failed:
+    """What to say of a bundle that git could not read; the error itself where the file is whole."""
+    with open(path, "rb") as file:
+        if not file.readline().startswith(b"# v"):
+            return errors.Failed(f"{path} is no bundle of git", "name a file of `molt backup`")
+        if _is_whole(file):
+            return error
+    said = f"{path} is damaged: it was cut, or bytes of it have changed"
+    return errors.Failed(said, "take another backup, or fetch this one again")
+
+
+def _is_whole(file: BinaryIO) -> bool:
+    """Whether what a bundle packs, behind an empty line, ends with its own checksum."""
+    checksum = trees.sha1(b"")
+    while (row := file.readline()) not in (b"\n", b""):
+        if row == b"@object-format=sha256\n":
+            checksum = hashlib.sha256()
+    left = os.fstat(file.fileno()).st_size - file.tell() - checksum.digest_size
+    while left > 0 and (part := file.read(min(left, _PART))):
+        checksum.update(part)
+        left -= len(part)
+    return file.read() == checksum.digest()
 
 
 def drop_oldest(folder: str, prefix: str, keep: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def test_what_comes_back_is_what_was_there(agent, run, tmp_path) -> None:
     git(agent, "branch", "other", "HEAD^")
     git(agent, "update-ref", "refs/molt/rejected/r-001", "HEAD~2")
     git(agent, "tag", "-am", "a tag", "v1")
-    said = run("backup", str(tmp_path / "b" / "one.bundle"), "--json")
+    said = run("backup", str(tmp_path / "one.bundle"), "--json")
     told = json.loads(said.out)
     assert told["bundle"]["refs"] == 4
     back = tmp_path / "back"
@@ -65,6 +65,8 @@ def test_what_is_not_in_it_is_said(agent, run, tmp_path) -> None:
         (("backup", "../b.bundle", "--keep", "2"), 2),
         (("backup", "../b", "--keep", "0"), 2),
         (("backup", "MEMORY.md"), 2),
+        (("backup", "../none/one.bundle"), 4),
+        (("backup", "../none/inner"), 4),
         (("backup", "--restore", "../none.bundle", "../x"), 4),
         (("backup", "--restore", "MEMORY.md", "../x"), 1),
         (("backup", "--restore", "MEMORY.md", "."), 1),
@@ -115,3 +117,19 @@ def test_a_file_that_is_no_bundle_is_left_alone_and_what_to_type_is_told(
     assert f"molt backup {path}.bundle" in said.err
     assert path.read_text() == "mine\n"
     assert run("backup", f"{path}.bundle").status == 0
+
+
+@pytest.mark.parametrize("cut", [20, 3000])
+def test_a_bundle_that_was_cut_is_called_damaged(agent, run, tmp_path, cut) -> None:
+    path = tmp_path / "b.bundle"
+    assert run("backup", str(path)).status == 0
+    path.write_bytes(path.read_bytes()[:-cut])
+    said = run("backup", "--restore", str(path), str(tmp_path / "back"))
+    assert said.status == 1
+    assert said.err.startswith(f"molt: {path} is damaged: ")
+    assert not (tmp_path / "back").exists()
+
+
+def test_what_is_no_bundle_is_called_so(agent, run, tmp_path) -> None:
+    said = run("backup", "--restore", "MEMORY.md", str(tmp_path / "back"))
+    assert "MEMORY.md is no bundle of git" in said.err

@@ -124,7 +124,7 @@ def test_what_is_no_error_is_counted_apart(agent, run, git) -> None:
     assert (said.status, rows[-1]) == (0, f"{count} warnings")
     for words in (
         "over the cap of 3,000",
-        "memory/keys.md: it gives away 1 secret: GitHub token",
+        "memory/keys.md: it gives away 1 secret: GitHub token (line 1)",
         "git ignores memory/private.md",
     ):
         assert words in said.out

@@ -1,4 +1,4 @@
-"""What a terminal shows while a command works, and nobody else sees."""
+"""What is said while a command works: to anybody what a write waits for, the rest to a terminal."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ def make_call(*, quiet: bool = False, json: bool = False) -> Call:
     return Call(json=json, quiet=quiet)
 
 
-def test_who_waits_for_git_reads_what_for(agent, run, monkeypatch) -> None:
+@pytest.mark.parametrize("stderr", [Terminal, io.StringIO], ids=["person", "agent"])
+def test_who_waits_for_git_reads_what_for(agent, run, monkeypatch, stderr) -> None:
     lock = agent / ".git/index.lock"
 
-    class Person(Terminal):
-        """Who ends the git that is waited for, once told."""
+    def end_git(text: str) -> int:
+        """End the git that is waited for, once told."""
+        lock.unlink()
+        return int(write(text))
 
-        def write(self, text: str) -> int:
-            lock.unlink()
-            return super().write(text)
+    seen = stderr()
+    write = seen.write
+    monkeypatch.setattr(seen, "write", end_git)
 
     lock.touch()
     monkeypatch.setattr(lease, "SILENT", 0.0)
     with monkeypatch.context() as patch:
-        patch.setattr(sys, "stderr", seen := Person())
+        patch.setattr(sys, "stderr", seen)
         assert main(["remember", "--store", "episodic", "the gate is red"]) == 0
     assert "molt: waiting up to " in seen.getvalue()
     assert f"{lock} is held by git; close the editor" in seen.getvalue()

@@ -185,7 +185,7 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
         "of the cap of 3,000 (core.cap in molt.yaml)",
         "git ignores memory/private-1.md",
         "git keeps memory/meta/audit.log",
-        "memory/ideas.md gives away 1 secret: GitHub token",
+        "memory/ideas.md gives away 1 secret: GitHub token (line ",
         "no search reads: knowledge (2)",
         "extra_paths: [knowledge]",
         "molt init --agents",

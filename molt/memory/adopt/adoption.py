@@ -28,14 +28,16 @@ _NO_NOTES = frozenset(
     ("node_modules", "vendor", "dist", "build", "target", "venv", "site-packages")
 )
 AGENTS = ("AGENTS.md", "CLAUDE.md")
+_MOST_LINES = 5  # of a file with secrets that are named
 
 
 class SecretsFound(Value):
-    """A file that gives something away: how often, and of which kinds."""
+    """A file that gives something away: how often, of which kinds, and in which lines."""
 
     path: str
     count: int
     kinds: tuple[str, ...]
+    lines: tuple[int, ...]
 
 
 class AdoptionReport(Value):
@@ -119,19 +121,23 @@ def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
         likely = secrets.suspects(text)
         rows = text.split("\n") if likely else []
         found = [
-            kind
+            (kind, at + 1)
             for at, few in secrets.narrow(rows, likely)
             if secrets.ALLOW not in rows[at]
             for _, _, kind in secrets.find(rows[at], few)
         ]
         if found:
-            yield SecretsFound(path, len(found), tuple(dict.fromkeys(found)))
+            kinds, numbers = (tuple(dict.fromkeys(every)) for every in zip(*found, strict=True))
+            yield SecretsFound(path, len(found), kinds, numbers)
 
 
 def render_secrets(found: SecretsFound) -> str:
-    """What a file gives away, for a person: `2 secrets: GitHub token, password`."""
+    """What a file gives away, for a person: `2 secrets: GitHub token, password (lines 3, 7)`."""
     noun = "secret" if found.count == 1 else "secrets"
-    return f"{found.count:,} {noun}: {', '.join(found.kinds)}"
+    place = "line" if len(found.lines) == 1 else "lines"
+    shown = ", ".join(f"{one:,}" for one in found.lines[:_MOST_LINES])
+    more = " …" * (len(found.lines) > _MOST_LINES)
+    return f"{found.count:,} {noun}: {', '.join(found.kinds)} ({place} {shown}{more})"
 
 
 def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[str, int]:

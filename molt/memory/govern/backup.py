@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from molt import errors
 from molt.memory import workspace
@@ -40,7 +41,8 @@ def write_backup(ws: Workspace, place: str, now: datetime, keep: int = 0) -> Bac
     """Write a backup to a file, or into a folder under a name with the time; with `keep`, only so
     many of this workspace stay in that folder.
 
-    Raises Usage for `keep` with a file, and for a file that is no bundle; Failed where it cannot be
+    Raises Usage for `keep` with a file, and for a file that is no bundle; NotFound where the folder
+    above is not there, which may be a disk that is not; Failed where it cannot be
     written, or what comes back is not what was there.
     """
     name = os.path.basename(ws.repo.root)
@@ -55,6 +57,9 @@ def write_backup(ws: Workspace, place: str, now: datetime, keep: int = 0) -> Bac
     if inside == root or inside.startswith(f"{root}{os.sep}"):
         said = f"{place} is in the workspace, and would be lost with it"
         raise errors.Usage(said, "name a place on another disk, or at least outside")
+    above = os.path.dirname(os.path.abspath(place))
+    if not os.path.isdir(above):
+        raise errors.NotFound(f"there is no folder {above}", f"`mkdir -p {quote(above)}` makes it")
     stamp = now.strftime("%Y%m%dT%H%M%S%f")
     full = os.path.join(place, f"{name}-{stamp}{_END}") if into else place
     report = bundles.write_bundle(ws.repo, full)

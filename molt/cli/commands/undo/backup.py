@@ -20,8 +20,10 @@ from molt.memory.govern import backup as backups
 def backup(call: Call, place: str, keep: int | None, bundle: str) -> int:
     """Write all of the history to one file, and try that it comes back.
 
-    It is a bundle of git with every ref: `git clone FILE` reads it too. What is not committed, and
-    what this clone alone keeps (settings of git, uses that are not counted yet), is not in it.
+    A name that ends in .bundle is the file; any other is a folder, which gets one named for the
+    time. It is a bundle of git with every ref: `git clone FILE` reads it too. What is not
+    committed, and what this clone alone keeps (settings of git, uses that are not counted yet), is
+    not in it.
     """
     if not place:
         said = "where to?" if bundle else "name a file or a folder, best on another disk"
