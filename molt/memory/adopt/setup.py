@@ -96,7 +96,7 @@ def init(
     freshen_all(repo)
     if made.commit and (tip := repo.tip()):
         # What was before is adopted, and this was judged.
-        withheld.save(repo.git_dir, withheld.Held((tip,)))
+        withheld.save(repo.git_dir, withheld.Held(tip))
         quarantine.note_settings(repo, withheld.NOTHING, tip)
         return made
     return made.replace(notes=(*made.notes, *_list_warnings(repo)))

@@ -40,7 +40,7 @@ def freshen_held(repo: Repo) -> Held:
     tip = repo.tip()
     if tip is None:
         return NOTHING
-    if known is not None and known.heads[0] == tip:
+    if known is not None and known.head == tip:
         return known
     try:
         made = known and _follow_passed(repo, known, tip)
@@ -70,7 +70,7 @@ def settle_settings(repo: Repo) -> None:
     if not _is_proposed(repo):
         held = freshen_held(repo)
         # A cache may be deleted at any time: what was found out stands in the quarantine too.
-        if tip and held.heads[:1] == (tip,):
+        if tip and held.head == tip:
             note_settings(repo, held, tip)
 
 
@@ -112,11 +112,11 @@ def _follow_passed(repo: Repo, known: Held, tip: str) -> Held | None:
         if known.commits and withheld.mentions_commits(made.message):
             return None
         oid = made.parents[0]
-        if oid == known.heads[0]:
+        if oid == known.head:
             before, after = repo.tree(oid), repo.tree(tip)
             held = (*known.lines, *known.blobs)
             same = all(before.entry(path) == after.entry(path) for path in held)
-            return withheld.add_head(known, tip) if same else None
+            return known.replace(head=tip) if same else None
     return None
 
 

@@ -9,7 +9,7 @@ from molt import config, policy, trees
 from molt.formats import message as messages
 from molt.memory.checks import settled, verify
 from molt.memory.held import withheld
-from molt.memory.held.withheld import Held, HeldCommit
+from molt.memory.held.withheld import NOTHING, Held, HeldCommit
 from molt.memory.provenance import open_changes
 from molt.repo import ranges
 from molt.repo.history import revisions
@@ -18,7 +18,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from molt.repo.commits import Commit
     from molt.repo.repository import Repo
@@ -34,35 +34,64 @@ _NO_LINES: frozenset[str] = frozenset()
 
 
 def follow_history(repo: Repo, known: Held, tip: str) -> Held:
-    """What is held back at a commit, of which nothing was judged that any of the known heads
-    leads to. Raises Failed where history cannot be read.
+    """What is held back at a commit, of which nothing was judged that the known head leads to by
+    the same way. Raises Failed where history cannot be read.
     """
-    heads = tuple(oid for oid in known.heads if revisions.has_commit(repo, oid))
     store = ranges.ObjectStore(repo)
-    trusted = _find_trusted(store, known, heads[0]) if heads else ()
-    made = _follow(repo, store, known.replace(heads=heads), tip, trusted)
-    if not heads and (trusted := _find_trusted(store, made, tip)):
+    before = known if known.head and revisions.has_commit(repo, known.head) else NOTHING
+    start = _find_start(repo, store, before, tip)
+    # What shares no line with what was there is judged beside it.
+    base = start if start.head else before
+    asked = CommitRange(
+        tip[:10], (tip,), _list_head(start), _list_head(base), branch=repo.branch() or ""
+    )
+    trusted = _find_trusted(store, base, base.head) if base.head else ()
+    made = _follow(repo, store, start, asked.replace(trusted=trusted))
+    if not base.head and (trusted := _find_trusted(store, made, tip)):
         # Of all there is, each commit was judged by what came before it, also by these settings.
-        made = _follow(repo, store, known.replace(heads=heads), tip, trusted)
+        made = _follow(repo, store, start, asked.replace(trusted=trusted))
     return made
 
 
-def _follow(
-    repo: Repo, store: ranges.ObjectStore, known: Held, tip: str, trusted: tuple[str, ...]
-) -> Held:
-    heads = known.heads
-    fresh = _find_bad(repo, tip, heads, trusted)
-    if heads and repo.is_ancestor(heads[0], tip):
-        books = _Books(store, known.replace(commits=(*known.commits, *fresh)))
-        new = [oid for oid, _ in revisions.list_commits(repo, (tip,), heads[:1])]
-    else:
-        # From another branch, or for the first time: what was accepted there is open again.
-        every = [one.replace(open=one.codes, reverted=False) for one in (*known.commits, *fresh)]
-        books = _Books(store, Held(commits=tuple(every)))
-        new = _list_following(repo, tip, {one.oid for one in every})
-    for oid in new:
+def _list_head(held: Held) -> tuple[str, ...]:
+    return (held.head,) if held.head else ()
+
+
+def _find_start(repo: Repo, store: ranges.ObjectStore, known: Held, tip: str) -> Held:
+    """What is known of where the line of first parents that leads to a commit left the one that was
+    followed. Whether a commit breaks a rule also depends on how it came to its line: a merge has
+    brought what was approved.
+    """
+    fork = revisions.find_fork(repo, tip, known.head) if known.head else ""
+    if not fork or fork == known.head:
+        return known if fork else NOTHING
+    leading = {oid for oid, _ in revisions.list_commits(repo, (fork,), ())}
+    # What was accepted or reverted later is not so there.
+    there = (one for one in known.commits if one.oid in leading)
+    start = Held(fork, tuple(one.replace(open=one.codes, reverted=False) for one in there))
+    return _read_following(repo, store, start, fork)
+
+
+def _follow(repo: Repo, store: ranges.ObjectStore, known: Held, asked: CommitRange) -> Held:
+    (tip,) = asked.tips
+    fresh = _find_bad(repo, asked)
+    every = known.replace(head=tip, commits=(*known.commits, *fresh))
+    if not known.head:
+        return _read_following(repo, store, every, tip)
+    new = revisions.list_commits(repo, asked.tips, asked.known)
+    return _read(store, every, (oid for oid, _ in new))
+
+
+def _read_following(repo: Repo, store: ranges.ObjectStore, held: Held, tip: str) -> Held:
+    """What is held back at a commit by those that break rules, of which nothing was read."""
+    return _read(store, held, _list_following(repo, tip, {one.oid for one in held.commits}))
+
+
+def _read(store: ranges.ObjectStore, held: Held, oids: Iterable[str]) -> Held:
+    books = _Books(store, held)
+    for oid in oids:
         books.follow(store.commit(oid))
-    return books.close(withheld.add_head(known, tip))
+    return books.close(held)
 
 
 def _list_following(repo: Repo, tip: str, oids: set[str]) -> list[str]:
@@ -86,14 +115,9 @@ def _find_trusted(store: ranges.ObjectStore, held: Held, oid: str) -> tuple[str,
     return tuple(dict.fromkeys(parent for one in made for parent in one.parents))
 
 
-def _find_bad(
-    repo: Repo, tip: str, heads: Sequence[str], trusted: tuple[str, ...]
-) -> list[HeldCommit]:
-    """The commits that lead to one and to none of some others, and break a rule, also one of a
-    `trusted` commit.
-    """
-    asked = CommitRange(tip[:10], (tip,), tuple(heads), branch=repo.branch() or "")
-    report = verify.judge_range(repo, asked.replace(trusted=trusted))
+def _find_bad(repo: Repo, asked: CommitRange) -> list[HeldCommit]:
+    """The commits of a range that break a rule."""
+    report = verify.judge_range(repo, asked)
     codes: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}
     for oid, one in report.errors:

@@ -27,8 +27,6 @@ made.
 """
 # Hexadecimal digits of a line's hash: two lines of one file are not the same in half of them.
 _ENOUGH = 20
-_HEADS = 8
-"""Branches between which somebody may go back and forth, and nothing is judged twice."""
 # After so many bytes of commits nobody has asked, all of them are judged anew at once.
 _LONGEST = 1 << 20
 
@@ -56,13 +54,13 @@ class HeldCommit(Value):
 
 
 class Held(Value):
-    """What is known of a history that leads to `heads`, of which the first is where HEAD was: the
-    `commits` that break rules, and the lines that they brought and that stand, by path and by what
+    """What is known of the history that leads to `head`, which is where HEAD was: the `commits` in
+    it that break rules, and the lines that they brought and that stand, by path and by what
     `fold_line` gives, each with its commit. Of files that are no Markdown `blobs` has the contents,
     by path and id: each with that which is trusted in its place (empty for no file) and its commit.
     """
 
-    heads: tuple[str, ...] = ()
+    head: str = ""
     commits: tuple[HeldCommit, ...] = ()
     lines: Mapping[str, Mapping[str, str]] = {}
     blobs: Mapping[str, Mapping[str, tuple[str, str]]] = {}
@@ -94,8 +92,8 @@ def load(git_dir: str) -> Held | None:
 
 def _parse(text: str) -> Held | None:
     head, *rows = text.split("\n")
-    version, *heads = head.split(" ")
-    if version != __version__ or not heads:
+    version, _, tip = head.partition(" ")
+    if version != __version__ or not tip:
         return None
     commits: list[HeldCommit] = []
     found: dict[str, dict[str, str]] = {}
@@ -110,12 +108,12 @@ def _parse(text: str) -> Held | None:
             found.setdefault(fields[1], {})[fields[2]] = fields[0]
         elif kind == "blob" and len(fields) == 4:
             blobs.setdefault(fields[1], {})[fields[2]] = fields[3], fields[0]
-    return Held(tuple(heads), tuple(commits), found, blobs)
+    return Held(tip, tuple(commits), found, blobs)
 
 
 def save(git_dir: str, held: Held) -> None:
     """Keep it. Raises Failed where the folder cannot be written."""
-    rows = [" ".join((__version__, *held.heads)) + "\n"]
+    rows = [f"{__version__} {held.head}\n"]
     for one in held.commits:
         codes = (",".join(some) for some in (one.codes, one.open, one.final))
         reverted = "yes" if one.reverted else "no"
@@ -137,15 +135,6 @@ def read_held(repo: Repo) -> Held:
 def mentions_commits(message: str) -> bool:
     """Whether a message may accept or revert another commit, or acknowledge what one has done."""
     return any(word in message for word in ("Accepts:", "Acknowledged:", "This reverts commit"))
-
-
-def add_head(known: Held, tip: str) -> Held:
-    """The same, for where HEAD is now."""
-    heads = dict.fromkeys((tip, *known.heads))
-    if len(heads) > 1 and known.heads:
-        # What leads on from it says all that it said.
-        heads.pop(known.heads[0], None)
-    return known.replace(heads=tuple(heads)[:_HEADS])
 
 
 # Commits that were judged before they were made

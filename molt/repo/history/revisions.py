@@ -110,6 +110,13 @@ def list_commits(
     return [(row[0], tuple(row[1:])) for row in rows]
 
 
+def find_fork(repo: Repo, tip: str, other: str) -> str:
+    """The last commit that is on the lines of first parents of two; empty where none is."""
+    args = ("rev-list", "--first-parent", "--end-of-options")
+    line = frozenset(repo.run(*args, other, "--").split())
+    return next((oid for oid in repo.run(*args, tip, "--").split() if oid in line), "")
+
+
 def list_objects(repo: Repo, tips: Sequence[str], known: Sequence[str]) -> list[str]:
     """The ids of all objects that some lead to and `known` ones do not. Raises Failed."""
     asked = "".join(f"{oid}\n" for oid in (*tips, *(f"^{oid}" for oid in known)))
