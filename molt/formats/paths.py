@@ -89,6 +89,11 @@ def kind_of(path: str) -> str:
     return "episode" if is_episode_path(path) else "prose"
 
 
+def is_markdown(path: str) -> bool:
+    """Whether a path is called as Markdown is; memories all end with `.md`."""
+    return path.lower().endswith((".md", ".markdown"))
+
+
 def holds_memories(path: str) -> bool:
     """Whether a path holds memories: MEMORY.md, Markdown below `memory/`, no projections. What
     tells of reflections holds what was proposed, and of that what nobody has taken, too.

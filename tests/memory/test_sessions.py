@@ -11,9 +11,11 @@ import apsw
 import pytest
 from moments import commit_settings
 
+from molt import errors
 from molt.index.search.filters import Filters
 from molt.memory import workspace
 from molt.memory.adopt import setup
+from molt.memory.answers import get
 from molt.memory.consents import wishes
 from molt.memory.search import index, search, sessions
 from molt.memory.workspace import Workspace
@@ -75,6 +77,27 @@ def test_an_extra_folder_is_searched_and_followed(tmp_path: Path) -> None:
     assert (found(ws, "stripes"), len(found(ws, "hooves"))) == ([], 1)
     (notes / "zebra.md").unlink()
     assert found(ws, "hooves") == []
+
+
+def test_what_an_answer_names_of_extra_folders_is_read(tmp_path: Path) -> None:
+    ws = made(tmp_path, "extra_paths: [docs, ../notes]")
+    for folder in (tmp_path / "ws/docs", tmp_path / "notes"):
+        folder.mkdir()
+        (folder / "zebra.markdown").write_text(f"# Zebras\n\nStripes of {folder.name}.\n")
+        (folder / "zebra.txt").write_text("No stripes.\n")
+    places = {one.path: one for one in found(ws, "stripes")}
+    inside, outside = "docs/zebra.markdown", str(tmp_path / "notes/zebra.markdown")
+    assert places.keys() == {inside, outside}
+    for path, one in places.items():
+        assert one.id == path
+        for ref in (one.id, one.citation):
+            assert "Stripes of" in get.get_passage(ws, ref).text
+    for other in ("docs/zebra.txt", "molt.yaml", "docs/../docs/zebra.markdown", "docs/none.md"):
+        with pytest.raises(errors.MoltError):
+            get.get_passage(ws, other)
+    (tmp_path / "ws/docs/away.md").symlink_to(tmp_path / "notes/zebra.txt")
+    with pytest.raises(errors.Usage):
+        get.get_passage(ws, "docs/away.md")
 
 
 def test_links_hidden_files_and_the_memory_itself_are_left_out(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def parse_citation(text: str) -> CitedPlace | None:
     """
     where, mark, lines = text.partition("#L")
     day = where if is_date(where) else ""
-    if not day and not (mark and where.endswith(".md")):
+    if not day and not (mark and paths.is_markdown(where)):
         return None
     path = f"{paths.EPISODES}{day}.md" if day else where
     if not mark:

@@ -77,7 +77,8 @@ def display_path(path: str) -> str:
 
 
 def list_extra(root: str, places: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The Markdown files of the places, with what tells their versions apart.
+    """The Markdown files of the places, with what tells their versions apart. Those inside `root`
+    are named from there.
 
     Symbolic links, hidden files and what the memory holds itself are left out.
     """
@@ -95,18 +96,19 @@ def _walk_folder(full: str, root: str) -> Iterator[tuple[str, str]]:
     for name in names:
         if not name.startswith("."):
             yield from _walk_folder(os.path.join(full, name), root)
-    if not stat.S_ISREG(about.st_mode) or not full.lower().endswith((".md", ".markdown")):
+    if not stat.S_ISREG(about.st_mode) or not paths.is_markdown(full):
         return
     path = full.replace(os.sep, "/")
     inside = path.removeprefix(root.replace(os.sep, "/").rstrip("/") + "/")
     if about.st_size <= _LARGEST and not (inside != path and paths.holds_memories(inside)):
-        yield EXTRA + path, f"{about.st_mtime_ns}-{about.st_size}-{about.st_ino}"
+        yield EXTRA + inside, f"{about.st_mtime_ns}-{about.st_size}-{about.st_ino}"
 
 
-def read_extra(path: str) -> bytes:
+def read_extra(root: str, path: str) -> bytes:
     """The bytes of an extra file; none for one that is gone or has become a link."""
+    full = os.path.join(root, path.removeprefix(EXTRA))
     try:
-        handle = os.open(path.removeprefix(EXTRA), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(full, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         return b""
     with open(handle, "rb") as file:

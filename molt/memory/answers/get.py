@@ -45,12 +45,9 @@ def get_passage(
     Raises NotFound, or Usage for a bad path.
     """
     ref, cited = _read_ref(ws, ref, at)
-    path = ref if ref.endswith(".md") else _resolve_path(ref)
+    path = ref if paths.is_markdown(ref) else _resolve_path(ref)
     if not path:
         return _find_quote(ws, ref)
-    worktree.safe_path(path)
-    if paths.kind_of(path) == "other" and not paths.is_workspace(path):
-        raise errors.Usage(f"{path} is no memory file")
     data = _read_file(ws, path, at)
     if data is None and path.startswith(paths.ENTITIES):
         path, ref = _follow_name(ws, path, ref, at)
@@ -124,7 +121,7 @@ def _read_ref(ws: Workspace, ref: str, at: Moment | None) -> tuple[str, CitedPla
     if cited is not None:
         cited = refs.find_day(tree, cited)
         return cited.path, cited
-    if not ref.endswith(".md") and not refs.is_id(ref):
+    if not paths.is_markdown(ref) and not refs.is_id(ref):
         ref = refs.find_labelled(ws, tree, ref) or ref
     return ref, None
 
@@ -167,7 +164,26 @@ def _find_lines(path: str, text: str, ref: str, count: int) -> tuple[int, int] |
 
 
 def _read_file(ws: Workspace, path: str, at: Moment | None) -> bytes | None:
+    if paths.kind_of(path) == "other" and not paths.is_workspace(path):
+        return _read_extra(ws, path, at)
+    worktree.safe_path(path)
     return worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
+
+
+def _read_extra(ws: Workspace, path: str, at: Moment | None) -> bytes:
+    """A file that is searched besides the memory, as answers name it. Raises Usage for another
+    one: no commit is asked for them.
+    """
+    # Few workspaces have any.
+    places = ws.config.search_extra_paths if at is None else ()
+    if places:
+        from molt.index.content import sources
+
+        name = sources.EXTRA + path
+        if name in dict(sources.list_extra(ws.repo.root, places)):
+            return sources.read_extra(ws.repo.root, name)
+    worktree.safe_path(path)
+    raise errors.Usage(f"{path} is no memory file")
 
 
 def _follow_name(ws: Workspace, path: str, ref: str, at: Moment | None) -> tuple[str, str]:

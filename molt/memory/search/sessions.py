@@ -51,13 +51,17 @@ def find_sources(ws: Workspace, *, everything: bool) -> sources.Beyond:
     `everything` takes what was appended to a running conversation however little it is.
     """
     versions = dict(sources.list_extra(ws.repo.root, ws.config.search_extra_paths))
+
+    def read_extra(path: str) -> bytes:
+        return sources.read_extra(ws.repo.root, path)
+
     if "sessions" not in ws.config.search_sources:
-        return sources.Beyond(versions, sources.read_extra) if versions else sources.NONE
+        return sources.Beyond(versions, read_extra) if versions else sources.NONE
     found = _SegmentIndex(ws, everything=everything)
     versions.update(found.versions)
 
     def read(path: str) -> bytes:
-        return sources.read_extra(path) if path.startswith(sources.EXTRA) else found.read(path)
+        return read_extra(path) if path.startswith(sources.EXTRA) else found.read(path)
 
     return sources.Beyond(versions, read, found.notes)
 
