@@ -25,6 +25,9 @@ _NUMBERS = {
 }
 """What click calls its types, to what people call them; the longer name first."""
 
+_LOOKING = ("list", "ls", "get", "view", "cat", "print")
+"""What other programs call the command that shows something."""
+
 
 def is_defect(error: BaseException) -> bool:
     """Whether nobody foresaw it, so that it is molt's own mistake."""
@@ -65,6 +68,8 @@ def _translate_error(error: BaseException) -> errors.MoltError | None:
     if isinstance(error, click.UsageError):
         said = _clean_sentence(error.format_message())
         more = _explain_extra(error.ctx) if "unexpected extra argument" in said else ""
+        if said.startswith("no such command") and error.ctx:
+            more = _suggest_inner(error.ctx, said.partition("'")[2].removesuffix("'"))
         return errors.Usage(said, more + _help_hint(error.ctx))
     if isinstance(error, click.ClickException):
         return errors.Failed(_clean_sentence(error.format_message()))
@@ -108,6 +113,14 @@ def _explain_extra(ctx: click.Context | None) -> str:
         return "quotes make one of several words; "
     told = {name for one in ctx.command.params for name in one.opts}
     return f"a file: `{ctx.command_path} --file FILE`; " * ("--file" in told)
+
+
+def _suggest_inner(ctx: click.Context, word: str) -> str:
+    """What helps where a group has no such command: the one that is meant, or all that it has."""
+    names = ctx.command.list_commands(ctx) if isinstance(ctx.command, click.Group) else []
+    if word in _LOOKING and "show" in names:
+        return f"did you mean `{ctx.command_path} show`? "
+    return f"it has {', '.join(names)}; " if names else ""
 
 
 def _name_call(ctx: click.Context) -> str:

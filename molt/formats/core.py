@@ -22,6 +22,11 @@ class BudgetBlock(Value):
     text: str
 
 
+def render_share(tokens: int, cap: int) -> str:
+    """How full a core memory is, in whole percents that are full: `151 %`."""
+    return f"{100 * tokens // cap} %"
+
+
 def parse_blocks(text: str) -> tuple[BudgetBlock, ...]:
     """The blocks of a core memory, in order."""
     rows = lines.bare_lines(text)

@@ -51,3 +51,35 @@ def test_a_workspace_is_not_made_of_a_file(agent, run) -> None:
 def test_a_reflection_that_is_not_there_is_looked_up_where_all_are(agent, run) -> None:
     said = run("revert", "--reflection", "r-009", "--yes")
     assert (said.status, "`molt reflect list`" in said.err) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("args", "meant"),
+    [
+        (("core", "list"), "did you mean `molt core show`? `molt core --help`"),
+        (("graph", "bogus"), "it has "),
+    ],
+)
+def test_a_group_without_the_command_names_what_it_has(agent, run, args, meant) -> None:
+    said = run(*args)
+    assert (said.status, said.out) == (2, "")
+    assert f"no such command '{args[1]}'\n  {meant}" in said.err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("index",),
+        ("index", "--status"),
+        ("core", "show"),
+        ("touch", "core"),
+        ("import", "--dry-run", "../note.md"),
+        ("export", "--to", "basic-memory", "../out", "--dry-run"),
+    ],
+)
+def test_settings_that_are_not_in_force_are_told(agent, run, git, args) -> None:
+    (agent.parent / "note.md").write_text("A note.\n")
+    settings = agent / "molt.yaml"
+    settings.write_text(f"{settings.read_text()}\nsearch:\n  limit: 3\nsearch:\n  limit: 4\n")
+    git(agent, "commit", "-qanm", "twice", "--no-verify")
+    assert "molt: warning: molt.yaml" in run(*args).err

@@ -182,7 +182,7 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
     said = done.stdout
     for words in (
         "2 daily notes, 2 entities, 1 procedure, 1 other note",
-        "of the cap of 3,000 (core.cap in molt.yaml)",
+        " % of the cap of 3,000 (core.cap in molt.yaml)",
         "git ignores memory/private-1.md",
         "git keeps memory/meta/audit.log",
         "memory/ideas.md gives away 1 secret: GitHub token (line ",

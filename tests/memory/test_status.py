@@ -97,3 +97,9 @@ def test_a_damaged_index_is_not_fresh(ws) -> None:
         assert not (found.damaged and found.fresh)
         said.add(str(found))
     assert "damaged" in said
+
+
+def test_a_core_memory_that_is_not_there_is_told(ws) -> None:
+    Path(ws.repo.root, "MEMORY.md").unlink()
+    said = status.read_status(ws, NOW).core.warning
+    assert said == "MEMORY.md is not there: `git restore MEMORY.md` brings it back"

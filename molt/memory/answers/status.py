@@ -39,7 +39,9 @@ _APART = ("memory/meta/", *(store.folder for store in paths.STORES))
 
 
 class Core(Value):
-    """Tokens of MEMORY.md, how many it may have, and what to say where that is near."""
+    """Tokens of MEMORY.md, how many it may have, and what to say where that is near, or where the
+    file is not there.
+    """
 
     tokens: int
     cap: int
@@ -132,6 +134,10 @@ def _list_idle_settings(ws: Workspace, tree: Worktree) -> tuple[str, ...]:
 
 def _measure_core(ws: Workspace, core: str) -> Core:
     count, cap = _count_tokens(ws, core), ws.config.core_cap
+    if not core and not os.path.lexists(os.path.join(ws.repo.root, paths.CORE)):
+        kept = ws.head().entry(paths.CORE) is not None
+        then = f"`git restore {paths.CORE}` brings it back" if kept else "`molt init` makes one"
+        return Core(count, cap, f"{paths.CORE} is not there: {then}")
     if 2 * count < cap:
         return Core(count, cap)
     # Few are so full that what edits them is worth its imports.

@@ -161,7 +161,7 @@ def tell_fullness(before: str, after: str, config: Config) -> str:
     if not any(more > 0 for more, *_ in grown):
         grown = [(many - one.budget, one, many) for one, many in found]
     said = f"MEMORY.md holds {count:,} of {config.core_cap:,} tokens"
-    said += f" ({100 * count // config.core_cap} %)"
+    said += f" ({core_text.render_share(count, config.core_cap)})"
     if not grown:
         return said
     _, block, many = max(grown, key=lambda one: one[0])

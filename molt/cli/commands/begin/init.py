@@ -12,6 +12,7 @@ import click
 from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
+from molt.formats import core as core_text
 from molt.formats.lines import escape_text
 from molt.memory.adopt import adoption, setup
 from molt.repo import hooks as hook_files
@@ -149,8 +150,9 @@ def _describe_report(report: AdoptionReport) -> Iterator[str]:
 
 def _describe_core(report: AdoptionReport) -> Iterator[str]:
     if report.core_tokens:
-        share = f"{report.core_tokens / report.core_cap:.0%} of the cap of {report.core_cap:,}"
-        yield f"MEMORY.md: {report.core_tokens:,} tokens, {share} (core.cap in molt.yaml)"
+        share = core_text.render_share(report.core_tokens, report.core_cap)
+        cap = f"{share} of the cap of {report.core_cap:,}"
+        yield f"MEMORY.md: {report.core_tokens:,} tokens, {cap} (core.cap in molt.yaml)"
     if report.core_tokens > report.core_cap:
         yield "  that is a warning until it was under the cap once; from then on the cap holds"
 

@@ -44,6 +44,7 @@ def _edits(command: F) -> F:
 def show(call: Call, block: str) -> int:
     """The blocks with their tokens and bullets, or one BLOCK."""
     ws = call.workspace()
+    output.note_warnings(call, ws.warnings)
     held = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
     found = writing.read_core(ws, clock.seconds())
     chosen = writing.select_blocks(found, block)
