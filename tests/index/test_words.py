@@ -49,3 +49,26 @@ def test_what_asks_for_a_share_in_chinese_asks_for_no_word() -> None:
     asked = words.split_terms("磁盘用到百分之多少会报警")
     assert {"磁盘", "报警"} <= set(asked)
     assert not {"百分", "分之", "之多", "多少"} & set(asked)
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("What did the user say about gradients?", ["gradients"]),
+        ("what have I told you about the red door", ["red", "door"]),
+        ("do you remember what we said about gradients?", ["remember", "gradients"]),
+        ("what did Ada say about gradients", ["Ada", "say", "gradients"]),
+        ("what does the user say", ["user", "say"]),
+        ("what did the user say about it", ["user", "say"]),
+        (
+            "the user says what gradients say about depth",
+            ["user", "says", "gradients", "say", "depth"],
+        ),
+    ],
+)
+def test_who_asks_what_was_said_asks_for_what_it_was_about(query: str, asked: list[str]) -> None:
+    assert words.split_terms(query) == asked
+
+
+def test_words_that_ask_what_was_said_stand_in_no_pair() -> None:
+    assert words.pair_words("what did the user say about steep gradients") == ["steep gradients"]

@@ -23,6 +23,17 @@ STOP = frozenset(
 )
 
 
+# What a question that somebody said is made of, in its order: what did the user tell me about.
+_WHAT, _OF = "what", "about"
+_SAID = frozenset(("say", "said", "tell", "told", "mention", "mentioned"))
+_SIDES = frozenset(
+    (
+        *("did", "do", "does", "have", "has", "had", "the", "user", "assistant", "agent", "i"),
+        *("you", "we", "he", "she", "they", "ever", "just", "already", "last"),
+    )
+)
+_HEARERS = frozenset(("me", "you", "us", "him", "her", "them", "to"))
+
 _ACCENTED = frozenset("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ")
 # A table, as what is printed has many texts, and most have none of these.
 _PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ", "aaaaaaceeeeiiiinooooouuuuyy")
@@ -136,14 +147,37 @@ def is_latin(text: str) -> bool:
 
 def split_terms(query: str) -> list[str]:
     """The words of a query, each once, runs without spaces as parts of the size that finds
-    words best; stop words go unless nothing else is left.
+    words best; stop words, and those that ask what somebody said, go unless nothing else is left.
     """
     found: list[str] = []
     if not query.isascii():
         query = _take_runs(fold_text(query), found)
-    every = list(dict.fromkeys((*found, *filter(None, _split_spaced(query)))))
+    spaced = _split_spaced(query)
+    every = list(dict.fromkeys((*found, *filter(None, spaced))))
     stop = _find_stop_words(every)
-    return [term for term in every if term.lower() not in stop] or every
+    asked = list(dict.fromkeys((*found, *filter(None, _drop_asking(spaced)))))
+    asked = [term for term in asked if term.lower() not in stop]
+    return asked or [term for term in every if term.lower() not in stop] or every
+
+
+def _drop_asking(words: list[str]) -> list[str]:
+    """The words of a question without those that ask what somebody said: `what did the user say
+    about gradients` asks for gradients. Whose name stands there is asked for, too.
+    """
+    low = [*map(str.lower, words), ""]
+    if _WHAT not in low or _SAID.isdisjoint(low):
+        return words
+    start = low.index(_WHAT)
+    verb = _skip_words(low, start + 1, _SIDES)
+    about = _skip_words(low, verb + 1, _HEARERS) if low[verb] in _SAID else verb
+    return words[:start] + words[about + 1 :] if low[about] == _OF else words
+
+
+def _skip_words(words: list[str], at: int, known: frozenset[str]) -> int:
+    """The place of the first word from a place on that is not among some."""
+    while words[at] in known:
+        at += 1
+    return at
 
 
 def cut_ending(word: str) -> str:
@@ -175,8 +209,9 @@ def pair_words(query: str) -> list[str]:
     """
     if not query.isascii():
         query = _drop_runs(fold_text(query), " . ")
-    every = _split_spaced(query)
-    stop = _find_stop_words(every)
+    spaced = _split_spaced(query)
+    stop = _find_stop_words(spaced)
+    every = _drop_asking(spaced)
     every = ["" if word.lower() in stop else word for word in every]
     both = (f"{one} {two}" for one, two in itertools.pairwise(every) if one and two)
     return list(dict.fromkeys(both))
