@@ -7,7 +7,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 FOLDER = 0o40000  # the mode of a tree in a tree
 _MODES = frozenset({b"100644 ", b"100755 ", b"120000 ", b"160000 "})
@@ -32,6 +32,9 @@ _LAST = frozenset(letter.encode()[-1] for letter in _FOLDED)
 
 # Bytes that are compared at once.
 _BLOCK = 4096
+
+_FEW = 16
+"""Names up to which each is searched in the whole of a folder; of more all are taken apart once."""
 
 DEEPEST = 100
 """Folders below each other; what lies deeper Windows has no path for, and nobody here reads it."""
@@ -162,17 +165,27 @@ def find_unsound(old: bytes, new: bytes) -> Iterator[bytes]:
     """The names that a tree object has, where it differs from another, as git never writes them:
     twice, out of order, with a slash, or with another mode. Of such, programs see different files.
     """
+    rows = list(_list_differing(old, new))
+    both, last = _find_both(new, rows), b""
+    for name, mode in rows:
+        key = _sort_key(b"%s %s" % (mode, name))
+        if key <= last or b"/" in name or mode not in _WRITTEN or name in both:
+            yield name
+        last = key
+
+
+def _list_differing(old: bytes, new: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Name and mode of the entries of a tree object from where it differs from another to where it
+    no longer does, and of the one beyond either end, for what follows has to be in order, too.
+    """
     first, tail = _skip_shared(old, 0, new, 0), _count_shared_end(old, new)
-    last, at = b"", first
+    at = first
     start = find_entry_start(new, first - 1) if first else 0
     for end, name, (mode, _) in rows_in(new, start):
-        key = _sort_key(b"%s %s" % (mode, name))
-        if key <= last or b"/" in name or mode not in _WRITTEN or _is_both(new, name, mode):
-            yield name
-        # One more than differs is looked at, for what follows has to be in order, too.
+        yield name, mode
         if end > first and len(new) - at <= tail:
             break
-        last, at = key, end
+        at = end
 
 
 def _count_shared_end(old: bytes, new: bytes) -> int:
@@ -185,8 +198,17 @@ def _count_shared_end(old: bytes, new: bytes) -> int:
     return low
 
 
+def _find_both(data: bytes, rows: Sequence[tuple[bytes, bytes]]) -> set[bytes]:
+    """The names among some entries that a tree object has for a folder and for something else."""
+    if len(rows) <= _FEW:
+        return {name for name, mode in rows if _is_both(data, name, mode)}
+    found: tuple[set[bytes], set[bytes]] = set(), set()
+    for _, name, (mode, _) in rows_in(data):
+        found[mode == b"40000"].add(name)
+    return found[0] & found[1]
+
+
 def _is_both(data: bytes, name: bytes, mode: bytes) -> bool:
-    """Whether a tree object has a folder and something else under one name."""
     if mode != b"40000":
         return b"40000 %s\0" % name in data
     found = find_entry(data, name)

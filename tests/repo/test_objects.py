@@ -47,6 +47,36 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
     assert tree_objects.names_in(data) == names
 
 
+class Searched(bytes):
+    """A tree object that counts how often all of it is searched."""
+
+    times = 0
+
+    def __contains__(self, part: object) -> bool:
+        Searched.times += 1
+        return super().__contains__(part)  # type: ignore[operator]
+
+    def find(self, *args: object) -> int:
+        Searched.times += 1
+        return super().find(*args)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", [0o100644, 0o40000])
+def test_a_folder_is_not_searched_once_for_each_name_that_is_new(mode) -> None:
+    data = Searched(tree({b"%04d" % number: (mode, b"x" * 20) for number in range(500)}))
+    Searched.times = 0
+    assert list(tree_objects.find_unsound(b"", data)) == []
+    assert Searched.times < 50
+
+
+@pytest.mark.parametrize("count", [0, 3, 500])
+def test_a_file_and_a_folder_of_one_name_are_told_however_many_names_are_new(count) -> None:
+    names = sorted([b"a", *(b"a-%04d" % number for number in range(count))])
+    rows = [*(b"100644 %s\0" % name + b"x" * 20 for name in names), b"40000 a\0" + b"y" * 20]
+    assert list(tree_objects.find_unsound(b"", b"".join(rows))) == [b"a", b"a"]
+    assert set(tree_objects.find_unsound(rows[-1], b"".join(rows))) == {b"a"}
+
+
 @given(st.dictionaries(NAME, st.tuples(MODE, OID), max_size=12), NAME)
 @example({"\u212a.md".encode(): (0o100644, b"x" * 20)}, b"k.md")
 @example({b"K.md": (0o100644, b"x" * 20)}, b"k.md")
