@@ -40,11 +40,12 @@ def is_read(judged: Judged, path: str) -> bool:
     )
 
 
-def is_loaded(path: str) -> bool:
-    """Whether a path is the folder of which a host loads all that it finds: only a person puts
-    something else in its place, of which nobody here sees what it holds.
+def is_loaded(path: str, mode: int) -> bool:
+    """Whether a path is the folder of which a host loads all that it finds, or a repository in
+    there: only a person puts something there of which nobody here sees what it holds.
     """
-    return names.fold_path(path) == "skills"
+    name = names.fold_path(path)
+    return name == "skills" or (mode == trees.SUBMODULE and name.startswith("skills/"))
 
 
 def list_written(judged: Judged) -> Iterator[str]:

@@ -62,7 +62,9 @@ def _check_regular_files(judged: Judged) -> Iterator[Fault]:
         if old and old.mode == new.mode and new.mode != trees.SYMLINK:
             continue
         if leaks.is_read(judged, change.path) or (
-            new.mode != trees.EXECUTABLE and not judged.is_person and leaks.is_loaded(change.path)
+            new.mode != trees.EXECUTABLE
+            and not judged.is_person
+            and leaks.is_loaded(change.path, new.mode)
         ):
             yield from _find_special(judged, change.path, new)
 
