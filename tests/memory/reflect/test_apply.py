@@ -87,6 +87,20 @@ def test_core_memory_is_rewritten_as_a_whole() -> None:
     assert "- On the spike (source: core:active-context#" in trees.read_text(done, ALEX)
 
 
+def test_a_commit_tells_what_was_carried_out_of_an_operation() -> None:
+    there, gone = "core:active-context#1", "core:active-context#2"
+    rows = [
+        {"bullet": "On the spike"},
+        {"bullet": gone},
+        {"bullet": "Alex writes Python", "into": there},
+    ]
+    one = operation("rewrite-core", drop=rows).replace(evidence=(*EVIDENCE, gone, there))
+    made = apply.apply_operation(tree(), one, STAMP)
+    text = apply.make_change(made, one, STAMP, "partial").message
+    assert text.startswith("[EDIT] MEMORY.md — core memory: 1 taken out\n")
+    assert gone not in text
+
+
 @pytest.mark.parametrize(
     "one",
     [

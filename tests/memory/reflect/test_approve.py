@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from molt import errors, trees
-from molt.formats import paths
+from molt.formats import bullets, paths
 from molt.formats.meta import scores as score_file
 from molt.formats.reflections import histories, plan, record
 from molt.memory.checks import verify
 from molt.memory.decay import formula
 from molt.memory.decay.accesses import Used
+from molt.memory.health import doctor
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import answer, approve, rebase, reject, settle
 from molt.memory.reflect.decisions.approve import ApprovalChoice
@@ -148,6 +149,19 @@ def test_pins_and_uses_are_written_and_a_score_follows_its_entity(ws, propose) -
     assert read_entry(ws, ENTRY)["pinned"] is True
     assert read_entry(ws, "entity:person--alex")["access_count"] == 4
     assert "entity:person--lex" not in trees.read_text(ws.head(), paths.SCORES)
+
+
+def test_what_leaves_core_memory_leaves_no_score(ws, propose) -> None:
+    known = {"access_count": 3, "last_accessed": "2026-02-01T00:00:00Z", "created": "2026-01-01"}
+    core = "# M\n\n## Active Context\n- on the spike\n- near Rome\n"
+    names = [one.id for one in bullets.core_bullets(core)]
+    text = score_file.edit_entries("", dict.fromkeys(names, known))
+    commit_files(ws, {paths.CORE: core, paths.SCORES: text})
+    drop = operation("rewrite-core", drop=[{"bullet": names[0]}])
+    propose(plan.number_operations((drop,)))
+    approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
+    assert doctor.find_orphans(ws.head()) == []
+    assert read_entry(ws, names[1])["access_count"] == 3
 
 
 def test_what_no_longer_applies_is_dropped_with_the_reason(ws, propose) -> None:

@@ -35,13 +35,13 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
     from molt.formats.reflections.plan import Operation
     from molt.formats.reflections.record import ReflectionRecord
     from molt.memory.reflect.branches.branch import KnownReflection
-    from molt.memory.reflect.operations.steps import PlannedStep, PlannedSteps
+    from molt.memory.reflect.operations.steps import PlannedSteps
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
@@ -317,7 +317,7 @@ class _Approval:
         """What operations do to the scores, and why some of them do not apply, by number."""
         fading = formula.read_fading(self.ws.config)
         books = ScoreEdits(made.tree, self.now.timestamp(), fading)
-        wrong = score_operations(books, made.done)
+        wrong = settle.score_operations(books, made.done)
         return wrong, books.edits
 
     def _join(
@@ -360,18 +360,6 @@ def _find_maker(one: ReflectionRecord, items: Mapping[int, str], dropped: Operat
         if not said.isdisjoint({made.text("entity"), *stems}):
             return item.n
     return 0
-
-
-def score_operations(books: ScoreEdits, done: Iterable[PlannedStep]) -> dict[int, str]:
-    """Carry out what operations do to scores; gives why some of them do not apply, by number."""
-    wrong: dict[int, str] = {}
-    for each in done:
-        if each.operation.op == "merge-entities" and len(each.memories) == 2:
-            books.follow_merge(*each.memories)
-        elif each.operation.op in settle.SCORED:
-            why = books.apply_operation(each.operation)
-            wrong |= {each.operation.n: why} if why else {}
-    return wrong
 
 
 def require_undecided(tree: Tree, reflection: str) -> None:

@@ -11,7 +11,7 @@ from molt.memory.checks import settled
 from molt.memory.decay import formula
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.branches import branch
-from molt.memory.reflect.decisions import approve, settle
+from molt.memory.reflect.decisions import settle
 from molt.memory.reflect.decisions.settle import (
     APPROVED,
     DROPPED,
@@ -251,7 +251,7 @@ class _Merge:
     def _score(self, tree: Tree, taken: list[PlannedStep]) -> tuple[dict[int, str], Edits]:
         fading = formula.read_fading(self._ws.config)
         books = ScoreEdits(tree, self._now.timestamp(), fading)
-        return approve.score_operations(books, taken), books.edits
+        return settle.score_operations(books, taken), books.edits
 
 
 def _shows(before: Tree, edits: Mapping[str, bytes | None], after: Tree) -> bool:

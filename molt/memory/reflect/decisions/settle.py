@@ -19,13 +19,14 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from molt.formats.origin import Origin
     from molt.formats.reflections.plan import Operation
     from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
     from molt.memory.decay.formula import Fading
+    from molt.memory.reflect.operations.steps import PlannedStep
     from molt.trees import Edits, Tree
 
 APPROVED, EDITED, REJECTED, DROPPED = "approved", "edited", "rejected", "dropped"
@@ -153,6 +154,14 @@ class ScoreEdits:
         moved = unite.move_score(over, other, into).get(paths.SCORES)
         self.text = moved.decode() if moved is not None else self.text
 
+    def drop_gone(self, memories: Iterable[str]) -> None:
+        """Take away the scores of memories that are there no more; who forgot one is believed."""
+        gone = [name for name in memories if not inventory.has_memory(self._tree, name)]
+        known = score_file.find_entries(self.text, gone)
+        left = [name for name, entry in known.items() if not score_file.is_forgotten(entry)]
+        if left:
+            self.text = score_file.edit_entries(self.text, dict.fromkeys(left))
+
     def apply_operation(self, one: Operation) -> str:
         """Carry out what an operation does to scores; gives why it does not apply, or empty."""
         if one.op == "reinforce":
@@ -202,6 +211,20 @@ class ScoreEdits:
         base = min(score_file.read_number(entry, "base_relevance", 1.0), least / max(most, _LEAST))
         told = {"base_relevance": round(base, 6), "current_score": max(round(least, 4), _LEAST)}
         return {**entry, **told, "status": "archived"}
+
+
+def score_operations(books: ScoreEdits, done: Iterable[PlannedStep]) -> dict[int, str]:
+    """Carry out what operations do to scores; gives why some of them do not apply, by number."""
+    wrong: dict[int, str] = {}
+    for each in done:
+        if each.operation.op == "merge-entities" and len(each.memories) == 2:
+            books.follow_merge(*each.memories)
+        elif each.operation.op in SCORED:
+            why = books.apply_operation(each.operation)
+            wrong |= {each.operation.n: why} if why else {}
+        else:
+            books.drop_gone(each.memories)
+    return wrong
 
 
 def _pin(entry: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from molt.formats.reflections.plan import Operation
     from molt.memory.graph.successive import SuccessiveGraphs
     from molt.memory.graph.table import Cache
     from molt.trees import Edits
@@ -39,10 +40,11 @@ class ReflectionStamp(Value):
 
 class Applied(Value):
     """The edits of an operation, the file that its commit names, the action, and the ids of the
-    memories that it is about.
+    memories that it is about; `told` is the operation as far as it was carried out, None for all.
     """
 
     edits: Edits
     path: str
     action: str
     memories: tuple[str, ...] = ()
+    told: Operation | None = None

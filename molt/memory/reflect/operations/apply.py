@@ -90,12 +90,13 @@ def apply_all(tree: Tree, operations: Iterable[Operation], stamp: ReflectionStam
 def make_change(
     made: Applied, one: Operation, stamp: ReflectionStamp, approval: str
 ) -> Change[None]:
-    """The commit of an operation that was applied."""
+    """The commit of an operation that was applied, which tells what was carried out of it."""
+    done = made.told or one
     named = [("Memory-Id", memory) for memory in made.memories]
     named += [("Reflection", stamp.reflection), ("Operation", str(one.n))]
-    named += [("Evidence", memory) for memory in plan.list_evidence(one)]
+    named += [("Evidence", memory) for memory in plan.list_evidence(done)]
     by = messages.Provenance(f"reflection:{stamp.reflection}", approval, "reflection", named)
     text = messages.render(
-        made.action, made.path, plan.describe_operation(one)[:72], by, body=one.reason
+        made.action, made.path, plan.describe_operation(done)[:72], by, body=one.reason
     )
     return Change(made.edits, text, None)

@@ -12,6 +12,9 @@ from molt.trees import Overlay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
     from molt.formats.bullets import Bullet
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.operations.applied import ReflectionStamp
@@ -27,14 +30,17 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     before = trees.read_strict(tree, paths.CORE)
     edits: Edits = {}
     text, named, homeless = before, list[str](), ""
+    undone: list[dict[str, Any]] = []
     for row in one.rows("drop"):
         found = _find(text, row["bullet"])
         if found is None:
+            undone.append(row)
             continue
         if name := row.get("into"):
             entity = _move(tree, edits, found, name, stamp)
             if not entity:
                 homeless = name
+                undone.append(row)
                 continue
             named.append(entity)
         text = core_text.drop_bullets(text, (found,))
@@ -44,6 +50,7 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
         said = apply_graph.cite(row["text"], tuple(row.get("evidence", ())))
         if found is None:
             if _holds(text, said):
+                undone.append(row)
                 continue
             raise Outdated(f"MEMORY.md has no bullet {row['bullet']!r} any more")
         text = core_text.replace_bullet(text, found, said)
@@ -58,7 +65,20 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     _require_room(before, text, stamp)
     edits[paths.CORE] = text.encode()
     action = "EDIT" if before else "CREATE"
-    return Applied(edits, paths.CORE, action, tuple(dict.fromkeys(named)))
+    return Applied(edits, paths.CORE, action, tuple(dict.fromkeys(named)), _leave_out(one, undone))
+
+
+def _leave_out(one: Operation, undone: Sequence[dict[str, Any]]) -> Operation:
+    """An operation without the rows that were not carried out, and without the bullets of these in
+    its evidence.
+    """
+    rows = {
+        name: [row for row in one.rows(name) if not any(row is other for other in undone)]
+        for name in one.args
+    }
+    done = {row.get("bullet") for some in rows.values() for row in some}
+    left = {row["bullet"] for row in undone} - done
+    return one.replace(args=rows, evidence=tuple(name for name in one.evidence if name not in left))
 
 
 def _find(text: str, ref: str) -> Bullet | None:
