@@ -25,7 +25,9 @@ TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
 # about, and without a floor the shortest greeting beats every sentence.
 FLOOR = 40
-DAMAGED = (apsw.CorruptError, apsw.NotADBError)
+# SQLite sees damage of its pages; within one it shows by what makes no sense to who reads it.
+DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, UnicodeDecodeError)
+_UNREADABLE = (apsw.Error, UnicodeDecodeError)
 UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 # SQLite's name of a database that is no file.
 IN_MEMORY = ":memory:"
@@ -98,7 +100,7 @@ class Db:
             matches = self.meta("fingerprint") == self.fingerprint
         except apsw.BusyError:
             raise
-        except apsw.Error:
+        except _UNREADABLE:
             matches = False
         if not matches:
             try:
@@ -247,7 +249,8 @@ def ask(opens: Callable[[], AbstractContextManager[Db]], question: Callable[[Db]
     try:
         with opens() as db:
             return question(db)
-    except DAMAGED:
+    except (*DAMAGED, KeyError):
+        # A number of a row that is damaged leads to none: what is no damage is raised once more.
         pass
     with opens() as db:
         db.rebuild()
@@ -272,7 +275,7 @@ def peek_meta(path: str, key: str) -> str:
         return ""
     try:
         row = con.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
-    except apsw.Error:
+    except _UNREADABLE:
         return ""
     finally:
         con.close()

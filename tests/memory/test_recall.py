@@ -134,6 +134,16 @@ def test_whichever_page_of_an_index_is_damaged_a_question_is_answered(ws) -> Non
         assert index.read_status(ws).stale == 0
 
 
+def test_whichever_bytes_of_an_index_are_damaged_a_question_is_answered(ws) -> None:
+    fill(ws, *(line(str(n), f"walnut number {n} " + "filler " * 60) for n in range(9)))
+    ids(ws, "walnut")
+    file = Path(ws.repo.molt_dir) / "index.sqlite"
+    whole = file.read_bytes()
+    for at in range(100, len(whole), 1021):
+        file.write_bytes(whole[:at] + b"\xb7" * 64 + whole[at + 64 :])
+        assert ids(ws, "walnut number 7")
+
+
 @pytest.mark.parametrize("fusion", ["min-max", "weighted-rank", "reciprocal-rank"])
 def test_every_fusion_finds_it(ws, fusion: str) -> None:
     made = fill(ws, line("1", "the vault code is 7719"), line("2", "a walk"))
