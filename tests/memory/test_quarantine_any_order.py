@@ -119,3 +119,14 @@ def test_what_came_without_a_merge_is_memory_once_it_was_merged() -> None:
     found = quarantine.freshen_held(one.repo).commits
     assert "REFL001" not in {code for each in found for code in each.open}
     one.teardown()
+
+
+def test_what_came_without_a_merge_names_a_way_that_takes_it() -> None:
+    one = Moving()
+    one.make()
+    one.merge("reflect/r-001", whole=False)
+    found = verify.verify_commits(one.repo).errors
+    hints = [each.hint for _, each in found if each.code == "REFL001"]
+    assert hints
+    assert all("`molt accept RANGE`" in hint for hint in hints)
+    one.teardown()

@@ -22,6 +22,7 @@ _FOLDER = refs.RECORDS
 _SETTLER = "system:reflect"
 """Who writes down what was decided where git merged a reflection."""
 _ACTOR = "reflection:"
+_IS_THERE = "where git has fast-forwarded to it, `molt accept RANGE` takes it as it is"
 
 
 def _is_brought(judged: Judged) -> bool:
@@ -58,7 +59,7 @@ def _check_pending(judged: Judged) -> Iterator[Fault]:
         return
     name = judged.actor.removeprefix(_ACTOR)
     said = f"what {name} proposes awaits a person, and is on another branch than reflect/{name}"
-    yield Fault("", 0, said, _tell_ways(name))
+    yield Fault("", 0, said, f"{_tell_ways(name)}; {_IS_THERE}")
 
 
 def _tell_ways(name: str) -> str:
