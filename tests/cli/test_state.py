@@ -36,7 +36,7 @@ def test_status_in_json_has_every_key(agent, run) -> None:
     keys = ["core", "memories", "notes", "alerts", "proposals", "reflections", "index", "dirty"]
     keys += ["ignored", "settings", "quarantine", "hooks", "purging", "blocked", "hosts"]
     assert list(said) == keys
-    assert set(said["index"]) == {"fresh", "stale", "files", "chunks"}
+    assert set(said["index"]) == {"fresh", "stale", "files", "chunks", "damaged"}
     assert said["memories"]["episodic"] == {"active": 1}
 
 
