@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,9 @@ def list_saying(ws: Workspace, said: bytes = b"4711") -> list[str]:
     """The files of the work tree and of the clone's own folder that say it."""
     root, own = Path(ws.repo.root), Path(ws.repo.molt_dir)
     every = [path for path in root.rglob("*") if ".git" not in path.parts] + [*own.rglob("*")]
-    return [str(path) for path in every if path.is_file() and said in path.read_bytes()]
+    # Within an id or a stamp it stands by chance.
+    alone = re.compile(rb"(?<![0-9a-z])" + re.escape(said) + rb"(?![0-9a-z])")
+    return [str(path) for path in every if path.is_file() and alone.search(path.read_bytes())]
 
 
 def draft_saying(ws: Workspace) -> KnownReflection:
