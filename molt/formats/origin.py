@@ -98,11 +98,18 @@ def read_class(fields: Mapping[str, object]) -> str:
     """The class of outside that front matter, or the fields of an entry, say that all of it is
     from; else empty. The case of a key does not count.
     """
-    given = {key.strip().lower(): str(value).strip().lower() for key, value in fields.items()}
+    given = {key.strip().lower(): _read_source(str(value)) for key, value in fields.items()}
     for kind in (given.get(FIELD, ""), class_of(given.get("source", ""))):
         if kind in OUTSIDE:
             return kind
     return "import" if "imported" in given else ""
+
+
+def _read_source(value: str) -> str:
+    """A source without what stands around it, or behind it: `[web]`, `web page`, an address."""
+    first = value.strip(" \t\n[]\"'").lower().split(maxsplit=1)[:1]
+    said = first[0].rstrip(",]\"'") if first else ""
+    return "web" if said.startswith(("http:", "https:")) else said
 
 
 def read_entry_class(entry: Episode) -> str:

@@ -33,6 +33,10 @@ _RARE = (
         "lsrvhwxyaeiou",
     ),
     ("\u00f8\u0142\u0111\u0127\u0167\u0180\u0268\u0275\u0289", "oldhtbiou"),
+    # What looks like another letter in some types only, and phonetic ones.
+    ("\u04cf\u0433\u0442\u043f\u0454\u04bd\u0475", "lrtneev"),
+    ("\u0570\u057d\u05e1\u101d\u2c9f\u2c89", "huoooe"),
+    ("\u025b\u0257\u014b\u01dd\u0282", "ednes"),
 )
 _PLAIN = str.maketrans(
     {other: plain for row in (*ALIKE, *_RARE) for other, plain in zip(*row, strict=True)}
@@ -98,12 +102,18 @@ def list_readings(row: str) -> Iterator[str]:
 
         row = unescape(row)
         yield row
-    if "<" in row or "](" in row:
-        shown, hidden = _part(row, "<", ">")
-        text, targets = _part(shown, "](", ")")
-        yield text
+    if "|" in row and " |" not in row:
+        row = row.replace("|", "l")
+        yield row
+    shown, hidden = row, []
+    for opening, closing in _HIDING:
+        if opening in shown:
+            shown, more = _part(shown, opening, closing)
+            hidden += more
+    if shown != row:
+        yield shown
         # A mere address says nothing.
-        yield " ".join(one for one in (*hidden, *targets) if " " in one.strip())
+        yield " ".join(one for one in hidden if " " in one.strip())
 
 
 def split_sentences(row: str) -> list[tuple[str, bool]]:
@@ -118,6 +128,8 @@ def split_sentences(row: str) -> list[tuple[str, bool]]:
     return [(bare, not one.isascii() or one.count(" ") >= _FEW) for bare, one in found if bare]
 
 
+_HIDING = (("<", ">"), ("](", ")"), ("][", "]"), ("[^", "]"), ("~~", "~~"))
+"""What stands around what a page does not show, or shows struck out."""
 _ENDS = (". ", "! ", "? ", "; ", ": ", "\u3002", "\uff01", "\uff1f", "\uff1b")
 _FEW = 3
 """Blanks of a sentence."""
@@ -126,6 +138,8 @@ _FEW = 3
 def _part(row: str, opening: str, closing: str) -> tuple[str, list[str]]:
     """A line without what stands between two signs, and each of these alone."""
     first, *rest = row.split(opening)
+    if opening == closing:
+        return "".join((first, *rest[1::2])), rest[::2]
     parted = [one.partition(closing) for one in rest]
     shown = "".join((first, *(behind if end else said for said, end, behind in parted)))
     return shown, [said for said, end, _ in parted if end]

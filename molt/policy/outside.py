@@ -21,7 +21,10 @@ _KINDS = ("episode", "entity", "prose", "relations", "other")
 """The kinds of files that are looked through; the others no agent writes freely."""
 _OWN = (b":agent\n", b": agent\n", b":agent |", b":user\n", b": user\n", b":user |")
 """What stands behind `origin` where it is not from outside, in the forms that molt writes."""
-_BETWEEN, _FOREIGN = b" \t\r\n\"':>|-+", (b"tool", b"web", b"sub-agent", b"subagent", b"import")
+_BETWEEN, _FOREIGN = (
+    b" \t\r\n\"':>|-+",
+    (b"tool", b"web", b"http", b"sub-agent", b"subagent", b"import"),
+)
 """What may stand between `source` and its value, and how a value that is from outside begins."""
 _PLAIN = tuple(bytes((byte,)) for byte in b"abcdefghijklmnopqrstuvwxyz.,;)/_")
 """How a value begins, or prose goes on, that is nothing else than it looks: no tag, anchor or

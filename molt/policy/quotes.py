@@ -7,7 +7,7 @@ stands around it hides no more than itself.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 
 from molt.policy import letters
@@ -15,16 +15,21 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     Sentence = tuple[str, bool]
-    """What a sentence says by its letters, and whether it has words enough to be one."""
+    """What a sentence or line says by its letters, and whether that tells where it is from."""
 
-LEAST = 12
-"""So many letters of a line tell where it is from, if all of them are the same; `## Steps` is in
-every note."""
+_LEAST = 12
+"""So many letters of a line of some words tell where it is from, if all of them are the same."""
 _ENOUGH = 24
 """So many do so if most of them are the same: about five words."""
+_FORM = 48
+"""So many of a heading or of a row of a table, which many texts have in the same words."""
+_TOGETHER, _ROWS = 60, 3
+"""So many letters of so many lines one after the other tell what none of these does alone."""
+_FEW = 4
+"""Blanks of a line that is more than a name, a setting or a command."""
 _RUN = 10
 """Letters in a row that are compared: two words. In a text of some thousand letters, others of its
 language have one of a thousand of these by chance."""
@@ -35,6 +40,11 @@ _CLOSE = 60
 _MOSTLY = 0.85
 """The share of a text's letters that stand in runs which the other has, too: all but three of the
 shortest one."""
+_SPARSE = 40
+"""Of so many letters one run is found at least where most of them stand in such runs."""
+_NEAR = 0.7
+"""The share of a line between the first and the last of its runs that a piece of a text has, from
+which on these are all compared."""
 _GRAM, _LIKE = 4, 0.6
 """Letters of which the grams are that two lines are compared by, and the share (Dice's) of these
 that are in both where one is the other with a few words changed."""
@@ -44,9 +54,27 @@ _WINDOW = 480
 """So many letters of a text are compared with a line at once: a long one has runs of any."""
 _BLOCK = 8000
 """So many letters of new lines are compared at once, for the same reason."""
-_MOST = 40_000_000
-"""Letters that are looked through, once for each block of new lines: about a second; forty where
-most of their runs are those of new lines, and none of their sentences is."""
+_DEAR = 4
+"""As much as to look up so many runs takes it to note one."""
+_MOST = 4_000_000
+"""Runs that are looked up for one commit: about half a second."""
+
+
+class TooMuch(Exception):
+    """There is more to compare than can be."""
+
+
+class Budget:
+    """How many runs are looked up still, in all that is compared for one commit."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self.left = most
+
+    def spend(self, runs: int) -> None:
+        """Raises TooMuch where there is less left than some runs."""
+        self.left -= runs
+        if self.left < 0:
+            raise TooMuch
 
 
 class Quotable(Value):
@@ -55,7 +83,7 @@ class Quotable(Value):
     """
 
     rows: tuple[str, ...]
-    lines: tuple[str, ...]
+    lines: tuple[Sentence, ...]
     sentences: tuple[Sentence, ...]
     label: str
 
@@ -63,49 +91,109 @@ class Quotable(Value):
 def make_quotable(rows: Iterable[str], label: str) -> Quotable:
     """The passage of some lines."""
     kept = tuple(rows)
-    parted = [letters.split_sentences(row) for _, row in _list_readings(enumerate(kept))]
-    lines = tuple(said for said in map(_join, parted) if len(said) >= LEAST)
-    return Quotable(kept, lines, tuple(one for some in parted for one in some), label)
+    lines, sentences = [], []
+    for _, row in _list_readings(enumerate(kept)):
+        parts = _split(row)
+        said = _join(parts)
+        if said:
+            lines.append((said, _tells_alone(row, said)))
+            sentences += parts
+    return Quotable(kept, tuple(lines), tuple(sentences), label)
 
 
-def find_quote(rows: Iterable[tuple[int, str]], told: Iterable[Quotable]) -> tuple[int, str] | None:
+def _split(row: str) -> list[Sentence]:
+    """The sentences of a line, of which a heading or a row of a table is none."""
+    parts = letters.split_sentences(row)
+    is_form = _is_form(row, sum(len(said) for said, _ in parts))
+    return [(said, False) for said, _ in parts] if is_form else parts
+
+
+def _is_form(row: str, size: int) -> bool:
+    return size < _FORM and row.lstrip().startswith(("#", "|"))
+
+
+def _tells_alone(row: str, said: str) -> bool:
+    """Whether a line that two texts have tells that one is from the other."""
+    if len(said) < _LEAST or _is_form(row, len(said)):
+        return False
+    blanks = row.strip(" \t-*+>.)0123456789").count(" ")
+    # Scripts without blanks say in a dozen signs what others do in a sentence.
+    is_dense = not row.isascii() and any(sign >= "\u2e80" for sign in said)
+    return is_dense or blanks >= _FEW or (len(said) >= _ENOUGH and blanks >= _FEW - 1)
+
+
+def find_quote(
+    rows: Iterable[tuple[int, str]], told: Collection[Quotable], budget: Budget | None = None
+) -> tuple[int, str] | None:
     """The first of some numbered lines that says what a passage says: one of its lines or
-    sentences, or a part of the passage; and the label of that. Of long ones most has to be the
-    same, of short ones all.
+    sentences, several short lines one after the other, or a part of the passage; and the label of
+    that. Of long ones most has to be the same, of short ones all.
 
-    Raises ValueError for more than can be compared.
+    Raises TooMuch for more than can be compared.
     """
-    fresh = [(line, letters.split_sentences(row)) for line, row in _list_readings(rows)]
-    whole = {_join(said): line for line, said in reversed(fresh)}
-    blocks = list(_cut_blocks(fresh))
-    left = _MOST
-    for one in told if blocks else ():
-        same = [whole[said] for said in one.lines if said in whole]
-        if same:
-            return min(same), one.label
-        left -= sum(len(said) for said, _ in one.sentences) * len(blocks)
-        if left < 0:
-            raise ValueError("too much at once to be compared with what came from outside")
-        for block in blocks:
-            if (line := block.find_in(one)) is not None:
-                return line, one.label
+    if not told:
+        return None
+    budget = budget or Budget()
+    fresh = [(line, _split(row)) for line, row in _list_readings(rows)]
+    fresh = [(line, said) for line, said in fresh if said]
+    if not fresh:
+        return None
+    whole = [_join(said) for _, said in fresh]
+    first = {said: at for at, said in reversed(list(enumerate(whole)))}
+    budget.spend(_DEAR * sum(map(len, whole)))
+    new = _Fresh(list(_cut_blocks(fresh)), budget)
+    for one in told:
+        at = _find_same(one.lines, whole, first)
+        if at is not None:
+            return fresh[at][0], one.label
+        line = new.find_in(one)
+        if line is not None:
+            return line, one.label
     return None
 
 
-def find_like(rows: Iterable[tuple[int, str]], told: Iterable[Quotable]) -> tuple[int, str] | None:
+def _find_same(
+    lines: Iterable[Sentence], whole: Sequence[str], first: Mapping[str, int]
+) -> int | None:
+    """The place of the first new line that is one of a text, or of the first of several."""
+    alone = [first[said] for said, tells in lines if tells and said in first]
+    if alone:
+        return min(alone)
+    start, count, size = 0, 0, 0
+    for said, _ in lines:
+        if count and start + count < len(whole) and whole[start + count] == said:
+            count, size = count + 1, size + len(said)
+        elif said in first:
+            start, count, size = first[said], 1, len(said)
+        else:
+            count = 0
+        if count >= _ROWS and size >= _TOGETHER:
+            return start
+    return None
+
+
+def find_like(
+    rows: Iterable[tuple[int, str]], told: Iterable[Quotable], budget: Budget | None = None
+) -> tuple[int, str] | None:
     """The first of some numbered lines that is like a line of a passage: a few of its words are
     other ones; and the label of that.
+
+    Raises TooMuch for more than can be compared.
     """
+    budget = budget or Budget()
     known = [(_cut_grams(letters.strip_words(row)), one.label) for one in told for row in one.rows]
     having: dict[str, list[int]] = {}
     for at, (grams, _) in enumerate(known):
+        budget.spend(2 * len(grams))
         for gram in grams:
             having.setdefault(gram, []).append(at)
     for line, row in rows:
         grams = _cut_grams(letters.strip_words(row))
         shared: dict[int, int] = {}
         for gram in grams:
-            for at in having.get(gram, ())[:_ALIKE]:
+            near = having.get(gram, ())[:_ALIKE]
+            budget.spend(len(near) + 2)
+            for at in near:
                 shared[at] = shared.get(at, 0) + 1
         for at, count in shared.items():
             if 2 * count >= _LIKE * (len(grams) + len(known[at][0])):
@@ -131,53 +219,106 @@ def _list_readings(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]
     yield from ((line, one) for _, line, one in sorted(others))
 
 
+class _Fresh:
+    """The new lines, in blocks, with the places of their runs."""
+
+    def __init__(self, blocks: Sequence[_Block], budget: Budget) -> None:
+        self.blocks, self.budget = blocks, budget
+        self.parts = [part for block in blocks for part in block.parts]
+        self.ends = list(accumulate(len(said) for _, (said, _) in self.parts))
+        self.places = _place_runs(_join(one for _, one in self.parts))
+
+    def find_in(self, told: Quotable) -> int | None:
+        """The first line that says what is in a passage."""
+        text, places = _join(told.sentences), self.places
+        starts = range(0, len(text) - _RUN + 1, _STEP)
+        self.budget.spend(len(starts))
+        hits = [at for at in starts if text[at : at + _RUN] in places]
+        # Most runs that others have as well stand alone.
+        close = [one for one, other in pairwise(hits) if other - one <= _CLOSE]
+        if not close:
+            return None
+        self.budget.spend(2 * len(hits))
+        ends = list(accumulate(len(said) for said, _ in told.sentences))
+        for number in sorted({bisect_right(ends, at) for at in close}):
+            sentence = told.sentences[number]
+            end = ends[number]
+            line = self._find_most(text, hits, (end - len(sentence[0]), end), sentence)
+            if line is not None:
+                return line
+        return self._find_window(text, hits, close)
+
+    def _find_window(self, text: str, hits: Sequence[int], close: Iterable[int]) -> int | None:
+        """The first line that a piece of a text around some places says for the most part, or that
+        says most of the middle of it.
+        """
+        half = _WINDOW // 2
+        near = {max(at, 0) // half * half for hit in close for at in (hit, hit - half)}
+        for start in sorted(near):
+            window = text[start : start + _WINDOW]
+            line = self._find_part(window, start, hits)
+            if line is None:
+                middle = window[half // 2 : -half // 2]
+                place = start + half // 2
+                line = self._find_most(text, hits, (place, place + len(middle)), (middle, True))
+            if line is not None:
+                return line
+        return None
+
+    def _find_part(self, window: str, start: int, hits: Sequence[int]) -> int | None:
+        """The first line whose most is in a piece of a text."""
+        found = hits[bisect_left(hits, start) : bisect_left(hits, start + len(window) - _RUN + 1)]
+        self.budget.spend(2 * len(found))
+        spans: dict[int, tuple[int, int]] = {}
+        for at in found:
+            place = self.places[window[at - start : at - start + _RUN]]
+            number = bisect_right(self.ends, place)
+            low, high = spans.get(number, (place, place))
+            spans[number] = min(low, place), max(high, place)
+        runs: set[str] = set()
+        for number, (low, high) in sorted(spans.items()):
+            line, part = self.parts[number]
+            if high + _RUN - low < _NEAR * len(part[0]):
+                continue
+            if not runs:
+                self.budget.spend(len(window))
+                runs = {window[at : at + _RUN] for at in range(len(window) - _RUN + 1)}
+            self.budget.spend(len(part[0]))
+            if _covers(runs, part):
+                return line
+        return None
+
+    def _find_most(
+        self, text: str, hits: Sequence[int], at: tuple[int, int], sentence: Sentence
+    ) -> int | None:
+        """The line where the most of a sentence stands, by what was found of it in a text."""
+        start, end = at
+        found = hits[bisect_left(hits, start) : bisect_left(hits, end - _RUN + 1)]
+        size = end - start
+        # What only begins alike is passed over.
+        few = max(size // _SPARSE, 1)
+        if len(found) < few or found[-1] + _RUN + 2 * _STEP - found[0] < _MOSTLY * size - _RUN:
+            return None
+        runs = [text[one : one + _RUN] for one in found]
+        for block in self.blocks:
+            self.budget.spend(len(runs) // 2)
+            if sum(map(block.places.__contains__, runs)) < few:
+                continue
+            self.budget.spend(size)
+            if (line := block.find_most(sentence)) is not None:
+                return line
+        return None
+
+
 class _Block:
     """Some sentences with the lines that they are of, as one text with the place of each run."""
 
     def __init__(self, parts: Sequence[tuple[int, Sentence]]) -> None:
         self.parts = parts
         self.ends = list(accumulate(len(said) for _, (said, _) in parts))
-        text = _join(one for _, one in parts)
-        self.places = {text[at : at + _RUN]: at for at in range(len(text) - _RUN, -1, -1)}
+        self.places = _place_runs(_join(one for _, one in parts))
 
-    def find_in(self, told: Quotable) -> int | None:
-        """The first line that says what is in a passage."""
-        text, places = _join(told.sentences), self.places
-        starts = range(0, len(text) - _RUN + 1, _STEP)
-        hits = [at for at in starts if text[at : at + _RUN] in places]
-        # Most runs that others have as well stand alone.
-        close = [one for one, other in pairwise(hits) if other - one <= _CLOSE]
-        if not close:
-            return None
-        ends = list(accumulate(len(said) for said, _ in told.sentences))
-        found = {bisect_right(ends, at) for at in close}
-        near = (self._find_most(told.sentences[number]) for number in sorted(found))
-        line = next((one for one in near if one is not None), None)
-        return self._find_window(text, close) if line is None else line
-
-    def _find_window(self, text: str, hits: Iterable[int]) -> int | None:
-        """The first line that a piece of a text around some places says for the most part, or that
-        says most of the middle of it.
-        """
-        half = _WINDOW // 2
-        for start in sorted(
-            {max(at, 0) // half * half for hit in hits for at in (hit, hit - half)}
-        ):
-            window = text[start : start + _WINDOW]
-            runs = dict.fromkeys(window[at : at + _RUN] for at in range(len(window) - _RUN + 1))
-            shared = {
-                bisect_right(self.ends, self.places[run]) for run in runs if run in self.places
-            }
-            for number in sorted(shared):
-                line, one = self.parts[number]
-                if _covers(runs, one):
-                    return line
-            most = self._find_most((window[half // 2 : -half // 2], True))
-            if most is not None:
-                return most
-        return None
-
-    def _find_most(self, sentence: Sentence) -> int | None:
+    def find_most(self, sentence: Sentence) -> int | None:
         """The line where the most of a sentence stands."""
         if not _covers(self.places, sentence):
             return None
@@ -185,6 +326,11 @@ class _Block:
         runs = (said[at : at + _RUN] for at in range(len(said) - _RUN + 1))
         place = min(self.places[run] for run in runs if run in self.places)
         return self.parts[bisect_right(self.ends, place)][0]
+
+
+def _place_runs(text: str) -> dict[str, int]:
+    """Where each run of a text stands first."""
+    return {text[at : at + _RUN]: at for at in range(len(text) - _RUN, -1, -1)}
 
 
 def _covers(runs: Collection[str], sentence: Sentence) -> bool:
@@ -215,8 +361,3 @@ def _cut_blocks(fresh: Iterable[tuple[int, Sequence[Sentence]]]) -> Iterator[_Bl
                 size += len(part)
     if block:
         yield _Block(block)
-
-
-def tells(row: str) -> bool:
-    """Whether a line says enough to tell where it is from."""
-    return len(letters.strip_words(row)) >= LEAST
