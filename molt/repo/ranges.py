@@ -164,7 +164,7 @@ _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 # Commits that are kept, and trees and comparisons: a merge comes back to what came long before.
 _MANY = 4096
 _FEW = 64
-"""Trees and comparisons hold whole folders."""
+"""Trees and comparisons hold whole folders. Who asks for more paths has each folder read once."""
 
 
 def _path_of(change: FileChange) -> str:
@@ -221,6 +221,7 @@ class ObjectTree:
         self.oid = oid
         self._folders: dict[str, bytes] = {}
         self._found: dict[str, Entry | None] = {}
+        self._listed: dict[str, dict[bytes, Entry]] = {}
 
     def take_over(self, before: ObjectTree, change: FileChange) -> None:
         """Know what another tree has found, from which this one differs in one file's id alone.
@@ -252,9 +253,11 @@ class ObjectTree:
     def _find_listed(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
         data = b"" if tree_objects.is_deep(folder) else self._folder(folder)
-        found = (
-            tree_objects.find_entry(data, name.encode("utf-8", "surrogateescape")) if data else None
-        )
+        key = name.encode("utf-8", "surrogateescape")
+        if len(self._found) > _FEW and folder not in self._listed:
+            self._listed[folder] = tree_objects.list_entries(data)
+        listed = self._listed.get(folder)
+        found = tree_objects.find_entry(data, key) if listed is None else listed.get(key)
         self._found[path] = found
         return found
 

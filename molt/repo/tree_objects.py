@@ -56,6 +56,14 @@ def find_entry(data: bytes, name: bytes) -> Entry | None:
     return Entry(data[oid : oid + 20].hex(), int(data[at : oid - len(name) - 2], 8))
 
 
+def list_entries(data: bytes) -> dict[bytes, Entry]:
+    """The entries of a tree object by name, each as `find_entry` gives it."""
+    found: dict[bytes, Entry] = {}
+    for _, name, (mode, oid) in rows_in(data):
+        found.setdefault(name, Entry(oid.hex(), int(mode, 8)))
+    return found
+
+
 def find_place(data: bytes, name: bytes) -> tuple[int, int]:
     """Where the entry of a name begins in a tree object, and where its id does; -1 for none.
 

@@ -45,6 +45,9 @@ def test_an_entry_is_found_by_its_name_and_by_nothing_that_looks_like_it(entries
         assert tree_objects.find_entry(data, name) == (Entry(oid.hex(), mode) if mode else None)
     names = frozenset(name.decode("utf-8", "surrogateescape") for name in entries)
     assert tree_objects.names_in(data) == names
+    assert tree_objects.list_entries(data) == {
+        name: tree_objects.find_entry(data, name) for name in entries
+    }
 
 
 class Searched(bytes):

@@ -80,6 +80,31 @@ def test_a_tree_that_follows_others_knows_what_a_fresh_one_finds(
         assert after.read(path) == fresh.read(path)
 
 
+class Searched(bytes):
+    """A tree object that counts how often all of it is searched."""
+
+    times = 0
+
+    def find(self, *args: object) -> int:
+        Searched.times += 1
+        return super().find(*args)  # type: ignore[arg-type]
+
+
+class CountingStore(ObjectStore):
+    def folder(self, oid: str, what: str) -> bytes:
+        return Searched(super().folder(oid, what))
+
+
+def test_many_files_of_a_folder_are_not_each_searched_in_all_of_it(history: History) -> None:
+    names = [f"d/{number:03}" for number in range(300)]
+    store = CountingStore(history.repo)
+    tree = store.tree(history.write_tree(dict.fromkeys(names, "x\n")))
+    Searched.times = 0
+    assert all(map(tree.entry, names))
+    assert tree.entry("d/none") is None
+    assert 0 < Searched.times < 100
+
+
 @given(
     st.dictionaries(st.binary(min_size=1, max_size=4), st.binary(min_size=20, max_size=20)),
     st.dictionaries(st.binary(min_size=1, max_size=4), st.binary(min_size=20, max_size=20)),
