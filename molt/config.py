@@ -40,7 +40,11 @@ class Config(Value):
         *(".github/*", ".gitea/*", ".forgejo/*", ".gitlab/*", ".gitlab-ci.yml", "CODEOWNERS"),
         *("docs/CODEOWNERS", ".circleci/*", ".buildkite/*", ".drone.yml", ".travis.yml"),
         *(".woodpecker/*", ".woodpecker.yml", "Jenkinsfile", "azure-pipelines.yml"),
-        *("bitbucket-pipelines.yml", ".vscode/*", ".devcontainer/*", ".envrc"),
+        *("bitbucket-pipelines.yml", ".vscode/*", ".devcontainer/*", ".envrc", ".mise.toml"),
+        *("BOOT.md", "WARP.md", "QWEN.md", "CRUSH.md", ".hermes.md", ".rules", ".goosehints"),
+        *(".junie/*", ".amazonq/*", ".kilocode/*", ".trae/*", ".augment/*", ".continue/*"),
+        *(".zed/*", ".idea/runConfigurations/*", ".npmrc", "mise.toml"),
+        *("hooks/*/HOOK.md", "hooks/*/handler.ts", "hooks/*/handler.js"),
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
     policy_secrets: tuple[tuple[str, str], ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt.formats import bullets, episodes, frontmatter, origin, paths
-from molt.policy import leaks, letters, names, quotes
+from molt.policy import letters, names, quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,9 +54,17 @@ def _read_class(path: str, data: bytes) -> str:
 
 
 def is_skill(path: str) -> bool:
-    """Whether a file is part of a skill, whose text an agent obeys when it uses that."""
+    """Whether a file is part of a skill, or one that an agent keeps and obeys: its text is obeyed
+    when that is used.
+    """
     name = names.fold_path(path)
-    return (name.startswith("skills/") or name.endswith("/skill.md")) and leaks.is_text(path)
+    return name.startswith("skills/") or name.rpartition("/")[2] in _OBEYED
+
+
+_OBEYED = frozenset(
+    f"{name}.md" for name in ("skill", "heartbeat", "bootstrap", "agents", "claude", "gemini")
+)
+"""What agents obey and write themselves all the time; at the top only a person changes some."""
 
 
 def list_told(tree: Tree, chosen: Iterable[str] | None = None) -> Iterator[Quotable]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.formats import message as messages
 from molt.formats import origin, paths
 from molt.formats.meta import proposals
-from molt.policy import leaks, letters, outside, quotes
+from molt.policy import leaks, letters, outside, quotes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -110,7 +110,14 @@ def _blame(judged: Judged, path: str, line: int, kind: str) -> Fault:
 
 def _list_guarded(judged: Judged) -> Iterator[FileChange]:
     yield from changed_files(judged, *_GUARDED)
-    yield from (one for one in changed_files(judged, "other") if outside.is_skill(one.path))
+    for change in changed_files(judged, "other"):
+        if outside.is_skill(change.path) and _is_told(judged, change.path):
+            yield change
+
+
+def _is_told(judged: Judged, path: str) -> bool:
+    """Whether a file is text, by its name or by what it holds."""
+    return leaks.is_text(path) or not texts.is_binary(judged.new.read(path) or b"")
 
 
 def _is_guarded(path: str) -> bool:
@@ -259,7 +266,7 @@ def _list_unmarked(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
 def _name_store(path: str) -> str:
     store = paths.store_of(path)
     names = {"core": "core memory", "vault": "the vault", "procedural": "the procedures"}
-    return names.get(store, "a skill")
+    return names.get(store, "what agents obey")
 
 
 RULES = (
