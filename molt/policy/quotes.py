@@ -297,7 +297,8 @@ class _Fresh:
         size = end - start
         # What only begins alike is passed over.
         few = max(size // _SPARSE, 1)
-        if len(found) < few or found[-1] + _RUN + 2 * _STEP - found[0] < _MOSTLY * size - _RUN:
+        gaps = (other - one for one, other in pairwise((start, *found, end)))
+        if len(found) < few or sum(min(gap, _SPARSE) for gap in gaps) < _MOSTLY * size:
             return None
         runs = [text[one : one + _RUN] for one in found]
         for block in self.blocks:

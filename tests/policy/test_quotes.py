@@ -99,28 +99,34 @@ def make_words(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("fresh", "told"),
+    ("fresh", "told", "dear"),
     [
         # A beginning that all lines of a page have.
         (
             ["The user wants that the tea is made at four in the afternoon"],
-            [f"The user wants that the {one} comes before {one[::-1]}" for one in make_words(9000)],
+            [
+                "The user wants that the " + " ".join(words[at : at + 7])
+                for words in [make_words(9800)]
+                for at in range(0, 9800, 7)
+            ],
+            0.6,
         ),
         # Lines that are each a name or an address of a page.
         (
             [f"so {one} is what they said of it" for one in make_words(2000)],
             [f"{one} {one[::-1]}" for one in make_words(2000)],
+            4,
         ),
     ],
 )
 def test_what_begins_alike_costs_no_more_than_to_look_it_through(
-    fresh: list[str], told: list[str]
+    fresh: list[str], told: list[str], dear: float
 ) -> None:
     budget = quotes.Budget()
     passage = quotes.make_quotable(told, "web")
     assert quotes.find_quote(enumerate(fresh), [passage], budget) is None
     letters_of_both = sum(map(len, (*fresh, *told)))
-    assert quotes.Budget().left - budget.left < 6 * letters_of_both
+    assert quotes.Budget().left - budget.left < dear * letters_of_both
 
 
 @pytest.mark.parametrize(
