@@ -11,13 +11,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-ENTRY, BULLET, NOTE, ALIAS, RELATION, PROPOSAL, FACT, PARAGRAPH = (
-    *("entry", "bullet", "note", "alias", "relation", "proposal", "fact", "paragraph"),
+ENTRY, BULLET, NOTE, ALIAS, RELATION, PROPOSAL, FACT, PARAGRAPH, HEADING = (
+    *("entry", "bullet", "note", "alias", "relation", "proposal", "fact", "paragraph", "heading"),
 )
 WHOLE = (ENTRY, NOTE)
 """What is hidden by its score, and stays in its file; all else is taken out of it."""
 _KINDS = ("core", "episode", "entity", "procedure", "vault", "proposals", "prose")
 _SOURCE = " (source: "
+_FREE = 3
+"""The level from which on core memory and entities have headings that their formats do not need."""
 
 
 class Saying(Value):
@@ -112,19 +114,32 @@ def _list_entity(path: str, text: str) -> Iterator[Saying]:
 def _list_paragraphs(
     path: str, owner: str, text: str, taken: Iterable[int] = ()
 ) -> Iterator[Saying]:
-    """The runs of lines that are no heading; each item of a list is one of its own."""
+    """The headings, and the runs of lines between them; each item of a list is one of its own."""
     before = frontmatter.split_front_matter(text)[2]
     skipped, rows = frozenset(taken), lines.bare_lines(text)
     start = 0
     for number in range(before + 1, len(rows) + 2):
         row = rows[number - 1] if number <= len(rows) else ""
-        free = number in skipped or not row.strip() or row.startswith(("#", "<!--"))
+        head = sections.parse_heading(row)
+        free = number in skipped or not row.strip() or row.startswith("<!--") or head is not None
         item = row.startswith(("- ", "* ", "+ "))
         if start and (free or item):
             yield _make_paragraph(path, owner, rows[start - 1 : number - 1], start)
             start = 0
+        if head and number not in skipped and _is_said(path, *head):
+            name = _name_part(owner, f"heading {head[1]}")
+            yield Saying(name, HEADING, path, head[1], "", number, number)
         if not free and not start:
             start = number
+
+
+def _is_said(path: str, level: int, title: str) -> bool:
+    """Whether a heading is of whoever wrote the file, and not of its format."""
+    kind = paths.kind_of(path)
+    if kind in ("core", "entity"):
+        return level >= _FREE and bool(title)
+    day = paths.date_of(path) if kind == "episode" else None
+    return bool(title) and not (day and f"# {title}" in (f"# {day}", episodes.render_title(day)))
 
 
 def _make_paragraph(path: str, owner: str, rows: list[str], start: int) -> Saying:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from molt import errors, trees
+from molt.formats import frontmatter, paths
 from molt.formats import message as messages
-from molt.formats import paths
 from molt.formats.meta import tombstones
 from molt.formats.prose import sayings
 from molt.memory import inventory
@@ -157,11 +157,12 @@ def erase_copies(ws: Workspace, done: Written[Forgotten]) -> tuple[str, ...]:
 def _is_value(wanted: Wanted) -> bool:
     """Whether what was asked for is a statement of its own, and no name or id."""
     made = tombstones.make_tombstone(wanted.text, "1970-01-01", "00")
-    return made is not None and made.within and not wanted.ids
+    named = wanted.ids or sayings.has_sayings(wanted.text)
+    return made is not None and made.within and not named
 
 
 def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
-    """The files without what is taken out of them."""
+    """The files without what is taken out of them; a file goes that has nothing left."""
     by_path: dict[str, list[Saying]] = {}
     for one in said:
         by_path.setdefault(one.path, []).append(one)
@@ -173,8 +174,13 @@ def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
         cut = [one for one in some if permanently or one.kind not in sayings.WHOLE]
         if cut:
             text = sayings.cut_sayings(trees.read_strict(tree, path), cut)
-            edits[path] = text.encode()
+            edits[path] = text.encode() if _says_more(text) else None
     return edits
+
+
+def _says_more(text: str) -> bool:
+    """Whether there is anything in a file but its front matter."""
+    return bool(frontmatter.split_front_matter(text)[1].strip())
 
 
 def _score_gone(ws: Workspace, tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:

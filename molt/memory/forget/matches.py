@@ -121,7 +121,7 @@ def _find_obstacle(ws: Workspace, one: Saying, scores: Scores) -> str:
     kind = paths.kind_of(one.path)
     if kind == "vault":
         return f"left: the vault is changed by people; edit or delete {one.path}"
-    if kind == "episode" and one.kind == sayings.PARAGRAPH and not person:
+    if kind == "episode" and one.kind in (sayings.PARAGRAPH, sayings.HEADING) and not person:
         return f"left: a note of a person, who edits {one.path}"
     pinned = scores.is_pinned(one.id) or dict(one.fields).get("pinned", "").lower() == "true"
     if pinned and not person:
@@ -202,11 +202,12 @@ def _make_test(ws: Workspace, wanted: Wanted) -> Test:
 
 
 def _make_text_test(text: str) -> Test:
-    """What has an id, or says all words of a text, in whatever case and order."""
+    """What has an id, is in a file, or says all words of a text, in whatever case and order."""
+    named = paths.kind_of(text) not in ("core", "proposals") and sayings.has_sayings(text)
     says = said_words.make_line_test(text)
 
     def test(one: Saying) -> bool:
-        if one.id == text:
+        if one.id == text or (named and one.path == text):
             return True
         name = one.id.partition(":")[2] if one.kind == sayings.NOTE else ""
         return says(f"{one.text} {one.named} {name.replace('-', ' ')}")

@@ -115,9 +115,17 @@ def restore_memories(
 
 def _restore_text(ws: Workspace, tree: Tree, edits: Edits, memory: str) -> str:
     """Add the edits that bring back what was cut out of its file; gives its words."""
-    path, before, saying = _find_past(ws, memory)
-    cut = sayings.cut_sayings(before, (saying,))
-    found = merge.merge(path, cut, trees.read_strict(tree, path) or cut, before)
+    before, saying, gone = _find_past(ws, memory)
+    path = saying.path
+    now = trees.read_strict(tree, path)
+    there = {one.id for one in sayings.parse_sayings(path, now)}
+    away = [one for one in gone if one.id not in there]
+    if now in ("", sayings.cut_sayings(before, away)):
+        # As forgetting left it: what went with it stays away until it is asked for.
+        others = [one for one in away if one.id != memory]
+        edits[path] = sayings.cut_sayings(before, others).encode()
+        return saying.value
+    found = merge.merge(path, sayings.cut_sayings(before, (saying,)), now, before)
     if found.conflicts:
         hint = f"`git log -p -- {path}` shows it"
         raise errors.Failed(f"{path} has changed too much to put {memory} back", hint)
@@ -130,8 +138,9 @@ def _find_saying(tree: Tree, memory: str) -> Saying | None:
     return next((one for one in matches.list_sayings(tree, places) if one.id == memory), None)
 
 
-def _find_past(ws: Workspace, memory: str) -> tuple[str, str, Saying]:
-    """File, its text and the saying itself, as they were before it was forgotten last.
+def _find_past(ws: Workspace, memory: str) -> tuple[str, Saying, list[Saying]]:
+    """The text of its file and the saying itself, as they were before it was forgotten last, and
+    all that was forgotten of the file then.
 
     Raises NotFound where history does not tell.
     """
@@ -143,9 +152,12 @@ def _find_past(ws: Workspace, memory: str) -> tuple[str, str, Saying]:
             continue
         before = ws.repo.tree(commit.parents[0])
         changed = [path for _, path in commit.paths]
-        for one in matches.list_sayings(before, changed):
+        every = list(matches.list_sayings(before, changed))
+        for one in every:
             if one.id == memory:
-                return one.path, trees.read_strict(before, one.path), one
+                named = messages.trailer_values(message, "Memory-Id")
+                gone = [other for other in every if other.path == one.path and other.id in named]
+                return trees.read_strict(before, one.path), one, gone
     hint = "`molt restore` without an id lists what can be"
     raise errors.NotFound(f"{memory!r} was not forgotten, or history no longer has it", hint)
 
