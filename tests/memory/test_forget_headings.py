@@ -85,6 +85,22 @@ def test_a_note_of_which_nothing_is_left_goes(ws, permanently: bool) -> None:
     assert not os.path.exists(os.path.join(full.repo.root, NOTE))
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("MEMORY.md", "- the divorce\n"),
+        (
+            "memory/graph/entities/place--a.md",
+            "---\nid: place--a\ntype: place\nlabel: A\n---\ndivorce\n",
+        ),
+    ],
+)
+def test_what_a_format_needs_stays_when_it_says_nothing_more(ws, path: str, text: str) -> None:
+    full = store(ws, text, path)
+    forget.forget_matches(full, Wanted("divorce"), NOW, ForgetOptions())
+    assert read(full, path) == text.removesuffix(text.split("\n")[-2] + "\n")
+
+
 def test_a_note_goes_by_its_path_and_comes_back(ws) -> None:
     full = store(ws, TEXT)
     assert put_away(full, NOTE) == ["heading", "paragraph", "heading", "paragraph"]

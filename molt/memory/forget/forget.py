@@ -162,7 +162,7 @@ def _is_value(wanted: Wanted) -> bool:
 
 
 def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
-    """The files without what is taken out of them; a file goes that has nothing left."""
+    """The files without what is taken out of them; a note goes that has nothing left."""
     by_path: dict[str, list[Saying]] = {}
     for one in said:
         by_path.setdefault(one.path, []).append(one)
@@ -174,13 +174,14 @@ def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
         cut = [one for one in some if permanently or one.kind not in sayings.WHOLE]
         if cut:
             text = sayings.cut_sayings(trees.read_strict(tree, path), cut)
-            edits[path] = text.encode() if _says_more(text) else None
+            edits[path] = None if _is_done(path, text) else text.encode()
     return edits
 
 
-def _says_more(text: str) -> bool:
-    """Whether there is anything in a file but its front matter."""
-    return bool(frontmatter.split_front_matter(text)[1].strip())
+def _is_done(path: str, text: str) -> bool:
+    """Whether a note, or a day, has nothing left but front matter; others stay."""
+    written = paths.kind_of(path) in ("prose", "episode")
+    return written and not frontmatter.split_front_matter(text)[1].strip()
 
 
 def _score_gone(ws: Workspace, tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
