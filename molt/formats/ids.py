@@ -5,6 +5,7 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import lines, paths
 from molt.formats.times import is_date, is_time
+from molt.normal import normalize
 from molt.values import Value
 
 NOTE = "note"
@@ -58,7 +59,7 @@ def is_unspelled(name: str, text: str) -> bool:
 def _lower_letters(text: str) -> str:
     if text.isascii():
         return text
-    return _normalize_text(_normalize_text(text).lower()).translate(_WIDE)
+    return normalize("NFC", normalize("NFC", text).lower()).translate(_WIDE)
 
 
 def _join_words(text: str, source: str) -> str:
@@ -127,15 +128,9 @@ def _is_word(char: str) -> bool:
     return category(char) in ("Mn", "Mc") and not "\ufe00" <= char <= "\ufe0f"
 
 
-def _normalize_text(text: str) -> str:
-    from unicodedata import normalize
-
-    return normalize("NFC", text)
-
-
 def digest(text: str) -> str:
     """The eight hex digits that stand for a text in an id; spacing does not matter."""
-    words = " ".join(_normalize_text(text).split())
+    words = " ".join(normalize("NFC", text).split())
     return trees.sha256(words.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
 
 

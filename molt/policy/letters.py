@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.normal import normalize
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,8 +76,6 @@ class PlainLetters(dict[int, str]):
     """What `str.translate` puts for a character: the letters and digits that it looks like."""
 
     def __missing__(self, code: int) -> str:
-        from unicodedata import normalize
-
         # What is a form of another letter may look like a third.
         apart = normalize("NFKD", chr(code)).casefold()
         self[code] = "".join(filter(str.isalnum, apart.translate(_PLAIN).translate(_DIGITS)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.normal import normalize
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,17 +81,8 @@ def fold_path(path: str) -> str:
     if path.isascii() and not any(mark in f"{path}/" for mark in (":", "~", " /", "./")):
         return path.lower()
     parts = (part.translate(_IGNORED).partition(":")[0] for part in path.split("/"))
-    folded = (fold_name(_plain(part).rstrip(". ")) for part in parts)
+    folded = (fold_name(normalize("NFKC", part).rstrip(". ")) for part in parts)
     return "/".join(_SHORT.get(part, part) for part in folded)
-
-
-def _plain(part: str) -> str:
-    """A name with plain letters in place of wide, raised or circled ones."""
-    if part.isascii():
-        return part
-    from unicodedata import normalize
-
-    return normalize("NFKC", part)
 
 
 def is_short_for(short: str, name: str) -> bool:
@@ -173,8 +166,6 @@ def fold_name(name: str) -> str:
     """A name as file systems compare it that know no case and one form of each letter."""
     if name.isascii():
         return name.lower()
-    from unicodedata import normalize
-
     return normalize("NFC", normalize("NFD", name).casefold())
 
 

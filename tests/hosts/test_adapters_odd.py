@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import unicodedata
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from molt.formats import entity, episodes, procedure, vault
 from molt.hosts.adapters import folder, send
 from molt.hosts.adapters.shape import Format, Note
 from molt.memory import inventory, workspace
+from molt.normal import normalize
 
 NAMES = (
     *(
@@ -42,7 +42,7 @@ NAMES = (
         "2026-02-02",
         "1969",
     ),
-    *("漢" * 60, "x" * 200, unicodedata.normalize("NFD", "Café"), "Café", "CAFÉ", "café", "Same"),
+    *("漢" * 60, "x" * 200, normalize("NFD", "Café"), "Café", "CAFÉ", "café", "Same"),
     *(
         "same",
         "SAME",
@@ -187,7 +187,7 @@ def make_odd_agent(root: Path) -> None:
     folder_of.mkdir()
     taken: set[str] = set()
     for number, name in enumerate(sorted(set(NAMES))):
-        plain = unicodedata.normalize("NFC", name).casefold()
+        plain = normalize("NFC", name).casefold()
         if plain in taken or plain.endswith(".") or not plain.isprintable():
             continue
         taken.add(plain)

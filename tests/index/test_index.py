@@ -9,7 +9,6 @@ import os
 import random
 import subprocess
 import sys
-import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from molt.index.providers import provider as providers
 from molt.index.providers import quantise, static
 from molt.index.search import candidates, keywords, nearest, rank
 from molt.index.search.filters import Filters
+from molt.normal import normalize
 from molt.trees import DictTree
 
 LOG = "# 2026-02-02 — Episode Log\n\n"
@@ -356,7 +356,7 @@ def test_without_sqlite_vec_the_same_chunks_are_nearest(tmp_path: Path) -> None:
 @given(st.text("aZ0९²_-.é’\u0301😀木ขក\u0dff\u3040 "))
 def test_words_are_split_as_the_expressions_of_scripts_say(text: str) -> None:
     assert signs.has_unspaced(text) == bool(scripts.RUN.search(text))
-    folded = unicodedata.normalize("NFC", text.lower())
+    folded = normalize("NFC", text.lower())
     pieces = [part for word in folded.split() for part in scripts.PART.findall(word)]
     assert [part.lstrip("\u2581") for part in static.split_words(text)] == pieces
 

@@ -10,6 +10,7 @@ it keeps nobody from guessing a short one.
 from __future__ import annotations
 
 from molt.formats import times
+from molt.normal import normalize
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -100,8 +101,6 @@ def split_words(text: str) -> list[str]:
     """The words that a value is known by; scripts without spaces have their signs."""
     folded = text.casefold()
     if not folded.isascii():
-        from unicodedata import normalize
-
         # What nobody sees between two letters makes no other word of them.
         seen = folded if folded.isprintable() else "".join(filter(_is_seen, folded))
         folded = normalize("NFKC", seen.translate(_UNSEEN)).casefold()

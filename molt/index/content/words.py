@@ -6,6 +6,7 @@ import itertools
 
 from molt.index.content import signs, variants
 from molt.index.content.function_words import ELSEWHERE
+from molt.normal import normalize
 
 ENDING, SHORT = 2, 4
 """Letters of an ending, and of the longest words that are taken as they are."""
@@ -79,8 +80,6 @@ def fold_text(text: str) -> str:
     """
     if text.isascii():
         return text
-    from unicodedata import normalize
-
     text = normalize("NFKC", text)
     if signs.has_unspaced(text):
         text = variants.fold_signs(text)
@@ -122,8 +121,6 @@ def drop_accents(word: str) -> str:
     """A word without accents, which many people leave out, if its letters are Latin ones."""
     if word.isascii():
         return word
-    from unicodedata import normalize
-
     plain = normalize("NFD", word).encode("ascii", "ignore").decode()
     return plain if len(plain) == len(word) else word
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from molt import resources
 from molt.index.content import signs, variants
 from molt.index.providers import quantise
+from molt.normal import normalize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,12 +54,7 @@ def split_words(text: str) -> list[str]:
 
 
 def _split_spaces(text: str) -> list[str]:
-    text = text.lower()
-    if not text.isascii():
-        from unicodedata import normalize
-
-        text = normalize("NFC", text)
-    return text.split()
+    return normalize("NFC", text.lower()).split()
 
 
 def _split_marks(word: str) -> list[str]:

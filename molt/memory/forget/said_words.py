@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt.formats.lines import BOM
 from molt.index.content import words
+from molt.normal import normalize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,6 +152,4 @@ def _list_parts(text: str) -> frozenset[str]:
     """What the signs of a text may be put together from, but for letters of ASCII."""
     if text.isascii():
         return frozenset()
-    from unicodedata import normalize
-
     return frozenset(part for part in normalize("NFKD", text) if not part.isascii())

@@ -5,6 +5,7 @@ traditional or simplified signs, with what kind of thing it is at the end or wit
 from __future__ import annotations
 
 from molt.index.content import variants
+from molt.normal import normalize
 
 _KINDS = frozenset(
     ("ag", "co", "corp", "corporation", "gmbh", "inc", "kg", "limited", "llc", "ltd", "plc")
@@ -100,6 +101,6 @@ def _glue_words(slug: str) -> str:
 def _strip_marks(text: str) -> str:
     if text.isascii():
         return text
-    from unicodedata import combining, normalize
+    from unicodedata import combining
 
     return "".join(char for char in normalize("NFKD", text) if not combining(char))

@@ -4,6 +4,7 @@ texts that are written backwards or rotated, what is encoded, and characters tha
 
 from __future__ import annotations
 
+from molt.normal import normalize
 from molt.policy import letters
 from molt.policy.orders import codes
 
@@ -65,8 +66,6 @@ def unmask(line: str) -> Iterator[str]:
 
 def _show_letters(line: str) -> str:
     """A text in plain letters, without what nobody sees."""
-    from unicodedata import normalize
-
     plain = normalize("NFKC", line.translate(_UNSEEN)).translate(_LETTERS)
     apart = normalize("NFD", plain)
     bare = apart.translate(_MARKS)

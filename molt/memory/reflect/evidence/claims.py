@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
+from molt import normal
 from molt.index.content import signs
 from molt.memory.engines import tables
 from molt.values import Value
@@ -141,7 +141,7 @@ DENYING = frozenset(map(stem, _DENIALS))
 
 def normalize(text: str) -> str:
     """A text in the form in which claims are compared with evidence."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return normal.normalize("NFKC", text)
 
 
 def _is_sign(char: str) -> bool:

@@ -8,6 +8,7 @@ from molt.memory.graph import graph, resolve
 from molt.memory.search import at as past
 from molt.memory.search import search
 from molt.memory.search.visible import Sight
+from molt.normal import normalize
 from molt.repo.objects import GitTree
 from molt.repo.write.loose import Loose
 from molt.values import Value
@@ -157,11 +158,8 @@ def fold_text(text: str) -> str:
     """A text as answers are looked for in it: without case, forms of letters and spacing, and
     without what is struck through, which is what the memory no longer believes.
     """
-    from unicodedata import normalize
-
     kept = "\n".join(map(_drop_struck, text.split("\n"))) if _STRUCK in text else text
-    plain = kept if kept.isascii() else normalize("NFKC", kept)
-    return " ".join(plain.casefold().split())
+    return " ".join(normalize("NFKC", kept).casefold().split())
 
 
 def _drop_struck(row: str) -> str:
