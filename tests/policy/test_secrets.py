@@ -21,6 +21,8 @@ PASSWORD = "Xk29!mm{an:4}"
 
 _UUID = "{hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}"
 TOLD = [
+    *('wifi pass "order 12 is paid"', '  pass "{P}"', "ada@w.example; tulip#{d:2},Red!x"),
+    *("user/password for localhost: {d:3}417", "Ada token " + _UUID),
     # Behind a name alone a word with digits is one where the clause ends.
     *(
         "pw tulip{d:3}",
@@ -200,6 +202,10 @@ LOCKS = [
 ]
 
 HARMLESS = [
+    # What a script says that has passed, the port of a service, the number of a step.
+    *('  pass "order 12 is paid"', '[ -n "$n" ] && pass "代付 returnAmount = 200"'),
+    *("user/password for localhost:1025", "a@w.example; b.c@w.example,+49"),
+    "Dispatch token " + _UUID,
     *("| React | https://react.dev | React@18.2.0 |", "| ABC | https://a.example | Repo#123 |"),
     *('connect("localhost", "shop1", "shop2")', 'login("ada", os.environ["PASS"])', "auth(a, b)"),
     *("log in at ada@example.org or call", "the password for the Fritzbox7590 is on its label"),

@@ -127,8 +127,8 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
         yield from _find_markers(judged, path, data)
     for number, char, line in judged.lines.list_odd(path):
         if char in texts.BIDI:
-            # What a person saved of a chat sets each name apart.
-            chat = judged.is_person and not markdown and texts.is_set_apart(line)
+            # What a person saved of a chat, or a diary quotes of it, sets each name apart.
+            chat = judged.is_person and texts.is_set_apart(line)
             yield Fault(path, number, _name_character(char), "take it out", soft=soft or chat)
         elif markdown and not char:
             # One broken letter of what is no memory is an eyesore, and no reason to stop a person.

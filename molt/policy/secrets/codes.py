@@ -181,6 +181,8 @@ def _take(line: str, lower: str, end: int, *, sure: bool) -> Span | None:
     rest = line[start + size : start + size + 16]
     if not size or any(stop in between for stop in _STOPS) or _goes_on(rest):
         return None
+    if between.endswith("localhost:"):
+        return None  # the port of a service on this machine
     if any(word in lower[max(0, end - _BESIDE) : start + size + 1] for word in _OTHER):
         return None
     value = line[start : start + size]

@@ -81,7 +81,11 @@ def _skip_sign(line: str, at: int) -> tuple[int, bool]:
 
 def _is_beside_mail(text: str) -> bool:
     told = any(map(str.islower, text)) and any(char in "!#%^&~?$*@" for char in text)
-    return told and len(text) >= 8 and "=" not in text and stand_ins.is_strong(text)
+    # A second address has the next field behind it: `a@w.org; b@w.org,+49`.
+    field, comma, _ = text.partition(",")
+    address = comma and "@" in field and stand_ins.is_plain(field)
+    strong = told and len(text) >= 8 and "=" not in text and stand_ins.is_strong(text)
+    return strong and not address
 
 
 def find_in_sources(line: str, _lower: str) -> Iterator[Span]:

@@ -39,7 +39,8 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
     yield from value.find_values(line, lower, ends, asked)
     yield from value.find_values(line, lower, _find_pass(lower), asked)
     whole = value.find_names(lower, ("pass",), whole=True)
-    yield from value.find_values(line, lower, whole, _STRONG)
+    opening = (end for end in whole if not _is_told_to_pass(lower, end))
+    yield from value.find_values(line, lower, opening, _STRONG)
     given = value.find_names(lower, words.DIRECT)
     yield from value.find_values(line, lower, given, _PASSWORD_OF_EAST)
     yield from _find_used_as(line, lower)
@@ -60,6 +61,20 @@ _USERS = ("login", "user", "benutzer", "usuario", "utente", "account", "admin", 
 _OWNERS = "for to de del della du des do da für fürs zum zur vom beim van voor til"
 _WHOSE = tuple(f" {word} " for word in _OWNERS.split())
 """Words behind which stands what a pass is for."""
+
+
+def _is_told_to_pass(lower: str, end: int) -> bool:
+    """Whether a `pass` is what a script calls to say that a test has passed, with what was tested:
+    `[ "$n" = 2 ] && pass "two rows were read"`.
+    """
+    before, said = lower[: end - len("pass")], lower[end : end + value.REACH]
+    called = before and (not before.strip() or before.rstrip().endswith(_CALLING))
+    text = said[2:].partition(said[1])[0] if said[:2] in (' "', " '") else ""
+    return bool(called) and " " in text
+
+
+_CALLING = ("&&", "||", ";", "{", "then", "else", "do")
+"""Behind which a command of a shell begins."""
 
 
 def _find_used_as(line: str, lower: str) -> Iterator[Span]:

@@ -251,6 +251,8 @@ NO_TOKEN = (
         "request",
         "push",
         "correlation",
+        "dispatch",
+        "idempotency",
         "trace",
         "resume",
         "max",
