@@ -149,3 +149,73 @@ def test_what_a_format_needs_says_nothing(path: str, text: str, said: list[str])
 def test_a_line_that_only_begins_like_a_heading_is_a_paragraph() -> None:
     found = sayings.parse_sayings("memory/a.md", "# A\n\n#divorce\n")
     assert [(one.kind, one.text) for one in found][1:] == [(sayings.PARAGRAPH, "#divorce")]
+
+
+DAY = (
+    "# 2026-02-02\n\nWalked with Priya.\n\n## Divorce\n\nThe lawyer is Bob Ferris.\n\n"
+    "## 14:30 | decision\nWe chose PKCE.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "gone"),
+    [
+        ("priya", "paragraph", "Walked with Priya.\n"),
+        ("divorce", "heading", "## Divorce\n"),
+        ("ferris", "paragraph", "The lawyer is Bob Ferris.\n"),
+    ],
+)
+@pytest.mark.parametrize("permanently", [False, True])
+def test_what_stands_before_the_entries_of_a_day_goes(
+    ws, asked: str, kind: str, gone: str, permanently: bool
+) -> None:
+    path = "memory/2026-02-02.md"
+    full = store(ws, DAY, path)
+    assert put_away(full, asked, permanently=permanently) == [kind]
+    assert read(full, path) == DAY.replace(gone, "")
+    found = search.search(workspace.find(full.repo.root, "manual"), asked, SIGHT)
+    assert not any(asked in one.snippet.lower() for one in found.results)
+
+
+def test_an_entry_of_a_day_with_headings_is_put_away_alone(ws) -> None:
+    path = "memory/2026-02-02.md"
+    full = store(ws, DAY, path)
+    assert put_away(full, "PKCE") == ["entry"]
+    assert read(full, path) == DAY
+
+
+CODE = "# Setup\n\n```sh\n# install frob\n\n- apt install frob\n```\n\n<!-- a\n# b -->\n\nDone.\n"
+
+
+def test_a_fence_is_one_thing_and_has_no_headings() -> None:
+    found = sayings.parse_sayings(NOTE, CODE)
+    assert [(one.kind, one.start, one.end) for one in found] == [
+        ("heading", 1, 1),
+        ("paragraph", 3, 7),
+        ("paragraph", 10, 10),
+        ("paragraph", 12, 12),
+    ]
+
+
+def test_what_is_wanted_of_a_fence_takes_all_of_it(ws) -> None:
+    full = store(ws, CODE)
+    assert put_away(full, "install frob") == ["paragraph"]
+    assert read(full) == "# Setup\n\n\n<!-- a\n# b -->\n\nDone.\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "effect"),
+    [(NOTE, matches.EMPTIED), ("the house", matches.TAKEN)],
+)
+def test_a_note_that_goes_whole_says_so(ws, asked: str, effect: str) -> None:
+    full = store(ws, TEXT)
+    found = matches.find_matches(full, full.head(), Wanted(asked))
+    assert {one.effect for one in found} == {effect}
+
+
+def test_a_note_of_which_a_part_was_forgotten_before_says_what_goes(ws) -> None:
+    full = store(ws, "# Divorce\n\nThe lawyer.\n")
+    put_away(full, "divorce")
+    again = workspace.find(full.repo.root, "manual")
+    (found,) = matches.find_matches(again, again.head(), Wanted("lawyer"))
+    assert found.effect == matches.EMPTIED

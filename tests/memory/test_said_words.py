@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -9,6 +12,9 @@ from molt.formats.prose import sayings
 from molt.formats.prose.sayings import Saying
 from molt.memory.forget import matches, said_words
 from molt.trees import DictTree
+
+if TYPE_CHECKING:
+    from molt.memory.forget.said_words import Condensed
 
 PIECES = st.sampled_from(
     (
@@ -39,8 +45,14 @@ NAMES = {
     "label: {0}\naliases: [{1}]\n---\n# X\n\n## Facts\n- {1}\n",
     "memory/graph/entities/place--b.md": "---\nlabel: '{0}'\n---\n{1}\n",
     "memory/procedures/train.md": '---\nid: train\nlabel: "{0}"\n---\n# Train\n\n{1}\n',
+    "memory/2026-02-03.md": "# 2026-02-03\n\n{0}\n\n## {1}\n\n## 14:30 | fact\nrain\n",
     "memory/notes.md": "# Notes\n\n{0}\n{1}\n",
 }
+
+
+def condense_files(texts: dict[str, str]) -> dict[str, Condensed]:
+    """What is kept of some files."""
+    return {path: said_words.condense_file(path, text.encode()) for path, text in texts.items()}
 
 
 def list_rows(one: Saying) -> str:
@@ -58,9 +70,10 @@ def test_every_file_is_chosen_that_says_it(files: dict[str, tuple[str, str]], as
     texts = {path: NAMES[path].format(*said) for path, said in files.items()}
     tree = DictTree({path: text.encode() for path, text in texts.items()})
     choose, says = said_words.make_chooser(asked), said_words.make_line_test(asked)
+    assert choose is not None
     every = [one for one in matches.list_sayings(tree) if says(list_rows(one))]
-    chosen = matches.list_sayings(tree, choose=choose)
-    assert [one for one in chosen if says(list_rows(one))] == every
+    chosen = choose(condense_files(texts))
+    assert [one for one in matches.list_sayings(tree, chosen) if says(list_rows(one))] == every
 
 
 def test_what_no_file_says_chooses_none() -> None:
@@ -71,21 +84,20 @@ def test_what_no_file_says_chooses_none() -> None:
         "memory/b.md": "a code\\",
         "memory/c.md": "Ｇｙｍ 1",
     }
-    assert choose({path: text.encode() for path, text in texts.items()}) == []
+    assert choose(condense_files(texts)) == []
 
 
-class NotedTree(DictTree):
-    """A tree that notes how many files are asked for at once."""
-
-    rounds: list[int]
-
-    def read_many(self, paths):
-        self.rounds.append(len(paths))
-        return super().read_many(paths)
-
-
-def test_many_files_are_read_in_rounds_of_like_size() -> None:
-    tree = NotedTree({f"memory/{n:03}.md": b"a note\n" for n in range(200)})
-    tree.rounds = []
-    assert [one.path for one in matches.list_sayings(tree)] == sorted(tree.entries())
-    assert tree.rounds == [67, 67, 66]
+@pytest.mark.parametrize(
+    ("asked", "some"),
+    [
+        pytest.param("the door: it is ajar", True, id="a colon"),
+        pytest.param("issue #12 is closed", True, id="a number"),
+        pytest.param("episode: the pilot", True, id="the name of a store"),
+        pytest.param("episode:2026-02-02:14:30", False, id="an entry"),
+        pytest.param("entity:place--b#1f0c2a9b", False, id="a part of an entity"),
+        pytest.param("memory/my notes.md#1f0c2a9b", False, id="a part of a note"),
+        pytest.param("MEMORY.md#1f0c2a9b", False, id="a part of core memory"),
+    ],
+)
+def test_what_is_no_id_chooses_files(asked: str, some: bool) -> None:
+    assert (said_words.make_chooser(asked) is not None) == some

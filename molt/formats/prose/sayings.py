@@ -55,8 +55,8 @@ def parse_sayings(path: str, text: str) -> tuple[Saying, ...]:
         return tuple(_list_proposals(path, text))
     if kind == "core":
         return tuple(_list_core(path, text))
-    if kind == "episode" and (found := tuple(_list_entries(path, text))):
-        return found
+    if kind == "episode":
+        return tuple(_list_day(path, text))
     if kind == "entity":
         return tuple(_list_entity(path, text))
     if kind in ("procedure", "vault"):
@@ -80,10 +80,13 @@ def _list_core(path: str, text: str) -> Iterator[Saying]:
     yield from _list_paragraphs(path, path, text, taken)
 
 
-def _list_entries(path: str, text: str) -> Iterator[Saying]:
+def _list_day(path: str, text: str) -> Iterator[Saying]:
+    taken: set[int] = set()
     for one in episodes.parse(text, paths.date_of(path) or ""):
+        taken.update(range(one.start, one.end + 1))
         words = " ".join((*one.tags, *(value for _, value in one.fields)))
         yield Saying(one.id, ENTRY, path, one.text, words, one.start, one.end, one.fields)
+    yield from _list_paragraphs(path, path, text, taken)
 
 
 def _read_note(path: str, text: str, said: str) -> Saying:
@@ -114,15 +117,21 @@ def _list_entity(path: str, text: str) -> Iterator[Saying]:
 def _list_paragraphs(
     path: str, owner: str, text: str, taken: Iterable[int] = ()
 ) -> Iterator[Saying]:
-    """The headings, and the runs of lines between them; each item of a list is one of its own."""
+    """The headings, and the runs of lines between them; each item of a list is one of its own, and
+    no fence is parted.
+    """
     before = frontmatter.split_front_matter(text)[2]
     skipped, rows = frozenset(taken), lines.bare_lines(text)
+    hidden = [*sections.find_fences(rows[before:]), False]
     start = 0
     for number in range(before + 1, len(rows) + 2):
         row = rows[number - 1] if number <= len(rows) else ""
-        head = sections.parse_heading(row)
-        free = number in skipped or not row.strip() or row.startswith("<!--") or head is not None
-        item = row.startswith(("- ", "* ", "+ "))
+        within = hidden[number - before - 1]
+        head = None if within else sections.parse_heading(row)
+        parted = not (within and start) or row.startswith("<!--")
+        empty = not row.strip() or row.startswith("<!--")
+        free = number in skipped or (parted and empty) or head is not None
+        item = parted and row.startswith(("- ", "* ", "+ "))
         if start and (free or item):
             yield _make_paragraph(path, owner, rows[start - 1 : number - 1], start)
             start = 0
@@ -152,6 +161,15 @@ def _name_part(owner: str, text: str) -> str:
     """The id of a part of a file: spacing does not matter, nor a source behind it."""
     said = text.rpartition(_SOURCE)[0] or text
     return f"{owner}#{ids.digest(said)}"
+
+
+def is_left(path: str, text: str) -> bool:
+    """Whether a file is to stay that has this text: a note, or a day, with nothing but front matter
+    is not.
+    """
+    if paths.kind_of(path) not in ("prose", "episode"):
+        return True
+    return bool(frontmatter.split_front_matter(text)[1].strip())
 
 
 def cut_sayings(text: str, gone: Iterable[Saying]) -> str:

@@ -103,6 +103,9 @@ def _search_tree(
 
 def _is_other(path: str) -> bool:
     """Whether a path is one of Markdown that an agent may read and that holds no memories."""
+    # Nearly all that there is after a year.
+    if path.startswith(_GROWING):
+        return False
     if not path.endswith(".md") or paths.kind_of(path) in ("core", "projection"):
         return False
     return "/" not in path or (path.startswith("memory/") and not sayings.has_sayings(path))

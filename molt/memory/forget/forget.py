@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from molt import errors, trees
-from molt.formats import frontmatter, paths
 from molt.formats import message as messages
+from molt.formats import paths
 from molt.formats.meta import tombstones
 from molt.formats.prose import sayings
 from molt.memory import inventory
@@ -174,14 +174,8 @@ def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
         cut = [one for one in some if permanently or one.kind not in sayings.WHOLE]
         if cut:
             text = sayings.cut_sayings(trees.read_strict(tree, path), cut)
-            edits[path] = None if _is_done(path, text) else text.encode()
+            edits[path] = text.encode() if sayings.is_left(path, text) else None
     return edits
-
-
-def _is_done(path: str, text: str) -> bool:
-    """Whether a note, or a day, has nothing left but front matter; others stay."""
-    written = paths.kind_of(path) in ("prose", "episode")
-    return written and not frontmatter.split_front_matter(text)[1].strip()
 
 
 def _score_gone(ws: Workspace, tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:

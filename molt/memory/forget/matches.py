@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import errors
+from molt import errors, trees
 from molt.formats import entity, paths
 from molt.formats import message as messages
 from molt.formats.prose import sayings
@@ -12,7 +12,7 @@ from molt.formats.prose.sayings import Saying
 from molt.memory import workspace
 from molt.memory.decay import formula, known
 from molt.memory.decay import scores as decay_scores
-from molt.memory.forget import said_words
+from molt.memory.forget import said_files, said_words
 from molt.memory.graph import graph
 from molt.memory.visible import forgotten
 from molt.repo import history
@@ -23,21 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from molt.memory.decay.scores import Scores
-    from molt.memory.forget.said_words import Chooser
+    from molt.memory.forget.said_files import Cache
     from molt.memory.workspace import Workspace
     from molt.trees import Tree
 
     Test = Callable[[Saying], bool]
     Seen = dict[tuple[str, str], list[Saying]]
 
-# Files that are read at a time, so that a large memory is never held as a whole: memory that a
-# round before has touched is there already, and what is in the processor's cache is looked through
-# in half the time.
-_ROUND = 64
 # Characters of a match on a line that a person reads.
 _SHOWN = 100
 ARCHIVED = "archived; its file stays"
 TAKEN = "taken out of its file; `molt restore` puts it back"
+EMPTIED = "its file goes, which says nothing else; `molt restore` puts it back"
 ERASED = "removed from the files for good"
 
 
@@ -77,18 +74,20 @@ def find_matches(
     looked for again in another tree. Raises Usage where nothing is asked for.
     """
     test = _make_test(ws, wanted)
-    found = _select(tree, test, wanted, {} if seen is None else seen)
+    found = _select(tree, test, wanted, {} if seen is None else seen, ws.repo.cache)
     found += _list_linked(ws, tree, found)
     unique = {one.id: one for one in found}
     scores = _load_scores(ws, tree, unique)
     covered = {one.id for one in unique.values() if one.kind == sayings.NOTE}
-    return tuple(
-        _describe(ws, one, scores, permanently)
+    kept = [
+        one
         for one in unique.values()
         # What is in a note that goes as a whole goes with it.
         if one.id in covered or one.id.partition("#")[0] not in covered
         if permanently or not scores.is_forgotten(one.id)
-    )
+    ]
+    described = [_describe(ws, one, scores, permanently) for one in kept]
+    return _tell_emptied(tree, kept, described)
 
 
 def _load_scores(ws: Workspace, tree: Tree, memories: Collection[str]) -> Scores:
@@ -115,6 +114,25 @@ def _describe(ws: Workspace, one: Saying, scores: Scores, permanently: bool) -> 
     return Match(one.id, one.kind, store, one.path, said, ERASED if permanently else soft)
 
 
+def _tell_emptied(
+    tree: Tree, kept: Sequence[Saying], described: Sequence[Match]
+) -> tuple[Match, ...]:
+    """The matches, of which those say so whose file goes with them."""
+    taken: dict[str, list[Saying]] = {}
+    for one, match in zip(kept, described, strict=True):
+        if match.effect == TAKEN:
+            taken.setdefault(one.path, []).append(one)
+    emptied = {
+        path
+        for path, some in taken.items()
+        if not sayings.is_left(path, sayings.cut_sayings(trees.read_text(tree, path), some))
+    }
+    return tuple(
+        match.replace(effect=EMPTIED) if match.path in emptied and not match.left else match
+        for match in described
+    )
+
+
 def _find_obstacle(ws: Workspace, one: Saying, scores: Scores) -> str:
     """Why a match is left as it is; empty where it need not be."""
     person = find_actor(ws) == "manual"
@@ -134,34 +152,31 @@ def find_actor(ws: Workspace) -> str:
     return workspace.find_actor(ws.repo, ws.named) or "manual"
 
 
-def list_sayings(
-    tree: Tree, among: Iterable[str] | None = None, choose: Chooser | None = None
-) -> Iterator[Saying]:
-    """All that a tree says, or what some of its files say, by path; only those files are taken
-    apart that are chosen by their path and bytes.
-    """
+def list_sayings(tree: Tree, among: Iterable[str] | None = None) -> Iterator[Saying]:
+    """All that a tree says, or what some of its files say, by path."""
     every = tree.entries() if among is None else among
-    some = sorted(path for path in every if sayings.has_sayings(path))
-    # In equal rounds: few files are read otherwise than many.
-    size = -(-len(some) // max(1, len(some) // _ROUND)) or 1
-    for start in range(0, len(some), size):
-        texts = tree.read_many(some[start : start + size])
-        for path in sorted(choose(texts) if choose else texts):
+    for texts in said_files.read_rounds(tree, filter(sayings.has_sayings, every)):
+        for path in sorted(texts):
             yield from sayings.parse_sayings(path, texts[path].decode("utf-8", "replace"))
 
 
-def _select(tree: Tree, test: Test, wanted: Wanted, seen: Seen) -> list[Saying]:
+def _select(tree: Tree, test: Test, wanted: Wanted, seen: Seen, cache: Cache) -> list[Saying]:
     """What passes a test, of things that have the ids that are wanted, if any are."""
     ids = wanted.ids
     near = list(filter(test, list_sayings(tree, forgotten.find_places(ids)))) if ids else []
     # Hardly an id is elsewhere than where it says.
     if ids and {one.id for one in near}.issuperset(ids):
         return near
-    choose = said_words.make_chooser(wanted.text) if wanted.text.strip() and not ids else None
-    every = {path: (path, one.oid) for path, one in sorted(tree.entries().items())}
+    every = {
+        path: (path, one.oid)
+        for path, one in sorted(tree.entries().items())
+        if sayings.has_sayings(path)
+    }
     fresh = [path for path, key in every.items() if key not in seen]
     seen.update((every[path], []) for path in fresh)
-    for one in filter(test, list_sayings(tree, fresh, choose)):
+    choose = said_words.make_chooser(wanted.text) if wanted.text.strip() and not ids else None
+    chosen = said_files.choose_files(tree, fresh, choose, cache) if choose else fresh
+    for one in filter(test, list_sayings(tree, chosen)):
         seen[every[one.path]].append(one)
     return [one for key in every.values() for one in seen[key]]
 

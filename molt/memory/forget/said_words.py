@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt.formats import paths
 from molt.formats.lines import BOM
 from molt.index.content import words
 from molt.normal import normalize
@@ -11,12 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import AnyStr
 
-    # Gives the paths of some files, of which it has the bytes by path.
-    Chooser = Callable[[Mapping[str, bytes]], list[str]]
+    # The path and bytes of a file with small letters for capitals of ASCII, and its signs beyond
+    # ASCII; None for a file that may say something otherwise than it stands.
+    Condensed = tuple[bytes | None, str]
+    # Gives the paths of some files.
+    Chooser = Callable[[Mapping[str, Condensed]], list[str]]
 
 # What its bytes are in UTF-8, and no others' bytes hold.
 _ASCII = bytes(range(128))
 _FENCE = f"{BOM}---".encode()
+_KINDS = frozenset(store.kind for store in paths.STORES)
 
 
 def make_line_test(text: str) -> Callable[[str], bool]:
@@ -52,36 +57,50 @@ def _joins(one: str, other: str) -> bool:
     return one.isascii() and other.isascii() and one.isalnum() and other.isalnum()
 
 
+def condense_file(path: str, data: bytes) -> Condensed:
+    """What tells whether a file may say something."""
+    said = b"%s %s" % (path.encode("utf-8", "surrogateescape"), data)
+    signs = "" if said.isascii() else "".join(_list_signs(said))
+    return None if _has_escape(data) else said.lower(), signs
+
+
 def make_chooser(text: str) -> Chooser | None:
     """What chooses files that may have what says all words of a text: to take all files of a large
     memory apart takes ten times as long as to look for the words in them. None for what may be an
     id, which its file need not say.
     """
-    if ":" in text or "#" in text:
+    if _may_be_id(text):
         return None
     sought = _list_sought(text)
     plain = [[part.encode("utf-8", "replace") for part in parts] for parts in sought]
     stands_for = _make_sign_test("".join(part for parts in sought for part in parts))
 
-    def choose(files: Mapping[str, bytes]) -> list[str]:
+    def choose(files: Mapping[str, Condensed]) -> list[str]:
         found: list[str] = []
-        others: dict[str, bytes] = {}
-        for path, data in files.items():
-            said = b"%s %s" % (path.encode("utf-8", "surrogateescape"), data)
-            if _has_row(said.lower(), plain) or _has_escape(data):
+        others: dict[str, tuple[bytes, str]] = {}
+        for path, (said, signs) in files.items():
+            if said is None or _has_row(said, plain):
                 found.append(path)
-            elif not said.isascii():
-                others[path] = said
+            elif signs:
+                others[path] = (said, signs)
         # Most have signs beyond ASCII, and of all of these none that stands for what is sought.
-        if any(map(stands_for, _list_signs(b"".join(others.values())))):
+        if any(map(stands_for, frozenset().union(*(signs for _, signs in others.values())))):
             found += (
                 path
-                for path, said in others.items()
-                if any(map(stands_for, _list_signs(said))) and _has_row(_fold_bytes(said), sought)
+                for path, (said, signs) in others.items()
+                if any(map(stands_for, signs)) and _has_row(_fold_bytes(said), sought)
             )
         return found
 
     return choose
+
+
+def _may_be_id(text: str) -> bool:
+    """Whether a text may be the id of a memory, or of a part of a file."""
+    kind, colon, rest = text.strip().partition(":")
+    if colon and kind in _KINDS:
+        return len(rest.split()) == 1
+    return "#" in text and paths.kind_of(text.strip().rpartition("#")[0]) != "other"
 
 
 def _fold_bytes(said: bytes) -> str:
