@@ -219,8 +219,10 @@ def _count_lines(before: bytes, after: bytes, start: int) -> int:
     """How many lines end before a place. The log of a day is the end of one commit and the start
     of the next, so where something is appended its lines are counted once.
     """
+    if start != len(before):
+        return after.count(b"\n", 0, start)
     known, count = _counted[0]
-    if start != len(before) or before is not known:
+    if before is not known:
         count = after.count(b"\n", 0, start)
     _counted[0] = after, count + after.count(b"\n", start)
     return count
