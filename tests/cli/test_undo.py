@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from molt.formats import paths
+from molt.formats import episodes, paths
 
 SCORES = "memory/meta/decay-scores.json"
 
@@ -111,6 +111,78 @@ def test_hard_takes_it_out_of_the_log(agent, say) -> None:
     assert "harbour" not in log_of(agent).read_text()
     assert "tram" in log_of(agent).read_text()
     assert say("verify").splitlines()[-1].endswith("1 finding")
+
+
+DAY = "memory/episodes/2026-02-03.md"
+LOG = """# Episodes — 2026-02-03
+
+## 09:00:00 | event | confidence: high
+The gate opens at nine.
+It closes at six.
+- tags: gate
+- source: user-explicit
+
+## 10:00:00 | fact | confidence: high
+The tram is red.
+- tags: tram
+- source: user-explicit
+"""
+MORE = """
+## 11:00:00 | fact | confidence: high
+The ferry is green.
+- tags: ferry
+- source: user-explicit
+"""
+LATER = MORE.replace("11:00", "12:00").replace("ferry is green", "harbour is deep")
+TAMPERED = {
+    "a changed line": LOG.replace("at nine", "at noon"),
+    "a removed line": LOG.replace("It closes at six.\n", ""),
+    "an inserted line": LOG.replace("It closes", "It opens at noon as well.\nIt closes"),
+    "a changed time": LOG.replace("## 10:00", "## 10:30"),
+    "a removed entry": LOG[: LOG.index("## 10")],
+    "the last entry goes on": LOG + "The tram opens at noon.\n",
+    "lines in another order": LOG.replace(
+        "The gate opens at nine.\nIt closes at six.", "It closes at six.\nThe gate opens at nine."
+    ),
+    "a changed line and an entry": LOG.replace("at nine", "at noon") + MORE,
+    "a removed entry and another": LOG[: LOG.index("\n## 10")] + MORE,
+}
+
+
+@pytest.mark.parametrize("since", ["", LATER], ids=["at once", "later"])
+@pytest.mark.parametrize("tampered", TAMPERED.values(), ids=TAMPERED.keys())
+def test_what_was_tampered_with_in_a_log_goes_back(agent, say, tampered, since) -> None:
+    log = agent / DAY
+    for text in filter(None, (LOG, tampered, since and tampered + since)):
+        log.write_text(text)
+        git(agent, "add", DAY)
+        git(agent, "commit", "-qn", "-m", "a day")
+    say("revert", "--commit", "HEAD^" if since else "HEAD", "--yes")
+    entries = MORE if MORE in tampered else ""
+    assert episodes.sort_entries(log.read_text()) == LOG + entries + since
+    assert ("ferry" in say("restore")) == bool(entries)
+    assert not json.loads(say("--json", "status"))["quarantine"]
+
+
+def test_a_log_that_was_removed_comes_back(agent, say) -> None:
+    log = log_of(agent)
+    before = log.read_text()
+    git(agent, "rm", "-q", str(log))
+    git(agent, "commit", "-qn", "-m", "no more")
+    say("revert", "--commit", "HEAD", "--yes")
+    assert log.read_text() == before
+
+
+def test_an_entry_that_was_put_between_others_stays_and_is_hidden(agent, say) -> None:
+    log = agent / DAY
+    between = LOG.replace("## 10", MORE.lstrip().replace("11:00", "09:30") + "\n## 10")
+    for text in (LOG, between):
+        log.write_text(text)
+        git(agent, "add", DAY)
+        git(agent, "commit", "-qn", "-m", "a day")
+    say("revert", "--commit", "HEAD", "--yes")
+    assert log.read_text() == between
+    assert "ferry" in say("restore")
 
 
 def test_what_was_written_since_stays(agent, say) -> None:

@@ -69,7 +69,7 @@ def undo(ws: Workspace, what: Undo, now: datetime, options: UndoOptions) -> Writ
         tale = made.restore(tree)
         if not made.edits:
             raise errors.Refused(_tell_nothing(what, tale), _hint_nothing(tale, options))
-        return Change(made.edits, _render(ws, what, tale, made.edits, hard=options.hard), tale)
+        return Change(made.edits, _render(ws, what, tale, made.edits, tree), tale)
 
     return ws.commit(make_change, dry_run=options.dry_run, actor=actor, now=now.timestamp())
 
@@ -185,7 +185,7 @@ class _Undoing:
         self.edits = {path: data for path, data in self.edits.items() if tree.read(path) != data}
 
 
-def _render(ws: Workspace, what: Undo, tale: UndoTale, edits: Edits, *, hard: bool) -> str:
+def _render(ws: Workspace, what: Undo, tale: UndoTale, edits: Edits, tree: Tree) -> str:
     touched = [path for path in edits if path not in (paths.SCORES, paths.TOMBSTONES)]
     weights = {sensitivity.classify(path, ws.config) for path in touched}
     rows = [f"- {one}" for one in tale.left]
@@ -193,9 +193,14 @@ def _render(ws: Workspace, what: Undo, tale: UndoTale, edits: Edits, *, hard: bo
         rows += ["", messages.CRITICAL_NOTICE]
     named = [("Memory-Id", one) for one in (tale.correction, *tale.back, *tale.gone) if one]
     trailers = [*what.trailers, *dict.fromkeys(named[:_MEMORIES])]
-    if hard and any(map(undo_files.is_log, touched)):
+    if any(_is_rewritten(tree, path, edits[path]) for path in touched):
         trailers.append(("Accepts", f"EPI001 — {what.said}"))
     by = messages.Provenance("manual", "approved", "molt revert", trailers)
     every = touched or [paths.SCORES]
     file = what.file if what.file in every else (every[0] if len(every) == 1 else "*")
     return messages.render("REVERT", file, what.said, by, body="\n".join(rows))
+
+
+def _is_rewritten(tree: Tree, path: str, data: bytes | None) -> bool:
+    """Whether a log loses some of what a tree has of it."""
+    return undo_files.is_log(path) and not (data or b"").startswith(tree.read(path) or b"")

@@ -1,9 +1,10 @@
-"""Logs go back by saying so: what is undone stays written, and is hidden behind a correction."""
+"""Logs go back by saying so: entries that are undone stay written, hidden behind a correction."""
 
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import episodes, ids, merge, paths
+from molt.formats import episodes, ids, lines, paths
+from molt.formats.merge import logs
 from molt.formats.meta import scores as score_file
 from molt.memory import inventory
 from molt.memory.decay import fold
@@ -14,7 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from datetime import datetime
 
     from molt.formats.episodes import Episode
@@ -35,29 +36,69 @@ class LogReturn(Value):
 
 
 def restore_log(one: Restoration, path: str, tree: Tree) -> LogReturn:
-    """A log of a tree with what comes back, and all that it has; entries that are to be undone are
-    named, to be hidden. Raises Refused where what comes back meets what was changed since.
+    """A log of a tree without what is to be undone: the entries that this brought stay, and are
+    named, to be hidden; all else that it did to the log goes back. Raises Refused where what comes
+    back meets what was changed since.
     """
-    gone, back = (side.read(path) or b"" for side in (one.gone, one.back))
+    gone, back = (side.read(path) for side in (one.gone, one.back))
     now = tree.read(path)
     date = paths.date_of(path) or ""
+    old, new = _parse(back or b"", date), _parse(gone or b"", date)
+    fresh = _find_fresh(old, new)
     there = {entry.id for entry in _parse(now or b"", date)}
-    kept = {_words_of(entry) for entry in _parse(back, date)}
-    fresh = [entry for entry in _parse(gone, date) if _words_of(entry) not in kept]
     hidden = frozenset(score_file.list_forgotten(trees.read_text(tree, paths.SCORES)))
-    open_ = [entry for entry in fresh if not _still_holds(entry, one.back)]
+    open_ = [entry for entry in fresh.values() if not _still_holds(entry, one.back)]
     taken = tuple(entry.id for entry in open_ if entry.id in there - hidden)
-    if gone.startswith(back) or now is None:
+    if gone is not None and (now is None or _is_continued(back or b"", gone, old, new)):
         prose = gone != back and not fresh
         return LogReturn(now, taken, f"{path}: notes in prose stay" * prose)
-    union = merge.merge(
-        path, None, gone.decode("utf-8", "replace"), back.decode("utf-8", "replace")
-    )
-    if union.conflicts:
-        return LogReturn(now, taken, f"{path}: what was edited in it stays as it is")
-    both = DictTree({path: union.text.encode()})
-    step = Restoration(one.gone, both, (path,), one.named)
-    return LogReturn(undo_files.restore_file(step, path, tree), taken)
+    if gone is not None and back is not None and fresh:
+        both = DictTree({path: _put_between(back, gone, date, fresh)})
+        one = one.replace(back=both)
+    return LogReturn(undo_files.restore_file(one, path, tree), taken)
+
+
+def _find_fresh(old: tuple[Episode, ...], new: tuple[Episode, ...]) -> dict[str, Episode]:
+    """The entries that are new, by id; one that has only got another time is not."""
+    kept = {entry.id for entry in new}
+    lost = {entry.text for entry in old if entry.id not in kept}
+    known = {entry.id for entry in old}
+    return {one.id: one for one in new if one.id not in known and one.text not in lost}
+
+
+def _is_continued(
+    back: bytes, gone: bytes, old: tuple[Episode, ...], new: tuple[Episode, ...]
+) -> bool:
+    """Whether a log says all that it did, as it did, and then more."""
+    said = {_words_of(entry) for entry in new}
+    return gone.startswith(back) and all(_words_of(entry) in said for entry in old)
+
+
+def _put_between(back: bytes, gone: bytes, date: str, fresh: Container[str]) -> bytes:
+    """A log as it was, with each fresh entry before the one that it stood before, or at the end."""
+    before: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    old = _split_log(back, date)
+    here = {name for name, _ in old}
+    for name, block in _split_log(gone, date):
+        if name in fresh:
+            waiting.append(block)
+        elif name in here:
+            before[name], waiting = waiting, []
+    kept = (f"{''.join(before.get(name, ()))}{block}" for name, block in old)
+    return logs.append_entries("".join(kept), waiting).encode("utf-8", "surrogateescape")
+
+
+def _split_log(data: bytes, date: str) -> list[tuple[str, str]]:
+    """What stands before the first entry, under no id, and each entry with what follows it."""
+    text = data.decode("utf-8", "surrogateescape")
+    rows = lines.split_lines(text)
+    entries = episodes.parse(text, date)
+    starts = [0, *(entry.start - 1 for entry in entries)]
+    ends = [*starts[1:], len(rows)]
+    names = ["", *(entry.id for entry in entries)]
+    blocks = ("".join(rows[start:end]) for start, end in zip(starts, ends, strict=True))
+    return list(zip(names, blocks, strict=True))
 
 
 def _parse(data: bytes, date: str) -> tuple[Episode, ...]:

@@ -275,10 +275,11 @@ class _Books:
             one = self._commits.get(oid)
             if one is not None and code not in one.final:
                 self._commits[oid] = one.replace(open=tuple(x for x in one.open if x != code))
-        for part in commit.message.split(_REVERTS)[1:]:
-            one = self._commits.get(part[:_ID])
+        by_git = (part[:_ID] for part in commit.message.split(_REVERTS)[1:])
+        for oid in (*by_git, *messages.trailer_values(message, "Reverts")):
+            one = self._commits.get(oid)
             if one is not None:
-                self._commits[one.oid] = one.replace(reverted=True)
+                self._commits[oid] = one.replace(reverted=True)
 
     def close(self, held: Held) -> Held:
         """What is left of it."""

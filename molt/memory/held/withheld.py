@@ -132,9 +132,12 @@ def read_held(repo: Repo) -> Held:
     return load(repo.git_dir) or NOTHING
 
 
+_MENTIONS = ("Accepts:", "Acknowledged:", "Reverts:", "This reverts commit")
+
+
 def mentions_commits(message: str) -> bool:
     """Whether a message may accept or revert another commit, or acknowledge what one has done."""
-    return any(word in message for word in ("Accepts:", "Acknowledged:", "This reverts commit"))
+    return any(word in message for word in _MENTIONS)
 
 
 # Commits that were judged before they were made
