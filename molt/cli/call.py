@@ -44,7 +44,16 @@ class Call(Value):
             raise errors.NotFound("the current folder is gone", "`cd` into one") from None
 
     def workspace(self) -> Workspace:
-        """The workspace that this call is about. Raises NotFound."""
+        """The workspace that this call is about, after a word on what of its settings is not in
+        force. Raises NotFound.
+        """
+        ws = self.find_workspace()
+        for one in ws.warnings:
+            self._tell(f"warning: {one}")
+        return ws
+
+    def find_workspace(self) -> Workspace:
+        """The same, for what tells of its settings in its own way, or not at all."""
         from molt.memory import workspace
 
         news.listen(self._tell_waiting)
@@ -54,7 +63,12 @@ class Call(Value):
         """Say what a write waits for to who wants more than results: an agent, which has no
         terminal, would take the silence for a program that hangs.
         """
-        if not self.quiet and not self.json:
+        if not self.json:
+            self._tell(text)
+
+    def _tell(self, text: str) -> None:
+        """Say something beside the result; who reads it may wait for the next word."""
+        if not self.quiet:
             sys.stderr.write(f"molt: {text}\n")
             sys.stderr.flush()
 

@@ -11,7 +11,7 @@ def complete_memories(ctx: click.Context, _param: click.Parameter, incomplete: s
     from molt.memory import inventory
 
     try:
-        ws = make_call(ctx.ensure_object(dict)).workspace()
+        ws = make_call(ctx.ensure_object(dict)).find_workspace()
         return [name for name in inventory.list_ids(ws.files()) if name.startswith(incomplete)]
     except Exception:
         return []

@@ -37,7 +37,6 @@ def read_request(
 
     text = asked.read_question(text_of(words))
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     return ws, text, asked.read_options(ws, given, clock.seconds())
 
 

@@ -57,7 +57,7 @@ def find_places(call: Call, scope: str) -> HostPlaces:
 
 def _find_workspace(call: Call) -> str:
     try:
-        return call.workspace().repo.root
+        return call.find_workspace().repo.root
     except errors.NotFound:
         if call.folder or os.environ.get("MOLT_WORKSPACE"):
             raise

@@ -118,13 +118,13 @@ def print_question(message: str, hint: str, told: dict[str, object]) -> int:
     return 3
 
 
-def render_finding(one: Finding, commit: str = "") -> str:
-    """A finding for people: where, which rule, what, and how to mend it."""
+def render_finding(one: Finding, commits: str = "") -> str:
+    """A finding for people: of which commits, where, which rule, what, and how to mend it."""
     import click
 
     where = escape_text(one.place)
     severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
-    head = " ".join(part for part in (commit[:10], severity, one.code, where) if part)
+    head = " ".join(part for part in (commits, severity, one.code, where) if part)
     return f"  {head}: {escape_text(one.message)}" + (
         f"\n      {escape_text(one.hint)}" if one.hint else ""
     )

@@ -13,8 +13,7 @@ def set_pins(call: Call, ids: tuple[str, ...], *, pinned: bool, dry_run: bool) -
     """Pin memories or take their pins away, and say which; returns the status."""
     ws = call.workspace()
     done = pins.set_pins(ws, ids, clock.seconds(), pinned=pinned, dry_run=dry_run)
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         told = {"ids": list(done.made), "commit": done.oid, "message": done.message}
         output.print_json({**told, "pinned": pinned})

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @pass_call
 def reflect(call: Call) -> int:
     """Before any of them: what git has merged meanwhile is written down."""
-    merged_branches.finish_merged(call, call.workspace())
+    merged_branches.finish_merged(call, call.find_workspace())
     return 0
 
 
@@ -64,7 +64,7 @@ def print_reflection(call: Call, found: KnownReflection) -> None:
         # What is proposed, why and from where the summary has told.
         if item.decision:
             click.echo(escape_text(f"{item.n:>3}  {item.op:16} {item.summary}  [{item.decision}]"))
-    if found.is_open and not seen.was_made(call.workspace(), found.id, found.text):
+    if found.is_open and not seen.was_made(call.find_workspace(), found.id, found.text):
         deeds = "\n".join(("what it does, whatever is said of it above:", *show.list_deeds(one)))
         click.echo(escape_text(deeds, "\n"))
     # A summary ends with the way on, in its own language.
@@ -100,8 +100,7 @@ def reject_(call: Call, reflection: str, why: str, dry_run: bool) -> int:
     now = clock.now(ws.config.workspace_timezone)
     options = rejecting.RejectOptions(dry_run)
     done = rejecting.reject_reflection(ws, reflection, why, now, options)
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({"id": done.made, "commit": done.oid, "message": done.message})
     elif dry_run:
@@ -138,8 +137,7 @@ def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     done = answering.answer_question(ws, question, words, now, dry_run=dry_run)
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({**done.made.asdict(), "commit": done.oid, "message": done.message})
     elif dry_run:

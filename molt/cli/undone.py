@@ -42,8 +42,7 @@ def carry_out(call: Call, ws: Workspace, what: Undo, options: UndoOptions, *, su
 
 
 def _print_done(call: Call, done: Written[UndoTale], shown: UndoTale | None = None) -> int:
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         told = done.made.asdict()
         files = [one.asdict() for one in done.made.files]

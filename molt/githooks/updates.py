@@ -21,8 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from molt.memory.checks.offers import Cause
     from molt.memory.checks.verify import VerifyReport
-    from molt.policy import Finding
     from molt.repo.ancestry import ParentRow
     from molt.repo.repository import Repo
 
@@ -272,13 +272,14 @@ def tell_refused(ref: str, said: str, hint: str) -> None:
 def tell_report(report: VerifyReport) -> None:
     """Prints the findings, of very many the errors first, and last the line that goes on."""
     write = sys.stderr.write
-    found = report.findings
+    found = offers.list_causes(report)
     many = len(found) > _SHOWN
     shown = sorted(found, key=_is_warning)[:_SHOWN] if many else found
-    hints = [one.hint for _, one in shown]
-    for (commit, one), following in zip(shown, (*hints[1:], ""), strict=False):
+    hints = [cause.finding.hint for cause in shown]
+    for cause, following in zip(shown, (*hints[1:], ""), strict=False):
+        one = cause.finding
         where = f" {escape_text(one.place)}" if one.place else ""
-        write(f"molt: {commit[:10]} {one.severity} {one.code}{where}: {escape_text(one.message)}\n")
+        write(f"molt: {cause.named} {one.severity} {one.code}{where}: {escape_text(one.message)}\n")
         # What helps with several in a row is said once, after the last.
         if one.hint and one.hint != following:
             write(f"      {escape_text(one.hint)}\n")
@@ -290,5 +291,5 @@ def tell_report(report: VerifyReport) -> None:
         write(f"molt: {said}\n")
 
 
-def _is_warning(pair: tuple[str, Finding]) -> bool:
-    return pair[1].severity != "error"
+def _is_warning(cause: Cause) -> bool:
+    return cause.finding.severity != "error"

@@ -75,11 +75,30 @@ def test_a_group_without_the_command_names_what_it_has(agent, run, args, meant) 
         ("touch", "core"),
         ("import", "--dry-run", "../note.md"),
         ("export", "--to", "basic-memory", "../out", "--dry-run"),
+        ("status",),
+        ("search", "gate"),
+        ("remember", "the tram is late"),
+        ("remember", "the tram is late", "--brief"),
+        ("log",),
+        ("why", "core"),
+        ("alerts",),
+        ("audit", "verify"),
+        ("blame", "MEMORY.md"),
+        ("review",),
+        ("keys", "list"),
+        ("graph", "show"),
+        ("reflect", "list"),
+        ("question", "list"),
+        ("procedure", "list"),
+        ("pin", "core", "--dry-run"),
+        ("session", "start"),
+        ("sync",),
     ],
 )
-def test_settings_that_are_not_in_force_are_told(agent, run, git, args) -> None:
+def test_settings_that_are_not_in_force_are_told_once(agent, run, git, args) -> None:
     (agent.parent / "note.md").write_text("A note.\n")
     settings = agent / "molt.yaml"
     settings.write_text(f"{settings.read_text()}\nsearch:\n  limit: 3\nsearch:\n  limit: 4\n")
     git(agent, "commit", "-qanm", "twice", "--no-verify")
-    assert "molt: warning: molt.yaml" in run(*args).err
+    said = run(*args)
+    assert f"{said.out}{said.err}".count("molt.yaml: line 11: the key") == 1

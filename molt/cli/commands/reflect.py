@@ -119,8 +119,7 @@ def _approve(call: Call, reflection: str, edit: bool, **given: Any) -> int:
     now = clock.now(ws.config.workspace_timezone)
     done = approving.approve_reflection(ws, reflection, choice, now)
     made = done.made
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({**made.asdict(), "commit": done.oid, "message": done.message})
         return 0

@@ -3,15 +3,50 @@
 from __future__ import annotations
 
 from molt import policy
+from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from molt.memory.checks.verify import VerifyReport
+    from molt.policy import Finding
 
 _MANY = 4
 """Commits that a line may name one by one."""
+_ANY = "\0"
+"""What stands for a commit in what is said alike of several."""
+
+
+class Cause(Value):
+    """What a rule says alike of several commits, or of one: the hint is about all of them."""
+
+    commits: tuple[str, ...]
+    finding: Finding
+
+    @property
+    def named(self) -> str:
+        """The first of the commits, and how many more there are."""
+        more = len(self.commits) - 1
+        return self.commits[0][:10] + (f" and {more:,} more" if more else "")
+
+
+def list_causes(report: VerifyReport) -> tuple[Cause, ...]:
+    """What was found, each once however many commits it is said of."""
+    found: dict[Finding, list[str]] = {}
+    for oid, one in report.findings:
+        found.setdefault(one.replace(hint=one.hint.replace(oid[:10], _ANY)), []).append(oid)
+    return tuple(
+        Cause(tuple(oids), one.replace(hint=one.hint.replace(_ANY, _name_all(report, oids))))
+        for one, oids in found.items()
+    )
+
+
+def _name_all(report: VerifyReport, oids: Sequence[str]) -> str:
+    """Some commits, as a command takes them; of many the range that has all errors."""
+    if len(oids) > _MANY and report.faulty:
+        return report.faulty
+    return " ".join(oid[:10] for oid in oids)
 
 
 def tell_acceptance(report: VerifyReport) -> str:

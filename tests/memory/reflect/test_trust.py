@@ -405,3 +405,23 @@ def test_who_has_read_a_page_that_was_edited_is_asked_to_look(ws, git, propose) 
         approve.approve_reflection(ws, "r-001", approve.ALL, LATER)
     seen.note_seen(ws, made.id, made.text)
     assert approve.approve_reflection(ws, "r-001", approve.ALL, LATER).made.status == "approved"
+
+
+def test_a_branch_in_place_of_main_is_told_of_once(ws, propose, capsys) -> None:
+    hooks.install(ws.repo.hooks_dir(), sys.executable)
+    propose()
+    root = Path(ws.repo.root)
+    done = subprocess.run(
+        ["git", "merge", "-q", "--ff-only", "reflect/r-001"],
+        cwd=root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr.count("REFL001:") == 1
+    assert main(["--workspace", str(root), "verify"]) == 1
+    said = capsys.readouterr()
+    row, hint, count = said.out.splitlines()
+    assert " more error REFL001: what r-001 proposes" in row
+    assert not count.endswith(" 1 finding")
+    # What it offers takes all of it.
+    words = hint.partition("accept it: `molt ")[2].partition(" --why")[0].split()
+    assert main(["--workspace", str(root), *words, "--why", "as it is"]) == 0
+    assert main(["--workspace", str(root), "verify"]) == 0

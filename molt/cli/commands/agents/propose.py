@@ -21,8 +21,7 @@ def _propose(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
     now = clock.now(ws.config.workspace_timezone)
     made, taken = deciding.propose_text(ws, text_of(text), now, dry_run=dry_run, **given)
     one, done = made.proposal, made.done
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     kept = taken.made.memories[0] if taken else ""
     if call.json:
         said = {"id": one.id, "number": one.number, "store": one.store, "conflict": one.flag}

@@ -24,8 +24,6 @@ def _make_moment(call: Call, session: str) -> TalkMoment:
     from molt.hosts.session.moment import TalkMoment
 
     ws = call.workspace()
-    for warning in ws.warnings:
-        output.note(call, f"warning: {warning}")
     return TalkMoment(ws, clock.now(ws.config.workspace_timezone), session)
 
 

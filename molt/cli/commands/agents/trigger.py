@@ -47,8 +47,7 @@ def _load_phrases(call: Call) -> Phrases:
     except errors.NotFound:
         return triggers.load_shipped()
     known, warnings = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
-    for warning in (*ws.warnings, *warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, warnings)
     return known
 
 

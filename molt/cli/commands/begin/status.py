@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _status(call: Call) -> int:
     from molt.memory.answers import status as memory_status
 
-    ws = call.workspace()
+    ws = call.find_workspace()
     merged_branches.finish_merged(call, ws)
     found = memory_status.read_status(ws, clock.seconds())
     mute = _find_mute(ws)

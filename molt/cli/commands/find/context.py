@@ -18,7 +18,6 @@ def _context(call: Call, max_tokens: int, query: str, brief: bool, **given: Any)
     from molt.memory.visible import views
 
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     view = views.read_view(ws.config, given)
     asked = contexts.ContextRequest(max_tokens, view, text_of(query) if query else "", brief)
     text = contexts.build_context(ws, now(ws.config.workspace_timezone), asked)

@@ -15,7 +15,6 @@ def _get(call: Call, ref: str, start: int, lines: int, at: str) -> int:
     from molt.memory.answers import get as reading
 
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     ref = find.name_ref(ws.repo.root, call.start, ref)
     found = reading.get_passage(ws, ref, start=start, lines=lines, at=read_moment(ws, at))
     if not at:

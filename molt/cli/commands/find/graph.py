@@ -168,8 +168,7 @@ def merge(call: Call, into: str, others: tuple[str, ...], dry_run: bool) -> int:
 
 def _tell_move(call: Call, done: Written[Moved]) -> int:
     made = done.made
-    for warning in (*filter(None, (made.note,)), *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, filter(None, (made.note, *done.warnings)))
     if made.left:
         some = ", ".join(escape_text(path) for path in made.left[:3])
         more = f" and {len(made.left) - 3} more" if len(made.left) > 3 else ""
@@ -199,8 +198,7 @@ def add(call: Call, word: str, section: str, meaning: str) -> int:
     from molt.memory.write import vocabulary
 
     done = vocabulary.add_relation_word(call.workspace(), word, section, meaning)
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({"word": done.made, "commit": done.oid})
     else:

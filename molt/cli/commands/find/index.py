@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 def index(call: Call, /, rebuild: bool, only_status: bool, watch: bool, batch: bool) -> int:
     """Bring the search index up to the files."""
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     if only_status:
         return _print_status(ws, as_json=call.json)
     # Who searches falls back; who asks for just these vectors is told.

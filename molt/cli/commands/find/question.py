@@ -67,8 +67,7 @@ def remove(call: Call, name: str) -> int:
 
 
 def _print_written(call: Call, done: Written[GoldenQuestion]) -> int:
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         told = {"commit": done.oid, "question": done.made.asdict()}
         output.print_json(told)

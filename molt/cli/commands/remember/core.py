@@ -44,7 +44,6 @@ def _edits(command: F) -> F:
 def show(call: Call, block: str) -> int:
     """The blocks with their tokens and bullets, or one BLOCK."""
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     held = quarantine.list_quarantined(quarantine.freshen_held(ws.repo))
     found = writing.read_core(ws, clock.seconds())
     chosen = writing.select_blocks(found, block)
@@ -114,8 +113,7 @@ def _commit(call: Call, asked: CoreRequest, options: writing.CoreOptions) -> int
     now = clock.now(ws.config.workspace_timezone)
     done = writing.edit_core(ws, asked, now, options)
     made = done.made
-    for warning in filter(None, (*ws.warnings, made.warning, *done.warnings)):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, filter(None, (made.warning, *done.warnings)))
     if call.json:
         moved = [{"from": old, "to": new} for old, new in made.moved]
         said = {"added": list(made.added), "removed": list(made.removed), "moved": moved}

@@ -20,8 +20,7 @@ def decay(call: Call, dry_run: bool) -> int:
     """
     ws = call.workspace()
     done = fade.decay_memories(ws, clock.seconds(), dry_run=dry_run)
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     found = done.made.transitions
     if call.json:
         told = [one.asdict() for one in found]

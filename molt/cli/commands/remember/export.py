@@ -34,7 +34,6 @@ def export(call: Call, /, target: str, form: str, **given: Any) -> int:
     what the other program has no place for. A second run writes what changed.
     """
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     done = send.export_memories(ws, table.FORMATS[form], ExportRequest(target, **given))
     if call.json:
         output.print_json(done.asdict())

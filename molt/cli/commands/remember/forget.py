@@ -79,8 +79,7 @@ def _commit(call: Call, ws: Workspace, wanted: Wanted, options: ForgetOptions, s
     now = clock.now(ws.config.workspace_timezone)
     done = forgetting.forget_matches(ws, wanted, now, options, seen)
     rest = redraw.erase_forgotten(ws, wanted, done, now) if options.permanently and done.oid else ()
-    for warning in (*ws.warnings, *done.warnings, *rest):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, (*done.warnings, *rest))
     if call.json:
         said = {"forgotten": [one.asdict() for one in done.made.done], "commit": done.oid}
         left = [one.asdict() for one in done.made.left]

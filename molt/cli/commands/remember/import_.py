@@ -53,7 +53,6 @@ def import_(call: Call, /, sources: tuple[str, ...], form: str | None, **given: 
 def _import(call: Call, asked: BringRequest) -> None:
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
-    output.note_warnings(call, ws.warnings)
     form, done = intake.bring_in(ws, asked, now)
     if intake.is_own(asked.path):
         hint = "`molt --actor manual import --restore` puts each memory back where it was"
@@ -91,7 +90,6 @@ def _tell(call: Call, done: Imported) -> None:
 def _restore(call: Call, asked: BringRequest) -> None:
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
-    output.note_warnings(call, ws.warnings)
     form, done = intake.restore_export(ws, asked, now)
     if done.left:
         output.note(call, f"warning: {done.left}")

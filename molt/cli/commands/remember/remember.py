@@ -40,8 +40,6 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
     _read_days(given, ws.config.workspace_timezone, now)
     asked = answers.Asked(_read_route(given.pop("route")), given.pop("source"), given.pop("phrase"))
     route = answers.choose_route(ws, words, asked, **given)
-    for warning in ws.warnings:
-        output.note(call, f"warning: {warning}")
     if route.store == "none":
         return _tell_none(call, route)
     done = writing.remember_text(ws, route, now, dry_run=dry_run)
@@ -115,8 +113,7 @@ def _warn(call: Call, route: Route, done: Written[Placed], today: str) -> None:
     over = f"{route.until} is past: `--archived` finds it, nothing else does" if ended else ""
     again = f"{made.id} says that already; this counts as a use of it" if made.again else ""
     said = (made.taken, route.note, again, over)
-    for warning in (*filter(None, said), *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, (*filter(None, said), *done.warnings))
 
 
 def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:

@@ -28,8 +28,7 @@ def restore(call: Call, ids: tuple[str, ...], dry_run: bool) -> int:
             output.note(call, "nothing is put away")
         return 0
     done = restoring.restore_memories(ws, ids, clock.seconds(), dry_run=dry_run)
-    for warning in (*ws.warnings, *done.warnings):
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         told = {"restored": list(done.made.ids), "commit": done.oid, "message": done.message}
         output.print_json(told)

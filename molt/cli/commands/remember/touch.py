@@ -12,7 +12,6 @@ def _touch(call: Call, memories: tuple[str, ...]) -> int:
     from molt.memory import touch as touching
 
     ws = call.workspace()
-    output.note_warnings(call, ws.warnings)
     touched = touching.touch_memories(ws, memories, clock.seconds())
     if call.json:
         output.print_json({"touched": list(touched)})

@@ -37,8 +37,7 @@ def check(call: Call, place: str, why: str, dry_run: bool) -> int:
 
 def _allow_line(call: Call, place: str, why: str, *, dry_run: bool) -> int:
     done = allowing.allow_line(call.workspace(), place, why, dry_run=dry_run)
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({"allowed": done.made, "commit": done.oid, "message": done.message})
     elif dry_run:

@@ -25,7 +25,7 @@ def consent(call: Call, names: tuple[str, ...], withdraw: bool, dry_run: bool) -
     That is an address of another server, a variable with a key, a folder outside of the workspace.
     It holds for just these values, and in this clone alone.
     """
-    ws = call.workspace()
+    ws = call.find_workspace()
     asked = [one for one in ws.wishes if not names or one.name in names]
     if names and not withdraw:
         _require_asked(names, asked)

@@ -83,8 +83,7 @@ def remove(call: Call, who: str, key: str, unbind: bool, dry_run: bool) -> int:
 
 def _tell(call: Call, done: Written[KeyChange]) -> int:
     made = done.made
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({**made.asdict(), "commit": done.oid, "message": done.message})
     elif not done.oid and done.message:

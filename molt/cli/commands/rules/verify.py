@@ -42,8 +42,8 @@ def verify(call: Call, revisions: tuple[str, ...], form: str) -> int:
     elif form == "github":
         output.print_annotations(report.findings)
     else:
-        for oid, one in report.findings:
-            click.echo(output.render_finding(one, oid))
+        for one in offers.list_causes(report):
+            click.echo(output.render_finding(one.finding, one.named))
         click.echo(
             f"{output.render_count(report.commits, 'commit')}, "
             f"{output.render_count(len(report.findings), 'finding')}"

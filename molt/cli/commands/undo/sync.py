@@ -35,8 +35,7 @@ def sync(call: Call, remote: str, push: bool, dry_run: bool) -> int:
     if call.json:
         output.print_json({**done.asdict(), "dry_run": dry_run})
         return 0
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     output.echo(_render_synced(done, dry_run=dry_run))
     return 0
 

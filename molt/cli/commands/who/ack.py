@@ -21,8 +21,7 @@ def ack(call: Call, files: tuple[str, ...]) -> int:
     done = alarms.acknowledge_files(
         ws, files, workspace.find_actor(ws.repo, call.actor) or "manual"
     )
-    for warning in done.warnings:
-        output.note(call, f"warning: {warning}")
+    output.note_warnings(call, done.warnings)
     open_ = alarms.find_uncommitted(ws, ws.head())
     loose = [f"{one.file} is {one.summary}: {one.then}" for one in open_ if one.file in files]
     for said in loose:
