@@ -8,7 +8,9 @@ from itertools import islice
 
 from molt import trees
 from molt.policy import allowed, leaks, names, ranks, secrets, sensitivity, texts
+from molt.policy.budget import Budget
 from molt.policy.engine import Fault, Judged
+from molt.policy.secrets.form import SecretForm
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
 _TELLING = 8
 _LONG = 2000
 """Characters from which on to search a line again takes longer than to know it again."""
+_MOST = 50_000
+"""Places that may hold a secret which are read for one commit: about half a second."""
+_PIECE = 64
+"""Characters of a line that take as long to read for shapes as one or two marks do."""
+_LONGEST_MESSAGE = 1 << 18
+"""Characters of a message that is read, trailers and all."""
 _END = 200
 """Characters of a known line that are searched again: they may announce what stands below."""
 _PDF = b"%PDF-"
@@ -38,29 +46,83 @@ def may_tell(text: str) -> bool:
     return bool(secrets.suspects(text))
 
 
-def find_all(judged: Judged, written: list[str]) -> Iterator[Fault]:
+def find_all(judged: Judged, written: Sequence[str]) -> Iterator[Fault]:
     """What the files that a commit writes, their names, and what is said beside them give away."""
-    bare: set[str] = set()
-    every = (islice(_find_secrets(judged, path, bare), leaks.MOST) for path in written)
-    yield from _soften_known(judged, [one for some in every for one in some])
+    budget = Budget(_MOST)
     added = [change.path for change in judged.changes if change.status == "A"]
-    shown = [path.replace("\n", " ") for path in added]
-    for at, few in secrets.narrow(shown, secrets.suspects("\n".join(shown))):
-        for kind, said in _tell_secrets(shown[at], few):
-            found = _make_fault(judged, (added[at], 0), kind, f"{said} in its name", soft=False)
-            yield found.replace(hint="rename it, and rotate it")
-    yield from _find_beside(judged, judged.message.text if judged.message else "", "the message")
+    message = judged.message.text if judged.message else ""
+    if len(message) > _LONGEST_MESSAGE:
+        yield _tell_unread("", "its message")
+        message = ""
     headers = judged.context.headers
-    yield from _find_beside(judged, headers, "the name of who made it, or another header")
+    for said in (
+        [(path.replace("\n", " "), path, "its name") for path in added],
+        [(row, "", "the message") for row in message.split("\n")],
+        [(row, "", "the name of who made it, or another header") for row in headers.split("\n")],
+    ):
+        yield from _find_said(judged, said, budget)
+    if budget.is_over:
+        yield _tell_unread("", "what is said beside its files")
+    # What agents read, and what is there to hold secrets, comes before what is only there in bulk.
+    sooner = sorted(written, key=lambda path: not _is_sooner(judged, path))
+    yield from _find_written(judged, sooner, budget)
 
 
-def _find_beside(judged: Judged, text: str, where: str) -> Iterator[Fault]:
-    """The faults of what a commit says beside its files."""
-    lines = text.split("\n")
-    for at, few in secrets.narrow(lines, secrets.suspects(text)):
-        for kind, said in _tell_secrets(lines[at], few):
-            found = _make_fault(judged, ("", 0), kind, f"{said} in {where}", soft=False)
-            yield found.replace(hint="take it out")
+def _find_said(
+    judged: Judged, said: Sequence[tuple[str, str, str]], budget: Budget
+) -> Iterator[Fault]:
+    """The faults of lines that are in no file, each with the path that it is of and what it is."""
+    rows = [row for row, _, _ in said]
+    for at, few in _narrow(rows, secrets.suspects("\n".join(rows)), budget):
+        row, path, where = said[at]
+        for kind, name in _tell_secrets(row, few):
+            found = _make_fault(judged, (path, 0), kind, f"{name} in {where}", soft=False)
+            yield found.replace(hint="rename it, and rotate it" if path else "take it out")
+
+
+def _find_written(judged: Judged, written: Sequence[str], budget: Budget) -> Iterator[Fault]:
+    bare: set[str] = set()
+    found: list[tuple[Fault, tuple[str, ...]]] = []
+    for path in written if not budget.is_over else ():
+        found += islice(_find_secrets(judged, path, bare, budget), leaks.MOST)
+        if budget.is_over:
+            soft = judged.is_person or judged.init or not _is_sooner(judged, path)
+            said = _tell_unread(path, "this, with the files behind it,")
+            found.append((said.replace(soft=soft), ()))
+            break
+    yield from _soften_known(judged, found)
+
+
+def _is_sooner(judged: Judged, path: str) -> bool:
+    return leaks.is_read(judged, path) or _is_keeper(path)
+
+
+def _tell_unread(path: str, what: str) -> Fault:
+    wrong = f"more may hold a secret than is read for one commit: {what} is not"
+    return Fault(path, 0, wrong, "commit less at once")
+
+
+def _narrow(
+    rows: Sequence[str], likely: secrets.Suspects, budget: Budget
+) -> Iterator[tuple[int, secrets.Suspects]]:
+    """The places in some lines that are to be read, each with what for, as long as may be."""
+    for at, few in secrets.narrow(rows, likely, budget.left + 1):
+        if not budget.take(_count_places(rows[at], few)):
+            return
+        yield at, few
+
+
+def _count_places(line: str, few: secrets.Suspects) -> int:
+    """How many places of a line have to be read for what it may hold: each mark of it, and the
+    pieces that may have a shape.
+    """
+    lower, count = line.lower(), len(few) + len(line) // _PIECE
+    for _, reader, tells in few:
+        if isinstance(reader, SecretForm):
+            count += sum(map(line.count, reader.words.split()))
+        else:
+            count += sum(map(lower.count, tells))
+    return count
 
 
 def _soften_known(judged: Judged, found: list[tuple[Fault, tuple[str, ...]]]) -> Iterator[Fault]:
@@ -92,7 +154,7 @@ def _is_telling(value: str) -> bool:
 
 
 def _find_secrets(
-    judged: Judged, path: str, bare: set[str]
+    judged: Judged, path: str, bare: set[str], budget: Budget
 ) -> Iterator[tuple[Fault, tuple[str, ...]]]:
     """The faults, each with what the line gives away. `bare` are the ids of files, and the long
     lines, that hold nothing: of what is installed, every third is there twice, and the pages that
@@ -101,7 +163,7 @@ def _find_secrets(
     taken_over, tried = leaks.is_taken_over(path), _is_test(path)
     gained = _read_lines(judged, path, bare)
     telling = set[int]()
-    for at, few in secrets.narrow(gained.searched, gained.likely):
+    for at, few in _narrow(gained.searched, gained.likely, budget):
         (number, whole), line = gained.rows[at], gained.searched[at]
         found = secrets.find(line, few)
         if found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import paths
-from molt.policy import names
+from molt.policy import names, texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,3 +81,8 @@ def is_taken_over(path: str) -> bool:
 def is_text(path: str) -> bool:
     """Whether a file is one to read by its name."""
     return path.endswith((".md", *TEXTS)) or paths.kind_of(path) != "other"
+
+
+def is_prose(judged: Judged, path: str) -> bool:
+    """Whether a file is text, by its name or by what it holds."""
+    return is_text(path) or not texts.is_binary(judged.new.read(path) or b"")

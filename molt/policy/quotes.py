@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 
 from molt.policy import letters
+from molt.policy.budget import Budget
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -56,25 +57,8 @@ _BLOCK = 8000
 """So many letters of new lines are compared at once, for the same reason."""
 _DEAR = 4
 """As much as to look up so many runs takes it to note one."""
-_MOST = 4_000_000
+MOST = 4_000_000
 """Runs that are looked up for one commit: about half a second."""
-
-
-class TooMuch(Exception):
-    """There is more to compare than can be."""
-
-
-class Budget:
-    """How many runs are looked up still, in all that is compared for one commit."""
-
-    def __init__(self, most: int = _MOST) -> None:
-        self.left = most
-
-    def spend(self, runs: int) -> None:
-        """Raises TooMuch where there is less left than some runs."""
-        self.left -= runs
-        if self.left < 0:
-            raise TooMuch
 
 
 class Quotable(Value):
@@ -133,7 +117,7 @@ def find_quote(
     """
     if not told:
         return None
-    budget = budget or Budget()
+    budget = budget or Budget(MOST)
     fresh = [(line, _split(row)) for line, row in _list_readings(rows)]
     fresh = [(line, said) for line, said in fresh if said]
     if not fresh:
@@ -180,7 +164,7 @@ def find_like(
 
     Raises TooMuch for more than can be compared.
     """
-    budget = budget or Budget()
+    budget = budget or Budget(MOST)
     known = [(_cut_grams(letters.strip_words(row)), one.label) for one in told for row in one.rows]
     having: dict[str, list[int]] = {}
     for at, (grams, _) in enumerate(known):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from molt.formats import message as messages
 from molt.formats import origin, paths
 from molt.formats.meta import proposals
-from molt.policy import leaks, letters, outside, quotes, texts
+from molt.policy import leaks, letters, outside, quotes
+from molt.policy.budget import Budget, TooMuch
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -54,13 +55,13 @@ def _check_origin(judged: Judged) -> Iterator[Fault]:
             yield _blame(judged, change.path, line, kind)
         else:
             fresh[change.path] = judged.added(change.path)
-    budget = quotes.Budget()
+    budget = Budget(quotes.MOST)
     yield from _check_quotes(judged, fresh, budget)
     yield from _check_marks(judged, budget)
 
 
 def _check_quotes(
-    judged: Judged, fresh: Mapping[str, Sequence[tuple[int, str]]], budget: quotes.Budget
+    judged: Judged, fresh: Mapping[str, Sequence[tuple[int, str]]], budget: Budget
 ) -> Iterator[Fault]:
     """Which new lines of guarded files say what is from outside."""
     held = _list_held(judged) if fresh else {}
@@ -76,7 +77,7 @@ def _check_quotes(
         try:
             found = quotes.find_quote(((at, one[2]) for at, one in enumerate(new)), known, budget)
             taken = found is None or _was_quoted(new[found[0]][2], held, known, budget)
-        except quotes.TooMuch:
+        except TooMuch:
             wrong = "more words are from outside than these can be compared with"
             yield Fault(new[0][0], 0, wrong, "a person commits it", soft=judged.is_proposal)
             return
@@ -91,7 +92,7 @@ def _check_quotes(
 
 
 def _was_quoted(
-    row: str, held: Mapping[str, str], known: Sequence[Quotable], budget: quotes.Budget
+    row: str, held: Mapping[str, str], known: Sequence[Quotable], budget: Budget
 ) -> bool:
     """Whether a line is one that was there with a few other words, and came from outside then."""
     said = letters.strip_words(row)
@@ -111,13 +112,8 @@ def _blame(judged: Judged, path: str, line: int, kind: str) -> Fault:
 def _list_guarded(judged: Judged) -> Iterator[FileChange]:
     yield from changed_files(judged, *_GUARDED)
     for change in changed_files(judged, "other"):
-        if outside.is_skill(change.path) and _is_told(judged, change.path):
+        if outside.is_skill(change.path) and leaks.is_prose(judged, change.path):
             yield change
-
-
-def _is_told(judged: Judged, path: str) -> bool:
-    """Whether a file is text, by its name or by what it holds."""
-    return leaks.is_text(path) or not texts.is_binary(judged.new.read(path) or b"")
 
 
 def _is_guarded(path: str) -> bool:
@@ -177,7 +173,7 @@ def _list_outside(judged: Judged) -> Iterator[Quotable]:
     yield from outside.list_told(judged.new, [one.path for one in judged.changes if one.new])
 
 
-def _check_marks(judged: Judged, budget: quotes.Budget) -> Iterator[Fault]:
+def _check_marks(judged: Judged, budget: Budget) -> Iterator[Fault]:
     """What says no longer where it is from, though it is there still."""
     every: dict[str, list[Quotable]] = {}
     for change in judged.changes:
@@ -193,7 +189,7 @@ def _check_marks(judged: Judged, budget: quotes.Budget) -> Iterator[Fault]:
     if every:
         try:
             yield from _find_lost(judged, every, budget)
-        except quotes.TooMuch:
+        except TooMuch:
             # What is only deleted or moved gives no order by itself.
             return
 
@@ -211,7 +207,7 @@ def _list_lost(judged: Judged, path: str) -> list[Quotable]:
 
 
 def _find_lost(
-    judged: Judged, every: Mapping[str, Sequence[Quotable]], budget: quotes.Budget
+    judged: Judged, every: Mapping[str, Sequence[Quotable]], budget: Budget
 ) -> Iterator[Fault]:
     """Where the words stand that files lost: in new lines, or in those of before."""
     changed = (change.path for change in judged.changes if change.new)
@@ -231,7 +227,7 @@ def _find_lost(
             yield Fault(path, 0, wrong, f"{_TAKES}; or they say it there themselves: `{mark}`")
 
 
-def _list_own(judged: Judged, budget: quotes.Budget) -> Iterator[Quotable]:
+def _list_own(judged: Judged, budget: Budget) -> Iterator[Quotable]:
     for one in outside.list_own(judged.new):
         budget.spend(sum(map(len, one.rows)))
         yield one
@@ -241,7 +237,7 @@ def _find_moved(
     judged: Judged,
     fresh: Mapping[str, Sequence[tuple[int, str]]],
     lost: Sequence[Quotable],
-    budget: quotes.Budget,
+    budget: Budget,
 ) -> Fault | None:
     """The first of the new lines of some files that says what was lost."""
     for path, rows in fresh.items():

@@ -188,9 +188,34 @@ def _check_names(judged: Judged) -> Iterator[Fault]:
 def _check_instructions(judged: Judged) -> Iterator[Fault]:
     if judged.is_person or judged.init:
         return
+    left, passed = _MOST_READ, []
     for path in leaks.list_written(judged):
-        if path != paths.SCORES:
-            yield from islice(_find_orders(judged, path), leaks.MOST)
+        if path == paths.SCORES or not leaks.is_prose(judged, path):
+            continue
+        cost = _measure_reading(judged.lines.read_part(path))
+        if cost > left:
+            passed.append(path)
+            continue
+        left -= cost
+        yield from islice(_find_orders(judged, path), leaks.MOST)
+    if passed:
+        others = f", nor that of {len(passed) - 1} more" if len(passed) > 1 else ""
+        said = f"more text than is read for orders in one commit: this is not{others}"
+        yield Fault(passed[0], 0, said, "review it, or commit less at once")
+
+
+_MOST_READ = 500_000
+"""What is read for orders of one commit: some 300 KB of prose, for a quarter of a second."""
+_LINE, _PART = 64, 32
+"""As many letters take as long to read as it takes to begin a line, or a part of one."""
+
+
+def _measure_reading(part: bytes) -> int:
+    """How long it takes to read a text for orders, in letters of a long sentence."""
+    return len(part) + _LINE * part.count(b"\n") + _PART * sum(map(part.count, _ENDS))
+
+
+_ENDS = (b".", b"!", b"?", b";", b"]")
 
 
 _BLANKS = str.maketrans("-_.", "   ")

@@ -172,12 +172,15 @@ def suspects_of_binary(data: bytes) -> Suspects:
     return tuple(one for some in found for one in some) if text else ()
 
 
-def narrow(rows: Sequence[str], likely: Suspects) -> Iterator[tuple[int, Suspects]]:
+def narrow(
+    rows: Sequence[str], likely: Suspects, most: int | None = None
+) -> Iterator[tuple[int, Suspects]]:
     """The places in `rows`, which hold no line break, of those that may hold what is `likely` in
-    all of them, in order, each with what of that; what is found in others is nothing.
+    all of them, in order, each with what of that; what is found in others is nothing. For each
+    thing that is likely so many places `most`.
     """
     signs = [_tell_sign(one) for one in likely]
-    rowed = places.find_rows(rows, signs).items()
+    rowed = places.find_rows(rows, signs, most).items()
     found = {at: tuple(likely[number] for number in numbered) for at, numbered in rowed}
     told = [pair for at, few in found.items() for pair in below.list_below(rows, at, _readers(few))]
     for at, suspect in told:

@@ -20,6 +20,8 @@ CALLS = frozenset(
 _OPENED = tuple(sorted(word if "(" in word else f"{word}s(" for word in CALLS))
 _REACH = 256
 """Characters of a call that are read."""
+_ARGUMENTS = 6
+"""Quoted arguments of a call that are read: a password is the second or third."""
 _QUOTES = "\"'"
 
 
@@ -36,7 +38,7 @@ def find_in_calls(line: str, lower: str) -> Iterator[Span]:
 def _find_argument(line: str, start: int) -> Iterator[Span]:
     stop, closed, count = min(len(line), start + _REACH), -1, 0
     at = start
-    while at < stop and line[at] != ")":
+    while at < stop and line[at] != ")" and count < _ARGUMENTS:
         if line[at] in _QUOTES:
             closed = line.find(line[at], at + 1, stop)
             if closed < 0:

@@ -4,6 +4,8 @@ binary file that are long enough, found at the speed of a search and not of a re
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 from molt.policy.glance import classes
 
 TYPE_CHECKING = False
@@ -42,9 +44,11 @@ def take_out_escapes(text: str) -> str:
     return text
 
 
-def find_rows(rows: Sequence[str], signs: Sequence[Sign]) -> dict[int, list[int]]:
+def find_rows(
+    rows: Sequence[str], signs: Sequence[Sign], most: int | None = None
+) -> dict[int, list[int]]:
     """The places in `rows`, which hold no line break, of those that have any of some signs, in
-    order, each with the places in `signs` of those that it has.
+    order, each with the places in `signs` of those that it has; so many `most` that have one.
     """
     if not signs:
         return {}
@@ -54,7 +58,9 @@ def find_rows(rows: Sequence[str], signs: Sequence[Sign]) -> dict[int, list[int]
     for number, (kind, parts) in enumerate(signs):
         if kind not in made:
             made[kind] = _show(text, kind)
-        for at in {at for part in parts for at in _count_to(made[kind], part)}:
+        shown = made[kind]
+        told = chain.from_iterable(_count_to(shown, part) for part in parts)
+        for at in set(islice(told, most)):
             found.setdefault(at, []).append(number)
     return {at: found[at] for at in sorted(found)}
 
