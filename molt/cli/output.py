@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from molt.formats.lines import escape_text
+from molt.formats.lines import escape_text, render_hint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,9 +125,8 @@ def render_finding(one: Finding, commits: str = "") -> str:
     where = escape_text(one.place)
     severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
     head = " ".join(part for part in (commits, severity, one.code, where) if part)
-    return f"  {head}: {escape_text(one.message)}" + (
-        f"\n      {escape_text(one.hint)}" if one.hint else ""
-    )
+    hint = f"\n{render_hint(one.hint)}" if one.hint else ""
+    return f"  {head}: {escape_text(one.message)}{hint}"
 
 
 def render_count(number: int, noun: str, plural: str = "") -> str:

@@ -106,3 +106,8 @@ def escape_text(text: str, kept: str = "") -> str:
         else f"\\x{ord(char):02x}"
         for before, char in zip(" " + text, text, strict=False)
     )
+
+
+def render_hint(hint: str) -> str:
+    """What helps, for a terminal: indented below what is wrong, each way on in its own line."""
+    return f"      {escape_text(hint)}".replace("; or ", "\n      or ")

@@ -8,7 +8,7 @@ from time import gmtime, strftime
 
 from molt.formats import completion
 from molt.formats import message as messages
-from molt.formats.lines import escape_text
+from molt.formats.lines import escape_text, render_hint
 from molt.githooks import attempt as attempts
 from molt.githooks import marks
 from molt.memory import judging
@@ -267,15 +267,15 @@ def _format_findings(attempt: Attempt, findings: Sequence[Finding]) -> str:
     errors = sum(finding.severity == "error" for finding in findings)
     rows = []
     shown, more = _choose_shown(findings)
-    hints = [finding.hint for finding in shown]
-    for finding, following in zip(shown, (*hints[1:], ""), strict=False):
+    advice = [finding.advice for finding in shown]
+    for finding, following in zip(shown, (*advice[1:], ""), strict=False):
         where = f" {escape_text(finding.place)}" if finding.place else ""
         rows.append(
             f"molt: {finding.severity} {finding.code}{where}: {escape_text(finding.message)}"
         )
         # What helps with several in a row is said once, after the last.
-        if finding.hint and finding.hint != following:
-            rows.append(f"      {escape_text(_make_exact(attempt, finding.hint))}")
+        if finding.hint and finding.advice != following:
+            rows.append(render_hint(_make_exact(attempt, finding.hint)))
     rows += [f"molt: and {count:,} more of {code}" for code, count in more.items()]
     if errors:
         rows.append(f"molt: commit refused, {errors} error{'s' * (errors > 1)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from molt.formats.lines import escape_text
+from molt.formats.lines import escape_text, render_hint
 from molt.formats.reflections import refs
 from molt.memory import workspace
 from molt.memory.checks import labels, offers
@@ -275,14 +275,14 @@ def tell_report(report: VerifyReport) -> None:
     found = offers.list_causes(report)
     many = len(found) > _SHOWN
     shown = sorted(found, key=_is_warning)[:_SHOWN] if many else found
-    hints = [cause.finding.hint for cause in shown]
-    for cause, following in zip(shown, (*hints[1:], ""), strict=False):
+    advice = [cause.finding.advice for cause in shown]
+    for cause, following in zip(shown, (*advice[1:], ""), strict=False):
         one = cause.finding
         where = f" {escape_text(one.place)}" if one.place else ""
         write(f"molt: {cause.named} {one.severity} {one.code}{where}: {escape_text(one.message)}\n")
         # What helps with several in a row is said once, after the last.
-        if one.hint and one.hint != following:
-            write(f"      {escape_text(one.hint)}\n")
+        if one.hint and one.advice != following:
+            write(f"{render_hint(one.hint)}\n")
     if many:
         write(f"molt: and {len(found) - _SHOWN:,} more: `molt verify {report.range}`\n")
     if report.missing:

@@ -21,3 +21,8 @@ class Finding(Value):
     def place(self) -> str:
         """Where, for people: the path with the line, as far as there are any."""
         return f"{self.path}:{self.line}" if self.path and self.line else self.path
+
+    @property
+    def advice(self) -> str:
+        """How to mend it, without its place: one for all that the same helps with."""
+        return self.hint.replace(self.place, "") if self.place else self.hint

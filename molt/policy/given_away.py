@@ -247,20 +247,29 @@ def _make_fault(
     path, number = place
     if rank == ranks.WARN:
         return Fault(path, number, f"{said} is told here: {rank}", "worth a look", soft=True)
-    wrong = f"{said} is given away: {rank}"
-    hint = "take it out and rotate it; memory stays in history and in every clone"
+    wrong, hint = f"{said} is given away: {rank}", "take it out and rotate it"
     if rank == ranks.ASK:
         wrong = f"{said} seems to be given away: {rank}"
         who = "" if judged.is_person else "; only a person can say that it is none"
         hint = f"take it out, and rotate it if it is one{who}"
+    return Fault(path, number, wrong, hint + _tell_ways(judged, path, number), soft=soft)
+
+
+def _tell_ways(judged: Judged, path: str, number: int) -> str:
+    """The commands that help where something is no secret, or is no file for git; for a commit that
+    is to be made, as what is in history stays there.
+    """
+    ways = ""
+    if not path or judged.context.commit:
+        return ways
     if judged.is_person:
-        hint += f"; a line that gives nothing away may end with {secrets.ALLOW}, or "
-        hint += '`molt check --allow PATH:LINE --why "…"` says so of it'
-    if path and not leaks.is_read(judged, path):
+        place = names.quote_path(f"{path}:{number}")
+        ways = f'; or say that it is none: `molt check --allow {place} --why "…"`'
+    if not leaks.is_read(judged, path):
         # What a program writes, as a cache of tokens, nobody can take a line out of.
         out = f"git rm --cached {names.quote_path(path)}"
-        hint += f"; or git leaves the file out: `{out}`, a line in .gitignore"
-    return Fault(path, number, wrong, hint, soft=soft)
+        ways += f"; or git leaves the file out: `{out}`, a line in .gitignore"
+    return ways
 
 
 def _read_allowed(judged: Judged) -> frozenset[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,13 @@ def offered(said: str) -> str:
     """The command that a refusal offers for accepting what it found."""
     (line,) = (row for row in said.splitlines() if "or accept it: `" in row)
     return line.partition("or accept it: `")[2].rstrip("`")
+
+
+@pytest.fixture
+def on_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has a shell find `molt`, as where it is installed."""
+    folders = (str(Path(sys.executable).parent), os.environ["PATH"])
+    monkeypatch.setenv("PATH", os.pathsep.join(folders))
 
 
 @pytest.mark.parametrize("how", [("-m", "it named somebody"), ("-am", "it named somebody")])
@@ -52,6 +62,45 @@ def test_a_merge_that_drops_a_side_can_be_accepted(agent) -> None:
     done = subprocess.run(["sh", "-c", line], cwd=agent.root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert agent.codes() == set()
+
+
+def test_the_lines_that_raise_the_cap_go_on_and_are_not_asked_for_again(agent, on_path) -> None:
+    core = agent.root / "MEMORY.md"
+    core.write_text(core.read_text("utf-8") + "- a thing\n" * 1000, "utf-8")
+    said = agent.run("commit", "-am", "more").stderr
+    assert "error CORE001" in said
+    raised = said.partition("or raise the cap: `")[2].partition("`")[0]
+    rows = said.rstrip("\n").rpartition("\n")[2]
+    for line in (raised, rows.partition("once that is mended: ")[2]):
+        done = subprocess.run(["sh", "-c", line], cwd=agent.root, capture_output=True, text=True)
+        assert done.returncode == 0, line + done.stderr
+    assert agent.git("log", "-2", "--format=%s").split("\n")[:2] == [
+        "[APPEND] MEMORY.md — more",
+        "[EDIT] molt.yaml — core memory may hold 6,000 tokens",
+    ]
+    core.write_text(core.read_text("utf-8") + "- another\n", "utf-8")
+    agent.git("commit", "-qam", "and one")
+    assert agent.codes() == set()
+
+
+def test_the_line_that_says_that_it_is_no_secret_goes_on(agent, on_path) -> None:
+    agent.put("memory/my demo.md", "# Demo\n\npassword: x1Q9y!w7s\n")
+    agent.git("add", "-A")
+    said = agent.run("commit", "-m", "the demo").stderr
+    line = said.partition("or say that it is none: `")[2].partition("`")[0]
+    rows = said.rstrip("\n").rpartition("\n")[2]
+    for row in (line, rows.partition("once that is mended: ")[2]):
+        done = subprocess.run(["sh", "-c", row], cwd=agent.root, capture_output=True, text=True)
+        assert done.returncode == 0, row + done.stderr
+    assert agent.codes() == set()
+
+
+def test_a_bot_is_not_told_of_the_cap(agent, monkeypatch) -> None:
+    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
+    (agent.root / "MEMORY.md").write_text("- a thing\n" * 2000, "utf-8")
+    said = agent.run("commit", "-am", "more").stderr
+    assert "error CORE001" in said
+    assert "molt core cap" not in said
 
 
 @pytest.mark.parametrize(

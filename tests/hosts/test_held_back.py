@@ -124,7 +124,8 @@ TOLD = (
 APART = (
     *("init", "install", "uninstall", "hooks", "demo", "remember", "import", "pin", "unpin"),
     *("touch", "restore", "core add", "core remove", "core set", "graph merge", "graph rename"),
-    *("graph relation add", "question add", "question remove", "hook", "mcp", "propose"),
+    *("core cap", "graph relation add", "question add", "question remove", "hook", "mcp"),
+    "propose",
     *("review accept", "review defer", "review reject", "review resolve", "adopt-changes"),
     *("reflect answer", "reflect approve", "reflect push", "reflect rebase", "reflect reject"),
     *("reflect schedule install", "reflect schedule remove", "reflect schedule status"),

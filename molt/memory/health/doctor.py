@@ -129,7 +129,7 @@ def _check_core(ws: Workspace, tree: Tree) -> Iterator[Problem]:
     if count > cap:
         said = f"{count:,} tokens, {count - cap:,} over the cap of {cap:,}"
         said = f"{size:,} bytes, far over the cap of {cap:,} tokens" if far else said
-        hint = "move what is no longer pressing into memory/, or raise core.cap in molt.yaml"
+        hint = "move what is no longer pressing into memory/, or raise the cap (`molt core cap`)"
         yield Problem(said, paths.CORE, hint, "warning")
 
 

@@ -22,12 +22,12 @@ def _check_core_cap(judged: Judged) -> Iterator[Fault]:
         return
     cap = judged.config.core_cap
     data = judged.new.read(paths.CORE) or b""
-    said = _tell_excess(judged, data, cap)
-    if said:
+    tokens = _count_over(judged, data, cap)
+    if tokens:
         # git's own merge of two that are under it is nobody's edit.
         soft = judged.context.clean or _was_over(judged, data, cap)
-        hint = f"{_SMALLER}, or raise `core.cap` in molt.yaml, in a commit of its own"
-        yield Fault(paths.CORE, 0, said, hint, soft=soft)
+        hint = f"{_SMALLER}{_tell_higher(judged, tokens)}"
+        yield Fault(paths.CORE, 0, _tell_excess(data, tokens, cap), hint, soft=soft)
 
 
 def _was_over(judged: Judged, data: bytes, cap: int) -> bool:
@@ -35,26 +35,43 @@ def _was_over(judged: Judged, data: bytes, cap: int) -> bool:
     until it was under it once; one that a merge has brought there, if it does not grow.
     """
     every = (tree.read(paths.CORE) or b"" for tree in judged.befores)
-    befores = [one for one in every if _tell_excess(judged, one, cap)]
+    befores = [one for one in every if _count_over(judged, one, cap)]
     if not befores or len(data) <= max(map(len, befores)):
         return bool(befores)
     find = judged.context.find_shortest
     shortest = find(paths.CORE) if find else None
-    return shortest is None or bool(_tell_excess(judged, shortest, cap))
+    return shortest is None or bool(_count_over(judged, shortest, cap))
 
 
-def _tell_excess(judged: Judged, data: bytes, cap: int) -> str:
-    """How a core memory is over the cap; empty where it is not."""
+_UNCOUNTED = -1
+"""So many tokens has what is so far over the cap that nobody counts."""
+
+
+def _count_over(judged: Judged, data: bytes, cap: int) -> int:
+    """How many tokens a core memory over the cap has; 0 for one that is not."""
     # A token is at least one byte, so a small file needs no counting.
     if len(data) <= cap:
-        return ""
+        return 0
     if len(data) > cap * token_counts.LONGEST:
-        return f"{len(data):,} bytes, far over the cap of {cap:,} tokens (core.cap)"
+        return _UNCOUNTED
     count = judged.context.count_tokens or token_counts.count_tokens
     tokens = count(data.decode("utf-8", "replace"))
-    if tokens <= cap:
-        return ""
+    return tokens if tokens > cap else 0
+
+
+def _tell_excess(data: bytes, tokens: int, cap: int) -> str:
+    if tokens == _UNCOUNTED:
+        return f"{len(data):,} bytes, far over the cap of {cap:,} tokens (core.cap)"
     return f"{tokens:,} tokens, {tokens - cap:,} over the cap of {cap:,} (core.cap)"
+
+
+def _tell_higher(judged: Judged, tokens: int) -> str:
+    """The command that raises the cap, for a person who is about to commit: to a round number with
+    a quarter more than there is, so that the next line does not ask again.
+    """
+    if tokens == _UNCOUNTED or not judged.is_person or judged.context.commit:
+        return ""
+    return f"; or raise the cap: `molt core cap {-(-tokens * 5 // 4000) * 1000}`"
 
 
 def _check_core_blocks(judged: Judged) -> Iterator[Fault]:

@@ -418,7 +418,7 @@ def test_a_branch_in_place_of_main_is_told_of_once(ws, propose, capsys) -> None:
     assert done.stderr.count("REFL001:") == 1
     assert main(["--workspace", str(root), "verify"]) == 1
     said = capsys.readouterr()
-    row, hint, count = said.out.splitlines()
+    row, *_, hint, count = said.out.splitlines()
     assert " more error REFL001: what r-001 proposes" in row
     assert not count.endswith(" 1 finding")
     # What it offers takes all of it.

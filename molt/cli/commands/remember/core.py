@@ -10,6 +10,7 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
+from molt.memory.govern import cap as govern_cap
 from molt.memory.held import quarantine
 from molt.memory.write import core as writing
 
@@ -106,6 +107,24 @@ def add(call: Call, block: str, text: str, make_room: bool, dry_run: bool) -> in
 def remove(call: Call, ref: str, dry_run: bool) -> int:
     """Take out the bullet of an ID, or the only one that has a TEXT."""
     return _commit(call, writing.remove_bullet(ref), writing.CoreOptions(dry_run=dry_run))
+
+
+@core.command()
+@click.argument("tokens", type=click.IntRange(1, 1_000_000))
+@click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
+@pass_call
+def cap(call: Call, tokens: int, dry_run: bool) -> int:
+    """Let core memory hold so many TOKENS (`core.cap` in molt.yaml); a person decides."""
+    done = govern_cap.set_cap(call.workspace(), tokens, dry_run=dry_run)
+    output.note_warnings(call, done.warnings)
+    if call.json:
+        told = {"commit": done.oid, "message": done.message}
+        output.print_json({"cap": tokens, "before": done.made, **told})
+    elif dry_run:
+        click.echo(done.message, nl=False)
+    else:
+        click.echo(f"core.cap {done.made:,} to {tokens:,}  {(done.oid or 'unchanged')[:10]}")
+    return 0
 
 
 def _commit(call: Call, asked: CoreRequest, options: writing.CoreOptions) -> int:
