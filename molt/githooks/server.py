@@ -136,7 +136,7 @@ class _Door:
         pushes hears of all at once.
         """
         tips = self._find_tips(moves)
-        known = tuple(oid for ref, oid in self._branches.items() if not refs.find_id(ref))
+        known = self._list_lasting()
         olds = (one.old for one in tips if one.old and one.ref not in self._branches)
         walk = Walk(self._repo, tuple(dict.fromkeys((*tips.values(), *olds))), known)
         strays = [one for one in moves if one not in tips]
@@ -198,7 +198,7 @@ class _Door:
             return Scope(self._repo, asked, walk.list_since(tip, one.old))
         if self.is_protected(one.ref):
             return self._join_workspace(asked.replace(known=self._list_trusted()))
-        known = (*self._branches.values(), *walk.passed, *asked.onto)
+        known = (*self._list_lasting(), *walk.passed, *asked.onto)
         return self._join_workspace(asked.replace(known=known))
 
     def _make_range(self, one: Update, tip: str) -> CommitRange:
@@ -208,6 +208,12 @@ class _Door:
         old = (one.old,) if one.old else ()
         branch, trusted = _find_branch(one.ref), self._list_trusted()
         return CommitRange(tip[:10], (tip,), (), old, branch=branch, trusted=trusted)
+
+    def _list_lasting(self) -> tuple[str, ...]:
+        """What the branches have, but those of reflections: what one of these proposes is not
+        judged for any other ref.
+        """
+        return tuple(oid for ref, oid in self._branches.items() if not refs.find_id(ref))
 
     def _list_trusted(self) -> tuple[str, ...]:
         """What the protected branches have, that of reflections apart."""

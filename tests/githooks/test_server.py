@@ -154,7 +154,7 @@ def test_what_is_on_a_branch_may_come_to_main_only_if_main_may_have_it(agent, fi
     agent.git("commit", "-q", "--no-verify", "-m", message)
     push(agent, "reflect/r-001")
     push(agent, "reflect/r-001:refs/molt/rejected/r-001")
-    for target in ("main", "topic", "refs/tags/t", "refs/molt/x"):
+    for target in ("main", "topic", "refs/tags/t", "refs/molt/x", "refs/heads/reflect/r-002"):
         assert "REFL001" in refuse(agent, filled, f"reflect/r-001:{target}")
     agent.git("push", "-q", "--no-verify", "origin", ":reflect/r-001", ":refs/molt/rejected/r-001")
     assert "REFL001" in refuse(agent, filled, "reflect/r-001", "reflect/r-001:zzz")

@@ -178,6 +178,16 @@ def test_what_is_reverted_or_mended_is_held_back_no_longer(lived) -> None:
     assert "nothing else" in told(lived)
 
 
+def test_who_only_says_that_it_reverts_takes_nothing_off_the_list(lived) -> None:
+    bad = commit(lived, {"memory/vault/pin.md": "# Pin\n\nunder the mat\n"}, "bot:main")
+    for claim in (f"This reverts commit {bad}.", f"Reverts: {bad}"):
+        said = "Actor: bot:main\nApproval: auto\nTrigger: test"
+        text = f"[EDIT] * — back\n\n{claim}\n\n{said}\n{claim}\n"
+        lived.repo.run("commit", "-qn", "--allow-empty", "-m", text)
+        assert [one.commit for one in list_held(lived)] == [bad]
+        assert "held back" in told(lived)
+
+
 def test_what_a_commit_without_a_fault_says_again_is_free(lived) -> None:
     bad = commit(lived, {"MEMORY.md": f"{CORE}- zebra pears\n"}, "subagent:scout")
     assert list(held(lived)) == [bad]

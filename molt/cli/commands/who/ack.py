@@ -16,7 +16,7 @@ from molt.repo import find
 @pass_call
 def ack(call: Call, files: tuple[str, ...]) -> int:
     """Acknowledge the critical FILES as they are in the last commit."""
-    ws = call.workspace()
+    ws = call.find_workspace()
     files = tuple(find.name_path(ws.repo.root, call.start, file) for file in files)
     done = alarms.acknowledge_files(
         ws, files, workspace.find_actor(ws.repo, call.actor) or "manual"
