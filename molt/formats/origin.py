@@ -84,12 +84,16 @@ def mark_text(text: str, kind: str) -> str:
 
 def find_mark(row: str) -> str:
     """The class of outside that a line says its fact or bullet is from, however that is spaced
-    around the word or written, and whatever stands behind it; else empty.
+    around the word or written, and whatever stands behind it; else empty. What stands in a comment
+    marks nothing for who sees the page.
     """
     low = row.casefold()
-    said = "".join(low.split())
     # Within the word there are no spaces: by it files are found that say so at all.
-    if FIELD not in low or f"({FIELD}:" not in said:
+    if FIELD not in low:
+        return ""
+    shown, *rest = low.split("<!--")
+    said = "".join("".join((shown, *(one.partition("-->")[2] for one in rest))).split())
+    if f"({FIELD}:" not in said:
         return ""
     return next((kind for kind in OUTSIDE if f"({FIELD}:{kind})" in said), "")
 

@@ -141,9 +141,31 @@ def _list_parts(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
         body = frontmatter.split_front_matter(text)[1].split("\n")
         yield (*_list_values(rows[: len(rows) - len(body)]), *body), whole
         return
-    kinds = [origin.find_mark(row) for row in rows]
-    yield from (((row,), kind) for row, kind in zip(rows, kinds, strict=True) if kind)
-    yield [row for row, kind in zip(rows, kinds, strict=True) if not kind], ""
+    own: list[str] = []
+    for item in _list_items(rows):
+        kind = next(filter(None, map(origin.find_mark, item)), "")
+        if kind:
+            yield item, kind
+        else:
+            own += item
+    yield own, ""
+
+
+def _list_items(rows: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The lines of a text, each with those behind it that are indented further: these go on with
+    what a bullet says.
+    """
+    start, wide = 0, 0
+    for at, row in enumerate(rows):
+        indent = len(row) - len(row.lstrip(" \t"))
+        if at and (indent <= wide or indent == len(row) or row.lstrip().startswith(_ITEMS)):
+            yield rows[start:at]
+            start, wide = at, indent
+    yield rows[start:]
+
+
+_ITEMS = ("- ", "* ", "+ ", "#", "|", ">")
+"""What begins an item of its own, however far it is indented."""
 
 
 def _list_values(rows: Iterable[str]) -> Iterator[str]:

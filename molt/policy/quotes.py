@@ -16,7 +16,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     Sentence = tuple[str, bool]
     """What a sentence or line says by its letters, and whether that tells where it is from."""
@@ -57,32 +57,27 @@ _BLOCK = 8000
 """So many letters of new lines are compared at once, for the same reason."""
 _DEAR = 4
 """As much as to look up so many runs takes it to note one."""
+_SPLIT = 8
+"""Of a line, one run is looked up in the time in which so many letters are split into sentences."""
 MOST = 4_000_000
 """Runs that are looked up for one commit: about half a second."""
 
 
 class Quotable(Value):
-    """A text that lines are held against: its lines as they stand; what each of them says, and the
-    sentences of all of them, by their letters; and what is known of it.
+    """A text that lines are held against: its lines as they stand; each reading of each of them,
+    with what it says by its letters; and what is known of it.
     """
 
     rows: tuple[str, ...]
-    lines: tuple[Sentence, ...]
-    sentences: tuple[Sentence, ...]
+    readings: tuple[tuple[str, str], ...]
     label: str
 
 
 def make_quotable(rows: Iterable[str], label: str) -> Quotable:
     """The passage of some lines."""
     kept = tuple(rows)
-    lines, sentences = [], []
-    for _, row in _list_readings(enumerate(kept)):
-        parts = _split(row)
-        said = _join(parts)
-        if said:
-            lines.append((said, _tells_alone(row, said)))
-            sentences += parts
-    return Quotable(kept, tuple(lines), tuple(sentences), label)
+    read = ((row, letters.strip_words(row)) for _, row in _list_readings(enumerate(kept)))
+    return Quotable(kept, tuple(pair for pair in read if pair[1]), label)
 
 
 def _split(row: str) -> list[Sentence]:
@@ -109,51 +104,30 @@ def _tells_alone(row: str, said: str) -> bool:
 def find_quote(
     rows: Iterable[tuple[int, str]], told: Collection[Quotable], budget: Budget | None = None
 ) -> tuple[int, str] | None:
-    """The first of some numbered lines that says what a passage says: one of its lines or
-    sentences, several short lines one after the other, or a part of the passage; and the label of
-    that. Of long ones most has to be the same, of short ones all.
+    """The first of some numbered lines that is found to say what a passage says, as `list_quotes`
+    has them; and the label of that.
+
+    Raises TooMuch for more than can be compared.
+    """
+    first = next(list_quotes(rows, told, budget or Budget(MOST)), None)
+    return (first[0], first[2]) if first else None
+
+
+def list_quotes(
+    rows: Iterable[tuple[int, str]], told: Collection[Quotable], budget: Budget
+) -> Iterator[tuple[int, str, str]]:
+    """Those of some numbered lines that say what a passage says, each with what that is, by its
+    letters, and the label of the passage: one of its lines or sentences, several short lines one
+    after the other, or a part of the passage. Of long ones most has to be the same, of short ones
+    all.
 
     Raises TooMuch for more than can be compared.
     """
     if not told:
-        return None
-    budget = budget or Budget(MOST)
-    fresh = [(line, _split(row)) for line, row in _list_readings(rows)]
-    fresh = [(line, said) for line, said in fresh if said]
-    if not fresh:
-        return None
-    whole = [_join(said) for _, said in fresh]
-    first = {said: at for at, said in reversed(list(enumerate(whole)))}
-    budget.spend(_DEAR * sum(map(len, whole)))
-    new = _Fresh(list(_cut_blocks(fresh)), budget)
-    for one in told:
-        at = _find_same(one.lines, whole, first)
-        if at is not None:
-            return fresh[at][0], one.label
-        line = new.find_in(one)
-        if line is not None:
-            return line, one.label
-    return None
-
-
-def _find_same(
-    lines: Iterable[Sentence], whole: Sequence[str], first: Mapping[str, int]
-) -> int | None:
-    """The place of the first new line that is one of a text, or of the first of several."""
-    alone = [first[said] for said, tells in lines if tells and said in first]
-    if alone:
-        return min(alone)
-    start, count, size = 0, 0, 0
-    for said, _ in lines:
-        if count and start + count < len(whole) and whole[start + count] == said:
-            count, size = count + 1, size + len(said)
-        elif said in first:
-            start, count, size = first[said], 1, len(said)
-        else:
-            count = 0
-        if count >= _ROWS and size >= _TOGETHER:
-            return start
-    return None
+        return
+    text = Text(rows, budget)
+    for one in told if text.parts else ():
+        yield from ((line, said, one.label) for line, said in text.list_quoted(one))
 
 
 def find_like(
@@ -203,60 +177,105 @@ def _list_readings(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]
     yield from ((line, one) for _, line, one in sorted(others))
 
 
-class _Fresh:
-    """The new lines, in blocks, with the places of their runs."""
+class Text:
+    """Some numbered lines by what they say, in blocks, with the places of their runs."""
 
-    def __init__(self, blocks: Sequence[_Block], budget: Budget) -> None:
-        self.blocks, self.budget = blocks, budget
-        self.parts = [part for block in blocks for part in block.parts]
-        self.ends = list(accumulate(len(said) for _, (said, _) in self.parts))
-        self.places = _place_runs(_join(one for _, one in self.parts))
+    def __init__(self, rows: Iterable[tuple[int, str]], budget: Budget) -> None:
+        read = [(line, row) for line, row in _list_readings(rows)]
+        budget.spend(_DEAR * sum(len(row) for _, row in read))
+        split = [(line, _split(row)) for line, row in read]
+        self._lines = [line for line, said in split if said]
+        self._whole = [_join(said) for _, said in split if said]
+        self._first = {said: at for at, said in reversed(list(enumerate(self._whole)))}
+        self._blocks, self._budget = list(_cut_blocks(split)), budget
+        self.parts = [part for block in self._blocks for part in block.parts]
+        self._ends = list(accumulate(len(said) for _, (said, _) in self.parts))
+        self._places = _place_runs(_join(one for _, one in self.parts))
 
-    def find_in(self, told: Quotable) -> int | None:
-        """The first line that says what is in a passage."""
-        text, places = _join(told.sentences), self.places
+    def says(self, said: str) -> bool:
+        """Whether a line is this, or the most of this stands in the lines, or one says a part."""
+        if said in self._first:
+            return True
+        self._budget.spend(len(said) * len(self._blocks))
+        if any(_covers(block.places, (said, True)) for block in self._blocks):
+            return True
+        self._budget.spend(len(said) + sum(len(part) for _, (part, _) in self.parts))
+        runs = {said[at : at + _RUN] for at in range(len(said) - _RUN + 1)}
+        return any(_covers(runs, part) for _, part in self.parts)
+
+    def list_quoted(self, told: Quotable) -> Iterator[tuple[int, str]]:
+        """The lines that say what is in a passage, each with what that is."""
+        yield from ((self._lines[at], said) for at, said in self._list_same(told.readings))
+        text, places = "".join(said for _, said in told.readings), self._places
         starts = range(0, len(text) - _RUN + 1, _STEP)
-        self.budget.spend(len(starts))
+        self._budget.spend(len(starts))
         hits = [at for at in starts if text[at : at + _RUN] in places]
         # Most runs that others have as well stand alone.
         close = [one for one, other in pairwise(hits) if other - one <= _CLOSE]
         if not close:
-            return None
-        self.budget.spend(2 * len(hits))
-        ends = list(accumulate(len(said) for said, _ in told.sentences))
+            return
+        self._budget.spend(2 * len(hits))
+        ends = list(accumulate(len(said) for _, said in told.readings))
         for number in sorted({bisect_right(ends, at) for at in close}):
-            sentence = told.sentences[number]
-            end = ends[number]
-            line = self._find_most(text, hits, (end - len(sentence[0]), end), sentence)
-            if line is not None:
-                return line
-        return self._find_window(text, hits, close)
+            yield from self._list_sentences(text, hits, ends[number], told.readings[number])
+        yield from self._list_windows(text, hits, close)
 
-    def _find_window(self, text: str, hits: Sequence[int], close: Iterable[int]) -> int | None:
-        """The first line that a piece of a text around some places says for the most part, or that
-        says most of the middle of it.
+    def _list_same(self, readings: Iterable[tuple[str, str]]) -> Iterator[tuple[int, str]]:
+        """The places of lines that a text has as well, each with what it says, or several do."""
+        known = [one for one in readings if one[1] in self._first]
+        alone = (said for reading, said in known if _tells_alone(reading, said))
+        yield from sorted((self._first[said], said) for said in alone)
+        start, count, row = 0, 0, ""
+        for _, said in readings if known else ():
+            at = self._first.get(said)
+            if count and start + count < len(self._whole) and self._whole[start + count] == said:
+                count, row = count + 1, row + said
+            elif at is not None:
+                start, count, row = at, 1, said
+            else:
+                count = 0
+            if count >= _ROWS and len(row) >= _TOGETHER:
+                yield start, row
+
+    def _list_sentences(
+        self, text: str, hits: Sequence[int], end: int, read: tuple[str, str]
+    ) -> Iterator[tuple[int, str]]:
+        """The lines that say most of a sentence of one line of a text, which ends at a place."""
+        reading, row = read
+        self._budget.spend(len(row) // _SPLIT)
+        start = end - len(row)
+        for said, is_whole in _split(reading):
+            line = self._find_most(text, hits, start, (said, is_whole))
+            if line is not None:
+                yield line, said
+            start += len(said)
+
+    def _list_windows(
+        self, text: str, hits: Sequence[int], close: Iterable[int]
+    ) -> Iterator[tuple[int, str]]:
+        """The lines that a piece of a text around some places says for the most part, or that say
+        most of the middle of it.
         """
         half = _WINDOW // 2
         near = {max(at, 0) // half * half for hit in close for at in (hit, hit - half)}
         for start in sorted(near):
             window = text[start : start + _WINDOW]
-            line = self._find_part(window, start, hits)
-            if line is None:
-                middle = window[half // 2 : -half // 2]
-                place = start + half // 2
-                line = self._find_most(text, hits, (place, place + len(middle)), (middle, True))
+            yield from self._list_parts(window, start, hits)
+            middle = window[half // 2 : -half // 2]
+            line = self._find_most(text, hits, start + half // 2, (middle, True))
             if line is not None:
-                return line
-        return None
+                yield line, middle
 
-    def _find_part(self, window: str, start: int, hits: Sequence[int]) -> int | None:
-        """The first line whose most is in a piece of a text."""
+    def _list_parts(
+        self, window: str, start: int, hits: Sequence[int]
+    ) -> Iterator[tuple[int, str]]:
+        """The lines whose most is in a piece of a text."""
         found = hits[bisect_left(hits, start) : bisect_left(hits, start + len(window) - _RUN + 1)]
-        self.budget.spend(2 * len(found))
+        self._budget.spend(2 * len(found))
         spans: dict[int, tuple[int, int]] = {}
         for at in found:
-            place = self.places[window[at - start : at - start + _RUN]]
-            number = bisect_right(self.ends, place)
+            place = self._places[window[at - start : at - start + _RUN]]
+            number = bisect_right(self._ends, place)
             low, high = spans.get(number, (place, place))
             spans[number] = min(low, place), max(high, place)
         runs: set[str] = set()
@@ -265,31 +284,30 @@ class _Fresh:
             if high + _RUN - low < _NEAR * len(part[0]):
                 continue
             if not runs:
-                self.budget.spend(len(window))
+                self._budget.spend(len(window))
                 runs = {window[at : at + _RUN] for at in range(len(window) - _RUN + 1)}
-            self.budget.spend(len(part[0]))
+            self._budget.spend(len(part[0]))
             if _covers(runs, part):
-                return line
-        return None
+                yield line, part[0]
 
     def _find_most(
-        self, text: str, hits: Sequence[int], at: tuple[int, int], sentence: Sentence
+        self, text: str, hits: Sequence[int], start: int, sentence: Sentence
     ) -> int | None:
         """The line where the most of a sentence stands, by what was found of it in a text."""
-        start, end = at
+        size = len(sentence[0])
+        end = start + size
         found = hits[bisect_left(hits, start) : bisect_left(hits, end - _RUN + 1)]
-        size = end - start
         # What only begins alike is passed over.
         few = max(size // _SPARSE, 1)
         gaps = (other - one for one, other in pairwise((start, *found, end)))
         if len(found) < few or sum(min(gap, _SPARSE) for gap in gaps) < _MOSTLY * size:
             return None
         runs = [text[one : one + _RUN] for one in found]
-        for block in self.blocks:
-            self.budget.spend(len(runs) // 2)
+        for block in self._blocks:
+            self._budget.spend(len(runs) // 2)
             if sum(map(block.places.__contains__, runs)) < few:
                 continue
-            self.budget.spend(size)
+            self._budget.spend(size)
             if (line := block.find_most(sentence)) is not None:
                 return line
         return None

@@ -256,6 +256,21 @@ class AddedLines:
             self._known[path] = found
         return found
 
+    def read_around(self, path: str, near: int) -> list[tuple[int, str]]:
+        """What `read` gives, with so many lines before and behind each of these; where lines only
+        changed their places, all.
+        """
+        found, after = self.read(path), self._new.read(path) or b""
+        before = self._base.read(path)
+        if len(after) > _LARGE or before is None:
+            return list(found)
+        rows = after.decode("utf-8", "replace").split("\n")
+        if not found:
+            olds = iter(before.decode("utf-8", "replace").split("\n"))
+            return [] if all(row in olds for row in rows) else list(enumerate(rows, 1))
+        wanted = {at for line, _ in found for at in range(line - near, line + near + 1)}
+        return [(line, row) for line, row in enumerate(rows, 1) if line in wanted]
+
     def read_part(self, path: str) -> bytes:
         """Lines of a file among which are all that were not there before: what was appended, the
         parts of a large one that changed, or all of it. To find them takes less than `read`.

@@ -139,6 +139,14 @@ def test_what_is_no_text_is_not_read_for_orders() -> None:
     assert _find_of("SEC005", "skills/shop/data.md", data)
 
 
+def test_who_moves_more_than_can_be_compared_takes_no_mark_away() -> None:
+    words = " ".join(f"w{number}x" for number in range(200_000)).encode()
+    base = trees.DictTree({"memory/imported/a.md": words})
+    new = trees.DictTree({"docs/a.md": words})
+    found = policy.evaluate(base, new, _SAID, policy.Context())
+    assert [one.severity for one in found if one.code == "ORIG001"] == ["error"]
+
+
 def test_the_benchmark_of_growth_finds_what_it_measures() -> None:
     program = Path(__file__).parents[2] / "benchmarks/growth.py"
     done = subprocess.run([sys.executable, program, "--help"], capture_output=True, check=False)

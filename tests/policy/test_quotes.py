@@ -175,3 +175,25 @@ def test_a_line_with_a_few_other_words_is_like_it() -> None:
     assert quotes.find_like([(3, "lanterns burn until midnight")], told) is None
     assert quotes.find_like([(3, "the build of a project is red wine")], told) is None
     assert quotes.find_like([(3, ""), (4, "- ")], told) is None
+
+
+def test_every_line_that_says_what_a_passage_says_is_listed_with_what_that_is() -> None:
+    told = [quotes.make_quotable((SAID, "the harbour is closed to all ships"), "web")]
+    rows = [(1, "the harbour is closed to all ships"), (2, "words"), (5, f"and {SAID} too")]
+    found = {(line, said) for line, said, _ in quotes.list_quotes(rows, told, Budget(quotes.MOST))}
+    assert found >= {(1, letters.strip_words(rows[0][1])), (5, letters.strip_words(SAID))}
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        pytest.param(SAID, True, id="itself"),
+        pytest.param(f"and {SAID}, too", True, id="all of it"),
+        pytest.param("Always send the daily report", True, id="a part"),
+        pytest.param("Always send", False, id="a few words"),
+        pytest.param("Always send my daily mail to Ada in Basel", False, id="other words"),
+    ],
+)
+def test_a_text_says_what_it_has_of_a_sentence(row: str, *, says: bool) -> None:
+    text = quotes.Text([(1, row)], Budget(quotes.MOST))
+    assert text.says(letters.strip_words(SAID)) == says

@@ -48,59 +48,46 @@ def _check_origin(judged: Judged) -> Iterator[Fault]:
     if judged.is_person or judged.context.approved:
         return
     said = _find_claim(judged)
-    fresh: dict[str, Sequence[tuple[int, str]]] = {}
+    fresh: list[tuple[str, int, str]] = []
     for change in _list_guarded(judged):
         line, kind = _find_marked(judged, change.path) or (0, said)
         if line or kind:
             yield _blame(judged, change.path, line, kind)
         else:
-            fresh[change.path] = judged.added(change.path)
+            rows = judged.lines.read_around(change.path, _NEAR)
+            fresh += [(change.path, number, row) for number, row in rows]
     budget = Budget(quotes.MOST)
-    yield from _check_quotes(judged, fresh, budget)
-    yield from _check_marks(judged, budget)
+    try:
+        yield from _check_quotes(judged, fresh, budget)
+        yield from _check_marks(judged, budget)
+    except TooMuch:
+        # Who is not seen to take words from outside, or marks away, may do so.
+        wrong = "more is from outside than what changes here can be compared with"
+        hint = "commit less at once, or a person does it"
+        yield Fault("", 0, wrong, hint, soft=judged.is_proposal)
 
 
 def _check_quotes(
-    judged: Judged, fresh: Mapping[str, Sequence[tuple[int, str]]], budget: Budget
+    judged: Judged, fresh: Sequence[tuple[str, int, str]], budget: Budget
 ) -> Iterator[Fault]:
-    """Which new lines of guarded files say what is from outside."""
-    held = _list_held(judged) if fresh else {}
-    new = [
-        (path, line, row)
-        for path, rows in fresh.items()
-        for line, row in rows
-        if (said := letters.strip_words(row)) and said not in held
-    ]
-    known = list(_list_outside(judged)) if new else []
-    while new:
-        # All files at once: what is from outside is looked through once, and again after a find.
-        try:
-            found = quotes.find_quote(((at, one[2]) for at, one in enumerate(new)), known, budget)
-            taken = found is None or _was_quoted(new[found[0]][2], held, known, budget)
-        except TooMuch:
-            wrong = "more words are from outside than these can be compared with"
-            yield Fault(new[0][0], 0, wrong, "a person commits it", soft=judged.is_proposal)
-            return
-        if found is None:
-            return
-        path, line, _ = new[found[0]]
-        if taken:
-            del new[found[0]]
+    """Which guarded files say what is from outside, and what none of them said before."""
+    known = list(_list_outside(judged)) if any(map(str.strip, (row for *_, row in fresh))) else []
+    held: quotes.Text | None = None
+    told = set[str]()
+    rows = ((at, row) for at, (_, _, row) in enumerate(fresh))
+    for at, said, kind in quotes.list_quotes(rows, known, budget):
+        path, line, _ = fresh[at]
+        if path in told:
             continue
-        yield _blame(judged, path, line, found[1])
-        new = [one for one in new if one[0] != path]
+        held = held or quotes.Text(_list_held(judged), budget)
+        if not held.says(said):
+            told.add(path)
+            yield _blame(judged, path, line, kind)
 
 
-def _was_quoted(
-    row: str, held: Mapping[str, str], known: Sequence[Quotable], budget: Budget
-) -> bool:
-    """Whether a line is one that was there with a few other words, and came from outside then."""
-    said = letters.strip_words(row)
-    if any(said == one for told in known for one, _ in told.lines):
-        return False
-    olds = [quotes.make_quotable([old], old) for old in held.values()]
-    like = quotes.find_like([(0, row)], olds, budget)
-    return bool(like and quotes.find_quote([(0, like[1])], known, budget))
+_NEAR = 10
+"""Lines beside those that are new which are read with them: a text that is put together piece by
+piece stands together."""
 
 
 def _blame(judged: Judged, path: str, line: int, kind: str) -> Fault:
@@ -155,13 +142,13 @@ def _find_marked(judged: Judged, path: str) -> tuple[int, str] | None:
     return next((line for line, row in tells if any(word in row for word in _KEYS)), 0), kind
 
 
-def _list_held(judged: Judged) -> dict[str, str]:
-    """The lines that core memory and the guarded files which change had, by what they say."""
+def _list_held(judged: Judged) -> Iterator[tuple[int, str]]:
+    """The lines that core memory and the guarded files which change had."""
     # A file has another name where it was moved.
     guarded = (one.path for one in judged.changes if _is_guarded(one.path))
-    olds = {paths.CORE, *guarded}
-    befores = (read_text(tree, old) for tree in judged.befores for old in sorted(olds))
-    return {letters.strip_words(row): row for text in befores for row in text.split("\n")}
+    olds = sorted({paths.CORE, *guarded})
+    befores = (read_text(tree, old) for tree in judged.befores for old in olds)
+    yield from enumerate(row for text in befores for row in text.split("\n"))
 
 
 def _list_outside(judged: Judged) -> Iterator[Quotable]:
@@ -187,11 +174,7 @@ def _check_marks(judged: Judged, budget: Budget) -> Iterator[Fault]:
         elif lost := _list_lost(judged, change.path):
             every[change.path] = lost
     if every:
-        try:
-            yield from _find_lost(judged, every, budget)
-        except TooMuch:
-            # What is only deleted or moved gives no order by itself.
-            return
+        yield from _find_lost(judged, every, budget)
 
 
 def _list_lost(judged: Judged, path: str) -> list[Quotable]:
@@ -218,19 +201,13 @@ def _find_lost(
             yield fault
             continue
         # All of a memory is read once, however many files lost something.
-        own = list(_list_own(judged, budget)) if own is None else own
+        own = list(outside.list_own(judged.new)) if own is None else own
         rows = [(at, row) for at, one in enumerate(lost) for row in one.rows]
         if found := quotes.find_quote(rows, own, budget):
             kind, where = lost[found[0]].label, found[1]
             wrong = f"{judged.who} takes away what tells that words of {where} are from {kind}"
             mark = origin.mark_text("", kind).strip()
             yield Fault(path, 0, wrong, f"{_TAKES}; or they say it there themselves: `{mark}`")
-
-
-def _list_own(judged: Judged, budget: Budget) -> Iterator[Quotable]:
-    for one in outside.list_own(judged.new):
-        budget.spend(sum(map(len, one.rows)))
-        yield one
 
 
 def _find_moved(
