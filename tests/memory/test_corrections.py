@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from molt.formats import paths
+from molt.formats import bullets, ids, paths
 from molt.formats.prose import claims
+from molt.memory import workspace
 from molt.memory.checks import verify
-from molt.memory.write import answers, remember
+from molt.memory.why import lineage
+from molt.memory.write import answers, core, remember
 from molt.memory.write import route as routing
+from molt.repo.history import revisions
 
 NOW = datetime(2026, 2, 3, 10, 0, tzinfo=UTC)
 MOLT = f"{paths.ENTITIES}project--molt.md"
@@ -115,6 +118,88 @@ def test_a_fact_that_says_what_it_is_not_supersedes_that(molt) -> None:
     after = read(molt)
     assert "- ~~owner: Ada~~ (until 2026-02-03; now: the owner is Bob)" in after
     assert "\n- the owner is Bob\n" in after
+
+
+@pytest.fixture
+def told(ws):
+    """A workspace with core memory."""
+    for block, line in (
+        ("Critical Facts", "User's sister is called Anna"),
+        ("Identity", "The user lives in Oslo"),
+    ):
+        core.edit_core(ws, core.add_bullet(block, line), NOW, core.CoreOptions())
+    ws.repo.run("tag", "told")
+    return ws
+
+
+def read_core(ws) -> list[tuple[str, str]]:
+    text = Path(ws.repo.root, paths.CORE).read_text("utf-8")
+    return [(one.block, one.text) for one in bullets.core_bullets(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("no, my sister's name is Ann, not Anna", "sister is called Anna", "sister is called Ann"),
+        ("my sister's name is Ann, not Anna", "sister is called Anna", "sister is called Ann"),
+        ("I moved from Oslo to Bergen", "lives in Oslo", "lives in Bergen"),
+        ("I live in Bergen now", "lives in Oslo", "lives in Bergen"),
+    ],
+)
+def test_a_correction_takes_the_place_of_the_line_of_core_memory(told, text, old, new) -> None:
+    before = read_core(told)
+    done = tell(told, text)
+    after = [(block, line.replace(old, new)) for block, line in before]
+    assert read_core(told) == after
+    assert told.repo.run("rev-list", "--count", "told..HEAD").strip() == "1"
+    judged = verify.judge_range(told.repo, revisions.resolve_range(told.repo, ["told..HEAD"]))
+    assert judged.errors == ()
+    assert "no longer says" in done.made.taken
+
+
+def test_a_correction_names_the_old_line_and_the_new_one(told) -> None:
+    done = tell(told, "no, my sister's name is Ann, not Anna")
+    old, new = (
+        ids.bullet("Critical Facts", f"User's sister is called {n}") for n in ("Anna", "Ann")
+    )
+    assert done.made.id.startswith("episode:")
+    assert f"Memory-Id: {new}\nMemory-Id: {old}\n" in done.message
+    chapters = lineage.tell_story(workspace.find(told.repo.root, "manual"), old)
+    assert chapters[-1].line.commit == done.oid
+
+
+def test_of_what_is_so_now_the_line_is_the_memory(told) -> None:
+    done = tell(told, "I live in Bergen now")
+    assert done.made.id == ids.bullet("Identity", "The user lives in Bergen")
+    assert done.made.path == paths.CORE
+
+
+def test_a_line_that_says_so_already_stays_alone(told) -> None:
+    asked = core.add_bullet("Identity", "The user lives in Bergen")
+    core.edit_core(told, asked, NOW, core.CoreOptions())
+    tell(told, "I moved from Oslo to Bergen")
+    assert [line for block, line in read_core(told) if block == "Identity"] == [
+        "The user lives in Bergen"
+    ]
+
+
+def test_where_several_lines_may_be_meant_all_stay(told) -> None:
+    asked = core.add_bullet("Persona", "My sister is called Berta")
+    core.edit_core(told, asked, NOW, core.CoreOptions())
+    before = read_core(told)
+    done = tell(told, "Actually, my sister is called Carla")
+    assert read_core(told) == before
+    assert "may put right several lines" in done.made.taken
+
+
+@pytest.mark.parametrize("flags", [{"scope": "private"}, {"source": "web"}])
+def test_what_is_for_some_or_from_outside_changes_no_core_memory(told, flags) -> None:
+    before = read_core(told)
+    route = answers.choose_route(
+        told, "I moved from Oslo to Bergen", answers.Asked(source=flags.pop("source", "")), **flags
+    )
+    remember.remember_text(told, route, NOW)
+    assert read_core(told) == before
 
 
 def test_what_came_from_outside_puts_nothing_right(molt) -> None:

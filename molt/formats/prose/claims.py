@@ -69,12 +69,12 @@ class Claim(Value):
 def parse_claim(text: str) -> Claim:
     """What a sentence claims, in words that two ways to write it share; never raises."""
     plain = " ".join(facts.strip_asides(text)[:_LONGEST].split()).rstrip(".!。！")
-    words, negated = _strip_negation(_split_words(plain))
+    words, negated = _strip_negation(split_words(plain))
     frame, slots = _take_slots(words)
-    attribute, value, bare = _split_value(plain)
-    held, denied = _strip_negation(_split_words(value))
+    attribute, value, bare = split_value(plain)
+    held, denied = _strip_negation(split_words(value))
     denied_zh = attribute.endswith(_NOT_ZH[2:])
-    kept = _join_words(_split_words(attribute)) if attribute else ""
+    kept = _join_words(split_words(attribute)) if attribute else ""
     for word in _NOT_ZH:
         kept = kept.removesuffix(word)
     return Claim(kept, _join_words(held), denied != denied_zh, bare, frame, slots, negated)
@@ -121,8 +121,10 @@ def _tells_itself(attribute: str) -> bool:
     return len(attribute.split()) > 1 or (not attribute.isascii() and len(attribute) > 3)
 
 
-def _split_value(plain: str) -> tuple[str, str, bool]:
-    """Attribute and value of `X is Y`, and whether X is a name alone; empty for another form."""
+def split_value(plain: str) -> tuple[str, str, bool]:
+    """Attribute and value of `X is Y` in small letters, and whether X is a name alone; empty for
+    another form.
+    """
     low = plain.casefold()
     if len(low) != len(plain):
         plain = low
@@ -210,7 +212,7 @@ def _is_wide(word: str) -> bool:
     return "\u3040" <= word[:1] <= "\u9fff" or "\uac00" <= word[:1] <= "\ud7a3"
 
 
-def _split_words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text in lower case; of scripts without spaces each letter is one."""
     return list(_cut_words(text.casefold().replace("’", "'")))
 

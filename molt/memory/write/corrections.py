@@ -1,10 +1,12 @@
-"""What a person puts right: the fact that it is about is struck through."""
+"""What a person puts right: the fact that it is about is struck through, and the line of core
+memory reads as it should.
+"""
 
 from __future__ import annotations
 
-from molt.formats import facts, ids, paths
+from molt.formats import bullets, core, facts, ids, paths
 from molt.formats.meta.proposals import Proposal
-from molt.formats.prose import claims, superseded
+from molt.formats.prose import amended, claims, superseded
 from molt.memory.write import conflicts
 from molt.trees import Overlay, read_strict
 
@@ -59,6 +61,39 @@ def correct_facts(
     told = f"{old.id} no longer says {facts.strip_asides(old.text)!r}"
     related = (*placed.related, old.id)
     return placed.replace(edits=edits, related=related, action=action, taken=told)
+
+
+def correct_core(tree: Tree, route: Route, placed: Placed) -> Placed:
+    """The edits with the line of core memory put right that a text is about, in the place of what
+    it adds there. Where several may be meant, all stay, and it says so.
+    """
+    found = amended.read_change(route.text)
+    if placed.again or found is None:
+        return placed
+    before = read_strict(tree, paths.CORE)
+    lines = amended.find_amended(before, found)
+    if not lines:
+        return placed
+    if len(lines) > 1:
+        named = ", ".join(f"{one.old.id}: {one.old.text}" for one in lines[:3])
+        told = f"this may put right several lines of core memory, which stay: {named}"
+        return placed.replace(taken="; ".join(filter(None, (placed.taken, told))))
+    old, text = lines[0].old, lines[0].text
+    fresh = ids.bullet(old.block, text)
+    known = any(one.id == fresh for one in bullets.core_bullets(before))
+    after = core.drop_bullets(before, (old,)) if known else core.replace_bullet(before, old, text)
+    own = route.store == "core"
+    # What an engine has added there as well is what takes the place of the old line.
+    others = (one for one in placed.related if not one.startswith("core:"))
+    related = (*others, old.id) if own else (*others, fresh, old.id)
+    told = f"{old.id} no longer says {facts.strip_asides(old.text)!r}, but {text!r}"
+    return placed.replace(
+        edits={**placed.edits, paths.CORE: after.encode()},
+        id=fresh if own else placed.id,
+        related=related,
+        action="EDIT" if placed.action == "APPEND" else placed.action,
+        taken="; ".join(filter(None, (placed.taken, told))),
+    )
 
 
 def _find_wrong(

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _CONTRASTS = (", not ", " but ", " instead of ", " rather than ", "不是")
 """What stands between what holds and what does not."""
+_LEADS = ("actually", "correction", "no, ", "sorry", "wait", "其实", "更正", "不对", "纠正")
+"""What announces that something is put right."""
+_MOVES = (" moved from ", "搬到")
+"""What says where somebody lives now."""
 
 
 def remember_text(
@@ -65,7 +69,7 @@ def remember_text(
 
 
 def _place_text(ws: Workspace, tree: Tree, route: Route, now: datetime) -> Placed:
-    """The edits that remember a text; of one that puts a fact right, that fact with it."""
+    """The edits that remember a text; of one that puts something right, that with it."""
     likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
     cache = ws.repo.cache
     if not _may_correct(route):
@@ -75,20 +79,24 @@ def _place_text(ws: Workspace, tree: Tree, route: Route, now: datetime) -> Place
 
     aimed = corrections.aim_route(tree, route, cache)
     made = stores.place_text(tree, aimed, now, likeness=likeness, cache=cache)
-    return corrections.correct_facts(tree, aimed, made, now, cache)
+    made = corrections.correct_facts(tree, aimed, made, now, cache)
+    return corrections.correct_core(tree, route, made)
 
 
 def _may_correct(route: Route) -> bool:
-    """Whether a text can put a fact right: one that is a correction, or says so of an entity; not
-    what came from outside, nor what is for some alone, or takes a fact back by itself.
+    """Whether a text can put something right: one that is a correction, or says so of an entity or
+    of the user; not what came from outside, nor what is for some alone, or takes a fact back by
+    itself.
     """
     if route.origin in origins.OUTSIDE or route.scope or route.supersedes:
         return False
+    low = route.text.casefold()
+    if route.store == "core" or any(cue in low for cue in _MOVES):
+        return True
     if route.store == "episodic":
         return route.type == "correction"
-    low = route.text.casefold()
-    said = route.type == "correction" or any(cue in low for cue in _CONTRASTS)
-    return route.store == "semantic" and said
+    said = route.type == "correction" or low.startswith(_LEADS)
+    return route.store == "semantic" and (said or any(cue in low for cue in _CONTRASTS))
 
 
 def _choose_file(tree: Tree, made: Placed) -> str:
