@@ -36,8 +36,9 @@ LATE_IMPORTS = {
     # where a question is about an entity (2.6 ms of a recall of 80). What a search finds kept, or
     # hardly ever needs: what entries, facts and scores look like, messages, reflections, the past
     # (a seventh of its modules, a tenth of its CPU). And what messages ask for where a text to keep
-    # may ask for something (1.2 ms of a write, a twentieth of its imports).
-    "memory": 95,
+    # may ask for something (1.2 ms of a write, a twentieth of its imports), and what reads secrets
+    # where it may hold one, as the policy does.
+    "memory": 96,
     # Keys of actors where somebody is bound (0.25 ms of a hook of 20), patterns where a word
     # tells, what tells orders where a bot's words are read (0.8 ms of a person's hook), what reads
     # secrets where something may be one (a quarter of a hook's imports), and golden questions where

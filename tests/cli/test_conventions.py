@@ -162,7 +162,7 @@ def test_a_bad_range_is_told_in_the_words_of_the_caller(agent, run) -> None:
 
 
 def test_a_refusal_lists_its_findings_in_json(agent, run) -> None:
-    said = run("remember", "key ghp_" + "a1" * 20, "--json")
+    said = run("remember", "key ghp_" + "a1" * 20, "--store", "episodic", "--json")
     error = json.loads(said.out)["error"]
     assert (said.status, error["kind"]) == (1, "refused")
     assert [one["code"] for one in error["findings"]] == ["SEC001"] * len(error["findings"])

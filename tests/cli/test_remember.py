@@ -81,6 +81,8 @@ def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(r
         ("Thanks a lot!", "small talk"),
         ("Summarise this file", "an order to the agent"),
         ("My password is hunter2!", "a credential"),
+        ("ghp_" + "a1" * 18, "a credential"),
+        ("The database is at postgres://bob:" + "s3cretPw99@db/x", "a credential"),
         ("My credit card is 4539 1488 0343 6467", "the number of a payment card"),
         ("Mi tarjeta es 4111 1111 1111 1111 cvv 123. I like tea.", "the number of a payment card"),
         ("Remember to pay with 4539-1488-0343-6467", "the number of a payment card"),

@@ -10,9 +10,17 @@ from molt.formats import ids, paths
 from molt.memory.consents import consent
 from molt.memory.engines import lead, rules
 from molt.memory.engines.lead import Led
-from molt.memory.engines.verdict import CREDENTIALS, NONE, Edge, KnownEntity, RouteAnswer
+from molt.memory.engines.verdict import (
+    CREDENTIAL,
+    CREDENTIALS,
+    NONE,
+    Edge,
+    KnownEntity,
+    RouteAnswer,
+)
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
+from molt.policy import glance
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -147,8 +155,15 @@ def _ask_model(ws: Workspace, found: RouteAnswer) -> RouteAnswer:
 
 def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     """What rules say, with the entities and tags that the index knows; without one, by the words
-    alone.
+    alone. What the policy would not let in is no memory either.
     """
+    found = _ask_words(ws, text)
+    if found.why in CREDENTIALS or not _gives_away(text):
+        return found
+    return RouteAnswer("rules", NONE, text, why=CREDENTIAL)
+
+
+def _ask_words(ws: Workspace, text: str) -> RouteAnswer:
     from molt.index.search import known as lookup
 
     led, why = _read_request(ws, text)
@@ -159,6 +174,16 @@ def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     named = tuple(KnownEntity(one.label, one.type, one.aliases) for one in found.entities)
     said = rules.answer_text(led.text, named, found.tags, led.phrase)
     return _name_relations(ws, said) if any(one.word == _LOOSE for one in said.edges) else said
+
+
+def _gives_away(text: str) -> bool:
+    """Whether the policy would not let a text in, for it holds a secret."""
+    if not glance.may_tell(text):
+        return False
+    # A commit of what may hold one imports this as well.
+    from molt.policy import secrets
+
+    return secrets.redact_counted(text)[1] > 0
 
 
 def _name_relations(ws: Workspace, answer: RouteAnswer) -> RouteAnswer:
