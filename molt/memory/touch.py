@@ -4,29 +4,52 @@ from __future__ import annotations
 
 import contextlib
 
-from molt import errors
+from molt import errors, trees
 from molt.formats.prose import citations
+from molt.index.content import sources
 from molt.memory import inventory, refs
 from molt.memory.decay import accesses
+from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from molt.memory.workspace import Workspace
+    from molt.trees import Tree
 
 
-def touch_memories(ws: Workspace, memories: Iterable[str], now: float) -> tuple[str, ...]:
-    """Note that memories were used, each by its id, citation or label; gives their ids. Raises
-    NotFound for what is none, then none is noted; Failed where the note cannot be written.
+class TouchedMemories(Value):
+    """The ids of the memories that were noted as used, and what was named besides that has no score
+    and so does not fade: notes, and Markdown at the top of the workspace.
+    """
+
+    noted: tuple[str, ...]
+    lasting: tuple[str, ...] = ()
+
+
+def touch_memories(ws: Workspace, memories: Iterable[str], now: float) -> TouchedMemories:
+    """Note that memories were used, each by its id, citation, path or label. Raises NotFound for
+    what is none, then none is noted; Failed where the note cannot be written.
     """
     wanted = tuple(dict.fromkeys(one for ref in memories for one in refs.find_memories(ws, ref)))
     tree = ws.files()
-    for memory in wanted:
-        if not inventory.has_memory(tree, memory):
-            raise errors.NotFound(f"no memory {memory!r}", "`molt search` gives ids")
-    accesses.record(ws.repo, wanted, now)
-    return wanted
+    lasting = tuple(one for one in wanted if not inventory.has_memory(tree, one))
+    for one in lasting:
+        if not _is_written(tree, one):
+            raise errors.NotFound(f"no memory {one!r}", "`molt search` gives ids")
+    noted = tuple(one for one in wanted if one not in lasting)
+    if noted:
+        accesses.record(ws.repo, noted, now)
+    return TouchedMemories(noted, lasting)
+
+
+def _is_written(tree: Tree, ref: str) -> bool:
+    """Whether a path or citation is of a file that is searched, with the lines that it names."""
+    place = refs.find_place(tree, ref)
+    if place is None or not sources.is_searched(place.path):
+        return False
+    return place.last <= len(trees.read_text(tree, place.path).splitlines())
 
 
 def note_read(ws: Workspace, ref: str, now: float) -> None:

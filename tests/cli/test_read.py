@@ -31,6 +31,21 @@ def test_a_type_is_all_that_a_search_gives(agent, run) -> None:
     assert [one["snippet"] for one in found["results"]] == ["the harbour gate stays shut on Sunday"]
 
 
+@pytest.mark.parametrize("command", ["search", "recall"])
+def test_a_type_that_nothing_has_is_a_mistake(agent, run, command: str) -> None:
+    said = run(command, "harbour gate", "--type", "desicion")
+    assert (said.status, said.out) == (2, "")
+    assert "no memory has the type 'desicion'\n  there are: " in said.err
+    # One that molt gives is none, though nothing here has it.
+    assert run(command, "harbour gate", "--type", "emotion").status == 0
+
+
+def test_a_type_of_a_note_of_its_own_can_be_asked_for(agent, run) -> None:
+    (agent / "memory/soup.md").write_text("---\ntype: recipe\n---\n\nLeek soup takes an hour.\n")
+    (found,) = json.loads(run("search", "leek soup", "--type", "recipe", "--json").out)["results"]
+    assert found["path"] == "memory/soup.md"
+
+
 def test_what_is_less_sure_is_left_out(agent, run) -> None:
     every = json.loads(run("search", "harbour gate", "--nearest", "--json").out)["results"]
     least = every[0]["confidence"]

@@ -45,7 +45,8 @@ def note_turn(moment: TalkMoment, text: str) -> UsedMemories:
     found = dict.fromkeys((*_list_cited(moment, said), *_list_quoted(moment, said)))
     if not found:
         return UsedMemories(())
-    return UsedMemories(touch.touch_memories(moment.ws, found, moment.now.timestamp()))
+    done = touch.touch_memories(moment.ws, found, moment.now.timestamp())
+    return UsedMemories(done.noted)
 
 
 def _list_cited(moment: TalkMoment, said: str) -> Iterator[str]:

@@ -262,6 +262,10 @@ def _prepare_index(
 ) -> IndexFreshness:
     """Bring the index up to date, and tell it which memories are an actor's."""
     fresh = _freshen_index(ws, asked, db, provider)
+    if asked.options.filters.types:
+        from molt.index.search import type_names
+
+        type_names.check_types(db, asked.options.filters.types)
     if asked.options.filters.actor:
         from molt.index.search import selected
         from molt.memory.search import written_by

@@ -14,9 +14,11 @@ def _touch(call: Call, memories: tuple[str, ...]) -> int:
     ws = call.workspace()
     touched = touching.touch_memories(ws, memories, clock.seconds())
     if call.json:
-        output.print_json({"touched": list(touched)})
-    else:
-        output.echo(f"used: {', '.join(touched)}")
+        output.print_json({"touched": list(touched.noted)})
+    elif touched.noted:
+        output.echo(f"used: {', '.join(touched.noted)}")
+    for one in touched.lasting:
+        output.note(call, f"{one} has no score, so it does not fade")
     return 0
 
 
