@@ -15,8 +15,8 @@ MARKS = (
     *("AC", "SSWS", "dt0", "vk1.", "56~", "1000.", "!AQ", "API-", "fio-", "-s4t", "EZ", "-live-"),
     *("lpat-", "lrt-", "ldt-", "ptt-", "cbt-", "lft-", "oat-", "imt-", "gent-", "lwt-", "pat-"),
     *("-prod-", "AQVN", "sl.", "A3-", "APA91b", ".acc", "p8e-", "cmVmd", "dnkey-", "GR1348941"),
-    *("pat.", "WIFI:", "sat.", "ico-", "tk-us", "oauth:", "AAAAAA", "md-", "django-i", "pk1"),
-    *("alchemy.", "infura", "_KEY'", "_SALT'", '"d":', '"k":', "/private-"),
+    *("pat.", "WIFI:", "sat.", "ico-", "tk-us", "oauth:", "AAAAAA", "md-", "django-i", "{SSHA"),
+    *("pk1", "alchemy.", "infura", "_KEY'", "_SALT'", '"d":', '"k":', "/private-"),
     *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$1$", "$5$", "$6$", "$y$", "$apr1$"),
 )
 """Of each word of a form of tokens, but the colon, a part that few texts have: where none of
@@ -54,7 +54,7 @@ WORDS = (
     *("desbloqu", "cryptset", "kinit", "snmp"),
     *(":5432:", ":5433:", ":6432:", "*:*:"),
     *("salasan", "heslo", "parol", "palavra", "haslo", "lozink", "geslo", "sandi", "paroo", "pasw"),
-    *("szyfr", "koodi", "_pat", "-team", "jelsz", "slapta", "ookie", "oauth:", '"auth', "_auth"),
+    *("szyfr", "koodi", "_pat", "-team", "jelsz", "slapta", "ookie", "auth:", '"auth', "_auth"),
     *(
         "ー",
         "о",
@@ -92,6 +92,7 @@ _SHAPES = {
     ),
     "b": ("b" * 40,),
     "A": ("AA00",),
+    "p": ("p!p",),
     "0": (DIGITS,),
 }
 """What all shapes have in them, of classes of characters."""
@@ -105,6 +106,7 @@ _TABLES = {
     "b": (f"{_LOWER}{_UPPER}{_DIGITS}+/", "b" * 64, b""),
     "0": (_DIGITS, "0" * 10, b" -"),
     "A": (_UPPER + _DIGITS, "A" * 26 + "0" * 10, b""),
+    "p": (f"{_LOWER}{_UPPER}{_DIGITS}!#$%&", "p" * 62 + "!" * 5, b""),
 }
 
 _made: dict[str, tuple[bytes, bytes]] = {}
@@ -113,7 +115,8 @@ _made: dict[str, tuple[bytes, bytes]] = {}
 def classes(text: str, kind: str) -> bytes:
     """A text with classes of characters made one each, a byte a character: `w` for letters,
     digits, `_` and `-`; `b` for those of base64; `A0` for capitals and digits; `0` for digits,
-    with the spaces and hyphens between groups taken out.
+    with the spaces and hyphens between groups taken out; `p!` for letters and digits, and signs
+    that passwords have within.
     """
     made = _made.get(kind)
     if made is None:
@@ -124,7 +127,7 @@ def classes(text: str, kind: str) -> bytes:
 
 def kind_of(shape: str) -> str:
     """The kind of classes of which a shape is."""
-    return shape[0] if shape[0] in "0Ab" else "w"
+    return shape[0] if shape[0] in "0Abp" else "w"
 
 
 def may_tell(text: str) -> bool:

@@ -58,6 +58,10 @@ TOLD = [
     *("echo tulip{d:2}x | sudo -S apt update", "wpa_passphrase attic tulip{d:2}red"),
     *("htpasswd -bc /etc/a.htpasswd ada tulip{d:2}red", "smbclient //nas/a -U ada%tulip{d:2}"),
     *(r"net use Z: \\nas\a /user:ada tulip{d:2}red", "openssl rsa -in a.pem -passin pass:tulips"),
+    *("snmpwalk -u ada -A tulip{d:2}red",),
+    "openssl enc -aes-256-cbc -k tulip{d:2}red",
+    *("az storage list --account-name tilecache --account-key {b:86}==", "rootpw tulip{d:2}Red"),
+    *('key "a" {{ algorithm hmac-sha256; secret "{b:43}="; }};', "2FA secret abc2 def3 ghi4 jkl5"),
     *("sqlplus system/tulip{d:2}@orcl", "jdbc:oracle:thin:scott/tulip{d:2}@//db:1521/orcl"),
     *('ConvertTo-SecureString "tulip{d:2}" -AsPlainText -Force', "keytool -storepass tulips -list"),
     # What is said of a password, before or behind it, in a clause that ends.
@@ -206,6 +210,10 @@ HARMLESS = [
     *('  pass "order 12 is paid"', '[ -n "$n" ] && pass "代付 returnAmount = 200"'),
     *("user/password for localhost:1025", "a@w.example; b.c@w.example,+49"),
     "Dispatch token " + _UUID,
+    # Signs within that join, code or count.
+    *("see Costs2!B3 and Costs2!$B$41", "if (Foo2 && Bar2&&Baz) go()", "My%20Report2 is done"),
+    *("Styles$1 becomes Styles1", "a List&lt;H5Plugin&gt; of plugins", "PST+16hrs", "`300$WKxxx`"),
+    *("cache key node-linux-{hex:64} not found", 'print("token: " + "is there")'),
     *("| React | https://react.dev | React@18.2.0 |", "| ABC | https://a.example | Repo#123 |"),
     *('connect("localhost", "shop1", "shop2")', 'login("ada", os.environ["PASS"])', "auth(a, b)"),
     *("log in at ada@example.org or call", "the password for the Fritzbox7590 is on its label"),
@@ -640,6 +648,12 @@ BELOW = [
     "| service | API key |\n|---|---|\n| maps | `{an:32}` |",
     *("## Password\n\n{P}", "### WLAN-Passwort\n{P}"),
     *("| ada@example.org | {P} |", "ada@example.org:{P}", "ada@example.org / {P}"),
+    *("The password of the router:\ntulip{d:3}", "password: |\n  tulip{d:3}"),
+    *("<dt>Password</dt>\n<dd>tulip{d:3}Red</dd>", "Username\nada\nPassword\ntulip{d:3}Red"),
+    *("name;login;password\nwiki;ada;tulip{d:3}", "site,user,pw\nwiki,ada,tulip{d:3}\n"),
+    # What can be nothing else needs no word.
+    *("| attic | admin | {P} |", "attic;admin;{P};north", "root/{P} on 10.2.3.4", "admin:{P}"),
+    *("ftp account webmaster, {P}", "the account is root with {P}", "WLAN vom Keller\n{P}"),
 ]
 NOT_BELOW = [
     *(
@@ -653,8 +667,11 @@ NOT_BELOW = [
         "Passwort:\nBitwarden",
     ),
     "| user | password policy |\n|---|---|\n| admin | 90days+MFA! |",
+    "The password rules of the router:\nmin-12",
+    'Set the token:\nTOKEN="$MY_TOKEN_2"',
+    "name;user;password policy\nwiki;ada;90days+MFA",
     "| env | secret |\n|---|---|\n| prod | vault:secret/data/prod#db_pass |",
-    "| password | note |\n|---|---|\n| in the vault | Xy7!abcdef2 |",
+    "| password | note |\n|---|---|\n| in the vault | Xy7abcdef2 |",
     "| what | word |\n|---|---|\n| a password | `password` |\n| a coding | `base64` |",
     *("| ada@example.org | GMT+0200 | v1.2.3 |", "git@github.com:ada/notes.git", "a@b.org: #1234!"),
 ]
@@ -680,11 +697,17 @@ def code(token: str, coding: str) -> str:
         "percent": "".join(f"%{byte:02X}" for byte in data),
         "quoted": "https://x.example/?u=" + quote(f"redis://:{token}@cache.example.org", safe=""),
         "pieces": f"{token[:9]}**{token[9:20]}**{token[20:]}",
+        "added": f'"{token[:4]}" + "{token[4:20]}"+"{token[20:]}"',
+        "adjacent": f"'{token[:9]}' '{token[9:]}'",
+        "called": f"''.join(['{token[:4]}', '{token[4:]}'])",
     }
     return made[coding]
 
 
-@pytest.mark.parametrize("coding", ["base64", "url", "hex", "percent", "quoted", "pieces"])
+CODINGS = ("base64", "url", "hex", "percent", "quoted", "pieces", "added", "adjacent", "called")
+
+
+@pytest.mark.parametrize("coding", CODINGS)
 def test_a_token_in_another_coding_is_found(coding: str) -> None:
     line = code(sample("ghp_{an:36}"), coding)
     assert names(f"see {line} there")

@@ -76,7 +76,7 @@ def _find_quoted(line: str, _lower: str) -> Iterator[Span]:
     yield from (span for text, span in coded.decode_percents(line) if _find_within(text))
 
 
-def _find_parted(line: str, _lower: str) -> Iterator[Span]:
+def _find_joined(line: str, _lower: str) -> Iterator[Span]:
     text, stands = coded.join_pieces(line)
     for start, end, _ in _find_within(text):
         if stands[end - 1] - stands[start] > end - 1 - start:
@@ -87,11 +87,10 @@ def _find_within(text: str) -> tuple[Found, ...]:
     """The secrets in a text that a line holds in another form, which is undone once: who codes it
     twice would have it undone as often as a line has letters.
     """
-    again = (_find_coded, _find_quoted, _find_parted)
+    again = (_find_coded, _find_quoted, _find_joined)
     return find(text, tuple(one for one in suspects(text) if one[1] not in again))
 
 
-"""The shape of the shortest card number."""
 _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("card number", numbers.find_cards, DIGITS),
     ("bank account", numbers.find_accounts, "AA00"),
@@ -99,9 +98,10 @@ _NUMBERS: tuple[tuple[str, Reader, str], ...] = (
     ("secret", numbers.find_random, "b" * 40),
     ("password", logins.find_beside_mail, "w@w"),
     ("password", logins.find_in_sources, "w@w"),
+    ("password", logins.find_alone, "p!p"),
     ("secret in another coding", _find_coded, "w" * 40),
     ("secret in another coding", _find_quoted, "%ww"),
-    ("secret in pieces", _find_parted, "w**w"),
+    ("secret in pieces", _find_joined, "w**w"),
 )
 _SHAPES: dict[Reader, str] = {reader: shape for _, reader, shape in _NUMBERS}
 WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(told)))
@@ -140,6 +140,9 @@ def _list_suspects(text: str, short: str, telling: str) -> Suspects:
         shapes["0"] = classes(text, "0")
     found = [*_suspect_forms(short, telling, shapes)]
     found += _list_shaped(short, shapes)
+    # What tells of a secret stands in the first part of it, so that here it is known.
+    if joints := tuple(joint for joint in coded.JOINTS if joint in text):
+        found.append(("secret in pieces", _find_joined, joints))
     for kind, reader, tells in _READERS if told else ():
         if not told.isdisjoint(tells):
             found.append((kind, reader, tuple(told.intersection(tells))))
@@ -197,7 +200,7 @@ def _tell_sign(suspect: Suspect) -> places.Sign:
     """What a line has that something is to be found in."""
     _, reader, tells = suspect
     shape = reader.shape if isinstance(reader, SecretForm) else _SHAPES.get(reader, "")
-    if shape:
+    if shape and not tells:
         return kind_of(shape), (shape,)
     if isinstance(reader, SecretForm):
         return "", tuple(reader.words.split())

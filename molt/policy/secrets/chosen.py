@@ -23,6 +23,37 @@ def is_unmistakable(value: str) -> bool:
     return bool(word) and word[-1] not in "@#+" and not (word.isalpha() and value[-1] in "!?")
 
 
+_INNER = "!#$%&"
+_LONGEST = 24
+
+
+def is_alone(value: str) -> bool:
+    """Whether a value is a password even with nothing beside it that says so: a sign stands within
+    it that joins nothing, as a condition (`a&&b`), an address (`%20`), a cell of a sheet (`!B3`).
+    """
+    if not value.isascii() or len(value) > _LONGEST or "." in value or not is_unmistakable(value):
+        return False
+    # Behind the last sign stand a count (`styles$1`), or the name of a character (`&gt`).
+    last = value.rstrip("0123456789")[-1:] == "$" or value.rpartition("&")[2].isalpha()
+    if last or "&&" in value or "xxx" in value or _is_cell(value) or _is_coded(value):
+        return False
+    inner = (at for at in range(1, len(value) - 1) if value[at] in _INNER)
+    return any(value[at - 1].isalnum() and value[at + 1].isalnum() for at in inner)
+
+
+def _is_cell(value: str) -> bool:
+    """Whether a value is a cell of a sheet: `Costs2!B3`."""
+    _, mark, cell = value.rpartition("!")
+    column = cell.replace("$", "").rstrip("0123456789")
+    return bool(mark) and len(column) < len(cell) and column.isupper() and len(column) <= 3
+
+
+def _is_coded(value: str) -> bool:
+    """Whether a value has characters as an address writes them: `%20`."""
+    parts = value.split("%")[1:]
+    return any(not part[:2].strip("0123456789ABCDEFabcdef") and len(part) > 1 for part in parts)
+
+
 def is_joined(value: str) -> bool:
     """Whether a value is of words and numbers that signs join, as people choose passwords:
     `Tulip-47-barn`; a word has to stand behind a number.

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 _RUN = r"[A-Za-z0-9+/_-]{40,}={0,2}"
 _QUOTED = r"(?:[A-Za-z0-9_.~:/?&=+@-]|%[0-9A-Fa-f]{2}){8,}"
-_BOLD = "**"
+_CALLS = ("join(", "concat(")
+_SIGNS = (" + ", "+", " ", " . ", " .. ", "..", " & ")
+JOINTS = (*_CALLS, *(f"{quote}{sign}{quote}" for quote in "\"'`" for sign in _SIGNS))
+"""What stands between the parts of a text that a program writes in parts, or calls to join them."""
+_BOLD = r"\*\*"
+_SIGN = r"[\"'`] {0,2}(?:\+|\.{1,2}|&)? {0,2}[\"'`]"
+_COMMA = r"[\"'`], ?[\"'`]"
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
@@ -57,12 +63,17 @@ def decode_percents(line: str) -> Iterator[tuple[str, Span]]:
 
 
 def join_pieces(line: str) -> Decoded:
-    """A line without the marks of bold type that part a word."""
-    kept, at = [], 0
-    while at < len(line):
-        if line.startswith(_BOLD, at):
-            at += len(_BOLD)
-        else:
-            kept.append(at)
-            at += 1
-    return "".join(line[one] for one in kept), tuple(kept)
+    """A line without what parts a word: marks of bold type, or the quotes and signs between the
+    parts of a text in a program.
+    """
+    import re
+
+    called = any(call in line for call in _CALLS)
+    joints = f"{_BOLD}|{_SIGN}|{_COMMA}" if called else f"{_BOLD}|{_SIGN}"
+    kept: list[int] = []
+    last = 0
+    for joint in re.finditer(joints, line):
+        kept += range(last, joint.start())
+        last = joint.end()
+    kept += range(last, len(line))
+    return "".join(map(line.__getitem__, kept)), tuple(kept)

@@ -30,6 +30,8 @@ _PASSWORDS = (
     ("oc login", (" -p ",)),
     ("az login", (" -p ",)),
     ("openssl", (" pass:",)),
+    ("openssl enc", (" -k ",)),
+    ("snmp", (" -A ", " -X ")),
     ("keytool", ("pass ",)),
     ("jarsigner", ("pass ",)),
     ("smbclient", ("%",)),

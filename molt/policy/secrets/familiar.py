@@ -87,7 +87,7 @@ class Familiar:
         parts = self._in_ascii if lower.isascii() else self._parts
         if has_one(parts, lower) and self.list_pieces() and has_one(self._told, lower):
             return False
-        made = {kind: classes(plain, kind) for kind in "wbA"}
+        made = {kind: classes(plain, kind) for kind in "wbAp"}
         return not any(shape in made[kind] for shape, kind in self._shapes)
 
 

@@ -37,6 +37,8 @@ _KEYS = (
           shape=_LONG),
     _Form("private key", "-----BEGIN", r"-----BEGIN USER NKEY SEED-----",
           "-----BEGIN USER NKEY{_:1}SEED-----", "-----BEGIN USER"),
+    _Form("private key", "-----BEGIN", r"-----BEGIN OpenVPN Static key V1-----",
+          "-----BEGIN OpenVPN Static{_:1}key V1-----", "-----BEGIN OpenVPN"),
     _Form("private key", "k1. k2. k3. k4.", r"k[1-4]\.(?:secret|local)\.[\w-]{43,90}",
           "k4.local.{w:43}", "k4.local.name", shape=_LONG),
     _Form("PASETO token", "v1. v2. v3. v4.", r"v[1-4]\.(?:local|public)\.[\w-]{40,480}",

@@ -15,7 +15,7 @@ ADDRESSES = frozenset(("://",))
 ROWS = frozenset((":5432:", ":5433:", ":6432:", "*:*:"))
 """The ports of Postgres and of its pools, and what stands for any."""
 _SESSIONS = ("cookie", "sessid=", "sessionid=")
-HEADERS = frozenset(("authorization", "bearer ", '"auth"', "_auth", *_SESSIONS))
+HEADERS = frozenset(("authorization", "bearer ", '"auth"', "auth:", "_auth", *_SESSIONS))
 _BASE64 = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=")
 _TOKEN = _BASE64 | frozenset("-_.~")
 _SCHEMES = ("bearer", "basic", "token")
@@ -68,7 +68,7 @@ def find_in_headers(line: str, lower: str) -> Iterator[Span]:
             at = lower.find(scheme, start)
     yield from _find_schemes(line, lower)
     yield from _find_cookies(line, lower)
-    for name in ('"auth"', "_auth"):
+    for name in ('"auth"', "auth:", "_auth"):
         # What a client of a registry keeps: a user and a password in base64.
         at = lower.find(name)
         start = at + len(name)

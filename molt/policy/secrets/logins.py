@@ -88,6 +88,24 @@ def _is_beside_mail(text: str) -> bool:
     return strong and not address
 
 
+def find_alone(line: str, _lower: str) -> Iterator[Span]:
+    """What is a password whatever stands around it: of a table, behind a user, on a line below."""
+    at = 0
+    for part in line.translate(_APART).split(" ") if len(line) <= _LONGEST else ():
+        text = part.strip("\"'`*_()[]")
+        first, slash, last = text.partition("/")
+        text = (last if slash and "/" not in last else first).rpartition(":")[2]
+        if chosen.is_alone(text):
+            start = line.find(text, at)
+            yield start, start + len(text)
+        at += len(part) + 1
+
+
+_APART = str.maketrans("\t|;,<>", "      ")
+_LONGEST = 1000
+"""Characters of a line of prose: longer ones are what a program made."""
+
+
 def find_in_sources(line: str, _lower: str) -> Iterator[Span]:
     """The password of `user:password@tcp(host)/base`, as Go says where a base is."""
     for sign in ("@tcp(", "@unix("):

@@ -48,7 +48,7 @@ def find_passwords(line: str, lower: str) -> Iterator[Span]:
 
 def _find_pass(lower: str) -> Iterator[int]:
     """Where `pass` ends: what passes is a test, or an argument, as often as a person."""
-    told = "login" in lower or "user" in lower
+    told = any(word in lower for word in _LOGGED_IN)
     for end in value.find_names(lower, ("pass",), whole=True):
         signed = lower[end : end + 3].strip("\"'`* ")[:1] in (":", "=")
         verdict = lower[max(0, end - 12) : end - 4].rstrip().endswith(_PASSED)
@@ -56,6 +56,8 @@ def _find_pass(lower: str) -> Iterator[int]:
             yield end
 
 
+_LOGGED_IN = ("login", "user", "ftp", "smb", "ssh", "vnc", "imap", "smtp", "wifi", "wlan", "mqtt")
+"""Words beside which a pass lets somebody in."""
 _USERS = ("login", "user", "benutzer", "usuario", "utente", "account", "admin", "账号", "用户")
 """Words for who logs in: what they stand beside is theirs."""
 _OWNERS = "for to de del della du des do da für fürs zum zur vom beim van voor til"
@@ -139,7 +141,7 @@ def find_grouped(line: str, lower: str) -> Iterator[Span]:
         size = next((at for at, one in enumerate(groups) if not _is_group(one)), len(groups))
         letters = "".join(groups[:size])
         lot = not letters.isalpha() and not letters.isdigit()
-        if signed and _LEAST_GROUPS <= size <= _MOST_GROUPS and lot:
+        if (signed or start > end) and _LEAST_GROUPS <= size <= _MOST_GROUPS and lot:
             yield start, start + len(letters) + size - 1
 
 
@@ -189,9 +191,7 @@ def find_keys(line: str, lower: str) -> Iterator[Span]:
     yield from value.find_values(line, lower, value.find_names(lower, ("seed",)), _SEED)
     yield from value.find_values(line, lower, value.find_names(lower, words.ONE_TIME), _ONE_TIME)
     ends = value.find_names(lower, ("key",))
-    ends = (
-        end for end in ends if not any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY)
-    )
+    ends = (end for end in ends if not _opens_nothing(lower, end))
     yield from value.find_values(line, lower, ends, _RANDOM)
     # Who gives them out, and a name in capitals, tells more than a word of every day.
     names = value.find_names(lower, _ANY_KEY)
@@ -221,7 +221,7 @@ def _is_given(line: str, lower: str, end: int) -> bool:
     """Whether a name is that of a key which somebody gives out: beside who does, in capitals as
     what is set for a program, or as a header of a request.
     """
-    if any(no in lower[max(0, end - 20) : end] for no in words.NO_KEY):
+    if _opens_nothing(lower, end):
         return False
     start = end
     while start and end - start < 64 and (line[start - 1].isalnum() or line[start - 1] in "_-"):
@@ -234,6 +234,15 @@ def _is_given(line: str, lower: str, end: int) -> bool:
     parts = name.split("-") if line[end : end + 2] == ": " else [name]
     set_for = set_for or (len(parts) > 1 and all(part[:1].isupper() for part in parts))
     return set_for or name[:2].lower() == "x-" or vendors.is_told(lower, end)
+
+
+def _opens_nothing(lower: str, end: int) -> bool:
+    """Whether a key is that of a table or a cache, or one for everybody; of an option its own name
+    alone says so.
+    """
+    before = lower[max(0, end - 20) : end]
+    before = before[before.rfind(" --") + 1 :]
+    return any(no in before for no in words.NO_KEY)
 
 
 _OPENING = ("access", "api", "auth", "bearer", "bot", "refresh", "session")
@@ -309,13 +318,14 @@ _OWNED = value.Plausibility(_is_owned, _is_owned)
 def _is_random_key(text: str) -> bool:
     if stand_ins.is_account(text):
         return False
-    if len(text) == _KEY_OF_32 and text[-1] == "=" and stand_ins.is_base64(text):
+    plain = text.replace("-", "+").replace("_", "/")
+    if len(text) in _KEY_SIZES and text[-1] == "=" and stand_ins.is_base64(plain):
         return True
     return len(text) >= 20 and text.replace("-", "").isalnum() and stand_ins.is_random(text)
 
 
-_KEY_OF_32 = 44
-"""Characters of 32 bytes in base 64: most ciphers have keys of that size."""
+_KEY_SIZES = (44, 88)
+"""Characters of 32 and of 64 bytes in base 64: most keys are of these sizes."""
 _RANDOM = value.Plausibility(_is_random_key)
 _SEED = value.Plausibility(_is_random_key, stand_ins.is_long_key)
 _ONE_TIME = value.Plausibility(_is_of_one_time, _is_of_one_time)

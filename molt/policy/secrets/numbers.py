@@ -48,7 +48,7 @@ _WALLET = (
 )
 _NO_WALLET = (
     *("tx", "hash", "block", "public", "pub", "address", "commit", "root", "digest", "sha"),
-    "hmac",
+    *("hmac", "cache"),
 )
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LONGEST = 52
@@ -225,7 +225,8 @@ def find_wallet_keys(line: str, lower: str) -> Iterator[Span]:
         run = line[start:end]
         plain = run.removeprefix("0x")
         if told and len(plain) == 64 and not plain.lower().strip("0123456789abcdef"):
-            if len(set(plain)) > 4:
+            # The end of a name is what it counts or sums up.
+            if len(set(plain)) > 4 and line[max(0, start - 1) : start] != "-":
                 yield start, end
         elif 51 <= len(run) <= _LONGEST and run[0] in "5KL" and _has_checksum(run):
             yield start, end

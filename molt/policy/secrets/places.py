@@ -24,7 +24,7 @@ APART = (
     *("?sig=", "&sig=", "&amp;sig=", "/webhook/send?key=", "_KEY',", "_SALT',"),
     *('"d":', '"k":', "/private-"),
     *("FlyV1", "SSWS", "-----BEGIN", "WIFI:"),
-    *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$apr1$"),
+    *("$2a$", "$2b$", "$2x$", "$2y$", "$argon2", "$apr1$", "{SSHA"),
 )
 """The marks that stand apart from what they tell of, or have characters that tokens have not."""
 

@@ -127,6 +127,9 @@ _TALK = (
           "M.Costa", shape=_LONG),
     _Form("LinkedIn session", "li_at=", r"li_at=(AQED[\w-]{100,200})", "li_at=AQED{w:140}",
           "li_at=AQED"),
+    _Form("Riot key", "RGAPI-", rf"RGAPI-{_UUID}", f"RGAPI-{_A_UUID}", "RGAPI-{x:36}"),
+    _Form("DingTalk secret", "", r"(?<!\w)SEC[0-9a-f]{64}(?!\w)", "SEC{hex:64}", "SECOND",
+          shape=_LONG),
     _Form("key of fal", "", rf"(?<![\w-]){_UUID}:[0-9a-f]{{32}}(?!\w)", f"{_A_UUID}:{{hex:32}}",
           "1:2", shape="w" * 36 + ":" + "w" * 32),
 )

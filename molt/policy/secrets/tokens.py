@@ -253,6 +253,9 @@ _KEYS = (
           "xprv{an:107}", "xprv9"),
     _Form("hash of a password", "$2a$ $2b$ $2x$ $2y$",
           r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}(?![\w./])", "$2b$12${an:53}", "$2b$12$"),
+    _Form("hash of a password", "{SSHA",
+          r"\{SSHA(?:256|384|512)?\}[A-Za-z0-9+/]{22,160}={0,2}", "{(:1}SSHA}{b:32}",
+          "{(:1}SSHA}"),
     _Form("hash of a password", "$argon2",
           r"\$argon2(?:id|i|d)\$(?:v=\d{1,4}\$)?m=\d{1,9},t=\d{1,9},p=\d{1,9}"
           r"\$[A-Za-z0-9+/_-]{8,64}\$[A-Za-z0-9+/_-]{22,90}",

@@ -123,7 +123,8 @@ def find_values(line: str, lower: str, ends: Iterator[int], asked: Plausibility)
         if span is None and asked.far is not _never:
             span = find_among(line, end, asked.far)
         # A digest is called like what it is made of: `hash of the password`, `token sha256`.
-        if span and not any(word in lower[max(0, end - 30) : end + 12] for word in words.HASHED):
+        told = lower[max(0, end - 30) : end].rpartition(";")[2] + lower[end : end + 12]
+        if span and not any(word in told for word in words.HASHED):
             yield span
         missed = 0 if span else missed + 1
         if missed == _DECOYS:

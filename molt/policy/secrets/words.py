@@ -33,6 +33,8 @@ PASS = (
         "wi-fi key",
         "wlan key",
         "wpa key",
+        "wpa2 key",
+        "wpa3 key",
         "wep key",
         "network key",
         "network security key",
@@ -55,11 +57,13 @@ PASS = (
 # Behind these stands what a program or a machine is given, with no sign between.
 DIRECT = (
     *("snmp-server community", "snmp community", "requirepass", "isakmp key", "enable secret"),
+    "rootpw",
     *("identified by", "key-string", "wpa-psk", "pre-shared-key", "bindpw"),
 )
 ONE_TIME = ("totp secret", "otp secret", "2fa secret", "mfa secret", "authenticator secret")
 BOUGHT = (
     *("license key", "licence key", "product key", "activation key", "lizenzschlüssel"),
+    *("windows key", "office key", "steam key", "cd key", "cd-key", "serial key", "game key"),
     *("produktschlüssel", "clé de licence", "clé de produit", "clave de licencia", "激活密钥"),
 )
 # Short words count only where no letter stands beside them: `DB_PASS`, `wifi pw`, `PGPASSWD`.
@@ -79,6 +83,9 @@ SHORT = (
 KEY = (
     *(
         "secret",
+        "secretid",
+        "secret_id",
+        "secret id",
         "totp seed",
         "otp seed",
         "2fa seed",
