@@ -17,6 +17,8 @@ APPROVALS = ("auto", "approved", "partial", "pending", "rejected", "—", "-", "
 ACTOR_TYPES = ("bot", "reflection", "system", "manual", "skill", "subagent")
 FORGETTER = "bot:trigger-forget"
 """The bot that forgets because a person has said so."""
+FROM = " from "
+"""What stands in the summary of an import before what its source is called."""
 CRITICAL_NOTICE = "⚠️ CRITICAL FILE CHANGED"
 DECIDED, BECAUSE = "Decided-By", "Proposed-Because"
 """Trailers of what was proposed and is accepted: by whom it is, and why it was proposed."""

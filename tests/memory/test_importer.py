@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from molt import errors
-from molt.formats import episodes, frontmatter, origin
+from molt.formats import episodes, frontmatter, origin, paths
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.forget import matches
@@ -236,3 +237,42 @@ def test_a_note_does_not_say_whose_word_it_is(ws, tmp_path) -> None:
 )
 def test_a_source_is_known_by_any_path_to_it(said: str, same: bool) -> None:
     assert matches.is_source("notes/c.jsonl", said) == same
+
+
+MEM0 = '{"results": [{"id": "9", "memory": "Likes tea", "created_at": "2026-01-03T23:30:00Z"}]}'
+
+
+def test_what_another_zone_puts_on_another_day_is_known(ws, tmp_path) -> None:
+    file = tmp_path / "mem0.json"
+    file.write_text(MEM0, "utf-8")
+    for hours in (0, 9, -5, 14, -12):
+        now = datetime(2026, 2, 3, tzinfo=timezone(timedelta(hours=hours)))
+        import_notes.import_source(ws, str(file), now=now)
+    days = [path for path in ws.head().entries() if path.startswith(paths.EPISODES)]
+    assert days == ["memory/episodes/2026-01-03.md"]
+    assert ws.head().read(days[0]).count(b"Likes tea") == 1
+
+
+def test_a_number_of_the_day_before_is_another_record(ws, tmp_path) -> None:
+    for day, text in (("2026-01-03", "the gate is green"), ("2026-01-04", "the shed is red")):
+        import_notes.import_source(ws, jsonl(tmp_path / "log.jsonl", {"date": day, "text": text}))
+    assert (
+        len(ws.head().entries().keys() & {f"memory/episodes/2026-01-0{n}.md" for n in (3, 4)}) == 2
+    )
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_the_first_and_the_last_day_have_one_day_beside_them(ws, tmp_path, day: str) -> None:
+    made = import_notes.import_source(ws, jsonl(tmp_path / "a.jsonl", {"date": day, "text": "tea"}))
+    assert len(made.memories) == 1
+
+
+def test_the_notes_of_a_folder_are_forgotten_by_the_name_of_it(ws, tmp_path) -> None:
+    folder = tmp_path / "x" / "notes"
+    folder.mkdir(parents=True)
+    (folder / "a.md").write_text("# Roses\n\nThey are red.\n", "utf-8")
+    import_notes.import_source(ws, str(folder))
+    for said in ("x/notes", "notes", str(folder)):
+        found = matches.find_matches(ws, ws.head(), matches.Wanted(brought=said))
+        assert [one.text for one in found] == ["Roses", "They are red."]
+    assert matches.find_matches(ws, ws.head(), matches.Wanted(brought="y/notes")) == ()

@@ -258,9 +258,12 @@ def is_source(source: str, said: str) -> bool:
 
 
 def _is_from(text: str, wanted: Wanted) -> bool:
-    if wanted.brought:
-        return False
     message = messages.parse(text)
+    if wanted.brought:
+        # What says nothing of it itself, as a note, is told by the commit that brought it.
+        source = message.summary.rpartition(messages.FROM)[2]
+        if message.action != "IMPORT" or not is_source(source, wanted.brought):
+            return False
     named = messages.trailer_values(message, "Session")
     fits = not wanted.session or wanted.session in named
     return fits and (not wanted.by or messages.is_by(messages.actor(message), wanted.by))

@@ -21,9 +21,11 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from molt.formats.entity import Entity
+    from molt.formats.episodes import Episode
     from molt.memory.workspace import Workspace
     from molt.memory.write.import_sources import ImportRecord, SourceContent
     from molt.trees import Edits, Tree
@@ -83,7 +85,8 @@ def import_found(
         edits = days | brought | _add_entities(tree, found.entities, made, day)
         paths = sorted(edits)
         file = paths[0] if len(paths) == 1 else f"{_find_folder(paths)}*"
-        summary = f"{len(made)} {'memory' if len(made) == 1 else 'memories'} from {source}"
+        count = f"{len(made)} {'memory' if len(made) == 1 else 'memories'}"
+        summary = f"{count}{messages.FROM}{source}"
         text = messages.render(
             "IMPORT",
             file,
@@ -257,25 +260,67 @@ def _add_episodes(
     for date, of_day in days.items():
         path = f"{layout.EPISODES}{date}.md"
         before = (tree.read(path) or b"").decode("utf-8")
-        text = _append_day(before, of_day, source, made, day=day)
+        known = _Brought(episodes.parse(before, date), _read_near(tree, date))
+        text = _append_day(before, of_day, (source, day), known, made)
         if text != before:
             make_edits[path] = text.encode()
     return make_edits
 
 
+def _read_near(tree: Tree, date: str) -> list[Episode]:
+    """The entries of the days beside one: in another zone a record may be of them."""
+    texts = ((day, trees.read_text(tree, f"{layout.EPISODES}{day}.md")) for day in _list_near(date))
+    return [one for day, text in texts for one in episodes.parse(text, day)]
+
+
+def _list_near(date: str) -> Iterator[str]:
+    from datetime import date as calendar
+
+    place = calendar.fromisoformat(date).toordinal()
+    near = (place - 1, place + 1)
+    yield from (
+        calendar.fromordinal(one).isoformat() for one in near if 0 < one <= calendar.max.toordinal()
+    )
+
+
+class _Brought:
+    """What earlier imports have brought of a day, and of those beside it."""
+
+    def __init__(self, known: Sequence[Episode], near: Sequence[Episode]) -> None:
+        self.known = known
+        # The last one of an origin is what it said when it was asked last.
+        self._own = _list_by_label(known)
+        self._near = _list_by_label(near)
+        self._by_key = import_keys.list_by_key((*near, *known))
+
+    def find(self, label: str, record: ImportRecord) -> Episode | None:
+        """What was brought of a record of a source; None for nothing."""
+        beside = self._near.get(label)
+        # A number is no name: another record stands there later, of another day.
+        same = beside and import_keys.is_same(record.origin, record.text, beside.text)
+        named = not record.origin.isdigit()
+        found = self._own.get(label) or (beside if same or named else None)
+        return found or import_keys.find_known(record.key, record.text, self._by_key)
+
+
+def _list_by_label(known: Iterable[Episode]) -> dict[str, Episode]:
+    return {value: one for one in known for key, value in one.fields if key == "imported"}
+
+
 def _append_day(
-    before: str, records: list[ImportRecord], source: str, made: dict[str, str], *, day: str
+    before: str,
+    records: list[ImportRecord],
+    whence: tuple[str, str],
+    known: _Brought,
+    made: dict[str, str],
 ) -> str:
-    date = records[0].date
-    known = episodes.parse(before, date)
-    # The last one of an origin is what it said when it was asked last.
-    brought = {value: one for one in known for key, value in one.fields if key == "imported"}
-    by_key = import_keys.list_by_key(known)
-    clock = _Clock({one.time for one in known})
+    """The log of a day with the records of a source, `whence` they come and the day on which."""
+    (source, day), date = whence, records[0].date
+    clock = _Clock({one.time for one in known.known})
     parts = [before] if before else [f"{episodes.render_title(date)}\n"]
     for record in records:
         label = f"{source}#{record.origin}"
-        before_it = brought.get(label) or import_keys.find_known(record.key, record.text, by_key)
+        before_it = known.find(label, record)
         if before_it is not None and not _is_other(before_it, record):
             continue
         noted = ((BROUGHT, day),) * bool(day)
@@ -293,7 +338,7 @@ def _append_day(
         )
         parts.append(episodes.render_entry(entry))
         _tell_made(made, record.origin, entry.id)
-    if len(parts) == 1 and before:
+    if len(parts) == 1:
         return before
     return "\n".join(parts)
 
