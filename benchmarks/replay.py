@@ -1,15 +1,17 @@
 """Real commits under the hooks: who is refused, and by which rule.
 
-    python benchmarks/replay.py [--last N] [--actor ACTOR] [--why] REPOSITORY...
+    python benchmarks/replay.py [--last N] [--actor ACTOR] [--why] [--way-on] REPOSITORY...
 
 Each repository is cloned into a temporary folder, adopted by `molt init` as it was N commits of
 its first-parent line ago, and the commits since are made again one by one, with their own
 messages, dates and files, by `git commit` with the hooks. One that is refused is made without
-them, so that the next one meets the files that it met. At the end `molt status`, `molt doctor`
-and `molt verify` look at it, and all is pushed to an empty remote; where that is refused, the
-commands that the refusal names are run, and it is pushed again. A hook, command or push that ends
-in a traceback, or in something that no command mends, is a fault, and the run ends with status 1.
-Nothing of a repository is kept or printed but counts, and with `--why` what molt said.
+them, so that the next one meets the files that it met; with `--way-on` it is made by the commands
+that the refusal names, as they stand: the cap is raised, all else is accepted. How often one cause
+was refused once more is told. At the end `molt status`, `molt doctor` and `molt verify` look at it,
+and all is pushed to an empty remote; where that is refused, the commands that the refusal names are
+run, and it is pushed again. A hook, command or push that ends in a traceback, or in something that
+no command mends, is a fault, and the run ends with status 1. Nothing of a repository is kept or
+printed but counts, and with `--why` what molt said.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ from pathlib import Path
 
 MOLT = [sys.executable, "-m", "molt"]
 CODE = re.compile(r"^molt: error ([A-Z]+\d+)", re.MULTILINE)
+CAUSE = re.compile(r"^molt: error ([A-Z]+\d+)(?: [^:\n]+(?::\d+)?)?: (.*)$", re.MULTILINE)
 WAY_ON = re.compile(r"a person says: (molt accept .*)$", re.MULTILINE)
+RAISE = re.compile(r"or raise the cap: `(.*)`$", re.MULTILINE)
+ACCEPT = re.compile(r"(?:or )?accept it: `(.*)`$", re.MULTILINE)
+GO_ON = re.compile(r"^molt: once that is mended: (.*)$", re.MULTILINE)
 ROUNDS = 40
 """How often a push may be refused, each time with another commit to accept."""
 
@@ -49,11 +55,12 @@ def environment(home: Path, actor: str) -> dict[str, str]:
 class Replay:
     """One repository, replayed; what was refused is counted."""
 
-    def __init__(self, source: Path, last: int, folder: Path, *, actor: str, why: bool) -> None:
+    def __init__(self, source: Path, folder: Path, asked: argparse.Namespace) -> None:
         self.root = folder / "ws"
-        self.env = environment(folder, actor)
+        self.env = environment(folder, asked.actor)
         self.person = environment(folder, "")
-        self.why = why
+        self.why, self.way_on = asked.why, asked.way_on
+        self.causes: Counter[str] = Counter()
         self.made = self.refused = self.lost = self.accepted = 0
         self.codes: Counter[str] = Counter()
         self.longest = (0.0, "nothing")
@@ -61,7 +68,8 @@ class Replay:
         clone = ["git", "clone", "-q", "--no-checkout", str(source), str(self.root)]
         subprocess.run(clone, env=self.env, check=True, capture_output=True)
         line = self.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
-        self.start, self.rest = line[max(0, len(line) - last - 1)], line[max(1, len(line) - last) :]
+        first = max(1, len(line) - asked.last)
+        self.start, self.rest = line[first - 1], line[first:]
 
     def run(
         self, *args: str, data: str = "", env: dict[str, str] | None = None
@@ -159,8 +167,26 @@ class Replay:
             self.refused += bool(found)
             self.lost += not found
             self.codes.update(found)
+            self.causes.update({name_cause(*row) for row in CAUSE.findall(done.stderr)})
             self.tell(f"--- {oid[:10]} {date[:10]}\n{done.stderr}")
-            self.git("commit", "--no-verify", *say, data=text or "x\n", env=env)
+            if not (self.way_on and self.go_on(done.stderr, env)):
+                self.git("commit", "--no-verify", *say, data=text or "x\n", env=env)
+
+    def go_on(self, said: str, env: dict[str, str]) -> bool:
+        """Takes the ways on that a refusal names, until the commit is made; whether it is."""
+        for _ in range(ROUNDS):
+            lines = [*(RAISE.findall(said) or ACCEPT.findall(said))[:1]]
+            if RAISE.search(said):
+                lines += GO_ON.findall(said)
+            taken = [self.run("sh", "-c", line, env=env) for line in lines]
+            if not taken:
+                break
+            if not any(one.returncode for one in taken):
+                return True
+            said = taken[-1].stderr
+        self.faults.append("no way on")
+        self.tell(said)
+        return False
 
     def finish(self) -> str:
         """What molt says of all of it, and whether it can be pushed at last."""
@@ -195,23 +221,30 @@ class Replay:
         return False
 
 
+def name_cause(code: str, said: str) -> str:
+    """What is refused, without the numbers of the case: of a cap the rule says all."""
+    return code if code == "CORE001" else f"{code} {said}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--last", type=int, default=60)
     parser.add_argument("--actor", default="")
     parser.add_argument("--why", action="store_true")
+    parser.add_argument("--way-on", action="store_true")
     given = parser.parse_args()
     total: Counter[str] = Counter()
     for source in given.repositories:
         name = source.parent.name if source.name in ("repo", ".git") else source.name
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            one = Replay(source, given.last, Path(folder), actor=given.actor, why=given.why)
+            one = Replay(source, Path(folder), given)
             one.replay()
             used, what = one.longest
             codes = ", ".join(f"{code} {count}" for code, count in one.codes.most_common())
             print(
                 f"{name[:28]:28} {one.made:4} commits {one.refused:3} refused  {codes or '-'}; "
+                f"again {sum(one.causes.values()) - len(one.causes)}, "
                 f"other failures {one.lost}; longest {used:.1f} CPU s ({what}); {one.finish()}; "
                 f"faults: {', '.join(one.faults) or '-'}",
                 flush=True,
