@@ -175,9 +175,9 @@ class Replay:
     def go_on(self, said: str, env: dict[str, str]) -> bool:
         """Takes the ways on that a refusal names, until the commit is made; whether it is."""
         for _ in range(ROUNDS):
-            lines = [*(RAISE.findall(said) or ACCEPT.findall(said))[:1]]
-            if RAISE.search(said):
-                lines += GO_ON.findall(said)
+            lines = ACCEPT.findall(said)[:1]
+            if "CORE001" in CODE.findall(said) and RAISE.search(said):
+                lines = [*RAISE.findall(said)[:1], *GO_ON.findall(said)]
             taken = [self.run("sh", "-c", line, env=env) for line in lines]
             if not taken:
                 break

@@ -22,7 +22,11 @@ PASSWORD = "Xk29!mm{an:4}"
 _UUID = "{hex:8}-{hex:4}-4{hex:3}-a{hex:3}-{hex:12}"
 TOLD = [
     *('wifi pass "order 12 is paid"', '  pass "{P}"', "ada@w.example; tulip#{d:2},Red!x"),
-    *("user/password for localhost: {d:3}417", "Ada token " + _UUID),
+    *(
+        "user/password for localhost: {d:3}417",
+        "Ada token " + _UUID,
+        "password VM: ts8.w-example1:10661 x",
+    ),
     # Behind a name alone a word with digits is one where the clause ends.
     *(
         "pw tulip{d:3}",
@@ -209,7 +213,7 @@ HARMLESS = [
     # What a script says that has passed, the port of a service, the number of a step.
     *('  pass "order 12 is paid"', '[ -n "$n" ] && pass "代付 returnAmount = 200"'),
     *("user/password for localhost:1025", "a@w.example; b.c@w.example,+49"),
-    "Dispatch token " + _UUID,
+    *("Dispatch token " + _UUID, "root:22 / password VM: ts8.w.example:10661 / root"),
     # Signs within that join, code or count.
     *("see Costs2!B3 and Costs2!$B$41", "if (Foo2 && Bar2&&Baz) go()", "My%20Report2 is done"),
     *("Styles$1 becomes Styles1", "a List&lt;H5Plugin&gt; of plugins", "PST+16hrs", "`300$WKxxx`"),

@@ -338,11 +338,21 @@ def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None
         return None
     value = piece.split(None, 1)[0]
     value = value[: min((at for at in map(value.find, _EAST_STOPS) if at > 0), default=None)]
-    if "..." in value or stand_ins.is_plain(value) or _is_expression(line, start, value):
+    if "..." in value or stand_ins.is_plain(value) or _is_service(value):
+        return None
+    if _is_expression(line, start, value):
         return None
     value = _before_code(value)
     value = value.rstrip(".,;!?") if len(value) > 6 else value
     return (start, start + len(value)) if value and plausible(value) else None
+
+
+def _is_service(value: str) -> bool:
+    """Whether a run is where a service is reached: `db3.example.org:5432`."""
+    host, _, port = value.rpartition(":")
+    parts = host.split(".")
+    named = all(part.replace("-", "").isalnum() for part in parts) and parts[-1].isalpha()
+    return 2 <= len(port) <= 5 and port.isdecimal() and len(parts) >= 3 and named
 
 
 def _is_expression(line: str, start: int, value: str) -> bool:
