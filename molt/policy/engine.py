@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from molt.config import Config
     from molt.formats.keys import PublicKey
     from molt.formats.message import Message
+    from molt.policy.quotes import Quotable
     from molt.policy.shapes import Concern, Shape, Trait, Words
     from molt.policy.signers import Signature
     from molt.trees import FileChange, Tree
@@ -53,7 +54,8 @@ class Context(Value):
     that a text file of the commit before has already. `find_shortest(path)` gives the shortest
     bytes of a file since the workspace was adopted, None for none. `list_proposed()` gives the
     reflections that this clone has a branch of, each with the tree that it was made on and its own.
-    These read the history, and are asked last. `ordered(blob)` tells of a blob of
+    `list_gone()` gives what earlier commits of the same range took out of memory that was from
+    outside. These read the history, and are asked last. `ordered(blob)` tells of a blob of
     decay-scores.json whether it is known to be as `sorted_scores.is_ordered` says: then only its
     changes are read.
 
@@ -84,6 +86,7 @@ class Context(Value):
     holds: Callable[[Collection[str]], frozenset[str]] | None = None
     find_shortest: Callable[[str], bytes | None] | None = None
     list_proposed: Callable[[], Collection[tuple[str, Tree, Tree]]] | None = None
+    list_gone: Callable[[], Iterable[Quotable]] = tuple
     ordered: Callable[[str], bool] | None = None
     staged: bool = False
     commit: str = ""

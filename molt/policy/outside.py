@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molt import trees
 from molt.formats import bullets, episodes, frontmatter, origin, paths
 from molt.policy import letters, names, quotes
 
@@ -96,6 +97,15 @@ def list_marked(path: str, data: bytes) -> Iterator[Quotable]:
         for rows, kind in _list_parts(path, data):
             if kind:
                 yield _make_quotable(rows, kind)
+
+
+def list_gone(before: Tree, after: Tree) -> Iterator[Quotable]:
+    """What files below memory/ said that is from outside, and say no longer."""
+    changed = (one.path for one in trees.diff(before, after) if one.old)
+    for path in _choose_below(changed):
+        if told := tuple(list_marked(path, before.read(path) or b"")):
+            kept = frozenset(trees.read_text(after, path).split("\n"))
+            yield from (one for one in told if not kept.issuperset(one.rows))
 
 
 def list_own(tree: Tree) -> Iterator[Quotable]:

@@ -14,6 +14,7 @@ from molt.formats.reflections import refs
 from molt.memory import judging
 from molt.memory.checks import headers, settled
 from molt.memory.checks.arrivals import Arrivals
+from molt.memory.checks.gone import GoneTexts
 from molt.memory.checks.scope import Scope
 from molt.memory.provenance import open_changes
 from molt.policy import Finding, signers
@@ -147,6 +148,7 @@ class _Bench:
         self._outside = open_changes.Past(self._was_pending)
         self._by_bot = environment not in ("", "manual")
         self._arrivals = Arrivals(scope, self._may_decide)
+        self._gone = GoneTexts(scope.ancestry.parents, self._tree)
         self._latest: dict[str, str] = {}
         self._newest: str | None = None
         self.final: set[tuple[str, str]] = set()
@@ -195,6 +197,7 @@ class _Bench:
             arrival=self._arrivals.find_arrival(commit, message, by_bot=self._by_bot),
             by_reflection=refs.is_own(commit.author),
             headers=headers.read_headers(commit),
+            list_gone=lambda: self._gone.list_before(oid),
             signature=lambda _: self._read_signature(oid),
             **facts,
         )

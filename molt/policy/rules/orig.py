@@ -152,7 +152,10 @@ def _list_held(judged: Judged) -> Iterator[tuple[int, str]]:
 
 
 def _list_outside(judged: Judged) -> Iterator[Quotable]:
-    """What was there before from outside, what sub-agents propose, and what the commit brings."""
+    """What was there before from outside, what sub-agents propose, what is gone, and what the
+    commit brings.
+    """
+    yield from judged.context.list_gone()
     for tree in judged.befores:
         for one in proposals.parse_proposals(read_text(tree, paths.PROPOSALS)):
             yield quotes.make_quotable(one.content.split("\n"), "sub-agent")
