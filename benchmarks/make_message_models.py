@@ -6,10 +6,11 @@ and a message in each line of `intents-*.tsv`; a store, a type, a block and a te
 `stores-*.tsv`. Each model is a logistic regression for each class (`logistic.py`), over those runs
 of words (`molt.linear`) that stand in two texts at least.
 
-`frames-*.tsv` hold messages about any fact or thing (`{fact}`, `{thing}`), which are filled in by
-chance. What a message asks for is said in a few of its words, and the others are about anything: so
-each that asks for something is learned from again with some of its words exchanged for those of
-messages that ask for nothing.
+`frames-*.tsv` hold messages about any fact, thing, order and the like (`{fact}`, `{thing}`), which
+are filled in by chance: with facts of the stores' texts, and with the others that stand there. What
+a message asks for is said in a few of its words, and the others are about anything: so each that
+asks for something is learned from again with some of its words exchanged for those of messages that
+ask for nothing; and so is the part of it that asks, which a first model finds.
 
 `--without b` leaves a writer's texts out, to be judged by them.
 """
@@ -18,9 +19,11 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import exchange
 import logistic
@@ -39,8 +42,8 @@ TESTS = HERE.parent / "tests" / "memory"
 STEPS = 100
 LEAST = 2
 """In so many texts a run stands that is learned: without those in one no less is found."""
-MOST = 256 * 1024
-"""Bytes of a model: of its runs those are kept that tell most."""
+MOST = {"intents": 512 * 1024, "stores": 256 * 1024}
+"""Bytes of a model: of its runs those are kept that tell most; with more no more is found."""
 EXCHANGED = 0.3
 """The share of words that is exchanged."""
 SEEDS = 4
@@ -51,10 +54,35 @@ LONGEST = (90, 40)
 """Facts in frames are shorter, in letters and in signs without spaces: nobody says more at once."""
 EVERY = 4
 """One harmless line in so many is learned: people say other things in messages."""
-ASKING = ("remember", "forget", "recall", "记", "忘")
-"""What harmless lines with these words ask for is not known."""
+ASKING = (
+    *("remember", "forget", "recall", "记", "忘"),
+    *("always", "never", "whenever", "every time", "each time", "next time", "from now", "until"),
+    *("unless", "by default", " rule", "stop ", "no more", "do not", "don't", "must ", "use "),
+    *("please", "以后", "今后", "从现在", "从今", "每次", "每当", "凡是", "一律", "永远", "默认"),
+    *("别", "不要", "下次", "统一", "必须", "始终", "规矩", "请", "先"),
+)
+"""What harmless lines with these words ask for is not known: many are orders for good, and those
+are to be remembered."""
+SLOT = re.compile(r"\{(\w+)\}")
+MARKS = (",", ".", ";", "，", "。", "；")
 
 Labelled = list[tuple[str, str]]
+
+
+class LearnedModel(NamedTuple):
+    """The place of each run that a model knows, and its weights and bias for each class."""
+
+    places: dict[int, int]
+    weights: np.ndarray
+    biases: np.ndarray
+
+    def weigh(self, text: str, at: int) -> float:
+        """By how much a text is likelier of the class at a place than of any other."""
+        odds = self.biases.copy()
+        for found, length in linear.list_features(text):
+            known = [self.places[run] for run in found if run in self.places]
+            odds += self.weights[:, known].sum(axis=1) / length
+        return float(odds[at] - np.delete(odds, at).max())
 
 
 def read_rows(folder: Path, pattern: str, without: str) -> list[list[str]]:
@@ -99,7 +127,7 @@ def draw_messages(messages: Labelled, texts: Labelled, seed: int) -> Labelled:
 
 
 def fill_frames(texts: Labelled, seed: int) -> Labelled:
-    """The messages that the frames of both languages make with facts and things."""
+    """The messages that the frames of both languages make with facts, things and the like."""
     chance = random.Random(seed)
     same = phrases.load_shipped().same
     found: Labelled = []
@@ -107,24 +135,28 @@ def fill_frames(texts: Labelled, seed: int) -> Labelled:
         rows = [
             row.split("\t") for row in (SETS / "messages" / path).read_text("utf-8").splitlines()
         ]
-        things = [text for label, text in rows if label == "thing"]
         facts = [
             text
             for kind, text in texts
             if kind != "none" and exchange.is_wide(text) == wide and len(text) < LONGEST[wide]
         ]
         for label, frame in rows * FILLED:
-            if label != "thing":
-                text = frame.replace("{thing}", chance.choice(things))
-                text = text.replace("{fact}", close_fact(chance.choice(facts), frame))
+            if label in intents.INTENTS:
+                text = frame
+                for name in SLOT.findall(frame):
+                    fills = facts if name == "fact" else [one for each, one in rows if each == name]
+                    filled = close_fact(chance.choice(fills), frame)
+                    text = text.replace(f"{{{name}}}", filled, 1)
                 found.append((label, intents.fold_message(text, same)))
     return found
 
 
 def close_fact(fact: str, frame: str) -> str:
-    """A fact as a sentence of its own where something follows it."""
+    """What a frame is filled with, a fact at its head as a sentence where no mark follows it."""
     bare = fact.rstrip(".。！!")
-    return bare + ("。" if exchange.is_wide(fact) else ".") if frame.startswith("{fact}") else bare
+    if not frame.startswith("{fact}") or frame.startswith(MARKS, len("{fact}")):
+        return bare
+    return bare + ("。" if exchange.is_wide(fact) else ".")
 
 
 def vary_messages(told: Labelled, seed: int) -> Labelled:
@@ -145,8 +177,8 @@ def vary_messages(told: Labelled, seed: int) -> Labelled:
     ]
 
 
-def fit_model(drawn: Sequence[Labelled], classes: Sequence[str]) -> bytes:
-    """The file of the mean of the models that learned labelled texts, each others."""
+def fit_model(drawn: Sequence[Labelled], classes: Sequence[str]) -> LearnedModel:
+    """The mean of the models that learned labelled texts, each others."""
     every = dict.fromkeys(text for told in drawn for _, text in told)
     listed = {text: [found for found, _ in linear.list_features(text)] for text in every}
     counts = Counter(run for found in listed.values() for one in found for run in one)
@@ -166,7 +198,21 @@ def fit_model(drawn: Sequence[Labelled], classes: Sequence[str]) -> bytes:
             found, bias = logistic.fit(samples, labels == one, STEPS)
             weights[at] += found / len(drawn)
             biases[at] += bias / len(drawn)
-    return render_model(np.array(known), weights, biases)
+    return LearnedModel(places, weights, biases)
+
+
+def add_parts(told: Labelled, model: LearnedModel) -> Labelled:
+    """Labelled messages and some of their parts: of one that asks for something the part that says
+    so best, as far as a model knows, and of one that does not all of them.
+    """
+    found = list(told)
+    for label, text in told:
+        _, *parts = intents.list_parts(text)
+        if label != "none":
+            weighed = [(model.weigh(part, intents.INTENTS.index(label)), part) for part in parts]
+            parts = [part for _, part in sorted(weighed)[-1:]]
+        found += [(label, part) for part in parts]
+    return found
 
 
 def scale_part(part: Sequence[set[int]], places: dict[int, int], fewest: int) -> logistic.Samples:
@@ -175,10 +221,11 @@ def scale_part(part: Sequence[set[int]], places: dict[int, int], fewest: int) ->
     return logistic.Samples(features, len(places), fewest, [len(found) for found in part])
 
 
-def render_model(known: np.ndarray, weights: np.ndarray, biases: np.ndarray) -> bytes:
-    """The file of a model, as `molt.linear` reads it, its largest weight 127."""
-    most = (MOST - 4 * (2 + len(weights))) // (4 + len(weights))
-    kept = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:most])
+def render_model(model: LearnedModel, most: int) -> bytes:
+    """The file of a model of `most` bytes, as `molt.linear` reads it, its largest weight 127."""
+    known, weights, biases = np.array([*model.places]), model.weights, model.biases
+    count = (most - 4 * (2 + len(weights))) // (4 + len(weights))
+    kept = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:count])
     scale = 127 / np.abs(weights).max()
     head = [scale, *(biases * scale), len(kept)]
     return b"".join(
@@ -198,10 +245,13 @@ def main() -> None:
     said = parser.parse_args()
     messages, texts = list_messages(said.without), read_stores(said.without)
     drawn = [draw_messages(messages, texts, seed) for seed in range(SEEDS)]
-    for name, data in (
-        ("intents", fit_model(drawn, intents.INTENTS)),
+    whole = fit_model(drawn, intents.INTENTS)
+    parted = [add_parts(told, whole) for told in drawn]
+    for name, model in (
+        ("intents", fit_model(parted, intents.INTENTS)),
         ("stores", fit_model([texts], stores.KINDS)),
     ):
+        data = render_model(model, MOST[name])
         (said.folder / f"{name}.i8").write_bytes(data)
         print(f"{name}: {len(data)} bytes")
 

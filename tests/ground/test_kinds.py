@@ -20,8 +20,13 @@ def list_runs(text: str) -> set[int]:
         ("Don't tell me", "dont told us"),
         ("the boiler", "the blue kettle Ann"),
         ("把体重从脑子删掉。", "把房租从记忆抹去。"),
+        ("Whenever you run the script", "whenever you push the tests"),
+        ("此后用分支", "从此以后采用表格"),
     ],
-    ids=["words of a kind", "apostrophes", "words of no kind", "Chinese"],
+    ids=[
+        *("words of a kind", "apostrophes", "words of no kind", "Chinese", "what it does"),
+        "what it does, in Chinese",
+    ],
 )
 def test_words_of_a_kind_are_one(text: str, other: str) -> None:
     assert list_runs(text) == list_runs(other)

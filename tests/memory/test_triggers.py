@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from molt import errors, resources
 from molt.memory import triggers
-from molt.memory.triggers import detect, pattern, phrases, sentences
+from molt.memory.triggers import detect, guess, pattern, phrases, sentences
 
 SET = Path(__file__).parent / "data" / "triggers.tsv"
 LEAST = {"remember": 0.95, "forget": 0.9, "recall": 0.9, "reflect": 0.9}
@@ -96,6 +96,16 @@ def test_an_intent_in_other_words(text: str, intent: str) -> None:
         ("忘掉我之前的地址", "forget", "忘掉", "我之前的地址"),
         ("Reflect on this week.", "reflect", "Reflect on this week", ""),
         ("do you remember where I parked?", "recall", "do you remember", "where I parked?"),
+        ("Please never book flights before nine", "remember", "never book", "never book flights"),
+        ("Don't ever send it unread", "remember", "Don't ever send", "Don't ever send it unread"),
+        (
+            "whenever I paste a log, give me the cause first",
+            "remember",
+            "whenever I paste a log, give",
+            "whenever I paste a log, give me the cause first",
+        ),
+        ("House rule: no phones at dinner", "remember", "House rule", "no phones at dinner"),
+        ("I live in York, fix your notes", "remember", "fix your notes", "I live in York"),
         ("what did we decide on tabs?", "recall", "what did we decide", "what did we decide on"),
         ("你还记得我叫什么吗", "recall", "你还记得", "我叫什么"),
     ],
@@ -173,6 +183,67 @@ def test_what_is_asked_in_no_phrase_is_guessed(text: str, intent: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "No more emojis in your answers, ever",
+        "Treat me as a beginner whenever we do maths",
+        "I moved last month, overwrite the old address with 3 Mill Lane",
+        "My locker is number 4471, keep that for me",
+        "每次我贴报错，都先讲原因",
+        "永远不要直接推到主分支",
+        "不是周三，是周四，你记错了，改过来",
+        "今天開會定了，用方案B，記錄在案",
+    ],
+)
+def test_orders_for_good_and_corrections_are_to_be_remembered(text: str) -> None:
+    assert triggers.detect_intent(text).intent == "remember"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always look on the bright side of life",
+        "Never say never",
+        "Whenever I see her, she is on the phone",
+        "Stop asking me, he yelled",
+        "My boss wants us to always use tabs",
+        "Should I always use tabs?",
+        "Use tabs in this file",
+        "Every time I run the tests they fail",
+        "Fix the second line",
+        "每次编译都报这个错",
+        "这次用表格就行",
+    ],
+)
+def test_what_only_sounds_like_an_order_for_good_is_none(text: str) -> None:
+    assert triggers.detect_intent(text) == detect.NONE
+
+
+def test_what_is_asked_in_one_of_many_clauses_is_heard() -> None:
+    text = (
+        "The roof was mended in May, by two men from Hull, and the bill was 900, which we paid in"
+        " two parts, the second in June, so please hang on to that."
+    )
+    assert triggers.detect_intent(text).intent == "remember"
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("keep it", []),
+        ("it is 1,000 at 8:30, keep it", ["it is 1,000 at 8:30,", "keep it"]),
+        ("well - keep it! ok?", ["well -", "keep it!", "ok?"]),
+        ("密码是a.b,记下。谢谢", ["密码是a.b,", "记下。", "谢谢"]),
+        ("我在三楼 记下", ["我在三楼", "记下"]),
+        ("?!", []),
+        ("", []),
+    ],
+)
+def test_the_clauses_of_a_message(text: str, clauses: list[str]) -> None:
+    assert guess.list_parts(text) == [text, *clauses]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Forget the kiln, look at this vase!",
         "Sure, I'll note that down and we will call you back",
         "I remember that album came out in 1998",
@@ -209,7 +280,7 @@ def test_what_phrases_of_a_workspace_say_is_no_guess() -> None:
 
 def test_of_a_long_message_nothing_is_guessed() -> None:
     text = "You'll need this later: the roofer is called Ruben"
-    assert triggers.detect_intent(f"{text}. {'The tea was cold. ' * 9}") == detect.NONE
+    assert triggers.detect_intent(f"{text}. {'The tea was cold. ' * 18}") == detect.NONE
 
 
 def test_what_goes_on_belongs_to_the_payload_and_another_order_does_not() -> None:
