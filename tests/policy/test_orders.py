@@ -244,6 +244,13 @@ MASKS = {
     "apart, by slashes": " / ".join(" ".join(word) for word in SPELLED.split()),
     "by dots": " ".join(".".join(word) for word in SPELLED.split()),
     "by hyphens": " ".join("-".join(word) for word in SPELLED.split()),
+    "in humps": "".join(word.capitalize() for word in SPELLED.split()),
+    "by low lines": "// " + "_".join(ORDER.split()),
+    "the last word first": " ".join(reversed(f"{SPELLED}.".split())),
+    "base64 in pieces": " ".join(
+        base64.b64encode(ORDER.encode()).decode()[at : at + 20] for at in range(0, 112, 20)
+    ),
+    "beside the page": f'<div style="position:absolute; left:-9999px">{ORDER}</div>',
     "tags": "".join(chr(0xE0000 + ord(char)) for char in ORDER),
     "full width": ORDER.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)}),
     "bold": shift(ORDER, 0x1D41A, 0x1D400),
@@ -284,6 +291,8 @@ def test_a_mask_hides_nothing(text: str) -> None:
         "Příliš žluťoučký kůň úpěl ďábelské ódy.",
         "Tôi đã mua bánh mì ở chợ sáng nay.",
         "ID aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ=",
+        "test_that_all_previous_notes_are_sent_to_the_owner and sendAllPreviousNotesToTheOwner",
+        "etc. as in the notes of Ada",
     ],
 )
 def test_what_only_looks_masked_is_left(text: str) -> None:

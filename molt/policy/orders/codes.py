@@ -1,5 +1,5 @@
 """Texts that are written as numbers or in an alphabet for bytes: base64 and base32, hexadecimal,
-binary and decimal codes, escapes.
+binary and decimal codes, escapes; and words with no blank between them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,11 @@ _BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567=")
 # Runs of base64 or hexadecimal: 24 characters are 18 bytes, and no order is shorter; so much of one
 # is read, and so many of a line, that a line of nothing else does not hold a hook up.
 _SHORTEST, _LONGEST, _MOST = 24, 3072, 16
+_PIECE = 16
+"""Characters of each piece of a run that blanks cut."""
+_IN_PATHS = "/\\.@="
+_FEWEST_JOINED = 4
+"""Words that are joined into one: fewer are the name of something."""
 _FEWEST = 12
 """So many numbers may be a text."""
 _BITS, _FIGURES = 8, 3
@@ -30,8 +35,13 @@ def decode(line: str) -> Iterator[str]:
     if "\\u00" in line or "\\x" in line:
         yield line.encode("latin-1", "replace").decode("unicode_escape", "replace")
     pieces = line.split()
-    if max(map(len, pieces), default=0) >= _SHORTEST:
+    longest = max(map(len, pieces), default=0)
+    if longest >= _SHORTEST:
         yield from _decode_runs(line)
+        if parted := _part_words(line):
+            yield parted
+    if longest >= _PIECE and (joined := _join_run(pieces)):
+        yield from _decode_runs(joined)
     if len(pieces) >= _FEWEST and sum([piece[0].isdecimal() for piece in pieces]) >= _FEWEST:
         yield _decode_numbers(pieces)
 
@@ -63,6 +73,33 @@ def _decode_numbers(pieces: Sequence[str]) -> str:
             continue
         found.append(chr(code) if 0x20 <= code < 0x7F else " ")
     return "".join(found)
+
+
+def _part_words(line: str) -> str:
+    """A line in which words without a blank between them stand apart: `IgnoreAllRules`,
+    `ignore_all_rules`; empty if there are none. Those of an address or a path stay.
+    """
+    found = False
+    parts = []
+    for piece in line.split():
+        head = piece[: min((at for at in map(piece.find, _IN_PATHS) if at >= 0), default=None)]
+        if len(head) >= _SHORTEST and head.isascii():
+            text = head.replace("_", " ").replace("-", " ")
+            text = "".join(f" {char}" if char.isupper() else char for char in text)
+            found = found or text.count(" ") >= _FEWEST_JOINED
+            piece = f"{text} {piece[len(head) :]}"
+        parts.append(piece)
+    return " ".join(parts) if found else ""
+
+
+def _join_run(pieces: Sequence[str]) -> str:
+    """The run of base64 that pieces of one length and a last one are; empty if they are none."""
+    sizes = [len(piece) for piece in pieces]
+    size = max(sizes)
+    first = sizes.index(size)
+    last = next((at for at in range(first, len(sizes)) if sizes[at] != size), len(sizes))
+    joined = "".join(pieces[first : last + 1])
+    return joined if last - first > 1 and _BASE.issuperset(joined) else ""
 
 
 def _decode_runs(line: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ _IMAGE = re.compile(
 # Comments, hidden elements, titles of links, alternative texts, reference links that show nothing.
 _UNSEEN = re.compile(
     r"<!--(.{0,2000}?)(?:-->|$)|<[a-z]\w{0,12}\b[^<>]{0,200}?(?:display\s*:\s*none|"
-    r"visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?!\.[1-9])|"
+    r"visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt)?\b|(?:left|top|indent)\s*:\s*-\d{3}|opacity\s*:\s*0(?!\.[1-9])|"
     r"color\s*[:=]\s*[\"']?(?:white|#fff(?:fff)?\b|transparent)|"
     r"\bhidden\b)[^<>]{0,200}>(.{1,2000}?)(?:</|$)"
     r"|\]\(\s*<?[^)\s]{0,500}>?\s+[\"'(](.{1,500}?)[\"')]\s*\)"

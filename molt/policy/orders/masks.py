@@ -27,6 +27,8 @@ _MARKED = 6
 _DIGITS = str.maketrans("013457@$", "oieastas")
 _DIGITED = 2
 """So many words of letters and digits are a disguise or names of things; one is a name."""
+_FEW = 4
+"""Words of the shortest order that is looked for where they do not stand as words do."""
 _SEPARATORS = "-._*/"
 _SPACED = 6
 """So many letters that stand alone are a word in disguise; fewer are initials."""
@@ -58,6 +60,8 @@ def unmask(line: str) -> Iterator[str]:
         yield joined
     if not _ROTATED.isdisjoint(pieces):
         yield line.translate(_ROT13)
+    if len(pieces) >= _FEW and pieces[0][-1] in ".!" and _begins_at_end(line.split()):
+        yield " ".join(reversed(line.split()))
     if not _BACKWARDS.isdisjoint(pieces):
         yield line[::-1]
         yield " ".join(piece[::-1] for piece in pieces)
@@ -70,6 +74,11 @@ def _show_letters(line: str) -> str:
     apart = normalize("NFD", plain)
     bare = apart.translate(_MARKS)
     return bare if (len(apart) - len(bare)) * _MARKED > len(bare) else plain
+
+
+def _begins_at_end(words: Sequence[str]) -> bool:
+    """Whether the words of a sentence stand in reverse: it ends behind the first, a small one."""
+    return words[0][0].islower() and words[-1][0].isupper() and words[-1][-1] not in ".!?:"
 
 
 def _is_digited(word: str) -> bool:
