@@ -191,3 +191,29 @@ def test_the_kind_of_answer_is_shown_though_other_lines_have_more_words(
         f"- {'No news of the office. ' * 9}\n- {line}\n- {'All the rest is well. ' * 9}"
     )
     assert line in snippets.cut_snippet(text, query, snippets.PRINTED).text
+
+
+def test_a_heading_below_a_long_line_does_not_take_its_place() -> None:
+    line = (
+        "Slow tides need care. The harbour pilot Marta has a bad knee, so no ladders. Call first."
+    )
+    text = (
+        f"# Notes\n{'Nothing of note here at all. ' * 8}{line}\n\n## Else\n\n- {'calm sea, ' * 30}"
+    )
+    found = snippets.cut_snippet(text, "why no ladders for the harbour pilot", 120)
+    assert "bad knee" in found.text
+    assert found.heading == "# Notes"
+
+
+def test_headings_within_take_no_room() -> None:
+    text = "# Day\n- the ferry is late\n## A long heading of what follows below it\n- it rains\n"
+    found = snippets.cut_snippet(f"{text}- the pier is wet\n{LONG}", "when is the ferry late", 50)
+    assert found.text.startswith("- the ferry is late\n- it rains\n- the")
+    assert "heading" not in found.text
+
+
+@pytest.mark.parametrize("line", ["Issue: no probe on the bus", "The probe failed to answer"])
+def test_what_went_wrong_is_a_cause(line: str) -> None:
+    said = "\n".join(f"- the probe is read at {hour}" for hour in range(9))
+    found = snippets.cut_snippet(f"{said}\n- {line}\n{said}", "why is the probe not read", 90)
+    assert line in found.text

@@ -8,6 +8,7 @@ from molt.values import keep_last
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
 _CODES = "usd|eur|euros?|dollars?|rmb|cny|gbp|cad|aud|hkd|mxn"
 _MONEY = rf"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹元]|k?\s?(?:{_CODES})\b)"
@@ -59,6 +60,22 @@ _ASKED: tuple[tuple[str, str, str], ...] = (
 )
 """How a question asks for a kind of answer: what each such question has, of which nearly all other
 questions have nothing, and how exactly; and how the answer looks. In small letters."""
+_NUMBERS = (
+    *(" when ", " how many ", " how much ", " how long ", " how old ", " how often "),
+    *(" what time ", " what date ", " which day ", " which date ", " which port ", " what port "),
+    *(" number ", "什么时候", "何时", "几", "多少", "多大", "多长", "多久", "多高", "哪天"),
+    *("哪一天", "什麼時候"),
+)
+_CAUSES = (
+    *("why", "how come", "what caused", "reason", "warum", "wieso", "por qué", "porque"),
+    *("pourquoi", "perché", "почему", "为什么", "為什麼", "为何", "原因", "怎么会"),
+)
+_BECAUSE = (
+    *("because", "due to", "caused", "cause:", "reason", "issue:", "problem:", "blocked"),
+    *("failed", "error", "weil", "wegen", "grund:", "porque", "debido", "razón", "motivo"),
+    *("parce que", "à cause", "raison", "perché", "a causa", "потому", "из-за", "поскольку"),
+    *("так как", "причин", "因为", "因為", "由于", "由於", "原因", "根因", "导致", "導致"),
+)
 _COUNTS = "how many|viele|cuánt|combien d|quant|多少|几"
 _COUNTED = (
     r"\b(?:how many|wie ?viele|cuánt[oa]s|combien d[e']|quant[ei]|quant[oa]s)\s*([^\W\d_]{3,})"
@@ -75,6 +92,39 @@ def find_kind(query: str) -> re.Pattern[str] | None:
     rows = [(asked, look) for parts, asked, look in _ASKED if _has_part(low, parts)]
     counts = _has_part(low, _COUNTS)
     return _compile_looks(low, tuple(rows), counts) if rows or counts else None
+
+
+def find_fit(query: str) -> Callable[[str], object] | None:
+    """What tells whether a line has the kind of answer that a query asks for; None for none."""
+    kind = find_kind(query)
+    if kind is not None:
+        return kind.search
+    if _asks_cause(query):
+        return _has_cause
+    return _has_number if asks_number(query) else None
+
+
+def asks_number(query: str) -> bool:
+    """Whether a query asks for a number, a time or a sum, which its answer then has."""
+    low = f" {query.lower()} "
+    return any(word in low for word in _NUMBERS)
+
+
+def _asks_cause(query: str) -> bool:
+    """Whether a query asks for a cause, which its answer then names."""
+    low = query.lower()
+    return any(word in low for word in _CAUSES)
+
+
+def _has_number(row: str) -> bool:
+    """Whether a line has a number; that of an item of a list is none."""
+    return any(map(str.isdigit, row.lstrip("0123456789.) \t")))
+
+
+def _has_cause(row: str) -> bool:
+    """Whether a line says because of what."""
+    low = row.lower()
+    return any(word in low for word in _BECAUSE)
 
 
 def _has_part(low: str, parts: str) -> bool:

@@ -12,7 +12,7 @@ from molt.values import Value, keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 MORE = "…"
 PRINTED = 240
@@ -22,21 +22,6 @@ _NEAR = 80
 """Characters within which a snippet begins at the start of a sentence instead."""
 _OVER, _BELOW = 0.6, 0.5
 """What a word of the query tells of a line that stands under it, and of the line above."""
-_NUMBERS = (
-    *(" when ", " how many ", " how much ", " how long ", " how old ", " how often "),
-    *(" what time ", " what date ", " which day ", " which date ", " which port ", " what port "),
-    *(" number ", "什么时候", "何时", "几", "多少", "多大", "多长", "多久", "多高", "哪天"),
-    *("哪一天", "什麼時候"),
-)
-_CAUSES = (
-    *("why", "how come", "what caused", "reason", "warum", "wieso", "por qué", "porque"),
-    *("pourquoi", "perché", "почему", "为什么", "為什麼", "为何", "原因", "怎么会"),
-)
-_BECAUSE = (
-    *("because", "due to", "caused", "root cause", "reason", "weil", "wegen"),
-    *("porque", "debido", "parce que", "à cause", "perché", "a causa", "потому", "из-за"),
-    *("因为", "因為", "由于", "由於", "原因", "根因", "导致", "導致"),
-)
 _ASKED = 0.5
 """What a number or a cause tells of a line where one is asked for, of what the rarest word does."""
 _WORTH, _SHARE = 0.3, 3
@@ -61,10 +46,10 @@ class Snippet(Value):
 def cut_snippet(text: str, query: str, most: int) -> Snippet:
     """At most so many characters of a text, where most words of a query stand together; the
     beginning of one that has none of them. What only sets it off (bold, rules, the borders of
-    tables, blanks) takes no room.
+    tables, blanks, headings within) takes no room.
     """
     heading, body = titles.split_heading(text)
-    piece = _cut_piece(heading, _drop_marks(body), query, most)
+    piece = _cut_piece(heading, _drop_marks(body), query, most, bare=True)
     path = " > ".join(title for _, title in piece.within)
     return Snippet(" > ".join(filter(None, (piece.heading, path))), piece.text)
 
@@ -94,7 +79,8 @@ class _CutText(Value):
     text: str
 
 
-def _cut_piece(heading: str, body: str, query: str, most: int) -> _CutText:
+def _cut_piece(heading: str, body: str, query: str, most: int, *, bare: bool = False) -> _CutText:
+    """What is cut of a text; `bare`, without the headings within it, and as many words more."""
     body = body.strip()
     if not body:
         heading, body = "", heading.strip()
@@ -103,9 +89,14 @@ def _cut_piece(heading: str, body: str, query: str, most: int) -> _CutText:
         body = "\n".join(sections.list_titles(body))
     (first, end), *others = _choose_spans(body, query, most)
     within, start = _read_headings(body, first)
-    end = min(len(body), end + start - first, *(one for one, _ in others if one > start))
+    end += start - first
+    if bare:
+        end += sum(len(row) + 1 for row in body[start:end].split("\n") if _is_title(row))
+    end = min(len(body), end, *(one for one, _ in others if one > start))
     spans = sorted(((start, end), *others))
     said = f"\n{MORE} ".join(body[one:two].strip() for one, two in spans)
+    if bare:
+        said = "\n".join(row for row in said.split("\n") if not _is_title(row))
     left = f"{MORE} " if _has_words(body[: spans[0][0]]) else ""
     return _CutText(
         heading, within, f"{left}{said} {MORE}" if spans[-1][1] < len(body) else f"{left}{said}"
@@ -132,6 +123,11 @@ def _has_words(text: str) -> bool:
     return any(row.strip() and not sections.parse_heading(row) for row in text.split("\n"))
 
 
+def _is_title(row: str) -> bool:
+    """Whether a line of what is shown is a heading, which only says where a part begins."""
+    return sections.parse_heading(row.removeprefix(f"{MORE} ")) is not None
+
+
 def _read_headings(body: str, start: int) -> tuple[tuple[tuple[int, str], ...], int]:
     """The headings above what is shown from a place on, and where that begins: below those that
     stand there.
@@ -140,36 +136,13 @@ def _read_headings(body: str, start: int) -> tuple[tuple[tuple[int, str], ...], 
     at = 0
     for row in body.split("\n"):
         found = sections.parse_heading(row)
-        if at >= start and row.strip() and not found:
+        if at + len(row) > start and row.strip() and not found:
             break
         if found:
             within = [*(one for one in within if one[0] < found[0]), found]
             start = min(at + len(row) + 1, len(body)) if at >= start else start
         at += len(row) + 1
     return tuple(within), start
-
-
-def asks_number(query: str) -> bool:
-    """Whether a query asks for a number, a time or a sum, which its answer then has."""
-    low = f" {query.lower()} "
-    return any(word in low for word in _NUMBERS)
-
-
-def _asks_cause(query: str) -> bool:
-    """Whether a query asks for a cause, which its answer then names."""
-    low = query.lower()
-    return any(word in low for word in _CAUSES)
-
-
-def _has_number(row: str) -> bool:
-    """Whether a line has a number; that of an item of a list is none."""
-    return any(map(str.isdigit, row.lstrip("0123456789.) \t")))
-
-
-def _has_cause(row: str) -> bool:
-    """Whether a line says because of what."""
-    low = row.lower()
-    return any(word in low for word in _BECAUSE)
 
 
 @keep_last
@@ -261,7 +234,7 @@ def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
         for term, count in counts.items()
     }
     told = [_tell_words(one, weights) for one in units]
-    fits = _find_fit(query) if places else None
+    fits = answers.find_fit(query) if places else None
     fitting: list[int] = []
     for at, one in enumerate(units):
         about = not one.heads and (one.own or one.over)
@@ -269,16 +242,6 @@ def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
             fitting.append(at)
             told[at] += _ASKED * max(weights.values()) * bool(one.own)
     return _WeighedUnits(tuple(units), tuple(told), weights, tuple(fitting))
-
-
-def _find_fit(query: str) -> Callable[[str], object] | None:
-    """What tells whether a line has the kind of answer that a query asks for; None for none."""
-    kind = answers.find_kind(query)
-    if kind is not None:
-        return kind.search
-    if _asks_cause(query):
-        return _has_cause
-    return _has_number if asks_number(query) else None
 
 
 def _add_answers(

@@ -58,11 +58,7 @@ def _render_words(one: Result, query: str) -> str:
     from molt.memory.search import snippets
 
     cut = snippets.cut_snippet(one.snippet, query, snippets.PRINTED)
-    # A heading within says where a part begins, and on one line nothing.
-    rows = (
-        row for row in cut.text.split("\n") if not row.lstrip(f"{snippets.MORE} ").startswith("#")
-    )
-    words = " ".join(" ".join(rows).split())
+    words = " ".join(cut.text.split())
     marks = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     parts, at = [], 0
     for start, end, _ in snippets.find_places(words, query) if marks else ():
