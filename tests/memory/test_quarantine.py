@@ -213,9 +213,17 @@ def test_a_rename_against_the_rules_hides_nothing_that_was_there(lived) -> None:
     assert "zebra" not in told(lived)
 
 
-def test_only_the_files_in_which_a_rule_is_broken_are_held_back(lived) -> None:
-    files = {"memory/vault/x.md": "# X\n\nzebra\n", "memory/note.md": "# Note\n\nquagga\n"}
+def test_of_who_did_what_it_may_not_nothing_is_in_a_prompt(lived) -> None:
+    files = {"memory/vault/x.md": "# X\n\nzebra\n", "memory/note.md": "# Note\n\na zebra too\n"}
     commit(lived, files, "bot:main")
+    assert "zebra" not in told(lived)
+
+
+def test_a_file_that_breaks_a_rule_by_itself_holds_no_other_back(lived) -> None:
+    key = "ghp_" + "a1B2" * 9
+    files = {"memory/x.md": f"# X\n\nzebra {key}\n", "memory/note.md": "# Note\n\nquagga\n"}
+    commit(lived, files, "manual")
+    assert list(held(lived).values()) == [("SEC001",)]
     assert "quagga" in recall.answer_question(lived, "quagga").context
     assert "zebra" not in told(lived)
 

@@ -28,6 +28,10 @@ _REVERTS = "This reverts commit "
 _ID = 40  # letters of a commit's id
 _NEWER = "CONF001"
 """Files of a newer format are so whatever settings hold: where that is all, molt reads none."""
+_OF_THE_TEXT = ("CORE", "EPI002", "AGENT002", "GRAPH", "PROC", "SCORE001", "SEC")
+"""Rules about what a file is, whoever writes it: they say nothing of what else a commit brings. All
+others are about who may do what, and who did what it may not is believed in nothing.
+"""
 _MANY = 256
 """Texts that are kept: what one commit leaves is what the next one changes."""
 _NO_LINES: frozenset[str] = frozenset()
@@ -124,7 +128,8 @@ def _find_bad(repo: Repo, asked: CommitRange) -> list[HeldCommit]:
         if one.code == _NEWER:
             continue
         codes.setdefault(oid, []).append(one.code)
-        files.setdefault(oid, []).append(one.path or withheld.EVERY)
+        of_file = one.path and one.code.startswith(_OF_THE_TEXT)
+        files.setdefault(oid, []).append(one.path if of_file else withheld.EVERY)
     return [
         HeldCommit(
             oid,

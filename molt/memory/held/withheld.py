@@ -37,7 +37,7 @@ EVERY = "*"
 class HeldCommit(Value):
     """A commit that breaks rules: all of them by their codes, those that nobody has accepted
     (`open`) and that nobody can (`final`), how many lines it `brought`, whether it was `reverted`
-    by its id, and in which `files` rules are broken, `EVERY` for all that it touches.
+    by its id, and of which `files` what it brought is held back, `EVERY` for all.
     """
 
     oid: str
