@@ -16,7 +16,7 @@ _SHORTEST, _LONGEST, _MOST = 24, 3072, 16
 _PIECE = 16
 """Characters of each piece of a run that blanks cut."""
 _IN_PATHS = "/\\.@="
-_FEWEST_JOINED = 4
+_FEWEST_JOINED = 5
 """Words that are joined into one: fewer are the name of something."""
 _FEWEST = 12
 """So many numbers may be a text."""
@@ -40,8 +40,8 @@ def decode(line: str) -> Iterator[str]:
         yield from _decode_runs(line)
         if parted := _part_words(line):
             yield parted
-    if longest >= _PIECE and (joined := _join_run(pieces)):
-        yield from _decode_runs(joined)
+    if longest >= _PIECE and sum([len(piece) == longest for piece in pieces]) > 1:
+        yield from _decode_runs(_join_run(pieces))
     if len(pieces) >= _FEWEST and sum([piece[0].isdecimal() for piece in pieces]) >= _FEWEST:
         yield _decode_numbers(pieces)
 
@@ -76,20 +76,18 @@ def _decode_numbers(pieces: Sequence[str]) -> str:
 
 
 def _part_words(line: str) -> str:
-    """A line in which words without a blank between them stand apart: `IgnoreAllRules`,
-    `ignore_all_rules`; empty if there are none. Those of an address or a path stay.
+    """The words of a line that have no blank between them: `IgnoreAllRules`, `ignore_all_rules`;
+    empty if there are none. Those of an address or a path are none.
     """
-    found = False
     parts = []
-    for piece in line.split():
+    for piece in [one for one in line.split() if len(one) >= _SHORTEST]:
         head = piece[: min((at for at in map(piece.find, _IN_PATHS) if at >= 0), default=None)]
         if len(head) >= _SHORTEST and head.isascii():
             text = head.replace("_", " ").replace("-", " ")
             text = "".join(f" {char}" if char.isupper() else char for char in text)
-            found = found or text.count(" ") >= _FEWEST_JOINED
-            piece = f"{text} {piece[len(head) :]}"
-        parts.append(piece)
-    return " ".join(parts) if found else ""
+            if sum(map(str.isalpha, text.split())) >= _FEWEST_JOINED:
+                parts += [text, piece[len(head) :]]
+    return " ".join(parts)
 
 
 def _join_run(pieces: Sequence[str]) -> str:
