@@ -9,6 +9,7 @@ longer to import than a hundred commits to judge, for the rest. It is imported n
 from __future__ import annotations
 
 import os
+from operator import attrgetter
 
 from molt import errors, trees
 from molt.repo import process, tree_objects
@@ -151,7 +152,7 @@ class ObjectStore:
             self.again = True
             found = _changed(self, "", (_FOLDER_MODE, _raw(old)), (_FOLDER_MODE, _raw(new)))
             every = list(found)
-            known = tuple(sorted(every, key=_path_of) if len(every) > 1 else every)
+            known = tuple(sorted(every, key=attrgetter("path")) if len(every) > 1 else every)
             self._changes[old, new] = known
             self._unsound[old, new] = tuple(dict.fromkeys(self.noted))
             before = self._trees.get(old)
@@ -165,10 +166,6 @@ _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 _MANY = 4096
 _FEW = 64
 """Trees and comparisons hold whole folders. Who asks for more paths has each folder read once."""
-
-
-def _path_of(change: FileChange) -> str:
-    return change.path
 
 
 def _raw(oid: str) -> bytes:
@@ -222,10 +219,11 @@ class ObjectTree:
         self._folders: dict[str, bytes] = {}
         self._found: dict[str, Entry | None] = {}
         self._listed: dict[str, dict[bytes, Entry]] = {}
+        self._heir: tuple[ObjectTree, str] | None = None  # and the file in which it differs
 
     def take_over(self, before: ObjectTree, change: FileChange) -> None:
-        """Know what another tree has found, from which this one differs in one file's id alone.
-        Most of what is asked of one commit is asked of the next.
+        """Know what another tree has found, and finds later, from which this one differs in one
+        file's id alone. Most of what is asked of one commit is asked of the next.
         """
         if self._found or len(before._found) > _FEW:
             return
@@ -235,6 +233,7 @@ class ObjectTree:
             self._found[change.path] = change.new
         while folder := folder.rpartition("/")[0]:
             self._found.pop(folder, None)
+        before._heir = self, change.path
 
     def _folder(self, folder: str) -> bytes:
         """The tree object of a folder; empty where it is none."""
@@ -259,6 +258,8 @@ class ObjectTree:
         listed = self._listed.get(folder)
         found = tree_objects.find_entry(data, key) if listed is None else listed.get(key)
         self._found[path] = found
+        if self._heir and not f"{self._heir[1]}/".startswith(f"{path}/"):
+            self._heir[0]._found.setdefault(path, found)
         return found
 
     def entry(self, path: str) -> Entry | None:

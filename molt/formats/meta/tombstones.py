@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from molt.formats import times
 from molt.normal import normalize
-from molt.values import Value
+from molt.values import Value, keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class Tombstone(Value):
         return f"{self.date} {self.salt} {self.count} {mark} {self.hash}"
 
 
+@keep_last
 def parse_tombstones(text: str) -> tuple[Tombstone, ...]:
     """The lines of a file; those that are none are left out."""
     return tuple(one for one in map(parse_line, text.split("\n")) if one)

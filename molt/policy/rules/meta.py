@@ -145,7 +145,8 @@ def _check_tombstones(judged: Judged) -> Iterator[Fault]:
 
 
 def _parse_stones(tree: Tree) -> tuple[Tombstone, ...]:
-    return tombstones.parse_tombstones(read_text(tree, _STONES))
+    # Most histories have none, and nearly all commits those of the one before.
+    return tombstones.parse_tombstones(read_text(tree, _STONES)) if tree.entry(_STONES) else ()
 
 
 def _is_confirmed(judged: Judged) -> bool:
