@@ -43,10 +43,11 @@ def fit_entry(entry: object) -> dict[str, Any]:
     time that is none; an empty one for what is no entry at all.
     """
     fields = entry if isinstance(entry, dict) else {}
-    return {key: value for key, value in fields.items() if _fits_key(key, value)}
+    return {key: value for key, value in fields.items() if fits_key(key, value)}
 
 
-def _fits_key(key: str, value: object) -> bool:
+def fits_key(key: str, value: object) -> bool:
+    """Whether a reader can compute with what an entry says."""
     if key == "status":
         return value in STATES
     if key == "pinned":
@@ -76,7 +77,7 @@ def _is_finite(value: object) -> bool:
 def read_number(entry: Mapping[str, Any], key: str, default: float) -> float:
     """A number of an entry that is fit to compute with, else the default."""
     value = entry.get(key)
-    return float(value) if value is not None and _fits_key(key, value) else default
+    return float(value) if value is not None and fits_key(key, value) else default
 
 
 def find_faults(text: str) -> str:

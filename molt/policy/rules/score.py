@@ -60,12 +60,14 @@ def _find_repeated(content: str) -> str:
     return repeated[0] if repeated else ""
 
 
+_TIMES = frozenset(("created", "last_accessed"))
+
+
 def _fits_schema(entry: Entry) -> bool:
     """Whether an entry's fields are what readers compute with; of a time that is none they know
     nothing, and go on.
     """
-    odd = entry.keys() - scores.fit_entry(entry).keys()
-    return not odd - {"created", "last_accessed"}
+    return all(scores.fits_key(key, entry[key]) for key in entry if key not in _TIMES)
 
 
 def _check_changes(judged: Judged) -> Iterator[Fault]:

@@ -136,7 +136,7 @@ _TALK = (
 _MONEY_AND_WORK = (
     _Form("Mollie key", "live_ test_ access_",
           r"(?:live|test|access)_(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{30}(?!\w)",
-          "live_{an:30}", "test_ThatTheSecondPageHasAFooter9"),
+          "live_{an:30}", "test_ThatTheSecondPageHasAFooter9", shape="w" * 35),
     _Form("GoCardless token", "live_ sandbox_",
           r"(?:live|sandbox)_(?=[A-Za-z_-]*\d)(?=[a-z0-9_-]*[A-Z])[\w-]{40}(?![\w-])",
           "live_{w:40}", "live_in_the_house_that_was_built_by_my_aunt"),
