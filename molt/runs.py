@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 FEWEST = 8
 """A text with fewer runs counts as one with so many: a word or two tell little."""
-_FACTOR = 0x9E3779B1
+FACTOR = 0x9E3779B1
 """The number of a run is that of its words by this one's powers (Knuth, 1973: the golden ratio)."""
-_WIDE = 1 << 32
+WIDE = 1 << 32
 """What the number of a sign has that needs no spaces; those of words have 32 bits."""
 _MARKS = ".,;:!?'\"`“”‘’()[]{}<>*_|#…-–—~=+/\\"
 """What may stand around an address."""
@@ -26,7 +26,7 @@ _WITHIN_NUMBER, _WITHIN_WORD = ",.:", "'*`"
 """Marks that end no number, and no word; of these an apostrophe alone is part of it."""
 _TELLING = '<>{}[]:!?"'
 """Marks that are words: they frame what is quoted, called or made up."""
-_STOPS = ".!?;"
+STOPS = ".!?;"
 _FULL_WIDTH = {
     "。": " . ",
     "！": " ! ",
@@ -38,6 +38,8 @@ _FULL_WIDTH = {
     "”": '"',
 }
 _PLAIN = str.maketrans(_FULL_WIDTH)
+FULL_WIDTH, QUOTES = frozenset(_FULL_WIDTH), "“”"
+"""Marks that are read as others, and those of them that are read as `"`; around some are blanks."""
 # How the names of sites end that are written without `https://`.
 _SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top", ".example", ".test", ".invalid")
 # What is remembered of words is a few megabytes; longer ones hardly ever come again.
@@ -53,7 +55,7 @@ class WordRuns:
         self._ones = ones = [word % size for word in words]
         self._twos = _lengthen(ones, ones[1:], size)
         self._threes = _lengthen(self._twos, ones[2:], size)
-        self._signs = [word >= _WIDE for word in words] if max(words, default=0) >= _WIDE else []
+        self._signs = [word >= WIDE for word in words] if max(words, default=0) >= WIDE else []
         fours = _lengthen(self._threes, ones[3:], size) if self._signs else []
         # Of another word there is no longer run; the word itself is one of the same part.
         rows = zip(fours, self._ones, self._signs, strict=False)
@@ -69,22 +71,22 @@ class WordRuns:
         """
         size = self._size
         ones, twos, threes = self._ones, self._twos, self._threes
-        first = _BEGIN * _FACTOR + ones[at]
+        first = BEGIN * FACTOR + ones[at]
         found = {
-            *(first % size, (ones[end - 1] * _FACTOR + _END) % size),
+            *(first % size, (ones[end - 1] * FACTOR + END) % size),
             *ones[at:end],
             *twos[at : end - 1],
             *threes[at : max(at, end - 2)],
         }
         if end - at == 1:
-            found.add((first * _FACTOR + _END) % size)
+            found.add((first * FACTOR + END) % size)
         else:
-            found.add((first * _FACTOR + ones[at + 1]) % size)
-            found.add((twos[end - 2] * _FACTOR + _END) % size)
+            found.add((first * FACTOR + ones[at + 1]) % size)
+            found.add((twos[end - 2] * FACTOR + END) % size)
         if self._signs and end - at > 2:
             found.update(self._fours[at : end - 3])
             if self._signs[end - 3]:
-                found.add((threes[end - 3] * _FACTOR + _END) % size)
+                found.add((threes[end - 3] * FACTOR + END) % size)
         return found
 
 
@@ -102,7 +104,7 @@ def measure_length(found: set[int], fewest: int = FEWEST) -> float:
 
 def _lengthen(found: list[int], words: list[int], size: int) -> list[int]:
     """Each run with the word behind it."""
-    factor = _FACTOR % size  # small numbers are multiplied in half of the time
+    factor = FACTOR % size  # small numbers are multiplied in half of the time
     return [(run * factor + word) % size for run, word in zip(found, words, strict=False)]
 
 
@@ -113,8 +115,8 @@ def split_sentences(text: str) -> list[list[int]]:
     if not text.isascii():
         text = text.translate(_PLAIN)
     for piece in text.split():
-        words += _known.get(piece) or _split_piece(piece)
-        if piece[-1] in _STOPS and words:
+        words += _known.get(piece) or list_words(piece)
+        if piece[-1] in STOPS and words:
             sentences.append(words)
             words = []
     if words:
@@ -122,8 +124,8 @@ def split_sentences(text: str) -> list[list[int]]:
     return sentences
 
 
-def _split_piece(piece: str) -> tuple[int, ...]:
-    """The numbers of the words of what stands between two blanks."""
+def list_words(piece: str) -> tuple[int, ...]:
+    """The numbers of the words of what stands between two blanks, and is no mark of full width."""
     word = piece.lower()
     if word.isalpha() and word.isascii():
         found: tuple[int, ...] = (_number_word(word),)
@@ -139,7 +141,7 @@ def _split_piece(piece: str) -> tuple[int, ...]:
 def _number_word(word: str) -> int:
     """The number of a word or sign, the same on every machine."""
     found = crc32(word.encode("utf-8", "replace"))
-    return found | _WIDE if _is_wide(word[0]) else found
+    return found | WIDE if _is_wide(word[0]) else found
 
 
 def _split_word(word: str) -> Iterator[str]:
@@ -174,4 +176,4 @@ def _is_wide(char: str) -> bool:
     return "\u2e80" < char < "\ua4d0" or "\uac00" <= char < "\ud7b0"
 
 
-_BEGIN, _END = _number_word("^"), _number_word("$")
+BEGIN, END = _number_word("^"), _number_word("$")

@@ -24,7 +24,7 @@ def test_any_text_is_cut_into_sentences_of_words(text: str) -> None:
 def test_a_sentence_has_each_run_of_its_words_once(words: list[str]) -> None:
     (numbers,) = runs.split_sentences(" ".join(words))
     assert len(numbers) == len(words)
-    whole = [runs._BEGIN, *numbers, runs._END]
+    whole = [runs.BEGIN, *numbers, runs.END]
     found: set[tuple[int, ...]] = {(number,) for number in numbers}
     found |= {
         tuple(whole[at : at + size]) for size in (2, 3) for at in range(len(whole) - size + 1)
@@ -36,7 +36,7 @@ def test_a_sentence_has_each_run_of_its_words_once(words: list[str]) -> None:
 
 
 def number_run(run: Sequence[int]) -> int:
-    return reduce(lambda found, word: found * runs._FACTOR + word, run) % SIZE
+    return reduce(lambda found, word: found * runs.FACTOR + word, run) % SIZE
 
 
 def test_case_marks_and_figures_are_no_words_of_their_own() -> None:

@@ -20,7 +20,7 @@ def test_a_part_of_a_text_has_the_runs_that_it_has_alone(words: list[str]) -> No
     for at, end in parts:
         alone = numbers[at:end]
         assert every.list_features(at, end) == runs.list_runs(alone, likeness.SIZE)
-        assert every.are_of_signs(at, end) == (2 * sum(map(runs._WIDE.__le__, alone)) > end - at)
+        assert every.are_of_signs(at, end) == (2 * sum(map(runs.WIDE.__le__, alone)) > end - at)
     sentences = runs.split_sentences(" ".join(words))
     whole = (*sentences, *(one + two for one, two in pairwise(sentences)))
     assert all(one in [numbers[at:end] for at, end in parts] for one in whole)
@@ -47,6 +47,6 @@ def test_the_weights_are_as_many_as_the_features_and_two_are_in_a_byte() -> None
         data = file.read()
     levels, packed = data[4 : 4 + likeness.LEVELS], data[4 + likeness.LEVELS :]
     assert 2 * len(packed) == likeness.SIZE + 1
-    _, weights = likeness._load_model()
+    _, weights = likeness.load_model()
     halves = [half for two in packed for half in (two % 16, two // 16)]
-    assert weights == bytes(levels[half] ^ likeness._NIL for half in halves)
+    assert weights == bytes(levels[half] ^ likeness.NIL for half in halves)

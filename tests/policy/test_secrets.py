@@ -579,8 +579,18 @@ def test_only_a_text_without_news_is_known_as_harmless() -> None:
     assert sorted(known.find_telling("of X1y2 他的密码是 sk-list")) == ["sk-list", "他的密码是"]
     assert known.find_telling("of X1y2 the") == []
     many = [f"w{number}" for number in range(99)]
-    assert sorted(known.find_telling(" ".join((*many, "sk-9")))) == sorted((*many, "sk-9"))
+    assert known.find_telling(" ".join((*many, "sk-9"))) == ["sk-9"]
     assert known.find_telling(" ".join(many)) == []
+
+
+def test_what_was_learned_of_many_texts_is_known_of_each() -> None:
+    known, fresh = (Familiar(["sk-"], ["backup code"], [("A0A0", "A")]) for _ in range(2))
+    texts = ["the code 他的", "a sk-list of\nthe X1Y2", "密码 sk-密", "of x1y2 the"]
+    known.learn("\n".join(texts))
+    for text in texts:
+        assert sorted(known.find_telling(text)) == sorted(fresh.find_telling(text))
+    assert known._harmless == fresh._harmless
+    assert known._telling == fresh._telling == {"code", "sk-list", "X1Y2", "sk-密"}
 
 
 def test_a_number_that_a_window_cuts_is_read_whole() -> None:

@@ -12,23 +12,23 @@ from molt.policy.orders.verdicts import READS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-_LONGEST = 4096
-"""Of a line as much is read at once, in windows that overlap by the longest order."""
+    Screen = Callable[[Sequence[str]], Iterable[str]]
+    """Of some texts those that are surely no orders, as `screen.list_harmless` tells."""
+
 _OVERLAP = 512
-"""Characters; an order is a sentence or two."""
+"""Characters by which windows overlap in which a line is read; an order is a sentence or two."""
 _FEW = 60
 """Short lines are read together with the next until they have so many characters: an order may have
 a word in each."""
-_QUOTING = "> \t"
 # How far from the edge of a window a blank is looked for: hardly any word is longer.
 _NEAR = 64
 # What is remembered of lines is a few megabytes; longer ones than headings hardly ever come again.
 _MOST, _SHORT = 1 << 14, 128
 _known: dict[str, str] = {}
-_FORMED = ("<", "](", "]:", "[inst", '"role"', "tool_call", "title=", "alt=")
-"""One of these stands in what is an order by its form; most lines have none."""
+_harmless: list[frozenset[str]] = [frozenset()]
+"""The texts that were learned last."""
 
 
 def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -39,7 +39,7 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """
     told = [_recall_line(line) for _, line in rows]
     covered = -1
-    for at, (number, line) in enumerate(rows):
+    for at, (number, _) in enumerate(rows):
         if told[at]:
             covered = at + 1
             yield number, told[at]
@@ -48,11 +48,32 @@ def find(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         for last in _list_ends(rows, at) if at > covered else ():
             if any(told[at : last + 1]):
                 break
-            rest = " ".join(line for _, line in rows[at + 1 : last + 1])
-            if said := _judge_piece(f"{line[-_OVERLAP:]} {rest[:_OVERLAP]}"):
+            joined = _join_rows(rows, at, last)
+            if joined not in _harmless[0] and (said := _judge_piece(joined)):
                 covered = last
                 yield number, said
                 break
+
+
+def learn(files: Iterable[Sequence[tuple[int, str]]], screen: Screen) -> None:
+    """Remember which of the texts that `find` is going to read of some files' rows are harmless by
+    a screen; what was learned before is forgotten.
+    """
+    texts = dict.fromkeys(text for rows in files for text in _list_texts(rows))
+    _harmless[0] = frozenset(screen([text for text in texts if text not in _known]))
+
+
+def _list_texts(rows: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """What is read of some rows: each of them, and those that are read with the next ones."""
+    for at, (_, line) in enumerate(rows):
+        yield line
+        yield from (_join_rows(rows, at, last) for last in _list_ends(rows, at))
+
+
+def _join_rows(rows: Sequence[tuple[int, str]], at: int, last: int) -> str:
+    """A row and what follows it, as far as an order reaches."""
+    rest = " ".join([line for _, line in rows[at + 1 : last + 1]])
+    return f"{rows[at][1][-_OVERLAP:]} {rest[:_OVERLAP]}"
 
 
 def _list_ends(rows: Sequence[tuple[int, str]], at: int) -> list[int]:
@@ -80,7 +101,7 @@ def _recall_line(line: str) -> str:
     """What a line has an agent do, remembered of short lines: in a history every other line is the
     heading of an entry, and came before.
     """
-    said = _known.get(line)
+    said = "" if line in _harmless[0] else _known.get(line)
     if said is None:
         said = next(filter(None, map(_judge_piece, _cut_windows(line))), "")
         if len(_known) >= _MOST:
@@ -94,8 +115,8 @@ def _cut_windows(line: str) -> Iterator[str]:
     """Parts of a line that overlap. They begin and end where a word does, if one is near: half a
     word may be another one.
     """
-    for at in range(0, max(1, len(line) - _OVERLAP), _LONGEST - _OVERLAP):
-        end = at + _LONGEST
+    for at in range(0, max(1, len(line) - _OVERLAP), masks.LONGEST - _OVERLAP):
+        end = at + masks.LONGEST
         start = at and line.find(" ", at, at + _NEAR) + 1
         stop = line.rfind(" ", end - _NEAR, end) if end < len(line) else -1
         yield line[start or at : stop if stop > 0 else end]
@@ -123,12 +144,12 @@ def _explain_order(piece: str) -> str:
 
 def _explain_text(text: str) -> str:
     lower = text.lower()
-    if any(sign in lower for sign in _FORMED):
+    if any(sign in lower for sign in masks.FRAMES):
         explain_form, _ = _import_patterns()
         if said := explain_form(lower):
             return said
     # That a line is quoted says nothing of what it says.
-    return READS if likeness.is_like_order(text.lstrip(_QUOTING)) else ""
+    return READS if likeness.is_like_order(text.lstrip(masks.QUOTING)) else ""
 
 
 def _import_patterns() -> tuple[Callable[[str], str], Callable[[str], str]]:

@@ -18,7 +18,7 @@ _PIECE = 16
 _IN_PATHS = "/\\.@="
 _FEWEST_JOINED = 5
 """Words that are joined into one: fewer are the name of something."""
-_FEWEST = 12
+FEWEST = 12
 """So many numbers may be a text."""
 _BITS, _FIGURES = 8, 3
 """The figures of a letter in binary, and of most in decimal; it has two in hexadecimal."""
@@ -42,8 +42,22 @@ def decode(line: str) -> Iterator[str]:
             yield parted
     if longest >= _PIECE and sum([len(piece) == longest for piece in pieces]) > 1:
         yield from _decode_runs(_join_run(pieces))
-    if len(pieces) >= _FEWEST and sum([piece[0].isdecimal() for piece in pieces]) >= _FEWEST:
+    if len(pieces) >= FEWEST and sum([piece[0].isdecimal() for piece in pieces]) >= FEWEST:
         yield _decode_numbers(pieces)
+
+
+def may_be_coded(piece: str) -> bool:
+    """Whether a piece of a line, between two blanks, may make it stand for another text; many
+    numbers in a row do so, too, and pieces of a run.
+    """
+    if "&#" in piece or "%" in piece or "\\" in piece:
+        return True
+    return len(piece) >= _SHORTEST and (any(_decode_runs(piece)) or bool(_part_words(piece)))
+
+
+def may_be_of_run(piece: str) -> bool:
+    """Whether a piece of a line may be one of a run of base64 that blanks cut into several."""
+    return len(piece) >= _PIECE and _BASE.issuperset(piece)
 
 
 def _unquote(line: str) -> str:

@@ -23,10 +23,10 @@ _OF_SIGNS = 0.93
 """The share of the bound that is enough where words are written without spaces: every sign begins
 four runs, and not three, of which more belong to no word. Of 60 orders in Chinese by a writer whose
 others were not learned from 45 are then told for 39, and of 150 harmless texts one."""
-_PART = 24
+PART = 24
 """So many words are most orders: of 16, 24 and 32, that by which most padded ones are found."""
 _model: list[tuple[int, bytes]] = []
-_NIL = 1 << 7
+NIL = 1 << 7
 """The byte that is a weight of nothing: to look one up among bytes takes two thirds of the time."""
 
 
@@ -34,12 +34,12 @@ def is_like_order(text: str, share: float = 1.0) -> bool:
     """Whether a text has a part that reads like an order to an agent: its weights sum up to more
     than this share of the bound.
     """
-    bound, weights = _load_model()
+    bound, weights = load_model()
     words, parts = cut_parts(text)
     every = runs.WordRuns(words, SIZE)
     for at, end in parts:
         features = every.list_features(at, end)
-        total = sum(map(weights.__getitem__, features)) - _NIL * len(features)
+        total = sum(map(weights.__getitem__, features)) - NIL * len(features)
         least = share * bound * (_OF_SIGNS if every.are_of_signs(at, end) else 1)
         if total > least * runs.measure_length(features):
             return True
@@ -57,20 +57,20 @@ def cut_parts(text: str) -> tuple[list[int], list[tuple[int, int]]]:
     parts: list[tuple[int, int]] = []
     for start, end in (*zip(starts, ends, strict=False), *zip(starts, ends[1:], strict=False)):
         parts.append((start, end))
-        if end - start > _PART:
-            halves = range(start, end - _PART // 2, _PART // 2)
-            parts += [(at, min(at + _PART, end)) for at in halves]
+        if end - start > PART:
+            halves = range(start, end - PART // 2, PART // 2)
+            parts += [(at, min(at + PART, end)) for at in halves]
     return [word for words in sentences for word in words], parts
 
 
-def _load_model() -> tuple[int, bytes]:
+def load_model() -> tuple[int, bytes]:
     """What a sentence's weights must sum up to, for the root of the number of its runs; and the
-    weights, each by `_NIL` too high.
+    weights, each by `NIL` too high.
     """
     if not _model:
         with open(resources.find("data/orders.i4"), "rb") as file:
             data = file.read()
-        levels, packed = bytes(level ^ _NIL for level in data[4 : 4 + LEVELS]), data[4 + LEVELS :]
+        levels, packed = bytes(level ^ NIL for level in data[4 : 4 + LEVELS]), data[4 + LEVELS :]
         weights = bytearray(2 * len(packed))
         weights[::2] = packed.translate(bytes(levels[code % LEVELS] for code in range(256)))
         weights[1::2] = packed.translate(bytes(levels[code // LEVELS] for code in range(256)))

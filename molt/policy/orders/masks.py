@@ -4,6 +4,7 @@ texts that are written backwards or rotated, what is encoded, and characters tha
 
 from __future__ import annotations
 
+from molt import runs
 from molt.normal import normalize
 from molt.policy import letters
 from molt.policy.orders import codes
@@ -12,6 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+LONGEST = 4096
+"""Of a line as much is read at once."""
+QUOTING = "> \t"
+FRAMES = ("<", "](", "]:", "[inst", '"role"', "tool_call", "title=", "alt=")
+"""One of these stands in what is an order by its form; most lines have none."""
 _LETTERS = str.maketrans(
     {other: plain for row in letters.ALIKE for other, plain in zip(*row, strict=True)}
 )
@@ -30,9 +36,9 @@ _DIGITED = 2
 _FEW = 4
 """Words of the shortest order that is looked for where they do not stand as words do."""
 _SEPARATORS = "-._*/"
-_SPACED = 6
+SPACED = 6
 """So many letters that stand alone are a word in disguise; fewer are initials."""
-_CLOSE = 3
+CLOSE = 3
 """A letter that stands alone takes so much room at the most, with the blanks behind a word."""
 _ROT13 = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -60,12 +66,53 @@ def unmask(line: str) -> Iterator[str]:
         yield joined
     if not _ROTATED.isdisjoint(pieces):
         yield line.translate(_ROT13)
-    if len(pieces) >= _FEW and pieces[0][-1] in ".!" and _begins_at_end(line.split()):
-        yield " ".join(reversed(line.split()))
+    if _begins_at_end(words := line.split()):
+        yield " ".join(reversed(words))
     if not _BACKWARDS.isdisjoint(pieces):
         yield line[::-1]
         yield " ".join(piece[::-1] for piece in pieces)
     yield from codes.decode(line)
+
+
+DIGITED, SINGLE, FIGURES, OF_RUN, SURE = 0, 12, 24, 36, 48
+"""By how many bits the number of each thing is shifted that `weigh_piece` counts."""
+COUNT = (1 << 12) - 1
+LIMITS = ((DIGITED, _DIGITED), (FIGURES, codes.FEWEST), (OF_RUN, 2), (SURE, 1))
+"""So many of each make it that `unmask` may give another text of a line."""
+MASKED = 1 << SURE
+_REREAD = runs.FULL_WIDTH.difference(runs.QUOTES)
+
+
+def weigh_piece(piece: str) -> int:
+    """What a piece of a line, between two blanks, does for it to be masked or framed: a number of
+    bits, of which those of all pieces are to be added. It is rather too much than too little.
+    """
+    lower = piece.lower()
+    if lower in _ROTATED or lower in _BACKWARDS or codes.may_be_coded(piece):
+        return MASKED
+    signs = (len(piece) == 1) << SINGLE | codes.may_be_of_run(piece) << OF_RUN
+    if piece.isalpha():
+        return signs
+    if any(sign in lower for sign in FRAMES):
+        return MASKED
+    return signs | _is_digited(lower) << DIGITED | piece[0].isdecimal() << FIGURES
+
+
+def is_bare(line: str) -> bool:
+    """Whether nothing masks a line but what its pieces say (see `weigh_piece`), and it is not
+    quoted.
+    """
+    if len(line) > LONGEST or line.lstrip(QUOTING) != line.lstrip():
+        return False
+    if not line.isascii() and (
+        not _REREAD.isdisjoint(line)
+        or line != line.translate(_PUNCTUATION)
+        or line != _show_letters(line)
+    ):
+        return False
+    if _begins_at_end(line.split()):
+        return False
+    return not any(line.count(sign) * 3 > len(line) for sign in _SEPARATORS)
 
 
 def _show_letters(line: str) -> str:
@@ -78,7 +125,9 @@ def _show_letters(line: str) -> str:
 
 def _begins_at_end(words: Sequence[str]) -> bool:
     """Whether the words of a sentence stand in reverse: it ends behind the first, a small one."""
-    return words[0][0].islower() and words[-1][0].isupper() and words[-1][-1] not in ".!?:"
+    if len(words) < _FEW or words[0][-1] not in ".!" or words[-1][-1] in ".!?:":
+        return False
+    return words[0][0].islower() and words[-1][0].isupper()
 
 
 def _is_digited(word: str) -> bool:
@@ -94,10 +143,10 @@ def _join_letters(lower: str, pieces: Sequence[str]) -> str:
     for sign in _SEPARATORS:
         if lower.count(sign) * 3 > len(lower):
             return lower.replace(sign, "")
-    if len(lower) > _CLOSE * len(pieces):
+    if len(lower) > CLOSE * len(pieces):
         return ""
     single = sum(len(piece) == 1 for piece in pieces)
-    if single < _SPACED or single * 2 < len(pieces):
+    if single < SPACED or single * 2 < len(pieces):
         return ""
     # Words are further apart, or separated by another sign.
     apart = " / " if " / " in lower else "   " if "   " in lower else "  "

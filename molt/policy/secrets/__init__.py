@@ -109,7 +109,7 @@ WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(t
 # A colon stands in every message, so that it tells of nothing; it has no part.
 _COMMON = tuple(("", word, form) for word, form in _TOKENS if word == ":")
 _parted: list[tuple[str, str, SecretForm]] = []
-_familiar = Familiar(
+KNOWN = Familiar(
     dict.fromkeys(word for word, _ in _TOKENS if word != ":"),
     WORDS,
     (
@@ -124,7 +124,7 @@ def suspects(text: str) -> Suspects:
     if len(text) >= vocabulary.LONG:
         short = vocabulary.condense(text)
         return _list_suspects(text, short, short)
-    telling = _familiar.find_telling(text)
+    telling = KNOWN.find_telling(text)
     # Groups of digits go on across the blanks between them.
     if telling or DIGITS.encode() in classes(text, "0"):
         return _list_suspects(text, text, "\n".join(telling))
@@ -158,7 +158,7 @@ def _find_told(text: str, short: str, telling: str) -> set[str]:
         return vocabulary.find_words(WORDS, text, short)
     lower, whole = telling.lower(), ""
     found = set()
-    for word, piece in _familiar.list_pieces().items():
+    for word, piece in KNOWN.list_pieces().items():
         if piece in lower:
             whole = whole or text.lower()
             if word in whole:

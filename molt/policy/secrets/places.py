@@ -10,8 +10,10 @@ from molt.policy.glance import classes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    Sought = tuple[str, str]
+    """One of the texts of a sign, with its kind."""
     Sign = tuple[str, tuple[str, ...]]
     """What tells of a secret: one of some texts, once all characters are classes of a kind (see
     `glance.classes`), or in lower case for `LOWER`, or as they are for no kind."""
@@ -63,6 +65,17 @@ def find_rows(
         for at in set(islice(told, most)):
             found.setdefault(at, []).append(number)
     return {at: found[at] for at in sorted(found)}
+
+
+def find_lines(text: str, signs: Iterable[Sought]) -> set[int]:
+    """The numbers, from 0, of the lines of a text that have any of some signs."""
+    made: dict[str, bytes] = {}
+    found: set[int] = set()
+    for kind, part in signs:
+        if kind not in made:
+            made[kind] = _show(text, kind)
+        found.update(_count_to(made[kind], part))
+    return found
 
 
 def _show(text: str, kind: str) -> bytes:
