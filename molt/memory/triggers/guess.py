@@ -26,7 +26,7 @@ _WIDE = "\u2e80"
 """From here on are signs of scripts that have no spaces."""
 _TRUST = 5.0
 """The log-odds by which a phrase that was found is likelier what is asked for."""
-_DOUBT = 2.0
+_DOUBT = 2.25
 """Those by which a message without a phrase is likelier none than one that asks for something."""
 _model = LinearModel("intents", INTENTS)
 
