@@ -29,8 +29,10 @@ def normalize(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     if len(text) > _SHORT:
         import re
 
-        # What has a combining class is neither a letter of a word nor space, nor ASCII.
-        text = re.sub(rf"[^\w\s\x00-\x7f]{{{_MOST + 1},}}", _cut_row, text)
+        # What has a combining class is neither a letter of a word nor space, nor ASCII; two letters
+        # are marks in another form.
+        mark = r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])"
+        text = re.sub(rf"{mark}{{{_MOST + 1},}}", _cut_row, text)
     return unicodedata.normalize(form, text)  # noqa: TID251, with no row that is too long
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from itertools import groupby
 
@@ -50,6 +51,14 @@ def test_a_row_of_other_signs_stays(line: str) -> None:
     assert normalize("NFC", LONG + line) == LONG + line
 
 
-def test_a_note_of_marks_alone_is_read_to_its_end() -> None:
+def test_no_letter_but_two_is_a_mark_in_another_form() -> None:
+    """Those that `normalize` knows: a row of any other would be one that it does not cut."""
+    letters = (chr(code) for code in range(sys.maxunicode + 1) if chr(code).isalnum())
+    found = [one for one in letters if unicodedata.combining(standard("NFKD", one)[0])]
+    assert found == ["\uff9e", "\uff9f"]
+
+
+@pytest.mark.parametrize("pair", ["\u0301\u0316", "\uff9e\u0301"], ids=["marks", "kana"])
+def test_a_note_of_marks_alone_is_read_to_its_end(pair: str) -> None:
     """A megabyte took hours: the work would not end in any time that a test has."""
-    assert words.fold_text("a" + "\u0301\u0316" * 500_000).count(JOINER) > 30_000
+    assert words.fold_text("a" + pair * 500_000).count(JOINER) > 30_000
