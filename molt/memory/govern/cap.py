@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt import config, errors
+from molt import config, errors, trees
 from molt.formats import message as messages
 from molt.memory import workspace
 from molt.repo.write.plan import Change
@@ -24,7 +24,7 @@ def set_cap(ws: Workspace, cap: int, *, dry_run: bool = False) -> Written[int]:
     provenance = messages.Provenance("manual", "—", "molt core cap")
 
     def make_change(tree: Tree) -> Change[int]:
-        before = (tree.read(config.PATH) or b"").decode("utf-8", "replace")
+        before = trees.read_strict(tree, config.PATH)
         settings, _ = config.parse(before)
         after = _edit(before, cap)
         if config.parse(after)[0] != settings.replace(core_cap=cap):
@@ -40,10 +40,11 @@ def set_cap(ws: Workspace, cap: int, *, dry_run: bool = False) -> Written[int]:
 
 def _edit(text: str, cap: int) -> str:
     """The text of a `molt.yaml` with another cap, and all else as it says it."""
-    rows = text.split("\n")
+    end = "\r\n" if "\r\n" in text else "\n"
+    rows = text.split(end)
     start = next((at for at, row in enumerate(rows) if row.startswith("core:")), -1)
     if start < 0:
-        return f"{text}{chr(10) * (rows[-1] != '')}core:\n  cap: {cap}\n"
+        return f"{text}{end * bool(rows[-1])}core:{end}  cap: {cap}{end}"
     for at in range(start + 1, len(rows)):
         if rows[at][:1] not in ("", " ", "#"):
             break
@@ -51,5 +52,5 @@ def _edit(text: str, cap: int) -> str:
         if name.strip() == "cap":
             _, mark, comment = rest.partition("#")
             rows[at] = f"{name}: {cap}{'  #' * bool(mark)}{comment}"
-            return "\n".join(rows)
-    return "\n".join((*rows[: start + 1], f"  cap: {cap}", *rows[start + 1 :]))
+            return end.join(rows)
+    return end.join((*rows[: start + 1], f"  cap: {cap}", *rows[start + 1 :]))
