@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from molt import errors, trees
+from molt.formats import lines
 from molt.formats.prose import citations
 from molt.index.content import sources
 from molt.memory import inventory, refs
@@ -49,7 +50,7 @@ def _is_written(tree: Tree, ref: str) -> bool:
     place = refs.find_place(tree, ref)
     if place is None or not sources.is_searched(place.path):
         return False
-    return place.last <= len(trees.read_text(tree, place.path).splitlines())
+    return place.last <= len(lines.bare_lines(trees.read_text(tree, place.path)))
 
 
 def note_read(ws: Workspace, ref: str, now: float) -> None:

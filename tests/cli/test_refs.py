@@ -45,14 +45,14 @@ def test_what_a_search_cites_is_read_used_and_explained(agent, run, query: str) 
 @pytest.mark.parametrize("path", ["memory/notes/pier.md", "PIER.md"])
 def test_a_note_without_a_score_can_be_named_as_used(agent, run, path: str) -> None:
     (agent / path).parent.mkdir(exist_ok=True)
-    (agent / path).write_text("# Pier\n\nThe zinc pier burned down in a storm.\n")
+    (agent / path).write_text("# Pier\n\nThe zinc pier burned down\x0cin a storm.\n")
     (first, *_) = json.loads(run("search", "zinc pier burned", "--json").out)["results"]
     for ref in (path, first["citation"]):
         said = run("touch", ref)
         assert (said.status, said.out) == (0, "")
         assert f"{ref} has no score, so it does not fade" in said.err
         assert json.loads(run("touch", ref, "--json").out) == {"touched": []}
-    assert run("touch", f"{path}#L9-L9").status == 4
+    assert run("touch", f"{path}#L4-L4").status == 4
 
 
 def test_a_day_and_a_line_of_a_recalled_block_are_an_entry(agent, run) -> None:

@@ -71,6 +71,7 @@ def test_the_line_that_is_meant_reads_as_it_should(text: str, old: str, new: str
         pytest.param("no, my sister's name is Ann, not Berta", id="denies what no line says"),
         pytest.param("my manager is Dave and he wants weekly notes now", id="a sentence"),
         pytest.param("no", id="no word more"),
+        pytest.param("My brother is 。 !, not a nurse", id="no value"),
     ],
 )
 def test_what_names_no_line_changes_none(text: str) -> None:

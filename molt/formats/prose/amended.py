@@ -126,7 +126,7 @@ def _read_said(text: str) -> _Said | None:
         return None
     plain = text.rstrip(".!。！ ")
     at = plain.casefold().rfind(value.rstrip(".!。！ "))
-    return _Said(about, plain[at:]) if at > 0 else None
+    return _Said(about, plain[at:]) if 0 < at < len(plain) else None
 
 
 def _speak_of_user(text: str) -> str:
