@@ -1,6 +1,6 @@
 """Make the model by which planted orders are told from texts that are like them.
 
-`python benchmarks/make_orders_model.py molt/data/orders.i4` learns from the files of
+`python benchmarks/make_orders_model.py molt/data/orders.u8` learns from the files of
 `benchmarks/sets/orders`, a text in each line, and from those that the tests know: orders, and
 harmless texts. It is a logistic regression (`logistic.py`) over the features of
 `molt.policy.orders.likeness`.
@@ -9,8 +9,8 @@ What a text is about says little: an owner who builds agents writes of agents, p
 day. So each harmless text is learned from again with some of its words exchanged for words of
 orders, wherever they stand: words alone are then no sign, and what stands together is.
 
-The file begins with the bound as a little-endian int32 and the values that weights have, one int8
-each; half a byte follows for each feature, the number of its value, the lower half first.
+The file begins with the bound as a little-endian int32; a byte follows for each feature, its weight
+by `likeness.NIL` too high.
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ SEEDS = 4
 BOUND = -0.07
 """The log-odds above which a text counts as an order: of 1,122 harmless texts by other writers at
 most one in two hundred is then told, and of lines of real memories one in four hundred."""
+LEVELS = 16
+"""So many values a weight can have: with 256 of them no more is found, and the file packs to less
+than half.
+"""
 ROUNDS = 400
 """After so many the values of weights stay where they are."""
 
@@ -80,7 +84,7 @@ def choose_values(weights: np.ndarray) -> np.ndarray:
     """
     ordered = np.sort(weights)
     sums = np.concatenate(([0], np.cumsum(ordered)))
-    values = np.quantile(ordered, (np.arange(likeness.LEVELS) + 0.5) / likeness.LEVELS)
+    values = np.quantile(ordered, (np.arange(LEVELS) + 0.5) / LEVELS)
     for _ in range(ROUNDS):
         between = np.searchsorted(ordered, (values[1:] + values[:-1]) / 2)
         ends = np.concatenate(([0], between, [len(ordered)]))
@@ -93,11 +97,9 @@ def render_model(weights: np.ndarray, bias: float) -> bytes:
     values = choose_values(weights)
     scale = 127 / np.abs(values).max()
     codes = np.searchsorted((values[1:] + values[:-1]) / 2, weights)
-    pairs = np.append(codes, 0).reshape(-1, 2)
-    packed = (pairs[:, 0] + likeness.LEVELS * pairs[:, 1]).astype(np.uint8)
-    table = np.rint(values * scale).astype(np.int8)
+    table = (np.rint(values * scale) + likeness.NIL).astype(np.uint8)
     bound = round((BOUND - bias) * scale)
-    return bound.to_bytes(4, "little") + table.tobytes() + packed.tobytes()
+    return bound.to_bytes(4, "little") + table[codes].tobytes()
 
 
 def main(target: Path) -> None:

@@ -42,11 +42,11 @@ def test_a_smaller_share_of_the_bound_lets_more_pass() -> None:
     assert shares == sorted(shares, reverse=True)
 
 
-def test_the_weights_are_as_many_as_the_features_and_two_are_in_a_byte() -> None:
-    with open(resources.find("data/orders.i4"), "rb") as file:
+def test_the_weights_are_as_many_as_the_features_and_of_few_values() -> None:
+    with open(resources.find("data/orders.u8"), "rb") as file:
         data = file.read()
-    levels, packed = data[4 : 4 + likeness.LEVELS], data[4 + likeness.LEVELS :]
-    assert 2 * len(packed) == likeness.SIZE + 1
-    _, weights = likeness.load_model()
-    halves = [half for two in packed for half in (two % 16, two // 16)]
-    assert weights == bytes(levels[half] ^ likeness.NIL for half in halves)
+    bound, weights = likeness.load_model()
+    assert data == bound.to_bytes(4, "little") + weights
+    assert len(weights) == likeness.SIZE
+    assert len({*weights}) <= 16
+    assert likeness.NIL in range(min(weights), max(weights))
