@@ -167,7 +167,7 @@ def test_history_from_before_the_adoption_is_not_judged(root, molt, git) -> None
     [
         pytest.param(("remember", "  "), 2, id="empty"),
         pytest.param(("remember", "x", "--entity", "no-colon"), 2, id="entity"),
-        pytest.param(("remember", "key ghp_" + "a1" * 20), 1, id="secret"),
+        pytest.param(("remember", "key ghp_" + "a1" * 20, "--store", "episodic"), 1, id="secret"),
         pytest.param(("get", "../../etc/passwd.md"), 2, id="outside"),
         pytest.param(("get", "episode:2020-01-01:10:00"), 4, id="nothing"),
         pytest.param(("verify", "nonsense"), 4, id="range"),

@@ -28,7 +28,7 @@ _REVERTS = "This reverts commit "
 _ID = 40  # letters of a commit's id
 _NEWER = "CONF001"
 """Files of a newer format are so whatever settings hold: where that is all, molt reads none."""
-_OF_THE_TEXT = ("CORE", "EPI002", "AGENT002", "GRAPH", "PROC", "SCORE001", "SEC")
+_OF_THE_TEXT = ("CORE", "EPI002", "AGENT002", "GRAPH", "PROC", "SCORE", "SEC")
 """Rules about what a file is, whoever writes it: they say nothing of what else a commit brings. All
 others are about who may do what, and who did what it may not is believed in nothing.
 """

@@ -24,8 +24,10 @@ _FEWEST = 5
 _MARKS = ",.;:!?-。！？\n"
 _WIDE = "\u2e80"
 """From here on are signs of scripts that have no spaces."""
-_TRUST = 5.0
-"""The log-odds by which a phrase that was found is likelier what is asked for."""
+_TRUST, _TRUST_KEPT = 5.0, 7.0
+"""The log-odds by which a phrase that was found is likelier what is asked for, and by which one is
+that asks for something to be kept: what is kept in vain is seen, and taken back by a word.
+"""
 _DOUBT = 2.25
 """Those by which a message without a phrase is likelier none than one that asks for something."""
 _model = LinearModel("intents", INTENTS)
@@ -43,7 +45,7 @@ def guess_intent(text: str, said: str, same: Mapping[int, str]) -> str:
         return said
     odds = _weigh_message(folded)
     if said != "none":
-        odds[said] += _TRUST
+        odds[said] += _TRUST_KEPT if said == "remember" else _TRUST
     else:
         odds["none"] += _DOUBT
     return max(INTENTS, key=odds.__getitem__)
