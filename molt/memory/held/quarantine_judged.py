@@ -281,18 +281,17 @@ class _Books:
             if one is not None and code not in one.final:
                 self._commits[oid] = one.replace(open=tuple(x for x in one.open if x != code))
         by_git = (part[:_ID] for part in commit.message.split(_REVERTS)[1:])
-        for oid in (*by_git, *messages.trailer_values(message, "Reverts")):
-            one = self._commits.get(oid)
-            # What stands of it gives the lie to whoever claims that, but a person decides.
-            if one is not None and (messages.actor(message) == "manual" or not self._stands(oid)):
-                self._commits[oid] = one.replace(reverted=True)
+        claimed = {*by_git, *messages.trailer_values(message, "Reverts")} & self._commits.keys()
+        # What stands of it gives the lie to whoever claims that, but a person decides.
+        if claimed and messages.actor(message) != "manual":
+            claimed -= self._list_standing()
+        for oid in claimed:
+            self._commits[oid] = self._commits[oid].replace(reverted=True)
 
-    def _stands(self, oid: str) -> bool:
-        """Whether anything that a commit has brought is still held back."""
-        holders = {one for rows in self._lines.values() for one in rows.values()}
-        return oid in holders.union(
-            one for some in self._blobs.values() for _, one in some.values()
-        )
+    def _list_standing(self) -> set[str]:
+        """The commits of which something that they brought is still held back."""
+        lines = {one for rows in self._lines.values() for one in rows.values()}
+        return lines.union(one for some in self._blobs.values() for _, one in some.values())
 
     def close(self, held: Held) -> Held:
         """What is left of it."""
