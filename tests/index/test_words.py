@@ -72,3 +72,20 @@ def test_who_asks_what_was_said_asks_for_what_it_was_about(query: str, asked: li
 
 def test_words_that_ask_what_was_said_stand_in_no_pair() -> None:
     assert words.pair_words("what did the user say about steep gradients") == ["steep gradients"]
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("What breed is Nona?", ["Nona"]),
+        ("when did Ana move to New York", ["Ana", "New", "York"]),
+        ("Where did I keep The salt", []),
+        ("what breed is nona", []),
+        ("welche Farbe hat der Wagen von Nona", []),
+        ("Nona 是什么品种", []),
+    ],
+)
+def test_a_name_stands_with_a_capital_within_an_english_question(
+    query: str, names: list[str]
+) -> None:
+    assert sorted(words.list_proper_names(query)) == names

@@ -174,3 +174,12 @@ def test_of_fewer_pieces_less_is_asked_and_once_where_each_is_judged_by_their_nu
     unspaced = confidence.find_calibration("static", ASKED)
     assert confidence.scale_least(0.2, 100, spaced) == pytest.approx(0.1)
     assert confidence.scale_least(0.2, 100, unspaced) == 0.2
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Vera", True), ("vera", False)])
+def test_a_name_is_no_less_one_of_this_memory_for_being_named_often(
+    ws: Workspace, name: str, shown: bool
+) -> None:
+    notes = {f"memory/n{at}.md": f"Vera counts crate {at}.\n" for at in range(220)}
+    put(ws, {**notes, "memory/mare.md": "Vera keeps a Percheron horse.\n"})
+    assert bool(search.search(ws, f"what does {name} saddle").results) == shown

@@ -200,6 +200,14 @@ def _find_stop_words(words: list[str]) -> frozenset[str]:
     return STOP.union(word for word in said if drop_accents(word) in ELSEWHERE)
 
 
+def list_proper_names(query: str) -> list[str]:
+    """The words of an English question that it writes as names, with a capital within it."""
+    if is_foreign(query):
+        return []
+    asked = {word for word in _split_spaced(query)[1:] if word[:1].isupper()}
+    return [word for word in asked if word.lower() not in STOP]
+
+
 def pair_words(query: str) -> list[str]:
     """The words of a query that stand side by side, neither a stop word, each pair once. Runs
     without spaces have none: their parts overlap, and so tell their order already.

@@ -139,7 +139,7 @@ def find_candidates(
             unit=one.unit,
             graph=search.linked.get(one.number, 0.0),
             share=min(1.0, search.keywords.held.get(one.chunk, 0.0) / whole) if whole else 0.0,
-            exact=search.keywords.tell_share(one.chunk),
+            exact=search.keywords.share_with_names(one.chunk),
             dated=search.dated.get(one.number, 0.0),
             titled=titled.get(one.number, 0.0),
             told=told.get(one.chunk, 0.0) / content if content else 0.0,

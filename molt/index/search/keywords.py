@@ -43,7 +43,8 @@ class Found:
     however often and however long the chunk is. `content` is the weight of everything asked for,
     whether any text has it or not, and `told` how much of that a chunk has; of runs without spaces
     only the parts without a function word count. `renamed` is the share of what is asked for that
-    some text has by another word.
+    some text has by another word, and `proper` how much more the proper names in it weigh in
+    `share_with_names` and `known`.
     """
 
     def __init__(self, totals: tuple[int, int, int, int]) -> None:
@@ -56,6 +57,8 @@ class Found:
         self.content = 0.0
         self.told: dict[int, float] = {}
         self.renamed = 0.0
+        self.proper = 0.0
+        self._proper_held: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
         self._in_units: list[dict[int, int]] = []
 
@@ -91,6 +94,15 @@ class Found:
         """Count what the query does not ask for as such, as a share of what a word counts for."""
         self._add_scores(rows, len(rows), share)
 
+    def add_proper_name(self, rows: list[Any], frequency: int) -> None:
+        """Count a word, besides, as the proper name of what is asked about: a memory that often
+        tells of it is no less the one that is meant, so it weighs what a word of one text does.
+        """
+        more = self._term_weight(1) - self._term_weight(frequency)
+        self.proper += more
+        for _, number, *_ in rows:
+            self._proper_held[number] = self._proper_held.get(number, 0.0) + more
+
     def add_named(self, numbers: Iterable[int], share: float) -> None:
         """Count a share of all that is asked for as held by the chunks that name what is asked by
         another word.
@@ -110,10 +122,19 @@ class Found:
         """The share of all that is asked for that a chunk has, from 0 to 1."""
         return min(1.0, self.held.get(number, 0.0) / self.every) if self.every else 0.0
 
+    def share_with_names(self, number: int) -> float:
+        """The same share where a name weighs as much however many texts have it: how sure it is
+        that a chunk is about what was asked, not how it compares with others.
+        """
+        held = self.held.get(number, 0.0) + self._proper_held.get(number, 0.0)
+        return min(1.0, held / (self.every + self.proper)) if self.every else 0.0
+
     @property
     def known(self) -> float:
-        """The share of all that is asked for that any text has, from 0 to 1."""
-        return min(1.0, self.whole / self.every + self.renamed) if self.every else 0.0
+        """The share of all that is asked for that any text has, from 0 to 1, names as there."""
+        if not self.every:
+            return 0.0
+        return min(1.0, (self.whole + self.proper) / (self.every + self.proper) + self.renamed)
 
     def _term_weight(self, frequency: int) -> float:
         return _inverse_frequency(max(self.totals[0], 1), frequency) * (_K1 + 1)
@@ -168,6 +189,7 @@ def find(
     join = "JOIN chunks c ON c.id=p.id" if where else ""
     condition = f"AND {where}" if where else ""
     picked, missing = _pick_tokens(db, query, tokens)
+    names = {token for name in words.list_proper_names(query) for token in _tokenize(db, name)}
     for part in missing:
         found.add_unknown_part(part)
     for forms, frequency in picked:
@@ -180,7 +202,10 @@ def find(
         )
         parts = len(forms[0]) if signs.has_unspaced(forms[0]) else 1
         telling = words.tells_something(forms[0])
-        found.add(db.rows(sql, (*forms, *values)), frequency, parts, telling=telling)
+        rows = db.rows(sql, (*forms, *values))
+        found.add(rows, frequency, parts, telling=telling)
+        if forms[0] in names:
+            found.add_proper_name(rows, frequency)
     sql = (
         f"SELECT 1, {PLACE} FROM fts CROSS JOIN places p ON p.id=fts.rowid {join}"  # noqa: S608 our own words
         f" WHERE fts MATCH ? {condition} LIMIT {MOST_MATCHES}"
@@ -231,19 +256,22 @@ def _add_other_words(
 
 def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:
     """The tokens of a query as the index has them, and which of its words are several tokens."""
-    tokenizer = db.con.fts5_tokenizer(TOKENIZE[0], list(TOKENIZE[1:]))
     tokens: dict[str, None] = {}
     phrases: list[str] = []
-    terms = words.split_terms(query)
-    for term in terms:
-        data = term.encode("utf-8", "replace")
-        parts = tokenizer(data, apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
-        names = [str(part[0]) for part in parts]
+    for term in words.split_terms(query):
+        names = _tokenize(db, term)
         if len(names) > 1:
             phrases.append(term)
             names = [name for name in names if name not in words.STOP]
         tokens.update(dict.fromkeys(names))
     return list(tokens), phrases
+
+
+def _tokenize(db: Db, term: str) -> list[str]:
+    tokenizer = db.con.fts5_tokenizer(TOKENIZE[0], list(TOKENIZE[1:]))
+    data = term.encode("utf-8", "replace")
+    parts = tokenizer(data, apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
+    return [str(part[0]) for part in parts]
 
 
 def _pick_tokens(
