@@ -70,6 +70,8 @@ def _translate_error(error: BaseException) -> errors.MoltError | None:
         more = _explain_extra(error.ctx) if "unexpected extra argument" in said else ""
         if said.startswith("no such command") and error.ctx:
             more = _suggest_inner(error.ctx, said.partition("'")[2].removesuffix("'"))
+        if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
+            more = "what begins with `-` and is no option comes behind `--`; "
         return errors.Usage(said, more + _help_hint(error.ctx))
     if isinstance(error, click.ClickException):
         return errors.Failed(_clean_sentence(error.format_message()))

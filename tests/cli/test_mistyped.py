@@ -42,6 +42,13 @@ def test_what_is_no_number_is_called_so(agent, run, args) -> None:
     assert f"{args[-1]!r} is no whole number" in said.err
 
 
+@pytest.mark.parametrize("text", ["- a bullet", "-5 degrees"])
+def test_a_text_that_begins_like_an_option_is_told_how_it_is_said(agent, run, text) -> None:
+    said = run("remember", text)
+    assert (said.status, "comes behind `--`" in said.err) == (2, True)
+    assert run("remember", "--store", "episodic", "--", text).status == 0
+
+
 def test_a_workspace_is_not_made_of_a_file(agent, run) -> None:
     said = run("init", "SOUL.md")
     assert (said.status, said.out) == (2, "")
