@@ -91,3 +91,66 @@ def test_a_line_of_several_rows_is_put_right_where_it_says_what_does_not_hold() 
 
 def test_what_came_from_outside_is_left_to_a_person() -> None:
     assert amend("my port is 81 now", "## Identity\n- Port: 80 (origin: web)\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "after"),
+    [
+        (
+            "I live in Zürich and work at Contoso as a data engineer",
+            "Actually, I live in Basel",
+            "I live in Basel and work at Contoso as a data engineer",
+        ),
+        (
+            "I live in Oslo with my wife Kari and our two cats",
+            "I live in Bergen now",
+            "I live in Bergen with my wife Kari and our two cats",
+        ),
+        (
+            "I live in Oslo. I work at Acme",
+            "Actually, I live in Rome",
+            "I live in Rome. I work at Acme",
+        ),
+        (
+            "Lives in Oslo; works at Acme",
+            "I moved from Oslo to Rome",
+            "Lives in Rome; works at Acme",
+        ),
+        ("用户住在奥斯陆，在Acme工作", "我现在住在卑尔根", "用户住在卑尔根，在Acme工作"),
+        (
+            "User lives in STRASSE 5 city",
+            "User lives in Rome, not straße 5 city",
+            "User lives in Rome",
+        ),
+        (
+            "User lives in Rome, works at Rome Labs",
+            "I moved from Rome to Oslo",
+            "User lives in Oslo, works at Rome Labs",
+        ),
+    ],
+)
+def test_what_a_correction_does_not_speak_of_stays(line: str, text: str, after: str) -> None:
+    assert amend(text, f"## Identity\n- {line}\n") == [(line, after)]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("User lives in Rome, near the river", "I moved from Rome to Oslo"),
+        ("Lives in Oslo, Norway", "I live in Rome now"),
+        ("Lives in Oslo - the old town", "I live in Rome now"),
+        ("Lives in Oslo near the river", "I live in Rome now"),
+        ("I live in Oslo and Bergen", "Actually, I live in Rome"),
+        ("Works at Contoso as a data engineer", "Actually, I work at Initech"),
+        ("Works at Contoso with my brother", "Actually, I work at Initech"),
+        ("My manager is Carol and sits in Rome", "my manager is Dave now"),
+        ("My manager is Carol, sits in Rome", "my manager is Dave, not Carol"),
+        ("I live in Oslo and love it there", "Actually, I live in Rome"),
+        ("I live in Oslo and work at Acme", "Actually, I live in Rome with my wife"),
+        ("用户住在奥斯陆，靠近河边", "我现在住在卑尔根"),
+    ],
+)
+def test_a_line_of_which_it_is_not_sure_what_still_holds_is_named_and_stays(
+    line: str, text: str
+) -> None:
+    assert amend(text, f"## Identity\n- {line}\n") == [(line, "")]

@@ -192,6 +192,15 @@ def test_where_several_lines_may_be_meant_all_stay(told) -> None:
     assert "may put right several lines" in done.made.taken
 
 
+def test_a_line_that_may_not_hold_any_more_stays_and_is_named(told) -> None:
+    asked = core.set_block("The user lives in Oslo", ["User lives in Rome, near the river"])
+    core.edit_core(told, asked, NOW, core.CoreOptions())
+    before = read_core(told)
+    done = tell(told, "I moved from Rome to Oslo")
+    assert before == [one for one in read_core(told) if one in before]
+    assert "User lives in Rome, near the river" in done.made.taken
+
+
 @pytest.mark.parametrize("flags", [{"scope": "private"}, {"source": "web"}])
 def test_what_is_for_some_or_from_outside_changes_no_core_memory(told, flags) -> None:
     before = read_core(told)

@@ -40,6 +40,28 @@ _FILLING = frozenset(
         *("on", "of", "to", "now", "currently", "用", "户", "的", "是", "在"),
     )
 )
+_BINDING = frozenset(
+    (
+        *("and", "or", "but", "with", "without", "as", "in", "at", "on", "near", "by", "from"),
+        *("for", "since", "until", "because", "while", "when", "where", "who", "which", "though"),
+    )
+)
+"""Words that end a value: what stands behind them says more than it."""
+_CUTTING = (*",;，；、(（。—–", ". ", "! ", " - ")
+_BINDING_ZH = ("和", "与", "跟", "以及", "并", "而")
+_CLAUSE_VERBS = frozenset(
+    (
+        *("am", "is", "are", "was", "were", "have", "has", "own", "owns", "live", "lives", "work"),
+        *("works", "like", "likes", "love", "loves", "prefer", "prefers", "hate", "hates", "use"),
+        *("uses", "speak", "speaks", "report", "reports", "play", "plays", "drive", "drives"),
+        *("lead", "leads", "teach", "teaches", "study", "studies", "write", "writes"),
+    )
+)
+"""Verbs by which a clause says another thing of the same subject."""
+_CLAUSE_VERBS_ZH = ("工作", "任职", "就职", "有", "养", "喜欢", "是", "叫", "会")
+_SPEAKERS = frozenset(("i", "we", "user", "the", "also", "我", "用户"))
+_POINTING = frozenset(("it", "there", "here", "this", "that", "the", "那里", "这里"))
+"""Words that may mean the value before them."""
 _NOW = (" now ", " these days ", "现在", "現在", "如今")
 _MOVED = (
     ("i moved from ", " to ", "I live in "),
@@ -56,17 +78,22 @@ _MOVED = (
 
 
 class Amended(Value):
-    """A line of core memory, and its words as a sentence puts them right."""
+    """A line of core memory, and its words as a sentence puts them right; none where it cannot be
+    told what of the rest of the line would still hold.
+    """
 
     old: Bullet
     text: str
 
 
 class _Said(Value):
-    """What somebody claims of something: the words that tell of what, and the value as written."""
+    """What somebody claims of something: the words that tell of what, and the value as written.
+    `verbal` tells that a verb leads to the value, and not `is`: what follows is of the subject.
+    """
 
     about: frozenset[str]
     value: str
+    verbal: bool
 
 
 def read_change(text: str) -> Correction | None:
@@ -98,16 +125,32 @@ def find_amended(core: str, found: Correction) -> tuple[Amended, ...]:
 
 def _amend(one: Bullet, said: _Said, denied: str) -> Amended | None:
     plain = facts.strip_asides(one.text)
-    rest = one.text[len(plain) :]
     # What came from outside stays so, and nobody but a person writes that into core memory.
-    if f"({origins.FIELD}:" in rest:
+    if f"({origins.FIELD}:" in one.text[len(plain) :]:
         return None
-    if denied:
-        at, named = _find_words(plain, denied), frozenset((_NAME,))
-        # What it is not tells which line is meant: `my sister is Ann, not Anna`.
-        if at < 0 or _list_words(plain[:at]) - named != said.about - named:
-            return None
-        return Amended(one, f"{_replace_words(plain, denied, said.value)}{rest}")
+    place = _find_denied(plain, said, denied) if denied else _find_value(plain, said)
+    if place is None:
+        return None
+    at, end = place
+    front, rest = plain[:at], plain[end:]
+    if denied and _starts_again(rest, denied):
+        # `The sister is Anna and Anna is a nurse`: both times it is her name.
+        rest = _replace_words(rest, denied, said.value)
+    elif not _stands_alone(rest, _read_said(plain[:end]), said):
+        return Amended(one, "")
+    return Amended(one, f"{front}{said.value}{rest}{one.text[len(plain) :]}")
+
+
+def _find_denied(plain: str, said: _Said, denied: str) -> tuple[int, int] | None:
+    """Where a line says what a sentence denies, of what it tells: `my sister is Ann, not Anna`."""
+    at, named = _find_words(plain, denied), frozenset((_NAME,))
+    if at < 0 or _list_words(plain[:at]) - named != said.about - named:
+        return None
+    return at, at + len(denied.casefold())
+
+
+def _find_value(plain: str, said: _Said) -> tuple[int, int] | None:
+    """Where a line says another value of just what a sentence tells the value of."""
     known = _read_said(plain)
     if known is None or known.about != said.about:
         return None
@@ -115,7 +158,46 @@ def _amend(one: Bullet, said: _Said, denied: str) -> Amended | None:
     if not (_differ(first, said.value) and _is_alike(first, said.value)):
         return None
     at = plain.rfind(known.value)
-    return Amended(one, f"{plain[:at]}{said.value}{plain[at + len(first) :]}{rest}")
+    return at, at + len(first)
+
+
+def _stands_alone(rest: str, known: _Said | None, said: _Said) -> bool:
+    """Whether what a line says behind a value holds with another one as well: a clause with a verb
+    of its own that is of the same subject, or with whom somebody lives.
+    """
+    if not rest.strip(".!。！ "):
+        return True
+    # `My manager is Carol and sits in Rome` says more of Carol, but whoever is called so stays.
+    held = known is not None and (known.verbal or _NAME in known.about)
+    if not held or _cut_clause(said.value) != said.value:
+        return False
+    joint, words = _split_joint(rest)
+    if not _POINTING.isdisjoint(words[1:]):
+        return False
+    if joint == "with":
+        return "live" in said.about
+    while words and words[0] in _SPEAKERS:
+        words = words[1:]
+    tells = bool(words) and words[0] in _CLAUSE_VERBS
+    return bool(joint) and (tells or any(verb in rest for verb in _CLAUSE_VERBS_ZH))
+
+
+def _starts_again(rest: str, denied: str) -> bool:
+    """Whether the clause behind a value that does not hold begins with that value."""
+    joint, _ = _split_joint(rest)
+    behind = rest.strip().removeprefix(joint).lstrip()
+    return bool(joint) and _find_words(behind, denied) == 0
+
+
+def _split_joint(rest: str) -> tuple[str, list[str]]:
+    """What joins a clause to the words before it, and the words of the clause; empty for none."""
+    words = claims.split_words(rest)
+    if rest.lstrip()[:1] in tuple(",;，；.。"):
+        joint = rest.lstrip()[0]
+        return joint, words[1:] if words[:1] in (["and"], ["with"]) else words
+    if words[:1] in (["and"], ["with"]):
+        return words[0], words[1:]
+    return next((one for one in _BINDING_ZH if rest.startswith(one)), ""), words
 
 
 def _read_said(text: str) -> _Said | None:
@@ -126,7 +208,9 @@ def _read_said(text: str) -> _Said | None:
         return None
     plain = text.rstrip(".!。！ ")
     at = plain.casefold().rfind(value.rstrip(".!。！ "))
-    return _Said(about, plain[at:]) if 0 < at < len(plain) else None
+    if not 0 < at < len(plain):
+        return None
+    return _Said(about, plain[at:], claims.leads_by_verb(attribute))
 
 
 def _speak_of_user(text: str) -> str:
@@ -168,8 +252,14 @@ def _is_alike(one: str, other: str) -> bool:
 
 
 def _cut_clause(value: str) -> str:
-    """What of a value stands before the first mark that ends a clause."""
-    ends = [at for mark in ",;，；(（" if (at := value.find(mark)) > 0]
+    """What of a value stands before the first mark or word that says more than it."""
+    ends = [at for mark in (*_CUTTING, *_BINDING_ZH) if (at := value.find(mark)) > 0]
+    at = 0
+    for number, word in enumerate(value.split(" ")):
+        # A value may begin with one: `in Rome`.
+        if number and word.casefold() in _BINDING:
+            ends.append(at)
+        at += len(word) + 1
     return value[: min(ends, default=len(value))].rstrip()
 
 
@@ -195,7 +285,7 @@ def _find_words(text: str, part: str) -> int:
 def _replace_words(text: str, part: str, fresh: str) -> str:
     made = ""
     while (at := _find_words(text, part)) >= 0:
-        made, text = f"{made}{text[:at]}{fresh}", text[at + len(part) :]
+        made, text = f"{made}{text[:at]}{fresh}", text[at + len(part.casefold()) :]
     return made + text
 
 

@@ -146,6 +146,13 @@ def split_value(plain: str) -> tuple[str, str, bool]:
     )
 
 
+def leads_by_verb(attribute: str) -> bool:
+    """Whether a verb ends an attribute, such as `ada lives in`: what more is said behind its value
+    is of the same subject.
+    """
+    return attribute.endswith(_SINGLE)
+
+
 def _is_name(attribute: str) -> bool:
     """Whether words are a name: each begins with a capital."""
     words = [word for word in attribute.split() if word.casefold() not in _ARTICLES]

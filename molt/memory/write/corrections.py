@@ -12,8 +12,10 @@ from molt.trees import Overlay, read_strict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from molt.formats.prose.amended import Amended
     from molt.formats.prose.claims import Correction
     from molt.memory.graph.table import Cache
     from molt.memory.write.conflicts import Contradiction
@@ -74,9 +76,7 @@ def correct_core(tree: Tree, route: Route, placed: Placed) -> Placed:
     lines = amended.find_amended(before, found)
     if not lines:
         return placed
-    if len(lines) > 1:
-        named = ", ".join(f"{one.old.id}: {one.old.text}" for one in lines[:3])
-        told = f"this may put right several lines of core memory, which stay: {named}"
+    if told := _tell_doubt(lines):
         return placed.replace(taken="; ".join(filter(None, (placed.taken, told))))
     old, text = lines[0].old, lines[0].text
     fresh = ids.bullet(old.block, text)
@@ -94,6 +94,16 @@ def correct_core(tree: Tree, route: Route, placed: Placed) -> Placed:
         action="EDIT" if placed.action == "APPEND" else placed.action,
         taken="; ".join(filter(None, (placed.taken, told))),
     )
+
+
+def _tell_doubt(lines: Sequence[Amended]) -> str:
+    """Why lines of core memory stay that a text may put right; empty for one that is plain."""
+    named = ", ".join(f"{one.old.id}: {one.old.text}" for one in lines[:3])
+    if len(lines) > 1:
+        return f"this may put right several lines of core memory, which stay: {named}"
+    if not lines[0].text:
+        return f"this may put right a line of core memory that says more, which stays: {named}"
+    return ""
 
 
 def _find_wrong(
