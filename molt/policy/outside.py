@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molt import trees
 from molt.formats import bullets, episodes, frontmatter, origin, paths
+from molt.formats.meta import proposals
 from molt.policy import letters, names, quotes
 
 TYPE_CHECKING = False
@@ -100,12 +101,24 @@ def list_marked(path: str, data: bytes) -> Iterator[Quotable]:
 
 
 def list_gone(before: Tree, after: Tree) -> Iterator[Quotable]:
-    """What files below memory/ said that is from outside, and say no longer."""
-    changed = (one.path for one in trees.diff(before, after) if one.old)
-    for path in _choose_below(changed):
+    """What core memory and the files below memory/ said that is from outside, and what sub-agents
+    proposed, that is no longer there.
+    """
+    changed = [one.path for one in trees.diff(before, after) if one.old]
+    core = (path for path in changed if path == paths.CORE)
+    for path in (*core, *_choose_below(changed)):
         if told := tuple(list_marked(path, before.read(path) or b"")):
             kept = frozenset(trees.read_text(after, path).split("\n"))
             yield from (one for one in told if not kept.issuperset(one.rows))
+    if paths.PROPOSALS in changed:
+        waiting = set(list_proposed(after))
+        yield from (one for one in list_proposed(before) if one not in waiting)
+
+
+def list_proposed(tree: Tree) -> Iterator[Quotable]:
+    """What sub-agents propose."""
+    for one in proposals.parse_proposals(trees.read_text(tree, paths.PROPOSALS)):
+        yield quotes.make_quotable(one.content.split("\n"), "sub-agent")
 
 
 def list_own(tree: Tree) -> Iterator[Quotable]:
@@ -152,8 +165,13 @@ def _list_parts(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
         yield (*_list_values(rows[: len(rows) - len(body)]), *body), whole
         return
     own: list[str] = []
+    above, depth = "", 0
     for item in _list_items(rows):
-        kind = next(filter(None, map(origin.find_mark, item)), "")
+        if item[0].strip() and _find_depth(item[0]) <= depth:
+            above = ""
+        kind = next(filter(None, map(origin.find_mark, item)), above)
+        if kind and not above:
+            above, depth = kind, _find_depth(item[0])
         if kind:
             yield item, kind
         else:
@@ -174,6 +192,15 @@ def _list_items(rows: Sequence[str]) -> Iterator[Sequence[str]]:
     yield rows[start:]
 
 
+def _find_depth(row: str) -> int:
+    """How deep the first line of an item stands: headings by their level, above all else."""
+    said = row.lstrip(" \t")
+    level = len(said) - len(said.lstrip("#"))
+    return level - _LEVELS if level else len(row) - len(said)
+
+
+_LEVELS = 7
+"""More than headings have."""
 _ITEMS = ("- ", "* ", "+ ", "#", "|", ">")
 """What begins an item of its own, however far it is indented."""
 

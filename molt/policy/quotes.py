@@ -123,11 +123,8 @@ def list_quotes(
 
     Raises TooMuch for more than can be compared.
     """
-    if not told:
-        return
-    text = Text(rows, budget)
-    for one in told if text.parts else ():
-        yield from ((line, said, one.label) for line, said in text.list_quoted(one))
+    if told:
+        yield from Text(rows, budget).list_all(told)
 
 
 def find_like(
@@ -192,16 +189,24 @@ class Text:
         self._ends = list(accumulate(len(said) for _, (said, _) in self.parts))
         self._places = _place_runs(_join(one for _, one in self.parts))
 
-    def says(self, said: str) -> bool:
-        """Whether a line is this, or the most of this stands in the lines, or one says a part."""
-        if said in self._first:
-            return True
-        self._budget.spend(len(said) * len(self._blocks))
-        if any(_covers(block.places, (said, True)) for block in self._blocks):
-            return True
-        self._budget.spend(len(said) + sum(len(part) for _, (part, _) in self.parts))
-        runs = {said[at : at + _RUN] for at in range(len(said) - _RUN + 1)}
-        return any(_covers(runs, part) for _, part in self.parts)
+    def find_said(self, said: str) -> set[int]:
+        """Which letters of something that is said stand in runs that the lines have, too."""
+        self._budget.spend(2 * len(said))
+        starts = (at for at in range(len(said) - _RUN + 1) if said[at : at + _RUN] in self._places)
+        return {at for start in starts for at in range(start, start + _RUN)}
+
+    def says_more(self, said: str, before: Text) -> bool:
+        """Whether these lines have more of what is said than others: the last of it, or so much as
+        no other word has by chance.
+        """
+        now = self.find_said(said)
+        fresh = len(now - before.find_said(said))
+        return fresh > (0 if len(now) == len(said) else _RUN // 2)
+
+    def list_all(self, told: Iterable[Quotable]) -> Iterator[tuple[int, str, str]]:
+        """The lines that say what is in passages, each with what that is, and the label."""
+        for one in told if self.parts else ():
+            yield from ((line, said, one.label) for line, said in self.list_quoted(one))
 
     def list_quoted(self, told: Quotable) -> Iterator[tuple[int, str]]:
         """The lines that say what is in a passage, each with what that is."""
@@ -288,7 +293,7 @@ class Text:
                 runs = {window[at : at + _RUN] for at in range(len(window) - _RUN + 1)}
             self._budget.spend(len(part[0]))
             if _covers(runs, part):
-                yield line, part[0]
+                yield line, _cut_said(window, part[0])
 
     def _find_most(
         self, text: str, hits: Sequence[int], start: int, sentence: Sentence
@@ -334,6 +339,15 @@ class _Block:
 def _place_runs(text: str) -> dict[str, int]:
     """Where each run of a text stands first."""
     return {text[at : at + _RUN]: at for at in range(len(text) - _RUN, -1, -1)}
+
+
+def _cut_said(window: str, said: str) -> str:
+    """The piece of a text from the first to the last run that a line has, too, but for half a run
+    at each end: what only goes on alike for a few letters is no more of it.
+    """
+    runs = {said[at : at + _RUN] for at in range(len(said) - _RUN + 1)}
+    found = [at for at in range(len(window)) if window[at : at + _RUN] in runs]
+    return window[found[0] + _RUN // 2 : found[-1] + _RUN // 2]
 
 
 def _covers(runs: Collection[str], sentence: Sentence) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from molt.formats import message as messages
 from molt.formats import origin, paths
-from molt.formats.meta import proposals
 from molt.policy import leaks, letters, outside, quotes
 from molt.policy.budget import Budget, TooMuch
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
+from molt.policy.texts import is_binary
 from molt.trees import read_text
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from molt.policy.quotes import Quotable
     from molt.policy.shapes import Shape
-    from molt.trees import FileChange
+    from molt.trees import FileChange, Tree
 
 _GUARDED = ("core", "procedure", "vault")
 _TOLD = ("core", "episode", "relations", "other", *outside.NOTES)
@@ -54,8 +54,9 @@ def _check_origin(judged: Judged) -> Iterator[Fault]:
         if line or kind:
             yield _blame(judged, change.path, line, kind)
         else:
+            marked = _read_marked(change.path, judged.base)
             rows = judged.lines.read_around(change.path, _NEAR)
-            fresh += [(change.path, number, row) for number, row in rows]
+            fresh += [(change.path, line, row) for line, row in rows if row not in marked]
     budget = Budget(quotes.MOST)
     try:
         yield from _check_quotes(judged, fresh, budget)
@@ -70,17 +71,19 @@ def _check_origin(judged: Judged) -> Iterator[Fault]:
 def _check_quotes(
     judged: Judged, fresh: Sequence[tuple[str, int, str]], budget: Budget
 ) -> Iterator[Fault]:
-    """Which guarded files say what is from outside, and what none of them said before."""
+    """Which guarded files say what is from outside, and more of it than they said before."""
     known = list(_list_outside(judged)) if any(map(str.strip, (row for *_, row in fresh))) else []
     held: quotes.Text | None = None
     told = set[str]()
-    rows = ((at, row) for at, (_, _, row) in enumerate(fresh))
-    for at, said, kind in quotes.list_quotes(rows, known, budget):
+    if not known:
+        return
+    text = quotes.Text(((at, row) for at, (_, _, row) in enumerate(fresh)), budget)
+    for at, said, kind in text.list_all(known):
         path, line, _ = fresh[at]
         if path in told:
             continue
         held = held or quotes.Text(_list_held(judged), budget)
-        if not held.says(said):
+        if text.says_more(said, held):
             told.add(path)
             yield _blame(judged, path, line, kind)
 
@@ -99,12 +102,17 @@ def _blame(judged: Judged, path: str, line: int, kind: str) -> Fault:
 def _list_guarded(judged: Judged) -> Iterator[FileChange]:
     yield from changed_files(judged, *_GUARDED)
     for change in changed_files(judged, "other"):
-        if outside.is_skill(change.path) and leaks.is_prose(judged, change.path):
+        if _is_guarded(change.path, judged.new):
             yield change
 
 
-def _is_guarded(path: str) -> bool:
-    return paths.kind_of(path) in _GUARDED or outside.is_skill(path)
+def _is_guarded(path: str, tree: Tree) -> bool:
+    """Whether agents obey what a file says; of skills, what is text."""
+    if (kind := paths.kind_of(path)) != "other":
+        return kind in _GUARDED
+    if not outside.is_skill(path):
+        return False
+    return leaks.is_text(path) or not is_binary(tree.read(path) or b"")
 
 
 def _find_claim(judged: Judged) -> str:
@@ -131,24 +139,36 @@ def _find_marked(judged: Judged, path: str) -> tuple[int, str] | None:
     """The first line of a guarded file that says newly that it is from outside, and whence; 0 for
     the front matter.
     """
+    whole = outside.read_note(judged.new, path)
+    marked = {} if whole else _read_marked(path, judged.new)
     for line, row in judged.added(path):
-        if kind := origin.find_mark(row):
+        if kind := origin.find_mark(row) or marked.get(row, ""):
             return line, kind
-    kind = outside.read_note(judged.new, path)
-    held = kind and any(outside.read_note(tree, path) == kind for tree in judged.befores)
-    if not kind or held:
+    held = whole and any(outside.read_note(tree, path) == whole for tree in judged.befores)
+    if not whole or held:
         return None
     tells = ((line, row.casefold()) for line, row in judged.added(path))
-    return next((line for line, row in tells if any(word in row for word in _KEYS)), 0), kind
+    return next((line for line, row in tells if any(word in row for word in _KEYS)), 0), whole
+
+
+def _read_marked(path: str, tree: Tree) -> dict[str, str]:
+    """The lines of a file that are from outside as it says itself, each with the class."""
+    told = outside.list_marked(path, tree.read(path) or b"")
+    return {row: one.label for one in told for row in one.rows if row.strip()}
 
 
 def _list_held(judged: Judged) -> Iterator[tuple[int, str]]:
-    """The lines that core memory and the guarded files which change had."""
+    """The lines that core memory and the guarded files which change had as their own."""
     # A file has another name where it was moved.
-    guarded = (one.path for one in judged.changes if _is_guarded(one.path))
-    olds = sorted({paths.CORE, *guarded})
-    befores = (read_text(tree, old) for tree in judged.befores for old in olds)
-    yield from enumerate(row for text in befores for row in text.split("\n"))
+    olds = sorted({paths.CORE, *(one.path for one in judged.changes)})
+    number = 0
+    for tree in judged.befores:
+        for old in (old for old in olds if _is_guarded(old, tree)):
+            marked = _read_marked(old, tree)
+            for row in read_text(tree, old).split("\n"):
+                if row not in marked:
+                    number += 1
+                    yield number, row
 
 
 def _list_outside(judged: Judged) -> Iterator[Quotable]:
@@ -157,8 +177,7 @@ def _list_outside(judged: Judged) -> Iterator[Quotable]:
     """
     yield from judged.context.list_gone()
     for tree in judged.befores:
-        for one in proposals.parse_proposals(read_text(tree, paths.PROPOSALS)):
-            yield quotes.make_quotable(one.content.split("\n"), "sub-agent")
+        yield from outside.list_proposed(tree)
         yield from outside.list_told(tree)
     yield from outside.list_told(judged.new, [one.path for one in judged.changes if one.new])
 
@@ -231,12 +250,14 @@ def _find_moved(
 
 
 def _list_unmarked(judged: Judged, path: str) -> Iterator[tuple[int, str]]:
-    """The new lines of a file that do not say that they are from outside."""
+    """The lines of a file that do not say that they are from outside, and are new or did so."""
     if not leaks.is_text(path):
         return
-    marked = outside.list_marked(path, judged.new.read(path) or b"")
-    known = {row for one in marked for row in one.rows}
-    yield from (pair for pair in judged.added(path) if pair[1] not in known)
+    marked, before = _read_marked(path, judged.new), _read_marked(path, judged.base)
+    yield from (pair for pair in judged.added(path) if pair[1] not in marked)
+    if freed := before.keys() - marked:
+        rows = enumerate(read_text(judged.new, path).split("\n"), 1)
+        yield from (pair for pair in rows if pair[1] in freed)
 
 
 def _name_store(path: str) -> str:
