@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _INNER = ".+#-_"
+_DENIALS = ("不", "没", "未", "别", "而非", "拒绝", "停止", "停用", "弃用")
+_NO_DENIALS = ("不仅", "不但", "不只", "不断", "不错", "特别", "别的", "分别")
+"""Words that deny nothing, though they have a sign that does."""
 _OWN = ("我", "我的", "咱", "我家", "我家的", "")
 
 
@@ -313,9 +316,16 @@ def _find_edges(text: str, ordered: list[tuple[str, tuple[str, int]]]) -> list[E
     return found
 
 
+def _is_denied(between: str) -> bool:
+    """Whether what stands between two names denies what it says of them."""
+    for word in _NO_DENIALS:
+        between = between.replace(word, "")
+    return any(word in between for word in _DENIALS)
+
+
 def _relate(between: str, behind: str, person: bool) -> str:
     """The word of a relation for what stands between and behind two names; `-` turns it round."""
-    if len(between) > 14 or "而不是" in between or "不用" in between:
+    if len(between) > 14 or _is_denied(between):
         return ""
     table = (
         ("supersedes", zh.REPLACING), ("depends-on", zh.DEPENDING), ("part-of", zh.BELONGING),

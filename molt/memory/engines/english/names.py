@@ -13,6 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _UNITS = frozenset(("team", "project", "app", "repo", "service"))
+_DENYING = frozenset(
+    (
+        *("not", "never", "neither", "nor", "no", "none", "nobody", "without", "cannot", "hardly"),
+        *("stop", "stops", "stopped", "refuse", "refuses", "refused", "quit", "quits"),
+    )
+)
+"""Words by which a clause denies what it says."""
+_ENDED = (["no", "longer"], ["no", "more"])
+_CONTRASTED = (
+    *(" over ", " instead of ", " rather than ", " than ", " unlike "),
+    *(" switched from ", " moved from ", " migrated from "),
+)
+"""What stands before a name that something else is chosen over."""
 _NAMING = (" is ", " are ", " is called ", " is named ")
 
 
@@ -185,11 +198,23 @@ def _find_edges(one: Sentence, runs: Sequence[NameRun]) -> list[Edge]:
             if between.startswith(" and ") and any(edge.object == first.label for edge in found):
                 # What somebody did something to, and then another who did.
                 break
+            if _is_denied(one, first, second):
+                continue
             if word := _relate(between):
                 ends = (second, first) if word.startswith("-") else (first, second)
                 found.append(Edge(ends[0].label, word.lstrip("-"), ends[1].label))
                 break
     return found
+
+
+def _is_denied(one: Sentence, first: NameRun, second: NameRun) -> bool:
+    """Whether the clause that has two names denies what it says of them."""
+    start = max((at + 1 for at in range(first.start) if one.breaks[at]), default=0)
+    clause = (*one.words[start : first.start], *one.words[first.end : second.start])
+    low = [word.lower().replace("’", "'") for word in clause]
+    if any(word in _DENYING or word.endswith("n't") for word in low):
+        return True
+    return [word.lower() for word in one.words[second.end : second.end + 2]] in _ENDED
 
 
 def _relate(between: str) -> str:
@@ -202,6 +227,8 @@ def _relate(between: str) -> str:
     )  # fmt: skip
     if between.strip() in ("and", "or", ",", "") or between.count(" ") > 9:
         return "relates-to" if between.strip() == "is" else ""
+    if between.endswith(_CONTRASTED):
+        return ""
     for word, cues in table:
         if any(cue in between for cue in cues):
             return word
