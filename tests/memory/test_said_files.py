@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import marshal
+from typing import TYPE_CHECKING, Any
 
 from molt.memory.forget import matches, said_files, said_words
 from molt.trees import DictTree
@@ -51,6 +52,11 @@ def test_what_did_not_change_is_not_read_again() -> None:
 def test_what_is_kept_and_broken_is_read_again() -> None:
     cache: dict[str, bytes] = {}
     choose(DictTree(MANY), "note n007", cache)
+    row = "memory/007.md"
+    others: tuple[Any, ...] = (7, [], {row: 7}, {row: ("a",)}, {7: ("a", (None, "b"))})
+    for one in others:
+        cache = dict.fromkeys(cache, marshal.dumps(one))
+        assert choose(DictTree(MANY), "note n007", cache) == ["memory/007.md"]
     cache = dict.fromkeys(cache, b"\xff")
     assert choose(DictTree(MANY), "note n007", cache) == ["memory/007.md"]
 

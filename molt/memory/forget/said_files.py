@@ -63,10 +63,19 @@ def _load_kept(cache: Cache) -> Kept:
     from marshal import loads
 
     try:
-        found: Kept = loads(cache.get(_KEPT) or b"")  # noqa: S302 written below, private to the clone
+        found = loads(cache.get(_KEPT) or b"")  # noqa: S302 written below, private to the clone
     except (EOFError, ValueError, TypeError):
         return {}
-    return found
+    whole = isinstance(found, dict) and all(map(_is_row, found.items()))
+    return found if whole else {}
+
+
+def _is_row(item: object) -> bool:
+    """Whether something is of the form of `Kept`: a cache may hold anything once it is damaged."""
+    match item:
+        case (str(), (str(), (bytes() | None, str()))):
+            return True
+    return False
 
 
 def _keep(cache: Cache, known: Kept) -> None:
