@@ -358,10 +358,11 @@ def redact(text: str) -> str:
 
 def redact_counted(text: str) -> tuple[str, int]:
     """A text as `redact` gives it, and how many things were replaced."""
-    likely = suspects(text)
-    rows, few = _redact_lines(text, likely) if likely else (text, 0)
-    whole, more = _redact_blocks(rows)
-    return whole, few + more
+    # What stands in a block goes with it, and is nothing beside it.
+    whole, blocks = _redact_blocks(text)
+    likely = suspects(whole)
+    rows, others = _redact_lines(whole, likely) if likely else (whole, 0)
+    return rows, blocks + others
 
 
 def _redact_lines(text: str, likely: Suspects) -> tuple[str, int]:
@@ -369,8 +370,7 @@ def _redact_lines(text: str, likely: Suspects) -> tuple[str, int]:
     for at, few in tuple(narrow(rows, likely)):
         line, parts, last = rows[at], [], 0
         for start, end, kind in find(line, few):
-            # A block is replaced whole, afterwards; its first line must still be there.
-            if kind != _BLOCK and ranks.KINDS.get(kind) != ranks.WARN:
+            if ranks.KINDS.get(kind) != ranks.WARN:
                 parts += [line[last:start], f"[{kind}]"]
                 last = end
                 count += 1
