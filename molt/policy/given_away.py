@@ -4,7 +4,7 @@ about, and of the rest a word is said.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import groupby
 
 from molt import trees
 from molt.policy import allowed, leaks, names, ranks, secrets, sensitivity, texts
@@ -23,6 +23,8 @@ _LONG = 2000
 """Characters from which on to search a line again takes longer than to know it again."""
 _MOST = 50_000
 """Places that may hold a secret which are read for one commit: about half a second."""
+_MOST_SHORT = 20
+"""Short values that are looked for in what the files of a commit were before."""
 _PIECE = 64
 """Characters of a line that take as long to read for shapes as one or two marks do."""
 _LONGEST_MESSAGE = 1 << 18
@@ -83,14 +85,18 @@ def _find_said(
 def _find_written(judged: Judged, written: Sequence[str], budget: Budget) -> Iterator[Fault]:
     bare: set[str] = set()
     found: list[tuple[Fault, tuple[str, ...]]] = []
+    unread = ""
     for path in written if not budget.is_over else ():
-        found += islice(_find_secrets(judged, path, bare, budget), leaks.MOST)
+        found += _find_secrets(judged, path, bare, budget)
         if budget.is_over:
-            soft = judged.is_person or judged.init or not _is_sooner(judged, path)
-            said = _tell_unread(path, "this, with the files behind it,")
-            found.append((said.replace(soft=soft), ()))
+            unread = path
             break
-    yield from _soften_known(judged, found)
+    # What is known is told apart first: of many lines that are, the last may be the new one.
+    for _, faults in groupby(_soften_known(judged, found), lambda fault: fault.path):
+        yield from leaks.limit(faults)
+    if unread:
+        soft = judged.is_person or judged.init or not _is_sooner(judged, unread)
+        yield _tell_unread(unread, "this, with the files behind it,").replace(soft=soft)
 
 
 def _is_sooner(judged: Judged, path: str) -> bool:
@@ -141,7 +147,7 @@ def _list_known(judged: Judged, values: set[str]) -> frozenset[str]:
     """
     holds, telling = judged.context.holds, sorted(filter(_is_telling, values))
     known = holds(telling) if holds and telling else frozenset()
-    others = sorted(values.difference(telling))[: leaks.MOST]
+    others = sorted(values.difference(telling))[:_MOST_SHORT]
     olds = (change.path for change in judged.changes if change.old and others)
     rows = (row for path in olds for row in trees.read_text(judged.base, path).split("\n"))
     told = (row for row in rows if any(value in row for value in others))

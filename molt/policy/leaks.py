@@ -8,16 +8,29 @@ from molt.policy import names, texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from molt.policy.engine import Judged
+    from molt.policy.engine import Fault, Judged
 
-MOST = 20
-"""How many findings of one rule on one file are told: whoever mends them sees the rest."""
+_MOST = 20
+"""How many errors, and how many warnings, of one rule on one file are told: whoever mends them sees
+the rest.
+"""
 _MANY = 1000
 """Lines beyond which those of a commit are not joined first."""
 TEXTS = tuple(f".{suffix}" for suffix in ("txt", "json", "jsonl", "yaml", "yml", "toml", "csv"))
 _INSTALLED = frozenset(("node_modules", "bower_components", "site-packages", "vendor"))
+
+
+def limit(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """As many errors of one file as are told, and as many warnings: these never hide an error."""
+    told = {False: 0, True: 0}
+    for fault in faults:
+        if told[fault.soft] < _MOST:
+            yield fault
+        told[fault.soft] += 1
+        if told[False] == _MOST:
+            return
 
 
 def is_below_memory(path: str) -> bool:

@@ -21,7 +21,8 @@ CONTROLS = frozenset(
     chr(code) for code in (*range(9), 0x0B, *range(0x0D, 0x20), *range(0x7F, 0xA0))
 )
 _NOT_UTF8 = frozenset(chr(code) for code in range(0xDC80, 0xDD00))
-_ANY = BIDI | SEPARATORS | CONTROLS | _NOT_UTF8
+_SORTS = (BIDI, _NOT_UTF8, CONTROLS, SEPARATORS)
+_ANY = frozenset().union(*_SORTS)
 _PLAIN = bytes((*range(9), 0x0B, *range(0x0D, 0x20), 0x7F))
 _HIDDEN = frozenset(
     "\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
@@ -69,16 +70,16 @@ def is_plain(data: bytes) -> bool:
     return text.replace("\n", " ").replace("\t", " ").isprintable()
 
 
-def _find_odd(line: str) -> tuple[str, str] | None:
-    """The first odd character of a line, for a byte that is no UTF-8 the empty text, and the line
-    without its end; None where there is none.
+def _find_odd(line: str) -> Iterator[tuple[str, str]]:
+    """The first odd character of each sort in a line, for a byte that is no UTF-8 the empty text,
+    each with the line without its end: a harmless one hides no worse one behind it.
     """
     # All that is odd is not printable.
     line = line if line.isprintable() else line.removesuffix("\r")
-    if line.isprintable() or _ANY.isdisjoint(line):
-        return None
-    found = next(char for char in line if char in _ANY)
-    return "" if found in _NOT_UTF8 else found, line
+    odd = frozenset() if line.isprintable() else _ANY.intersection(line)
+    for sort in _SORTS if odd else ():
+        if some := odd & sort:
+            yield "" if sort is _NOT_UTF8 else min(some, key=line.find), line
 
 
 def is_set_apart(line: str) -> bool:
@@ -301,15 +302,15 @@ class AddedLines:
         return [line for _, line in self.read(path)]
 
     def list_odd(self, path: str) -> Iterator[tuple[int, str, str]]:
-        """The first odd character of each added line, with its number and the line: a control, a
-        separator, a mark of direction, or for a byte that is no UTF-8 the empty text.
+        """The first odd character of each sort in each added line, with its number and the line: a
+        mark of direction, for a byte that is no UTF-8 the empty text, a control, a separator.
         """
         if is_plain(self.read_part(path)):
             return
         before, after = self._base.read(path) or b"", self._new.read(path) or b""
         for number, line in list_added(before, after, "surrogateescape"):
-            if found := _find_odd(line):
-                yield (number, *found)
+            for char, shown in _find_odd(line):
+                yield number, char, shown
 
 
 def find_markers(data: bytes, known: Container[str]) -> Iterator[int]:

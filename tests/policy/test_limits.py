@@ -13,6 +13,7 @@ from molt.formats import frontmatter
 from molt.formats import message as messages
 from molt.formats.meta import proposals, tombstones
 from molt.policy import secrets
+from molt.policy.secrets.form import sample
 
 _PROPOSALS = "memory/meta/pending-memories.md"
 _SAID = "[EDIT] * — x\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"
@@ -103,6 +104,36 @@ def test_more_places_than_are_read_for_secrets_are_told_of(
     ((found, message),) = _find_of("SEC001", path, _KEYS, said)
     assert (found, message.partition(":")[0]) == (severity, _UNREAD)
     assert not _find_of("SEC001", path, _KEYS[: len(_KEYS) // 8], said)
+
+
+_LOCKS = "".join(f"The door code is {4000 + at * 7}\n" for at in range(30))
+
+
+@pytest.mark.parametrize("actor", ["bot:main", "manual"])
+def test_a_secret_behind_many_that_are_only_told_of_is_an_error(actor: str) -> None:
+    text = (_LOCKS + "token AKIAABCDEFGHIJKLMNOP\n").encode()
+    found = _find_of("SEC001", "memory/notes.md", text, _SAID.replace("bot:main", actor))
+    assert [severity for severity, _ in found] == ["warning"] * 20 + ["error"]
+
+
+def test_a_secret_behind_many_that_are_known_is_an_error() -> None:
+    known = [f"key {sample('AKIA{b32:14}')}{at}\n" for at in range(22, 52)]
+    base = trees.DictTree({"memory/a.md": "".join(known).encode()})
+    moved = "".join((*known, "key AKIAABCDEFGHIJKLMNOP\n")).encode()
+    context = policy.Context(holds=lambda texts: frozenset(texts) - {"AKIAABCDEFGHIJKLMNOP"})
+    said = _SAID.replace("bot:main", "manual")
+    new = trees.DictTree({"memory/b.md": moved})
+    found = policy.evaluate(base, new, said, context)
+    told = [(one.severity, one.line) for one in found if one.code == "SEC001"]
+    assert told[-1] == ("error", 31)
+    assert [severity for severity, _ in told[:-1]] == ["warning"] * 20
+
+
+@pytest.mark.parametrize("odd", ["\u202e", "\0", "\x1b[2K"])
+def test_an_odd_character_behind_many_separators_is_an_error(odd: str) -> None:
+    text = "".join(f"line \u2028 {at}\n" for at in range(30)) + f"rm {odd} fr-\n"
+    found = _find_of("SEC003", "memory/notes.md", text.encode())
+    assert [severity for severity, _ in found] == ["warning"] * 20 + ["error"]
 
 
 def test_what_agents_read_is_searched_before_what_is_there_in_bulk() -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from molt.formats import paths
-from molt.policy import personal
+from molt.policy import leaks, personal
 from molt.policy.engine import Example, Fault, Judged, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_MOST = 20
-"""How many findings on one file are told: whoever mends them sees the rest."""
 
 
 def _check_personal(judged: Judged) -> Iterator[Fault]:
@@ -23,7 +18,7 @@ def _check_personal(judged: Judged) -> Iterator[Fault]:
         path = change.path
         told = path.startswith("memory/") or paths.kind_of(path) != "other"
         if change.status != "D" and told and path != paths.SCORES:
-            yield from islice(_find_personal(judged, path), _MOST)
+            yield from leaks.limit(_find_personal(judged, path))
 
 
 def _find_personal(judged: Judged, path: str) -> Iterator[Fault]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from molt import trees
 from molt.formats import paths
 from molt.formats.meta import proposals
@@ -101,7 +99,7 @@ def _check_plain_text(judged: Judged) -> Iterator[Fault]:
     for path in leaks.list_written(judged):
         entry = judged.new.entry(path)
         if entry is not None and entry.mode != trees.SYMLINK:
-            yield from islice(_find_odd_text(judged, path), leaks.MOST)
+            yield from leaks.limit(_find_odd_text(judged, path))
 
 
 def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
@@ -197,7 +195,7 @@ def _check_instructions(judged: Judged) -> Iterator[Fault]:
             passed.append(path)
             continue
         left -= cost
-        yield from islice(_find_orders(judged, path), leaks.MOST)
+        yield from leaks.limit(_find_orders(judged, path))
     if passed:
         others = f", nor that of {len(passed) - 1} more" if len(passed) > 1 else ""
         said = f"more text than is read for orders in one commit: this is not{others}"
