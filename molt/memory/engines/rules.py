@@ -173,8 +173,14 @@ def judge_by_cues(text: str) -> tuple[Verdict, Facts]:
 
         return chinese.judge_sentence(text)
     one = english.parse_sentence(text)
-    facts = english_names.find_facts(one)
+    facts = english_names.find_facts(english.parse_sentence(_strip_no(text)))
     return english.judge(one) or _judge_plain(one, facts), facts
+
+
+def _strip_no(text: str) -> str:
+    """A sentence without the `no,` that is said before it, which is part of no name."""
+    said = text.strip()
+    return said[3:] if said[:3].casefold() == "no," else said
 
 
 def _judge_plain(one: english.Sentence, facts: Facts) -> Verdict:

@@ -180,7 +180,9 @@ def _find_no_memory(one: Sentence) -> Verdict | None:
     if words[:1] in (["thanks"], ["thank"]) and _is_about_you(one):
         return Verdict(NONE, why="small talk")
     chatter = sum(word in en.CHATTER for word in words)
-    if not words or (starts_with(one, en.GREETINGS) and chatter * 3 >= len(words) * 2):
+    # `No, I work at Initech` says something, and `no, thanks` does not.
+    greeted = starts_with(one, en.GREETINGS) and not one.text.lower().startswith("no,")
+    if not words or (greeted and chatter * 3 >= len(words) * 2):
         return Verdict(NONE, why="small talk")
     return Verdict(NONE, why="small talk") if 1 < chatter == len(words) else None
 
