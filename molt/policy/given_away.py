@@ -23,6 +23,8 @@ _LONG = 2000
 """Characters from which on to search a line again takes longer than to know it again."""
 _MOST = 50_000
 """Places that may hold a secret which are read for one commit: about half a second."""
+_MOST_MARKED = 50_000
+"""Places with a mark of its own (`ghp_`) which are read beside them: bulk has none of these."""
 _MOST_SHORT = 20
 """Short values that are looked for in what the files of a commit were before."""
 _PIECE = 64
@@ -87,16 +89,30 @@ def _find_written(judged: Judged, written: Sequence[str], budget: Budget) -> Ite
     found: list[tuple[Fault, tuple[str, ...]]] = []
     unread = ""
     for path in written if not budget.is_over else ():
-        found += _find_secrets(judged, path, bare, budget)
+        found += _find_secrets(judged, path, _read_lines(judged, path, bare), budget, bare)
         if budget.is_over:
             unread = path
+            found += _find_marked(judged, written[written.index(path) :])
             break
+    found = list(dict.fromkeys(found))
     # What is known is told apart first: of many lines that are, the last may be the new one.
     for _, faults in groupby(_soften_known(judged, found), lambda fault: fault.path):
         yield from leaks.limit(faults)
     if unread:
         soft = judged.is_person or judged.init or not _is_sooner(judged, unread)
         yield _tell_unread(unread, "this, with the files behind it,").replace(soft=soft)
+
+
+def _find_marked(judged: Judged, written: Sequence[str]) -> Iterator[tuple[Fault, tuple[str, ...]]]:
+    """What has a mark of its own in files that are not read for all else: the faults, each with
+    what the line gives away.
+    """
+    budget = Budget(_MOST_MARKED)
+    for path in written:
+        yield from _find_secrets(judged, path, _read_marked(judged, path), budget)
+        if budget.is_over:
+            yield _tell_unread(path, "this, with the files behind it,"), ()
+            return
 
 
 def _is_sooner(judged: Judged, path: str) -> bool:
@@ -160,14 +176,13 @@ def _is_telling(value: str) -> bool:
 
 
 def _find_secrets(
-    judged: Judged, path: str, bare: set[str], budget: Budget
+    judged: Judged, path: str, gained: GainedLines, budget: Budget, bare: set[str] | None = None
 ) -> Iterator[tuple[Fault, tuple[str, ...]]]:
-    """The faults, each with what the line gives away. `bare` are the ids of files, and the long
-    lines, that hold nothing: of what is installed, every third is there twice, and the pages that
-    a program makes have the same script in them.
+    """The faults of what a file gains, each with what the line gives away. `bare` are the ids of
+    files, and the long lines, that hold nothing: of what is installed, every third is there twice,
+    and the pages that a program makes have the same script in them.
     """
     taken_over, tried = leaks.is_taken_over(path), _is_test(path)
-    gained = _read_lines(judged, path, bare)
     telling = set[int]()
     for at, few in _narrow(gained.searched, gained.likely, budget):
         (number, whole), line = gained.rows[at], gained.searched[at]
@@ -187,7 +202,7 @@ def _find_secrets(
             soft = soft or (judged.is_person and (shown or built))
             soft = soft or _is_own_affair(judged, path, kind)
             yield _make_fault(judged, (path, number), kind, said, soft=soft), values
-    if gained.for_all:
+    if gained.for_all and bare is not None:
         long = (at for at, line in enumerate(gained.searched) if len(line) >= _LONG)
         bare.update(gained.searched[at] for at in long if at not in telling)
 
@@ -209,14 +224,20 @@ def _read_lines(judged: Judged, path: str, bare: set[str]) -> GainedLines:
         return GainedLines((), (), (), False)
     data = judged.new.read(path) or b""
     if taken_over or (not leaks.is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))):
-        likely = secrets.suspects_of_binary(texts.narrow(data))
-        rows = judged.added(path) if likely else ()
-        if entry and not likely:
+        marked = _read_marked(judged, path)
+        if entry and not marked.likely:
             bare.add(entry.oid)
-        return GainedLines(rows, [line for _, line in rows], likely, False)
+        return marked
     rows = judged.added(path)
     lines = [line[-_END:] if line in bare else line for _, line in rows]
     return GainedLines(rows, lines, secrets.suspects("\n".join(lines)), True)
+
+
+def _read_marked(judged: Judged, path: str) -> GainedLines:
+    """What a file gains, to be searched for what has a mark of its own alone."""
+    likely = secrets.suspects_of_binary(texts.narrow(judged.new.read(path) or b""))
+    rows = judged.added(path) if likely else ()
+    return GainedLines(rows, [line for _, line in rows], likely, False)
 
 
 def _is_own_affair(judged: Judged, path: str, kind: str) -> bool:

@@ -137,11 +137,30 @@ def test_an_odd_character_behind_many_separators_is_an_error(odd: str) -> None:
 
 
 def test_what_agents_read_is_searched_before_what_is_there_in_bulk() -> None:
-    token = b"key AKIAABCDEFGHIJKLMNOP\n"
-    new = trees.DictTree({"data/rows.csv": _KEYS + token, "memory/notes.md": token})
+    word = b"the password is Kw8#mTq2!x\n"
+    new = trees.DictTree({"data/rows.csv": _KEYS + word, "memory/notes.md": word})
     found = policy.evaluate(trees.EMPTY, new, _SAID, policy.Context())
     told = [(one.severity, one.path) for one in found if one.code == "SEC001"]
     assert told == [("warning", "data/rows.csv"), ("error", "memory/notes.md")]
+
+
+@pytest.mark.parametrize("actor", ["bot:main", "manual"])
+@pytest.mark.parametrize("path", ["app/config.py", "app/id_rsa", "data/rows.csv", "z.env"])
+def test_no_bulk_hides_what_has_a_mark_of_its_own(path: str, actor: str) -> None:
+    files = {"app/a.py": _KEYS, "data/rows.csv": _KEYS}
+    files[path] = files.get(path, b"") + b"x = 'AKIAABCDEFGHIJKLMNOP'\n"
+    said = _SAID.replace("bot:main", actor)
+    found = policy.evaluate(trees.EMPTY, trees.DictTree(files), said, policy.Context())
+    errors = [one.path for one in found if one.code == "SEC001" and one.severity == "error"]
+    assert errors == [path]
+
+
+def test_more_marks_than_are_read_are_refused() -> None:
+    marks = b"see AKIAABCDEFGHIJKLMN1P\n" * 60_000
+    new = trees.DictTree({"app/a.py": _KEYS, "app/b.py": marks})
+    found = policy.evaluate(trees.EMPTY, new, _SAID, policy.Context())
+    told = {(one.severity, one.path) for one in found if one.code == "SEC001"}
+    assert told == {("warning", "app/a.py"), ("error", "app/b.py")}
 
 
 def test_a_message_that_nobody_writes_is_refused_unread() -> None:
