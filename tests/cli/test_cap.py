@@ -50,6 +50,12 @@ def test_what_it_cannot_edit_it_says(run: Run, git: Git, agent: Path) -> None:
     assert run("core", "cap", "0")[0] == 2
 
 
+def test_a_cap_below_what_is_there_is_none(run: Run, agent: Path) -> None:
+    code, _, err = run("core", "cap", "10")
+    assert (code, "shorten it first" in err) == (2, True)
+    assert "cap: 10\n" not in (agent / "molt.yaml").read_text("utf-8")
+
+
 def test_no_byte_of_what_is_no_text_is_lost(run: Run, git: Git, agent: Path) -> None:
     (agent / "molt.yaml").write_bytes("core:\n  cap: 3000  # für uns\n".encode("latin-1"))
     git(agent, "commit", "--no-verify", "-qam", "settings")

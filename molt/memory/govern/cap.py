@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from molt import config, errors, trees
+from molt import config, errors, tokens, trees
 from molt.formats import message as messages
+from molt.formats import paths
 from molt.memory import workspace
 from molt.repo.write.plan import Change
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 def set_cap(ws: Workspace, cap: int, *, dry_run: bool = False) -> Written[int]:
     """Commit that core memory may hold `cap` tokens; `made` is how many it might before.
 
-    Raises Refused for who is no person, Failed for settings in a form that cannot be edited, and
-    what a write raises.
+    Raises Refused for who is no person, Usage where core memory is longer already, which no cap
+    would hold back then, Failed for settings in a form that cannot be edited, and what a write
+    raises.
     """
     workspace.require_person(ws, "set the cap of core memory")
     provenance = messages.Provenance("manual", "—", "molt core cap")
@@ -26,6 +28,10 @@ def set_cap(ws: Workspace, cap: int, *, dry_run: bool = False) -> Written[int]:
     def make_change(tree: Tree) -> Change[int]:
         before = trees.read_strict(tree, config.PATH)
         settings, _ = config.parse(before)
+        there = tokens.count_tokens(trees.read_text(tree, paths.CORE), settings.core_encoding)
+        if there > cap:
+            hint = "`molt core remove`, or `molt core show` for what it holds"
+            raise errors.Usage(f"{paths.CORE} has {there:,} tokens: shorten it first", hint)
         after = _edit(before, cap)
         if config.parse(after)[0] != settings.replace(core_cap=cap):
             hint = f"write `cap: {cap}` below `core:` by hand, and commit it"
