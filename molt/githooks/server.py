@@ -8,14 +8,13 @@ be had refuses all of a push.
 from __future__ import annotations
 
 import sys
-from fnmatch import fnmatchcase
 
 from molt import errors
 from molt.formats.lines import escape_text
 from molt.formats.reflections import refs
-from molt.githooks import updates
+from molt.githooks import refnames, updates
 from molt.memory import workspace
-from molt.memory.checks import labels, verify
+from molt.memory.checks import verify
 from molt.memory.checks.scope import Scope, Walk
 from molt.repo import find
 from molt.repo.commits import Commit
@@ -39,7 +38,6 @@ REWRITE = "molt.rewrite"
 branch has.
 """
 _HEADS = "refs/heads/"
-_USUAL = ("main", "master")
 _LINKS = 5
 """Symbolic refs that git follows one after the other."""
 _LOSING = "error HIST001: is protected, and would lose commits that others have"
@@ -85,8 +83,7 @@ class _Door:
 
     def is_protected(self, ref: str) -> bool:
         """Whether a ref is a branch that others start from."""
-        name = ref.removeprefix(_HEADS)
-        return ref != name and any(fnmatchcase(name, one) for one in self._protected)
+        return refnames.is_among(ref, self._protected)
 
     def refuse_ref(self, one: Update) -> bool:
         """Say what is wrong with an update whatever its commits say; whether anything is."""
@@ -96,14 +93,12 @@ class _Door:
         return bool(said)
 
     def _find_wrong(self, one: Update) -> tuple[str, str] | None:
-        if one.new and one.ref.startswith(updates.REPLACED):
-            return updates.REPLACING
-        if one.new and (told := labels.find_secret(self._repo, one.ref, one.new)):
-            return f"error SEC001: {told}", updates.UNLABEL
+        if refused := updates.refuse_name(self._repo, one, self._protected):
+            return refused
         other = self._folded.get(one.ref.casefold(), one.ref) if self._folds else one.ref
         if one.ref not in self._branches and other != one.ref:
             said = f"error SEC004: is {other} in other letters, which are one file here"
-            return said, "give it another name"
+            return said, refnames.HINT
         if not self.is_protected(one.ref) or not one.old:
             return None
         if not one.new:
@@ -236,14 +231,13 @@ class _Door:
 
 
 def _list_protected(repo: Repo, branches: Collection[str]) -> tuple[str, ...]:
-    """The names and patterns of protected branches. A HEAD that names no branch yet may be that
-    of who made the repository, and not of who uses it.
+    """The protected branches, by full names and patterns. A HEAD that names no branch yet may be
+    that of who made the repository, and not of who uses it.
     """
     if named := (repo.config(PROTECTED) or "").split():
-        return tuple(named)
+        return tuple(f"{_HEADS}{name}" for name in named)
     head = repo.branch() or ""
-    name = head.removeprefix(_HEADS)
-    return (name,) if head in branches else tuple(filter(None, (name, *_USUAL)))
+    return (head,) if head in branches else tuple(filter(None, (head, *updates.USUAL)))
 
 
 def _find_branch(ref: str) -> str:

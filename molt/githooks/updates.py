@@ -7,6 +7,7 @@ import sys
 
 from molt.formats.lines import escape_text, render_hint
 from molt.formats.reflections import refs
+from molt.githooks import refnames
 from molt.memory import workspace
 from molt.memory.checks import labels, offers
 from molt.memory.checks import verify as verifying
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from molt.repo.ancestry import ParentRow
     from molt.repo.repository import Repo
 
-_USUAL = ("refs/heads/main", "refs/heads/master")
+USUAL = ("refs/heads/main", "refs/heads/master")
 REPLACED = "refs/replace/"
 REPLACING = (
     "error HIST001: would change what others see in history",
@@ -64,7 +65,7 @@ def pre_push(args: Sequence[str], text: str) -> int:
     remote = args[0] if args else os.environ.get("PRE_COMMIT_REMOTE_NAME", "origin")
     known = revisions.list_refs(repo, f"refs/remotes/{remote}/")
     main = known.pop(f"refs/remotes/{remote}/HEAD", "").removeprefix(f"refs/remotes/{remote}/")
-    protected = (f"refs/heads/{main}",) if main else _USUAL
+    protected = (f"refs/heads/{main}",) if main else USUAL
     heads = (ref.replace("refs/heads/", f"refs/remotes/{remote}/", 1) for ref in protected)
     trusted = tuple(known[ref] for ref in heads if ref in known)
     updates = list(_pushed(repo, text))
@@ -201,10 +202,8 @@ def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[s
 
     A branch that is gone could come again with another history, of which nobody knew better.
     """
-    if one.new and one.ref.startswith(REPLACED):
-        return REPLACING
-    if one.new and (told := labels.find_secret(repo, one.ref, one.new)):
-        return f"error SEC001: {told}", UNLABEL
+    if refused := refuse_name(repo, one, protected):
+        return refused
     if one.ref not in protected or not one.old:
         return None
     if not one.new:
@@ -213,6 +212,21 @@ def _refuse_update(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[s
     if not revisions.has_commit(repo, one.old):
         said = "error HIST001: has commits there that are not here"
         return said, "`git fetch`, and go on from them"
+    return None
+
+
+def refuse_name(repo: Repo, one: Update, protected: Sequence[str]) -> tuple[str, str] | None:
+    """What is wrong with the name of a ref, or with what a tag says, and what helps; None if
+    nothing, or if the ref is to go.
+    """
+    if not one.new:
+        return None
+    if one.ref.startswith(REPLACED):
+        return REPLACING
+    if told := labels.find_secret(repo, one.ref, one.new):
+        return f"error SEC001: {told}", UNLABEL
+    if not one.old and (said := refnames.find_misread(one.ref, protected)):
+        return f"error SEC004: {said}", refnames.HINT
     return None
 
 

@@ -207,6 +207,35 @@ def test_another_name_of_a_protected_branch_is_protected(agent, filled) -> None:
     push(agent, "main:old", "main:new")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("refs/heads/HEAD", "refs/heads/head", "refs/tags/HEAD", "refs/heads/FETCH_HEAD"),
+        *("refs/heads/-x", "refs/tags/-x", "refs/heads/@"),
+        *("refs/heads/refs/heads/main", "refs/heads/heads/main", "refs/tags/remotes/origin/main"),
+        *("refs/heads/MAIN", "refs/heads/ma\ufeffin", "refs/heads/\uff4dain", "refs/Heads/main"),
+        *("refs/tags/main", "refs/tags/origin/main", "refs/Tags/v1"),
+        *("refs/heads/" + "ab" * 20, "refs/tags/" + "0" * 64),
+    ],
+)
+def test_no_new_ref_is_called_what_is_read_as_another(agent, filled, name) -> None:
+    assert "error SEC004: " in refuse(agent, filled, f"main:{name}")
+    done = agent.run("push", str(filled), f"main:{name}")
+    assert done.returncode == 1
+    assert "error SEC004: " in done.stderr
+    # What is there already can go on, and go.
+    agent.git("update-ref", "--", name, agent.git("rev-parse", "main").strip(), cwd=filled)
+    write(agent, "Two.", "10:00")
+    push(agent, f"+main:{name}")
+    push(agent, f":{name}")
+
+
+def test_other_names_are_free(agent, filled) -> None:
+    plain = ("feature/main", "v1.0", "head-lines", "x/HEAD", "feed", "dependabot/pip/a-1")
+    push(agent, *(f"main:refs/{kind}/{name}" for kind in ("heads", "tags") for name in plain[1:]))
+    push(agent, "main:refs/heads/feature/main", "main:refs/odd/MAIN", "main:refs/remotes/o/main")
+
+
 def test_a_new_protected_branch_goes_on_from_what_is_here(agent, filled) -> None:
     agent.git("config", door.PROTECTED, "main team/*", cwd=filled)
     write(agent, "Two.", "10:00")
