@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from molt.formats import bullets
 from molt.formats.prose import amended
 
 CORE = """# M
@@ -28,7 +29,8 @@ CORE = """# M
 def amend(text: str, core: str = CORE) -> list[tuple[str, str]]:
     """The lines that a sentence puts right, before and after."""
     found = amended.read_change(text)
-    return [(one.old.text, one.text) for one in amended.find_amended(core, found)] if found else []
+    lines = bullets.core_bullets(core)
+    return [(one.old.text, one.text) for one in amended.find_amended(lines, found)] if found else []
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from molt.formats import bullets, ids, paths
+from molt.formats import bullets, entity, facts, ids, paths
 from molt.formats.prose import claims
 from molt.memory import workspace
 from molt.memory.checks import verify
+from molt.memory.graph import graph, resolve
 from molt.memory.why import lineage
 from molt.memory.write import answers, core, remember
 from molt.memory.write import route as routing
@@ -111,6 +112,34 @@ def test_what_is_no_correction_supersedes_nothing(molt) -> None:
     before = read(molt)
     tell(molt, "Bob said the owner of Molt is Bob", type="event")
     assert read(molt) == before
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "name"),
+    [
+        ("My brother is called Tom", "no, my brother is called Tim", "Tim"),
+        ("My brother's name is Tom", "My brother's name is Tim, not Tom", "Tim"),
+        ("我弟弟叫Tom", "不对，我弟弟叫Tim", "Tim"),
+    ],
+)
+def test_a_name_takes_the_place_of_the_one_that_somebody_was_given(ws, said, right, name) -> None:
+    tell(ws, "My sister is called Ada")
+    path = Path(ws.repo.root, tell(ws, said).made.path)
+    tell(ws, right)
+    one = entity.parse_entity(path.read_text("utf-8"), path.stem)
+    assert [facts.holds(fact) for fact in one.facts] == [False, True]
+    assert one.aliases == (name,)
+    known = graph.load(ws.repo.tree("HEAD"))
+    assert resolve.resolve_entity(known, name) == path.stem
+    sister = Path(ws.repo.root, paths.ENTITIES, "person--ada.md").read_text("utf-8")
+    assert "- My sister is called Ada" in sister
+
+
+def test_of_two_brothers_none_is_taken_for_the_other(ws) -> None:
+    for name in ("Tom", "Max"):
+        tell(ws, f"My brother is called {name}")
+    done = tell(ws, "no, my brother is called Tim")
+    assert "this may put right several facts, which stay" in done.made.taken
 
 
 def test_a_fact_that_says_what_it_is_not_supersedes_that(molt) -> None:

@@ -136,6 +136,24 @@ def test_a_stored_fact_that_says_otherwise_is_a_conflict() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("I live in Rome", "The user lives in Oslo"),
+        ("My sister's name is Carla", "User's sister is called Anna"),
+        ("我住在罗马", "用户住在奥斯陆"),
+        ("I live in Oslo", ""),
+        ("My brother's name is Carla", ""),
+    ],
+)
+def test_what_the_user_says_of_himself_contradicts_core_memory(text: str, line: str) -> None:
+    rows = ("The user lives in Oslo", "User's sister is called Anna", "用户住在奥斯陆")
+    core = "# M\n\n## Identity\n" + "".join(f"- {row}\n" for row in rows)
+    tree = DictTree({paths.CORE: core.encode()})
+    found = conflicts.find_conflicts(tree, proposing.draft(text, Suggestion()))
+    assert [one.text for one in found] == [line] * bool(line)
+
+
+@pytest.mark.parametrize(
     "given", [{"entities": ["molt"]}, {"store": "cellar"}, {"confidence": "x"}]
 )
 def test_a_draft_that_no_store_could_take_is_refused(given) -> None:

@@ -1,8 +1,8 @@
-"""Which line of core memory a sentence puts right, and how that line reads then."""
+"""Which line of a memory a sentence puts right, and how that line reads then."""
 
 from __future__ import annotations
 
-from molt.formats import bullets, facts
+from molt.formats import facts
 from molt.formats import origin as origins
 from molt.formats.prose import claims
 from molt.formats.prose.claims import Correction
@@ -28,6 +28,7 @@ _SPOKEN = (
 """How somebody speaks of himself, and how core memory speaks of him."""
 _NAMING = ("叫", "的名字是")
 _NAME = "name"
+_NAME_ZH = frozenset("名字")
 _SAME = {
     **dict.fromkeys(("live", "based", "located", "resides", "living", "location", "home"), "live"),
     **dict.fromkeys(("works", "working", "employed"), "work"),
@@ -78,8 +79,8 @@ _MOVED = (
 
 
 class Amended(Value):
-    """A line of core memory, and its words as a sentence puts them right; none where it cannot be
-    told what of the rest of the line would still hold.
+    """A line, and its words as a sentence puts them right; none where it cannot be told what of the
+    rest of the line would still hold.
     """
 
     old: Bullet
@@ -111,15 +112,23 @@ def read_change(text: str) -> Correction | None:
     return Correction(plain) if any(mark in low for mark in _NOW) else None
 
 
-def find_amended(core: str, found: Correction) -> tuple[Amended, ...]:
-    """The lines of a core memory that a sentence puts right: that say another value of just what
-    it tells the value of; where it says what does not hold, of those that say that.
+def read_name(text: str) -> str:
+    """The name that a sentence says somebody has whom it tells of otherwise: `my sister is called
+    Ann`; empty for another sentence.
+    """
+    said = _read_said(text)
+    return _cut_clause(said.value) if said and _tells_name(said) else ""
+
+
+def find_amended(lines: Iterable[Bullet], found: Correction) -> tuple[Amended, ...]:
+    """The lines that a sentence puts right: that say another value of just what it tells the value
+    of; where it says what does not hold, of those that say that.
     """
     said = _read_said(_strip_now(found.statement))
     words = said.value.casefold().split() if said else []
     if said is None or len(words) > _MOST_WORDS or not _JOINING.isdisjoint(words):
         return ()
-    made = (_amend(one, said, found.denied) for one in bullets.core_bullets(core))
+    made = (_amend(one, said, found.denied) for one in lines)
     return tuple(one for one in made if one is not None)
 
 
@@ -161,6 +170,12 @@ def _find_value(plain: str, said: _Said) -> tuple[int, int] | None:
     return at, at + len(first)
 
 
+def _tells_name(said: _Said) -> bool:
+    """Whether a claim is of the name of somebody, whom it tells of by other words."""
+    named = _NAME in said.about or said.about >= _NAME_ZH
+    return named and bool(said.about - _NAME_ZH - {_NAME})
+
+
 def _stands_alone(rest: str, known: _Said | None, said: _Said) -> bool:
     """Whether what a line says behind a value holds with another one as well: a clause with a verb
     of its own that is of the same subject, or with whom somebody lives.
@@ -168,7 +183,7 @@ def _stands_alone(rest: str, known: _Said | None, said: _Said) -> bool:
     if not rest.strip(".!。！ "):
         return True
     # `My manager is Carol and sits in Rome` says more of Carol, but whoever is called so stays.
-    held = known is not None and (known.verbal or _NAME in known.about)
+    held = known is not None and (known.verbal or _tells_name(known))
     if not held or _cut_clause(said.value) != said.value:
         return False
     joint, words = _split_joint(rest)

@@ -65,7 +65,7 @@ def rename_entity(tree: Tree, stem: str, name: str, date: str, *, may_edit: MayE
     for key, value in (("id", fresh), ("type", kind), ("label", label)):
         text = frontmatter.set_field(text, key, value)
     former = (one.label,) if fresh == stem else (one.label, stem)
-    text = _add_aliases(_set_title(text, one.label, label), former, but=label)
+    text = add_aliases(_set_title(text, one.label, label), former, but=label)
     text = frontmatter.set_updated(text, date)
     if fresh == stem:
         return Moved({path: text.encode()}, ids.entity(fresh), path)
@@ -92,7 +92,7 @@ def merge_entity(tree: Tree, into: str, other: str, date: str, *, may_edit: MayE
     theirs = _settle_front(ours, links.point_links(theirs, other, into))
     merged = section_merge.merge_sections("", ours, theirs, unite=True).text
     text = _drop_answered(_thin_relations(merged, into), into)
-    text = _add_aliases(text, known, but=one.label)
+    text = add_aliases(text, known, but=one.label)
     text = frontmatter.set_updated(text, date)
     edits: Edits = {f"{paths.ENTITIES}{other}.md": None, path: text.encode()}
     return _lead_here(tree, edits, other, into, may_edit)
@@ -138,7 +138,7 @@ def _set_title(text: str, old: str, new: str) -> str:
     return text
 
 
-def _add_aliases(text: str, names: Sequence[str], *, but: str) -> str:
+def add_aliases(text: str, names: Sequence[str], *, but: str) -> str:
     """The text with further names, but for the one that it has anyway."""
     known = fields.text_list(frontmatter.metadata(text), "aliases")
     taken = {name.casefold() for name in (*known, but)}

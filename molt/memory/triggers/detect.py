@@ -20,6 +20,8 @@ REACH = 8_000
 after it."""
 # As many characters tell what a line is: the longest mark of a log has six.
 _HEAD = 8
+_OPPOSITES = (("forget", "remember"), ("recall", "forget"))
+"""What a phrase says, and what is not guessed against it."""
 _BARE = {**dict.fromkeys(map(ord, '.,!?:;()[]{}<>|~*"“”`'), " "), ord("'"): None}
 
 
@@ -64,10 +66,11 @@ def find_in_table(text: str, table: PhraseTable) -> Trigger:
 
 def weigh_trigger(text: str, found: Trigger, same: Mapping[int, str]) -> Trigger:
     """What phrases find in a text, or what it likelier asks for, all of it and in no phrase. What
-    is to be forgotten is never guessed to be kept: `don't` weighs little among other words.
+    is to be forgotten is never guessed to be kept: `don't` weighs little among other words. Nor is
+    what is asked for again guessed to be forgotten: to be asked for, it was forgotten before.
     """
     intent = guess.guess_intent(text, found.intent, same)
-    if intent == found.intent or (found.intent, intent) == ("forget", "remember"):
+    if intent == found.intent or (found.intent, intent) in _OPPOSITES:
         return found
     return NONE if intent == NONE.intent else Trigger(intent, "", (0, 0), text.strip())
 

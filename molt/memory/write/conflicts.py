@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from molt.formats import bullets, entity, facts, ids, paths
 from molt.formats.meta import proposals
-from molt.formats.prose import claims
+from molt.formats.prose import amended, claims
+from molt.formats.prose.claims import Correction
 from molt.memory.engines import rules
 from molt.memory.graph import graph, resolve
 from molt.trees import read_strict, read_text
@@ -56,7 +57,7 @@ def find_conflicts(
         for _, (other, claim) in sorted(near.items())
         if (not one.id or other.id != one.id) and _contradict_each_other(said, one, other, claim)
     ]
-    return (*found, *_list_disputed(tree, one, said, cache), *_list_core(tree, said))
+    return (*found, *_list_disputed(tree, one, said, cache), *_list_core(tree, one.content, said))
 
 
 @keep_last
@@ -125,9 +126,12 @@ def _name_parts(said: Claim, names: list[str]) -> Iterator[Claim]:
             yield said.replace(attribute=rest, frame=(), slots=())
 
 
-def _list_core(tree: Tree, said: Claim) -> Iterator[Contradiction]:
-    for one in bullets.core_bullets(read_text(tree, paths.CORE)):
-        if claims.contradicts(said, claims.parse_claim(one.text)):
+def _list_core(tree: Tree, text: str, said: Claim) -> Iterator[Contradiction]:
+    lines = bullets.core_bullets(read_text(tree, paths.CORE))
+    # The same is said of the user by himself and by others: `I live in Rome`, `lives in Rome`.
+    other = frozenset(one.old.start for one in amended.find_amended(lines, Correction(text)))
+    for one in lines:
+        if one.start in other or claims.contradicts(said, claims.parse_claim(one.text)):
             yield Contradiction(one.id, one.text)
 
 

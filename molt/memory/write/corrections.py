@@ -4,21 +4,23 @@ memory reads as it should.
 
 from __future__ import annotations
 
-from molt.formats import bullets, core, facts, ids, paths
+from molt.formats import bullets, core, facts, fields, frontmatter, ids, paths
 from molt.formats.meta.proposals import Proposal
 from molt.formats.prose import amended, claims, superseded
+from molt.memory.engines import rules
+from molt.memory.graph import graph, resolve, table, unite
 from molt.memory.write import conflicts
+from molt.memory.write.conflicts import Contradiction
 from molt.trees import Overlay, read_strict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from molt.formats.prose.amended import Amended
     from molt.formats.prose.claims import Correction
     from molt.memory.graph.table import Cache
-    from molt.memory.write.conflicts import Contradiction
     from molt.memory.write.route import Route
     from molt.memory.write.stores import Placed
     from molt.trees import Tree
@@ -35,15 +37,22 @@ def aim_route(tree: Tree, route: Route, cache: Cache | None = None) -> Route:
     wrong = _find_wrong(tree, found, (about,), cache)
     if len(wrong) != 1:
         return route
-    return route.replace(text=found.statement, supersedes=wrong[0].text)
+    aimed = route.replace(text=found.statement, supersedes=wrong[0].text)
+    own = wrong[0].id.removeprefix("entity:")
+    return aimed if own == about else aimed.replace(entity=f"={own}")
 
 
 def correct_facts(
     tree: Tree, route: Route, placed: Placed, now: datetime, cache: Cache | None = None
 ) -> Placed:
     """The edits of an episode with the fact struck through that it puts right, and the right one
-    beside it. Where several may be meant, all stay, and it says so.
+    beside it. Where several may be meant, all stay, and it says so. Who was called by a wrong name
+    is called by the right one as well.
     """
+    if route.store == "semantic" and route.supersedes:
+        text = (placed.edits[placed.path] or b"").decode()
+        text = _add_name(tree, text, (route.supersedes, route.text), cache)
+        return placed.replace(edits={**placed.edits, placed.path: text.encode()})
     found = claims.read_correction(route.text)
     if route.store != "episodic" or placed.again or found is None:
         return placed
@@ -58,6 +67,7 @@ def correct_facts(
     before = read_strict(Overlay(tree, placed.edits), path)
     fresh = f"{found.statement} (source: {placed.id})"
     after = superseded.supersede_fact(before, old.text, now.strftime("%Y-%m-%d"), fresh)
+    after = _add_name(tree, after, (old.text, found.statement), cache)
     edits = {**placed.edits, path: after.encode()}
     action = "EDIT" if placed.action == "APPEND" else placed.action
     told = f"{old.id} no longer says {facts.strip_asides(old.text)!r}"
@@ -73,7 +83,7 @@ def correct_core(tree: Tree, route: Route, placed: Placed) -> Placed:
     if placed.again or found is None:
         return placed
     before = read_strict(tree, paths.CORE)
-    lines = amended.find_amended(before, found)
+    lines = amended.find_amended(bullets.core_bullets(before), found)
     if not lines:
         return placed
     if told := _tell_doubt(lines):
@@ -115,7 +125,40 @@ def _find_wrong(
     one = Proposal("", found.statement, entities=about)
     stored = conflicts.find_disputed(tree, one, cache)
     denied = found.denied.casefold()
-    return [each for each in stored if denied in each.text.casefold()]
+    wrong = [each for each in stored if denied in each.text.casefold()]
+    return wrong or list(_find_misnamed(tree, found, cache))
+
+
+def _find_misnamed(
+    tree: Tree, found: Correction, cache: Cache | None
+) -> Iterator[Contradiction]:
+    """The facts by which somebody is called otherwise whom a sentence tells the name of: they stand
+    in the entity of the wrong name, which the sentence need not say.
+    """
+    if not amended.read_name(found.statement):
+        return
+    kinds = tuple(f"{one.type}--" for one in rules.answer_text(found.statement).entities)
+    rows = graph.load(tree, cache).names.lines() if kinds else ()
+    stems = (table.parse_names(row).stem for row in rows if row.startswith(kinds))
+    files = [f"{paths.ENTITIES}{stem}.md" for stem in stems]
+    for path, data in tree.read_many(files).items():
+        told = bullets.bullets(data.decode("utf-8", "replace"), "Facts")
+        held = (one for one in told if facts.holds(one.text))
+        for one in amended.find_amended(held, found):
+            yield Contradiction(ids.entity(path[len(paths.ENTITIES) : -3]), one.old.text)
+
+
+def _add_name(tree: Tree, text: str, said: tuple[str, str], cache: Cache | None) -> str:
+    """An entity that is called by the name that the first of two sentences told, with the one that
+    the second tells for it; as it is where something else is called so.
+    """
+    wrong, name = map(amended.read_name, said)
+    front = frontmatter.metadata(text)
+    label = str(front.get("label", ""))
+    if not name or wrong not in (label, *fields.text_list(front, "aliases")):
+        return text
+    others = resolve.list_named(graph.load(tree, cache), name)
+    return text if others else unite.add_aliases(text, (name,), but=label)
 
 
 def _slug_stem(stem: str) -> str:
