@@ -61,7 +61,7 @@ def note(call: Call, text: str) -> None:
 
 def note_warnings(call: Call, warnings: Iterable[str]) -> None:
     """What does not hold as it is written, a line each, such as settings that are not in force."""
-    for one in warnings:
+    for one in dict.fromkeys(warnings):
         note(call, f"warning: {one}")
 
 

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 PATH = "memory/meta/secrets-allow"
+MARK = "<!-- molt:allow-secret -->"
+"""What a person writes at the end of a line that gives nothing away."""
 # Digits of a hash: 128 bits, so that nobody finds another line that has it.
 _SIZE = 32
 

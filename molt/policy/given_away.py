@@ -189,7 +189,7 @@ def _find_secrets(
         found = secrets.find(line, few)
         if found:
             telling.add(at)
-        if judged.is_person and secrets.ALLOW in whole:
+        if judged.is_person and allowed.MARK in whole:
             continue
         if found and allowed.hash_line(whole) in _read_allowed(judged):
             continue
@@ -273,7 +273,8 @@ def _make_fault(
     rank = ranks.rank_kind(kind, judged.config.policy_secrets)
     path, number = place
     if rank == ranks.WARN:
-        return Fault(path, number, f"{said} is told here: {rank}", "worth a look", soft=True)
+        wrong = f"{said} stands in plain text: {rank}"
+        return Fault(path, number, wrong, "no harm where it is meant to be", soft=True)
     wrong, hint = f"{said} is given away: {rank}", "take it out and rotate it"
     if rank == ranks.ASK:
         wrong = f"{said} seems to be given away: {rank}"

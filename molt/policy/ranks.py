@@ -25,6 +25,12 @@ KINDS = {
 }
 
 
+def list_told(chosen: Iterable[tuple[str, str]] = ()) -> frozenset[str]:
+    """The kinds that are said and never refused, where some kinds have a `chosen` class."""
+    ranked = {**KINDS, **dict(chosen)}
+    return frozenset(kind for kind, rank in ranked.items() if rank == WARN)
+
+
 def rank_kind(kind: str, chosen: Iterable[tuple[str, str]] = ()) -> str:
     """The class of a kind: the `chosen` one, else that which it is by itself."""
     return dict(chosen).get(kind) or KINDS.get(kind, BLOCK)

@@ -37,7 +37,10 @@ def test_what_a_search_cites_is_read_used_and_explained(agent, run, query: str) 
     words = first["snippet"].rpartition("\n")[2].removeprefix("- ")
     for ref in (first["citation"], first["id"]):
         assert words in run("get", ref).out
-        assert json.loads(run("touch", ref, "--json").out) == {"touched": [first["id"]]}
+        assert json.loads(run("touch", ref, "--json").out) == {
+            "touched": [first["id"]],
+            "lasting": [],
+        }
         assert run("why", ref) == run("why", first["id"])
         assert run("why", ref).out
 
@@ -51,7 +54,7 @@ def test_a_note_without_a_score_can_be_named_as_used(agent, run, path: str) -> N
         said = run("touch", ref)
         assert (said.status, said.out) == (0, "")
         assert f"{ref} has no score, so it does not fade" in said.err
-        assert json.loads(run("touch", ref, "--json").out) == {"touched": []}
+        assert json.loads(run("touch", ref, "--json").out) == {"touched": [], "lasting": [ref]}
     assert run("touch", f"{path}#L4-L4").status == 4
 
 

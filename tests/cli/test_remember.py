@@ -74,6 +74,33 @@ def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(r
     assert len(one.facts) == 2
 
 
+PASSWORD = "the wifi password is " + "Hx7-kk2pQ9"
+ACCOUNT = "Our club's account is " + "DE89 3704 0044 0532 0130 00"
+
+
+@pytest.mark.parametrize("text", [PASSWORD, ACCOUNT])
+def test_what_a_person_allows_is_no_credential(run, git, agent, text: str) -> None:
+    marked = f"{text} <!-- molt:allow-secret -->"
+    assert say(run, marked)["reason"] == "a credential"
+    said = say(run, marked, "--actor", "manual")
+    assert marked in Path(agent, said["path"]).read_text("utf-8")
+    assert text[-6:] not in last_message(git, agent)
+    assert say(run, text, "--actor", "manual")["store"] == "none"
+
+
+@pytest.mark.parametrize("text", [PASSWORD, ACCOUNT])
+def test_what_a_workspace_only_warns_of_is_no_credential(run, git, agent, text: str) -> None:
+    settings = agent / "molt.yaml"
+    chosen = "\npolicy:\n  secrets: {bank account: warn, password: warn}\n"
+    settings.write_text(settings.read_text("utf-8") + chosen)
+    git(agent, "commit", "-qam", "chosen")
+    said = say(run, text)
+    assert said["commit"]
+    assert [one["code"] for one in said["warnings"]].count("SEC001") >= 1
+    assert text[-6:] not in last_message(git, agent)
+    assert say(run, "The key is ghp_" + "a1" * 18)["store"] == "none"
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

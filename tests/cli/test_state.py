@@ -118,7 +118,7 @@ def test_get_and_touch_are_accesses(agent, run) -> None:
     name = "entity:concept--oauth2-pkce"
     assert run("get", name).status == 0
     assert run("touch", name).out == f"used: {name}\n"
-    assert json.loads(run("touch", name, "--json").out) == {"touched": [name]}
+    assert json.loads(run("touch", name, "--json").out) == {"touched": [name], "lasting": []}
     run("remember", "one more")
     assert not (agent / "memory/meta/decay-scores.json").exists()
     # The first write of another day counts them.

@@ -93,6 +93,28 @@ def test_what_means_no_one_bullet_is_refused(ws, asked, error) -> None:
     assert text_of(ws) == before
 
 
+def test_who_is_to_choose_a_bullet_sees_all_that_may_be_meant(ws) -> None:
+    added = [add(ws, "Persona", f"harbour {number}").made.added[0] for number in range(9)]
+    with pytest.raises(errors.NeedsAnswer) as told:
+        core.edit_core(ws, core.remove_bullet("harbour"), NOW, PLAIN)
+    rows = [f"{one}  harbour {number}" for number, one in enumerate(added)]
+    assert told.value.hint.split("\n")[1:] == rows
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [
+        (core.remove_bullet("persona"), "`molt core remove ID` takes out one of its bullets"),
+        (core.set_block("Personas", ["kind"]), "the blocks are Identity, Active Context, Persona"),
+    ],
+)
+def test_what_names_a_block_or_nearly_is_told_the_way_on(ws, asked, hint: str) -> None:
+    add(ws, "Persona", "harbour")
+    with pytest.raises(errors.NotFound) as told:
+        core.edit_core(ws, asked, NOW, PLAIN)
+    assert hint in str(told.value.hint)
+
+
 def test_an_empty_bullet_is_none() -> None:
     with pytest.raises(errors.Usage):
         core.add_bullet("Identity", " \n")

@@ -64,6 +64,13 @@ def test_the_labelled_set_is_found() -> None:
         ("忘了它", "forget"),
         ("你忘了我的生日", "none"),
         ("你忘了我的生日吧", "forget"),
+        ("restore what I said about the garden", "recall"),
+        ("un-forget my address", "recall"),
+        ("undo the forgetting of my address", "recall"),
+        ("restore the database from the last backup", "none"),
+        ("恢复我说的关于花园的内容", "recall"),
+        ("恢复关于花园的记忆", "recall"),
+        ("恢复数据库", "none"),
     ],
 )
 def test_an_intent_in_other_words(text: str, intent: str) -> None:

@@ -6,7 +6,7 @@ from molt import config, tokens, trees
 from molt.formats import paths as layout
 from molt.formats.prose import instructions, notes
 from molt.index.content import sources
-from molt.policy import secrets
+from molt.policy import allowed, secrets
 from molt.repo import ignores
 from molt.values import Value
 
@@ -123,7 +123,7 @@ def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
         found = [
             (kind, at + 1)
             for at, few in secrets.narrow(rows, likely)
-            if secrets.ALLOW not in rows[at]
+            if allowed.MARK not in rows[at]
             for _, _, kind in secrets.find(rows[at], few)
         ]
         if found:

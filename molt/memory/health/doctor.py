@@ -18,7 +18,7 @@ from molt.memory.decay import mend
 from molt.memory.graph import graph
 from molt.memory.health import growth
 from molt.memory.provenance import audit
-from molt.policy import secrets
+from molt.policy import allowed
 from molt.repo import find, health, ignores, rewrite, state
 from molt.repo.write.plan import Change, describe_state, find_hindrance
 
@@ -152,7 +152,7 @@ def _check_projections(head: Tree) -> Iterator[Problem]:
 def _check_secrets(tree: Tree) -> Iterator[Problem]:
     for one in adoption.find_secrets(tree, adoption.list_notes(tree)):
         said = f"it gives away {adoption.render_secrets(one)}"
-        hint = f"take it out and rotate it; a harmless line may end with {secrets.ALLOW}"
+        hint = f"take it out and rotate it; a harmless line may end with {allowed.MARK}"
         yield Problem(said, one.path, hint, "warning")
 
 

@@ -20,7 +20,7 @@ from molt.memory.engines.verdict import (
 )
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
-from molt.policy import glance
+from molt.policy import allowed, glance, ranks
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -158,9 +158,13 @@ def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     alone. What the policy would not let in is no memory either.
     """
     found = _ask_words(ws, text)
-    if found.why in CREDENTIALS or not _gives_away(text):
+    if not glance.may_tell(text):
         return found
-    return RouteAnswer("rules", NONE, text, why=CREDENTIAL)
+    refused, known = _find_secrets(ws, text)
+    if found.why in CREDENTIALS:
+        # What a person lets in is no credential, whatever its words say.
+        return found.replace(store="episodic", why="") if known and not refused else found
+    return RouteAnswer("rules", NONE, text, why=CREDENTIAL) if refused else found
 
 
 def _ask_words(ws: Workspace, text: str) -> RouteAnswer:
@@ -176,14 +180,21 @@ def _ask_words(ws: Workspace, text: str) -> RouteAnswer:
     return _name_relations(ws, said) if any(one.word == _LOOSE for one in said.edges) else said
 
 
-def _gives_away(text: str) -> bool:
-    """Whether the policy would not let a text in, for it holds a secret."""
-    if not glance.may_tell(text):
-        return False
-    # A commit of what may hold one imports this as well.
-    from molt.policy import secrets
-
-    return secrets.redact_counted(text)[1] > 0
+def _find_secrets(ws: Workspace, text: str) -> tuple[bool, bool]:
+    """Whether a text holds a secret that the policy would not let in, and whether one that it
+    would: of a kind that is only told of in this workspace, or in a line that a person allows.
+    """
+    hashes, person = allowed.read_hashes(ws.head()), ws.actor == "manual"
+    rows = text.split("\n")
+    shut = [
+        row
+        for row in rows
+        if not (person and allowed.MARK in row) and allowed.hash_line(row) not in hashes
+    ]
+    told = ranks.list_told(ws.config.policy_secrets)
+    refused = remember.count_secrets("\n".join(shut), told) > 0
+    known = len(shut) < len(rows) or remember.count_secrets(text, ranks.list_told()) > 0
+    return refused, known
 
 
 def _name_relations(ws: Workspace, answer: RouteAnswer) -> RouteAnswer:

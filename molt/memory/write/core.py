@@ -31,6 +31,8 @@ FULL = 0.8
 """The share of the cap from which on a write warns."""
 # Bullets that an error names: as many as a person compares at once.
 _SHOWN = 5
+# Bullets among which one is to be chosen: those that it may be, in a screen of rows.
+_LISTED = 20
 
 
 class Item(Value):
@@ -333,10 +335,18 @@ def _require_bullet(text: str, ref: str) -> Bullet:
     found = core_text.find_bullets(text, ref)
     if len(found) == 1:
         return found[0]
+    if core_text.find_title(text, ref):
+        hint = "`molt core remove ID` takes out one of its bullets, `molt core set` replaces them"
+        raise errors.NotFound(f"{ref!r} is a block, and no bullet", hint)
     if not found:
-        raise errors.NotFound(f"no bullet {ref!r} in MEMORY.md", "`molt core show` lists them")
-    shown = ", ".join(one.id for one in found[:_SHOWN])
-    raise errors.NeedsAnswer(f"{len(found):,} bullets have {ref!r}", f"which one: {shown}")
+        titles = ", ".join(core_text.list_titles(text))
+        hint = f"`molt core show` lists bullets and their ids; the blocks are {titles}"
+        raise errors.NotFound(f"no bullet {ref!r} in MEMORY.md", hint)
+    shown = "\n".join(f"{one.id}  {' '.join(one.text.split())[:60]}" for one in found[:_LISTED])
+    more = f"\nand {len(found) - _LISTED:,} more" if len(found) > _LISTED else ""
+    raise errors.NeedsAnswer(
+        f"{len(found):,} bullets have {ref!r}", f"which one, by its id:\n{shown}{more}"
+    )
 
 
 class CoreOptions(Value):

@@ -129,9 +129,7 @@ def _find_wrong(
     return wrong or list(_find_misnamed(tree, found, cache))
 
 
-def _find_misnamed(
-    tree: Tree, found: Correction, cache: Cache | None
-) -> Iterator[Contradiction]:
+def _find_misnamed(tree: Tree, found: Correction, cache: Cache | None) -> Iterator[Contradiction]:
     """The facts by which somebody is called otherwise whom a sentence tells the name of: they stand
     in the entity of the wrong name, which the sentence need not say.
     """

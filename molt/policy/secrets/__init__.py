@@ -30,7 +30,7 @@ from molt.policy.secrets.formats import MARKED, SHAPED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from molt.policy.secrets.form import Span
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 is_alphabet, is_counted = stand_ins.is_alphabet, stand_ins.is_counted
 is_of_manual = stand_ins.is_of_manual
-ALLOW = "<!-- molt:allow-secret -->"
 
 _LONG = 8 * WINDOW
 """Characters of a line that is read at once; of longer ones each window is read an eighth twice."""
@@ -356,21 +355,21 @@ def redact(text: str) -> str:
     return redact_counted(text)[0]
 
 
-def redact_counted(text: str) -> tuple[str, int]:
-    """A text as `redact` gives it, and how many things were replaced."""
+def redact_counted(text: str, told: Container[str] = ranks.list_told()) -> tuple[str, int]:
+    """A text as `redact` gives it, where some kinds are only `told`, and how much was replaced."""
     # What stands in a block goes with it, and is nothing beside it.
     whole, blocks = _redact_blocks(text)
     likely = suspects(whole)
-    rows, others = _redact_lines(whole, likely) if likely else (whole, 0)
+    rows, others = _redact_lines(whole, likely, told) if likely else (whole, 0)
     return rows, blocks + others
 
 
-def _redact_lines(text: str, likely: Suspects) -> tuple[str, int]:
+def _redact_lines(text: str, likely: Suspects, told: Container[str]) -> tuple[str, int]:
     rows, count = text.split("\n"), 0
     for at, few in tuple(narrow(rows, likely)):
         line, parts, last = rows[at], [], 0
         for start, end, kind in find(line, few):
-            if ranks.KINDS.get(kind) != ranks.WARN:
+            if kind not in told:
                 parts += [line[last:start], f"[{kind}]"]
                 last = end
                 count += 1

@@ -14,7 +14,7 @@ def _touch(call: Call, memories: tuple[str, ...]) -> int:
     ws = call.workspace()
     touched = touching.touch_memories(ws, memories, clock.seconds())
     if call.json:
-        output.print_json({"touched": list(touched.noted)})
+        output.print_json({"touched": list(touched.noted), "lasting": list(touched.lasting)})
     elif touched.noted:
         output.echo(f"used: {', '.join(touched.noted)}")
     for one in touched.lasting:
