@@ -242,6 +242,44 @@ def test_a_source_is_known_by_any_path_to_it(said: str, same: bool) -> None:
 MEM0 = '{"results": [{"id": "9", "memory": "Likes tea", "created_at": "2026-01-03T23:30:00Z"}]}'
 
 
+def test_the_same_words_from_another_place_are_known(ws, tmp_path) -> None:
+    dated = ({"text": "yes", "date": "2023-05-08T10:00", "speaker": "Ann"},) * 2
+    rows = (*dated, {"text": "One."})
+    for name in ("first", "second"):
+        (tmp_path / name / "inner").mkdir(parents=True)
+        (tmp_path / name / "inner" / "pear.md").write_text("# Pear\n\nNine of them.\n")
+        jsonl(tmp_path / name / f"{name}.jsonl", *rows)
+    for source in ("inner", "{}.jsonl"):
+        places = [tmp_path / name / source.format(name) for name in ("first", "second")]
+        assert import_notes.import_source(ws, str(places[0])).commit
+        if source == "inner":
+            moved = tmp_path / "notes"
+            places[1].rename(moved)
+            places[1] = moved
+        again = import_notes.import_source(ws, str(places[1]))
+        assert (again.commit, again.memories) == (None, {})
+        assert "here already, as memory/imported/first-" in again.remarks[0]
+    other = jsonl(tmp_path / "other.jsonl", {**dated[0], "speaker": "Bob"}, {"text": "Two."})
+    assert len(import_notes.import_source(ws, other).memories) == 2
+
+
+def test_two_notes_of_one_source_with_the_same_words_are_two(ws, tmp_path) -> None:
+    (tmp_path / "notes").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "notes" / f"{name}.md").write_text("# Pear\n")
+    assert len(import_notes.import_source(ws, str(tmp_path / "notes")).memories) == 2
+
+
+def test_a_program_that_begins_as_wide_letters_do_is_no_note(ws, tmp_path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "tool.md").write_bytes(b"\xff\xfe" + bytes(range(1, 256)) * 12)
+    (tmp_path / "notes" / "carp.md").write_bytes(
+        "# Carp\n\n池塘里有鲤鱼 🐟\n".encode("utf-16") + b"\0"
+    )
+    done = import_notes.import_source(ws, str(tmp_path / "notes"))
+    assert (list(done.memories), done.skipped) == (["carp"], ("tool.md",))
+
+
 def test_what_another_zone_puts_on_another_day_is_known(ws, tmp_path) -> None:
     file = tmp_path / "mem0.json"
     file.write_text(MEM0, "utf-8")

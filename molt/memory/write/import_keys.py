@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from molt import trees
 from molt.formats import ids
 
 TYPE_CHECKING = False
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from molt.formats.episodes import Episode
+
+TOLD = ("speaker", "session", "title")
+"""What a record tells beside its words: who said it where, under which title."""
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _SURE = 16
@@ -41,6 +45,15 @@ def _list_keys(fields: Mapping[str, str]) -> Iterator[str]:
         line = name.rpartition(":")[2]
         if line.isdigit():
             yield make_turn_key(fields.get("session", ""), line)
+
+
+def digest_note(data: bytes) -> str:
+    """What a note says, whichever source has brought it, as a digest."""
+    text = data.decode("utf-8", "replace")
+    front = text.partition("\n---")[0] if text.startswith("---\n") else ""
+    rows = (row for row in front.split("\n") if not row.startswith("imported:"))
+    said = "\n".join((*rows, text[len(front) :]))
+    return trees.sha256(said.encode("utf-8")).hexdigest()
 
 
 def find_name(label: str) -> str:

@@ -13,7 +13,7 @@ from molt.formats import paths as layout
 from molt.formats.fields import pinned_flag, text_field
 from molt.formats.origin import BROUGHT, FIELD, IMPORTED
 from molt.memory.visible import unsaid
-from molt.memory.write import import_keys, import_sources
+from molt.memory.write import import_keys, import_known, import_sources
 from molt.policy import names, secrets, sensitivity
 from molt.repo import history
 from molt.repo.write.plan import Change
@@ -21,7 +21,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
     from datetime import datetime
 
     from molt.formats.entity import Entity
@@ -126,6 +126,8 @@ class _Notes:
         self._ws, self._tree, self._remarks = ws, tree, remarks
         self._folder = f"{IMPORTED}{ids.slug(source.removesuffix('.md'))}/"
         self._taken: set[str] = set()
+        self._others: dict[str, str] | None = None
+        self._again: list[str] = []
         self._gone = unsaid.read_graveyard(tree)
 
     def add_notes(self, found: SourceContent, made: dict[str, str]) -> Edits:
@@ -142,10 +144,26 @@ class _Notes:
             fresh = _mark_note(secrets.redact(text)).encode()
             if name in found.keyed and self._is_elsewhere(name, path, text):
                 continue
-            if self._may_write(path, text, fresh, found.named):
+            if self._may_write(path, text, fresh, found.named) and not self._is_again(path, fresh):
                 make_edits[path] = fresh
                 _tell_made(made, name, path)
+        if self._again:
+            count = f"{len(self._again)} of its notes are" if self._again[1:] else "one note is"
+            self._remarks.append(f"{count} here already, as {self._again[0]}, and left out")
         return make_edits
+
+    def _is_again(self, path: str, fresh: bytes) -> bool:
+        """Whether another source has brought a note of the same words that is new here."""
+        if self._tree.entry(path) is not None:
+            return False
+        if self._others is None:
+            known = [one for one in self._tree.entries() if one.startswith(IMPORTED)]
+            outside = [one for one in known if not one.startswith(self._folder)]
+            read = self._tree.read_many(outside)
+            self._others = {import_keys.digest_note(data): one for one, data in read.items()}
+        other = self._others.get(import_keys.digest_note(fresh), "")
+        self._again += [other] * bool(other)
+        return bool(other)
 
     def _is_elsewhere(self, name: str, path: str, text: str) -> bool:
         """Whether another source has brought the note that its program calls by a name."""
@@ -260,7 +278,7 @@ def _add_episodes(
     for date, of_day in days.items():
         path = f"{layout.EPISODES}{date}.md"
         before = (tree.read(path) or b"").decode("utf-8")
-        known = _Brought(episodes.parse(before, date), _read_near(tree, date))
+        known = import_known.BroughtEntries(episodes.parse(before, date), _read_near(tree, date))
         text = _append_day(before, of_day, (source, day), known, made)
         if text != before:
             make_edits[path] = text.encode()
@@ -283,35 +301,11 @@ def _list_near(date: str) -> Iterator[str]:
     )
 
 
-class _Brought:
-    """What earlier imports have brought of a day, and of those beside it."""
-
-    def __init__(self, known: Sequence[Episode], near: Sequence[Episode]) -> None:
-        self.known = known
-        # The last one of an origin is what it said when it was asked last.
-        self._own = _list_by_label(known)
-        self._near = _list_by_label(near)
-        self._by_key = import_keys.list_by_key((*near, *known))
-
-    def find(self, label: str, record: ImportRecord) -> Episode | None:
-        """What was brought of a record of a source; None for nothing."""
-        beside = self._near.get(label)
-        # A number is no name: another record stands there later, of another day.
-        same = beside and import_keys.is_same(record.origin, record.text, beside.text)
-        named = not record.origin.isdigit()
-        found = self._own.get(label) or (beside if same or named else None)
-        return found or import_keys.find_known(record.key, record.text, self._by_key)
-
-
-def _list_by_label(known: Iterable[Episode]) -> dict[str, Episode]:
-    return {value: one for one in known for key, value in one.fields if key == "imported"}
-
-
 def _append_day(
     before: str,
     records: list[ImportRecord],
     whence: tuple[str, str],
-    known: _Brought,
+    known: import_known.BroughtEntries,
     made: dict[str, str],
 ) -> str:
     """The log of a day with the records of a source, `whence` they come and the day on which."""
@@ -320,7 +314,7 @@ def _append_day(
     parts = [before] if before else [f"{episodes.render_title(date)}\n"]
     for record in records:
         label = f"{source}#{record.origin}"
-        before_it = known.find(label, record)
+        before_it = known.find(source, record)
         if before_it is not None and not _is_other(before_it, record):
             continue
         noted = ((BROUGHT, day),) * bool(day)

@@ -9,7 +9,7 @@ import os
 from molt import errors, untrusted
 from molt.formats import paths, times
 from molt.formats.origin import FIELD
-from molt.memory.write import exports
+from molt.memory.write import exports, import_keys
 from molt.policy import growth, secrets, texts
 from molt.values import Value
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from molt.formats.entity import Entity
 
-_FIELDS = ("speaker", "session", "title")
 READ = (
     'it reads lines such as {"text": "…", "date": "2026-02-03"}, Markdown and folders of it, text, '
     "transcripts, and exports of ChatGPT, Claude and mem0"
@@ -89,14 +88,26 @@ def read_text(path: str) -> tuple[str, int]:
     Raises NotFound, or Usage for one that is no text.
     """
     data = _read_bytes(path)
-    wide = data.startswith(texts.WIDE)
-    text = data.decode("utf-16" if wide else "utf-8-sig", "replace" if wide else "surrogateescape")
+    if data.startswith(texts.WIDE):
+        return _read_wide(path, data)
+    text = data.decode("utf-8-sig", "surrogateescape")
     stripped = _require_text(path, text, texts.take_out_odd(text))
     body = data.removeprefix(codecs.BOM_UTF8)
     if not stripped[1] or stripped[1] != len(body) - len(body.decode("ascii", "ignore")):
         return stripped
     # All that is odd is letters, none in UTF-8: they are of the code page that old programs write.
     return texts.take_out_odd(body.decode("cp1252", "surrogateescape"))
+
+
+def _read_wide(path: str, data: bytes) -> tuple[str, int]:
+    """The same of what begins as UTF-16 does. Two bytes of a program or an image are a sign of some
+    script as well; but of thirty one is half of a pair, which in a text has its other half.
+    """
+    try:
+        text = data[: len(data) // 2 * 2].decode("utf-16")
+    except UnicodeDecodeError:
+        raise errors.Usage(f"{path} is no text", READ) from None
+    return _require_text(path, text, texts.take_out_odd(text))
 
 
 def read_exact(path: str) -> tuple[str, int]:
@@ -141,10 +152,10 @@ def make_record(path: str, number: int, data: dict[str, Any]) -> ImportRecord:
     # one of them would refuse the rest.
     odd = 0
     clean: dict[str, str] = {}
-    for key in (*_FIELDS, "id", "text"):
+    for key in (*import_keys.TOLD, "id", "text"):
         clean[key], more = texts.take_out_odd(str(data.get(key) or ""))
         odd += more
-    fields = tuple((key, clean[key].strip()) for key in _FIELDS if clean[key].strip())
+    fields = tuple((key, clean[key].strip()) for key in import_keys.TOLD if clean[key].strip())
     text = secrets.redact(clean["text"])
     return ImportRecord(date, clock, text, clean["id"] or str(number), fields, odd)
 
